@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+
+namespace windrow {
+
+/// Bins of an SSTable's estimated tombstone drop times: (point, count), ascending.
+class DropTimes {
+ public:
+  struct Bin {
+    Seconds point_s = 0;
+    std::int64_t count = 0;
+    friend bool operator==(const Bin&, const Bin&) = default;
+  };
+  DropTimes() = default;
+  explicit DropTimes(std::vector<Bin> bins);
+  std::span<const Bin> bins() const { return bins_; }
+  /// Rule 2.3: estimated number of points <= b; b is cast to 32 bits first, as the engine does.
+  double sum(Seconds b) const;
+
+ private:
+  std::vector<Bin> bins_;
+};
+
+/// StreamingTombstoneHistogramBuilder, Cassandra 5.0.9 (rules 2.1, 2.2): 100 bins, spool of 100,000, rounded up to 60 s.
+/// The order of calls matters above 100 distinct minutes, since equal hash places are taken in order of arrival.
+class DropTimesBuilder {
+ public:
+  DropTimesBuilder();
+  ~DropTimesBuilder();
+  void add(Seconds point_s, std::int64_t count = 1);
+  DropTimes build();   // empties the builder
+
+ private:
+  // Implementation is the owner's: the spool need not be an array of 262,144 cells per builder.
+};
+
+}  // namespace windrow

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace windrow {
+
+/// Hash code of a Descriptor with a sequential generation (rule 0.2a); version "oa", "nb" or "da", format "big" or "bti".
+std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
+                             std::string_view keyspace, std::string_view table);
+
+/// Indices of `hashes` in the iteration order of a Java HashSet filled in the given order, starting with `capacity`
+/// (16 by default; 4 in TWCS's windows) and doubling while count > 3/4 capacity (rule 0.2a).
+std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity = 16);
+
+/// Capacity such a set has after `count` insertions.
+int hash_capacity(std::size_t count, int capacity = 16);
+
+}  // namespace windrow

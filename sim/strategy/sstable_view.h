@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "sim/base/units.h"
+
+namespace windrow {
+
+/// (left, right] of tokens; left == right is the whole ring.
+struct TokenRange {
+  Token left = 0;
+  Token right = 0;
+};
+
+/// The dear estimates of one SSTable, asked for only when a rule needs them (specification 1.7, 2, 5).
+class Estimates {
+ public:
+  virtual ~Estimates() = default;
+  /// Rule 2.4. Unit: share, may exceed 1.
+  virtual double droppable_tombstone_ratio(Seconds gc_before_s) const = 0;
+  /// Smallest gc_before_s at which the ratio exceeds `threshold`; no_deletion_time if never. Used to skip asks.
+  virtual Seconds ratio_crosses_at(double threshold) const = 0;
+  /// Rule 1.7: estimatedKeys, isEstimationInformative, estimatedKeysForRanges.
+  virtual std::int64_t estimated_keys() const = 0;
+  virtual bool estimation_informative() const = 0;
+  virtual std::int64_t estimated_keys_for_ranges(std::span<const TokenRange> ranges) const = 0;
+  /// EstimatedHistogram of cells per partition: mean() and count().
+  virtual std::int64_t cells_mean() const = 0;
+  virtual std::int64_t cells_count() const = 0;
+  /// First and last token of the file.
+  virtual std::pair<Token, Token> token_span() const = 0;
+};
+
+/// What a strategy may see of one SSTable. Immutable once the file exists, but for `compacting`, `level` and `live_rank`.
+struct SSTableView {
+  std::int64_t id = 0;
+  std::int64_t generation = 0;
+  std::int32_t hash = 0;                    // Java hash of the descriptor (rule 0.2a)
+  Bytes data_bytes = 0;                     // onDiskLength: Data component
+  Bytes bytes_on_disk = 0;                  // all components
+  Micros min_timestamp_us = 0;
+  Micros max_timestamp_us = 0;
+  Seconds max_local_deletion_time_s = no_deletion_time;
+  Millis created_ms = 0;
+  int level = 0;
+  double stored_coverage = std::numeric_limits<double>::quiet_NaN();  // tokenSpaceCoverage (rule 1.8)
+  const Estimates* estimates = nullptr;     // outlives the view
+  bool compacting = false;
+  std::int64_t live_rank = 0;               // live-set order: the larger, the earlier (rule 0.2); set by LiveSet
+};
+
+}  // namespace windrow

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/live_set.h"
+
+namespace windrow {
+
+/// What one instance of a strategy remembers between calls; a new instance (ALTER of the compaction map, restart) starts afresh.
+struct SizeTieredState {};
+struct TimeWindowState {
+  Millis highest_window_ms = 0;       // highestWindowSeen (rule 7.4)
+  Millis last_expired_check_ms = 0;   // rule 7.6
+};
+struct LeveledState {
+  std::array<std::int64_t, 9> last_compacted{};  // SSTable id per level, 0 = none; its last token below outlives the file
+  std::array<Token, 9> last_compacted_last_token{};
+  std::array<int, 9> counters{};                 // rule 8.8
+  int level0_capacity = 16;                      // capacity of the level-0 HashSet, never shrinks (rule 0.2a)
+};
+struct UnifiedState {
+  Millis last_expired_check_ms = 0;   // construction time at first (rule 9.10)
+  Bytes flush_size_bytes = 0;         // cached f of rule 9.4
+};
+using StrategyState = std::variant<SizeTieredState, TimeWindowState, LeveledState, UnifiedState>;
+
+/// Everything a call may look at. Asked twice, it answers the same.
+struct TableView {
+  Millis now_ms = 0;
+  Seconds gc_before_s = 0;
+  const LiveSet* live = nullptr;
+  Micros memtable_min_timestamp_us = no_timestamp;  // over all live and flushing memtables; no_timestamp if empty
+  double flush_average_bytes = 0;                   // UCS: moving average E of rule 9.4; NaN before the first flush
+  double local_coverage = 1;                        // V of rule 9.3
+};
+
+enum class PickKind { none, normal, tombstone, expired_only };
+
+/// One answer of a strategy: a task, or none.
+struct Pick {
+  PickKind kind = PickKind::none;
+  std::vector<std::int64_t> inputs;       // ids in the strategy's own order, expired ones last
+  int level = 0;                          // of the outputs
+  Bytes output_limit_bytes = 0;           // LCS: switch to a new file above it; 0 = never
+  bool level_change_only = false;         // LCS single_sstable_uplevel
+  std::int64_t estimated_remaining = 0;   // getEstimatedRemainingTasks after the call
+  const char* rule = "";                  // the rule that decided, e.g. "7.4 past window": for explanations
+};
+
+struct Answer {
+  Pick pick{};
+  StrategyState state{};                  // also moves when nothing is picked: expired-check timers, highest window
+};
+
+/// A new instance's state, created at `now_ms`.
+StrategyState new_state(const CompactionOptions& options, Millis now_ms);
+
+/// One call of getNextBackgroundTask (one data directory, unrepaired holder). Pure.
+Answer next_task(const CompactionOptions& options, const StrategyState& state, const TableView& view);
+
+/// After a task's outputs were committed (LCS lastCompacted, rule 8.9; UCS nothing). `outputs` in writer order.
+StrategyState after_commit(const CompactionOptions& options, const StrategyState& state, std::span<const SSTableView> removed,
+                           std::span<const SSTableView> outputs);
+
+/// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2 and 7.6.
+std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
+                                        Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
+
+/// Rule 0.6: live SSTables that overlap `ids`, without them, in live-set order.
+std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids);
+
+/// True if tasks of this strategy ignore overlaps when they test for expired inputs (TWCS with unsafe_aggressive..., rule 7.6).
+bool task_ignores_overlaps(const CompactionOptions& options);
+
+}  // namespace windrow
