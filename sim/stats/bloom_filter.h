@@ -12,7 +12,7 @@ struct BloomSpec {
   int bits_per_key = 10;
   int hashes = 5;
 };
-BloomSpec bloom_spec(double fp_chance);   // fp_chance < 1
+BloomSpec bloom_spec(double fp_chance);  // fp_chance < 1
 
 /// The engine's filter, bit for bit (rule 3.7a). `keys`: what the writer was sized for.
 class BloomFilter {

@@ -27,17 +27,29 @@ class DropTimes {
   std::vector<Bin> bins_;
 };
 
-/// StreamingTombstoneHistogramBuilder, Cassandra 5.0.9 (rules 2.1, 2.2): 100 bins, spool of 100,000, rounded up to 60 s.
-/// The order of calls matters above 100 distinct minutes, since equal hash places are taken in order of arrival.
+/// StreamingTombstoneHistogramBuilder, Cassandra 5.0.9 (rules 2.1, 2.2): 100 bins, spool of 100,000, rounded up to 60
+/// s. The order of calls matters above 100 distinct minutes, since equal hash places are taken in order of arrival.
 class DropTimesBuilder {
  public:
-  DropTimesBuilder();
-  ~DropTimesBuilder();
   void add(Seconds point_s, std::int64_t count = 1);
-  DropTimes build();   // empties the builder
+  DropTimes build();  // empties the builder
 
  private:
-  // Implementation is the owner's: the spool need not be an array of 262,144 cells per builder.
+  // One occupied cell of the engine's spool, an array of 262,144 that is never laid out here: only the place matters.
+  struct Cell {
+    Seconds point_s = -1;
+    std::int32_t count = 0;
+    std::int32_t place = -1;  // -1: this slot of cells_ is free
+  };
+  bool try_add(Seconds point_s, std::int64_t count);
+  std::size_t slot_of(std::int32_t place) const;
+  void grow();
+  void flush();
+
+  std::vector<Cell> cells_;  // open addressing by place
+  std::size_t used_ = 0;
+  std::size_t latest_ = 0;  // slot of the last point added: most points come in runs
+  std::vector<DropTimes::Bin> bins_;
 };
 
 }  // namespace windrow

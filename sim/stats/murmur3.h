@@ -8,7 +8,8 @@
 
 namespace windrow {
 
-/// Both halves of Cassandra's MurmurHash3 x64-128 (seed 0, tail bytes sign-extended): `h1` before normalisation, as the bloom filter uses it.
+/// Both halves of Cassandra's MurmurHash3 x64-128 (seed 0, tail bytes sign-extended): `h1` before normalisation, as the
+/// bloom filter uses it.
 struct Murmur3Hash {
   std::int64_t h1 = 0;
   std::int64_t h2 = 0;

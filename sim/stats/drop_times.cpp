@@ -1,0 +1,155 @@
+#include "sim/stats/drop_times.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/check.h"
+
+namespace windrow {
+namespace {
+
+constexpr std::size_t most_bins = 100;
+constexpr std::int64_t round_s = 60;
+constexpr std::size_t spool_capacity = 131'072;  // 100,000 rounded up to a power of two
+constexpr std::int32_t spool_cells = 2 * 131'072;
+constexpr int probes = 100;
+constexpr std::int64_t max_deletion_time = 4'294'967'293;  // Cell.MAX_DELETION_TIME, Cassandra 5.0
+
+Seconds rounded_up(Seconds point_s) {
+  const std::int64_t over = point_s % round_s;
+  return over == 0 ? point_s : std::min(point_s + round_s - over, max_deletion_time);
+}
+
+std::int32_t saturated(std::int64_t count) {
+  return static_cast<std::int32_t>(std::min<std::int64_t>(count, std::numeric_limits<std::int32_t>::max()));
+}
+
+std::int32_t first_place(Seconds point_s) {
+  const auto hash = static_cast<std::uint32_t>(static_cast<std::uint64_t>(point_s) * 948'701'839U);
+  return static_cast<std::int32_t>(hash & (spool_capacity - 1));
+}
+
+// DataHolder.mergeNearestPoints: the first of the closest pairs becomes one bin at the weighted mean, rounded up.
+void merge_nearest(std::vector<DropTimes::Bin>& bins) {
+  std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 1; i < bins.size(); ++i) smallest = std::min(smallest, bins[i].point_s - bins[i - 1].point_s);
+  std::size_t at = 0;
+  while (bins[at + 1].point_s - bins[at].point_s != smallest) ++at;
+  DropTimes::Bin& left = bins[at];
+  const DropTimes::Bin right = bins[at + 1];
+  // Wraps like a Java long where both counts are near their cap.
+  const auto weighted =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(left.point_s) * static_cast<std::uint64_t>(left.count) +
+                                static_cast<std::uint64_t>(right.point_s) * static_cast<std::uint64_t>(right.count));
+  Seconds merged = weighted / (left.count + right.count);
+  if (merged <= left.point_s) merged = left.point_s + 1;
+  merged = std::min(merged, right.point_s);
+  left = {.point_s = rounded_up(merged), .count = saturated(left.count + right.count)};
+  bins.erase(bins.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+}
+
+void insert(std::vector<DropTimes::Bin>& bins, Seconds point_s, std::int64_t count) {
+  const auto place = std::lower_bound(bins.begin(), bins.end(), point_s,
+                                      [](const DropTimes::Bin& bin, Seconds point) { return bin.point_s < point; });
+  if (place != bins.end() && place->point_s == point_s) {
+    place->count = saturated(place->count + count);
+    return;
+  }
+  bins.insert(place, {.point_s = point_s, .count = count});
+  if (bins.size() > most_bins) merge_nearest(bins);
+}
+
+}  // namespace
+
+DropTimes::DropTimes(std::vector<Bin> bins) : bins_(std::move(bins)) {}
+
+double DropTimes::sum(Seconds b) const {
+  // (int) of a Java long whose caller clamps to the largest int first.
+  const Seconds limit = std::min<Seconds>(b, std::numeric_limits<std::int32_t>::max());
+  double sum = 0;
+  for (std::size_t i = 0; i < bins_.size(); ++i) {
+    if (bins_[i].point_s <= limit) {
+      sum += static_cast<double>(bins_[i].count);
+      continue;
+    }
+    if (i == 0) return 0;
+    const Bin& before = bins_[i - 1];
+    const auto left = static_cast<double>(before.count);
+    const double weight =
+        static_cast<double>(limit - before.point_s) / static_cast<double>(bins_[i].point_s - before.point_s);
+    const double middle = left + (static_cast<double>(bins_[i].count) - left) * weight;
+    sum -= left;
+    sum += (left + middle) * weight / 2;
+    sum += left / 2;
+    return sum;
+  }
+  return sum;
+}
+
+std::size_t DropTimesBuilder::slot_of(std::int32_t place) const {
+  const std::size_t mask = cells_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(place) * 0x9E3779B1U >> 7;
+  slot &= mask;
+  while (cells_[slot].place >= 0 && cells_[slot].place != place) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void DropTimesBuilder::grow() {
+  std::vector<Cell> old(std::max<std::size_t>(2 * cells_.size(), 64));
+  old.swap(cells_);
+  for (const Cell& cell : old) {
+    if (cell.place >= 0) cells_[slot_of(cell.place)] = cell;
+  }
+}
+
+bool DropTimesBuilder::try_add(Seconds point_s, std::int64_t count) {
+  if (used_ > spool_capacity) return false;
+  if (4 * (used_ + 1) > 3 * cells_.size()) grow();
+  const std::int32_t first = first_place(point_s);
+  for (std::int32_t attempt = 0; attempt < probes; ++attempt) {
+    const std::int32_t place = (first + attempt) % spool_cells;
+    const std::size_t slot = slot_of(place);
+    Cell& cell = cells_[slot];
+    if (cell.place < 0) {
+      cell = {.point_s = point_s, .count = saturated(count), .place = place};
+      ++used_;
+    } else if (cell.point_s == point_s) {
+      cell.count = saturated(cell.count + count);
+    } else {
+      continue;
+    }
+    latest_ = slot;
+    return true;
+  }
+  return false;
+}
+
+void DropTimesBuilder::add(Seconds point_s, std::int64_t count) {
+  const Seconds rounded = rounded_up(point_s);
+  if (used_ > 0 && used_ <= spool_capacity && cells_[latest_].point_s == rounded) {
+    cells_[latest_].count = saturated(cells_[latest_].count + count);
+    return;
+  }
+  if (try_add(rounded, count)) return;
+  flush();
+  SIM_CHECK(try_add(rounded, count), "an empty spool takes any point");
+}
+
+// Ascending place in the spool, hence hash order and not time order.
+void DropTimesBuilder::flush() {
+  std::erase_if(cells_, [](const Cell& cell) { return cell.place < 0; });
+  std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) { return a.place < b.place; });
+  for (const Cell& cell : cells_) insert(bins_, cell.point_s, cell.count);
+  cells_.clear();
+  used_ = 0;
+  latest_ = 0;
+}
+
+DropTimes DropTimesBuilder::build() {
+  flush();
+  std::vector<DropTimes::Bin> bins;
+  bins.swap(bins_);
+  return DropTimes(std::move(bins));
+}
+
+}  // namespace windrow

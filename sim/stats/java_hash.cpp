@@ -1,0 +1,51 @@
+#include "sim/stats/java_hash.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <numeric>
+
+namespace windrow {
+namespace {
+
+// String.hashCode; identifiers are ASCII, so bytes are characters.
+std::uint32_t string_hash(std::string_view text) {
+  std::uint32_t hash = 0;
+  for (const char c : text) hash = 31 * hash + static_cast<unsigned char>(c);
+  return hash;
+}
+
+// java.util.Objects.hash
+std::uint32_t combined_hash(std::initializer_list<std::uint32_t> parts) {
+  std::uint32_t hash = 1;
+  for (const std::uint32_t part : parts) hash = 31 * hash + part;
+  return hash;
+}
+
+}  // namespace
+
+std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
+                             std::string_view keyspace, std::string_view table) {
+  // SequenceBasedSSTableId: Objects.hash of one int.
+  const std::uint32_t id = 31 + static_cast<std::uint32_t>(generation);
+  return static_cast<std::int32_t>(combined_hash(
+      {combined_hash({string_hash(version), string_hash(format)}), id, string_hash(keyspace), string_hash(table)}));
+}
+
+int hash_capacity(std::size_t count, int capacity) {
+  while (count > static_cast<std::size_t>(capacity) / 4 * 3) capacity *= 2;
+  return capacity;
+}
+
+std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity) {
+  const auto mask = static_cast<std::uint32_t>(hash_capacity(hashes.size(), capacity)) - 1;
+  const auto place = [&](std::size_t i) {
+    const auto hash = static_cast<std::uint32_t>(hashes[i]);
+    return (hash ^ (hash >> 16)) & mask;
+  };
+  std::vector<std::size_t> order(hashes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  return order;
+}
+
+}  // namespace windrow

@@ -1,0 +1,105 @@
+#include "sim/stats/drop_times.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "sim/stats/murmur3.h"
+#include "tests/stats/data.h"
+
+namespace windrow {
+
+TEST_CASE("sums interpolate between bins: the vectors of specification 15.1") {
+  DropTimesBuilder builder;
+  builder.add(541, 10);
+  builder.add(1200, 30);
+  const DropTimes two = builder.build();
+  REQUIRE(two.bins().size() == 2);
+  CHECK(two.bins()[0] == DropTimes::Bin{.point_s = 600, .count = 10});
+  CHECK(two.sum(599) == 0);
+  CHECK(two.sum(600) == 5);
+  CHECK(two.sum(900) == 12.5);
+  CHECK(two.sum(1199) == 24.950027777777777);
+  CHECK(two.sum(1200) == 40);
+  CHECK(builder.build().bins().empty());
+}
+
+TEST_CASE("more than a hundred minutes are merged in the engine's order: the vectors of specification 15.1") {
+  constexpr Seconds t0 = 1'700'000'000;
+  DropTimesBuilder builder;
+  for (Seconds minute = 0; minute < 1440; ++minute) builder.add(t0 + 60 * minute);
+  const DropTimes day = builder.build();
+  CHECK(day.bins().size() == 100);
+  CHECK(day.sum(t0) == 0);
+  CHECK(day.sum(t0 + 3600) == 56.151920438957475);
+  CHECK(day.sum(t0 + 21600) == 356.80864197530866);
+  CHECK(day.sum(t0 + 43200) == 715.7536008230453);
+  CHECK(day.sum(t0 + 64800) == 1076.19341563786);
+  CHECK(day.sum(t0 + 86399) == 1440);
+
+  for (Seconds hour = 0; hour < 8760; ++hour) builder.add(t0 + 3600 * hour, 7);
+  const DropTimes year = builder.build();
+  CHECK(year.bins().size() == 100);
+  CHECK(year.sum(t0 + 30 * seconds_per_day) == 5041.874493346523);
+  CHECK(year.sum(t0 + 180 * seconds_per_day) == 30242.58862995937);
+  CHECK(year.sum(t0 + 364 * seconds_per_day) == 61320);
+}
+
+TEST_CASE("points beyond January 2038 are never counted") {
+  DropTimesBuilder builder;
+  builder.add(2'147'483'640);
+  builder.add(2'147'490'000, 5);
+  const DropTimes times = builder.build();
+  CHECK(times.sum(4'000'000'000) == times.sum(2'147'483'647));
+  CHECK(times.sum(4'000'000'000) < 6);
+}
+
+TEST_CASE("a spool that is full is emptied into the bins and goes on") {
+  DropTimesBuilder builder;
+  constexpr std::int64_t points = 300'000;
+  for (std::int64_t i = 0; i < points; ++i) builder.add(60 * i);
+  const DropTimes times = builder.build();
+  std::int64_t sum = 0;
+  for (const auto& bin : times.bins()) sum += bin.count;
+  CHECK(sum == points);
+  CHECK(times.bins().size() == 100);
+  CHECK(std::ranges::is_sorted(times.bins(), {}, &DropTimes::Bin::point_s));
+}
+
+// The table behind the data: see tests/data/stats/README.md.
+DropTimes drop_times_of_rows(Seconds from_s, Seconds to_s) {
+  constexpr Seconds start = 1'767'225'600;
+  std::vector<std::tuple<Token, Seconds>> rows;  // partition, time of event
+  for (std::int64_t row = 0;; ++row) {
+    const std::int64_t entity = row % 40;
+    const Seconds event = start + entity * 15 + row / 40 * 600;
+    if (event > to_s) break;
+    if (event <= from_s) continue;
+    const std::string key =
+        "m" + std::to_string(entity) + ":" + std::to_string(event / seconds_per_day * seconds_per_day);
+    rows.emplace_back(murmur3_token(key), event);
+  }
+  std::sort(rows.begin(), rows.end());
+  DropTimesBuilder builder;
+  for (const auto& [token, event] : rows) {
+    builder.add(event + 1'728'000);  // row liveness
+    builder.add(event + 1'728'000);  // its one cell
+  }
+  return builder.build();
+}
+
+TEST_CASE("flushed and compacted rows give the recorded bins") {
+  for (const std::string& line : data_lines("tests/data/stats/drop_times.csv")) {
+    const auto fields = split(line, ',');
+    std::vector<DropTimes::Bin> expected;
+    for (const std::string& bin : split(fields[2], ';')) {
+      const auto parts = split(bin, ':');
+      expected.push_back({.point_s = std::stoll(parts[0]), .count = std::stoll(parts[1])});
+    }
+    const DropTimes ours = drop_times_of_rows(std::stoll(fields[0]), std::stoll(fields[1]));
+    CHECK_MESSAGE(std::ranges::equal(ours.bins(), expected), line.substr(0, 40));
+  }
+}
+
+}  // namespace windrow
