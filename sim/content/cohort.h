@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/base/units.h"
+
+namespace windrow {
+
+/// What of a row is on disk. A row walks down this list, never up; boundaries are times known in advance.
+enum class RowState : std::uint8_t {
+  live,           // as written, also after expiry: nothing is written at expiry
+  cells_dead,     // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rule 3.6 b, d)
+  skeleton,       // liveness only (rule 3.6 c)
+  row_tombstone,  // of a sub-stream that brings row tombstones
+};
+
+/// Which of a bucket's partitions (by slot), where it is not all of them.
+using SlotSet = std::vector<bool>;
+
+/// Rows [from, to) of one sub-stream in one state: the unit in which SSTables hold, merge and purge data.
+struct Cohort {
+  int sub_stream = 0;
+  RowState state = RowState::live;
+  std::int32_t ttl_s = 0;  // the TTL these rows were written with, 0 = none
+  std::int64_t from = 0;   // members of the sub-stream
+  std::int64_t to = 0;
+  Token first_token = min_token;  // only partitions in this interval, both ends inclusive
+  Token last_token = max_token;
+  std::shared_ptr<const SlotSet> slots{};  // only these partitions; then all rows lie in one bucket
+
+  bool whole() const { return !slots && first_token == min_token && last_token == max_token; }
+};
+
+/// Sorts by sub-stream and rows, unites disjoint subsets of the same rows, and joins neighbours in equal state.
+void join_cohorts(std::vector<Cohort>& cohorts);
+
+/// True if both hold the same kind of rows of the same partitions, so that adjacent intervals are one cohort.
+bool alike(const Cohort& a, const Cohort& b);
+
+}  // namespace windrow

@@ -1,0 +1,193 @@
+#include "sim/content/content.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/base/check.h"
+
+namespace windrow {
+
+namespace {
+
+/// After how many members the slots of a sub-stream repeat.
+std::int64_t slot_period(const SubStream& sub_stream) {
+  const std::int64_t slots = sub_stream.writer().slots();
+  return static_cast<std::int64_t>(sub_stream.residues().size()) * (slots / std::gcd(slots, sub_stream.modulus()));
+}
+
+}  // namespace
+
+std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort) const {
+  const SubStream& sub = sub_stream(cohort.sub_stream);
+  return {sub.writer().bucket_of(sub.row(cohort.from)), sub.writer().bucket_of(sub.row(cohort.to - 1))};
+}
+
+std::pair<std::int64_t, std::int64_t> ContentSpace::members_in(const Cohort& cohort, std::int64_t bucket) const {
+  const SubStream& sub = sub_stream(cohort.sub_stream);
+  if (sub.writer().bucket.single()) return {cohort.from, cohort.to};
+  const std::int64_t first = std::clamp(sub.count_before_bucket(bucket), cohort.from, cohort.to);
+  const std::int64_t last = std::clamp(sub.count_before_bucket(bucket + 1), first, cohort.to);
+  return {first, last};
+}
+
+bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const {
+  if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) return false;
+  if (cohort.first_token == min_token && cohort.last_token == max_token) return true;
+  const Token token = tokens_.of(writer_of(cohort), bucket).by_slot[static_cast<std::size_t>(slot)];
+  return cohort.first_token <= token && token <= cohort.last_token;
+}
+
+Rows ContentSpace::rows(const Cohort& cohort) const {
+  if (cohort.whole()) return cohort.to - cohort.from;
+  const SubStream& sub = sub_stream(cohort.sub_stream);
+  const std::int64_t slots = sub.writer().slots();
+  const auto [first_bucket, last_bucket] = buckets(cohort);
+  Rows count = 0;
+  for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+    const auto [first, last] = members_in(cohort, bucket);
+    if (sub.whole() && last - first >= slots) {
+      for (std::int64_t slot = 0; slot < slots; ++slot) {
+        if (!admits(cohort, bucket, slot)) continue;
+        const std::int64_t skip = ((slot - first) % slots + slots) % slots;
+        count += (last - first - skip + slots - 1) / slots;
+      }
+      continue;
+    }
+    for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, sub.row(j) % slots) ? 1 : 0;
+  }
+  return count;
+}
+
+Rows ContentSpace::rows(std::span<const Cohort> cohorts) const {
+  return std::accumulate(cohorts.begin(), cohorts.end(), Rows{0},
+                         [&](Rows sum, const Cohort& cohort) { return sum + rows(cohort); });
+}
+
+void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const {
+  const auto [first, last] = members_in(cohort, bucket);
+  if (first >= last) return;
+  const SubStream& sub = sub_stream(cohort.sub_stream);
+  const std::int64_t slots = sub.writer().slots();
+  if (cohort.whole() && sub.whole() && last - first >= slots) {
+    presence.all = true;
+    return;
+  }
+  if (presence.slots.empty()) presence.slots.assign(static_cast<std::size_t>(slots), false);
+  const std::int64_t enough = std::min(last, first + slot_period(sub));
+  for (std::int64_t j = first; j < enough; ++j) {
+    const std::int64_t slot = sub.row(j) % slots;
+    if (cohort.whole() || admits(cohort, bucket, slot)) presence.slots[static_cast<std::size_t>(slot)] = true;
+  }
+}
+
+Presence ContentSpace::presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const {
+  Presence presence;
+  for (const Cohort& cohort : cohorts) {
+    if (writer_of(cohort).index != writer) continue;
+    add_presence(cohort, bucket, presence);
+    if (presence.all) break;
+  }
+  if (!presence.all && !presence.slots.empty()) {
+    const auto held = std::ranges::count(presence.slots, true);
+    if (held == static_cast<std::ptrdiff_t>(presence.slots.size())) presence.all = true;
+    if (held == 0) presence.slots.clear();
+  }
+  if (presence.all) presence.slots.clear();
+  return presence;
+}
+
+namespace {
+
+/// Calls `each(writer, bucket)` for every bucket in which the cohorts of a writer may have rows.
+template <typename Each>
+void each_bucket(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> spans;
+  for (const Writer& writer : space.workload().writers()) {
+    spans.clear();
+    for (const Cohort& cohort : cohorts) {
+      if (&space.writer_of(cohort) == &writer) spans.push_back(space.buckets(cohort));
+    }
+    std::ranges::sort(spans);
+    std::int64_t next = INT64_MIN;
+    for (const auto& [first, last] : spans) {
+      for (std::int64_t bucket = std::max(first, next); bucket <= last; ++bucket) each(writer, bucket);
+      next = std::max(next, last + 1);
+    }
+  }
+}
+
+}  // namespace
+
+void ContentSpace::each_partition(const Content& content,
+                                  const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const {
+  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket) {
+    const Presence held = presence(content.cohorts, writer.index, bucket);
+    for (std::int64_t slot = 0; slot < writer.slots() && !held.none(); ++slot) {
+      if (held.all || held.slots[static_cast<std::size_t>(slot)]) each(writer, bucket, slot);
+    }
+  });
+  if (!content.keyed) return;
+  for (const KeyedPartition& partition : *content.keyed) {
+    each(workload_->writers()[static_cast<std::size_t>(partition.writer)], partition.bucket, partition.slot);
+  }
+}
+
+std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Cohort> cohorts) const {
+  std::int64_t partitions = 0;
+  Bytes key_bytes = 0;
+  each_bucket(*this, cohorts, [&](const Writer& writer, std::int64_t bucket) {
+    const Presence held = presence(cohorts, writer.index, bucket);
+    if (held.all) {
+      partitions += writer.slots();
+      key_bytes += tokens_.all_key_bytes(writer, bucket);
+      return;
+    }
+    for (std::size_t slot = 0; slot < held.slots.size(); ++slot) {
+      if (!held.slots[slot]) continue;
+      ++partitions;
+      key_bytes += tokens_.key_bytes(writer, bucket, static_cast<std::int64_t>(slot));
+    }
+  });
+  return {partitions, key_bytes};
+}
+
+std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
+  std::pair<Token, Token> span{max_token, min_token};
+  const auto widen = [&span](Token first, Token last) {
+    span.first = std::min(span.first, first);
+    span.second = std::max(span.second, last);
+  };
+  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket) {
+    const Presence held = presence(content.cohorts, writer.index, bucket);
+    if (held.none()) return;
+    const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
+    if (held.all) {
+      widen(tokens.first, tokens.last);
+      return;
+    }
+    for (std::size_t slot = 0; slot < held.slots.size(); ++slot) {
+      if (held.slots[slot]) widen(tokens.by_slot[slot], tokens.by_slot[slot]);
+    }
+  });
+  if (content.keyed && !content.keyed->empty()) widen(content.keyed->front().token, content.keyed->back().token);
+  return span;
+}
+
+Content restrict_to(const ContentSpace& space, const Content& content, Token first, Token last) {
+  Content part{.cohorts = {}, .keyed = nullptr, .bases = content.bases};
+  for (Cohort cohort : content.cohorts) {
+    cohort.first_token = std::max(cohort.first_token, first);
+    cohort.last_token = std::min(cohort.last_token, last);
+    if (cohort.first_token <= cohort.last_token && space.rows(cohort) > 0) part.cohorts.push_back(std::move(cohort));
+  }
+  if (content.keyed) {
+    KeyedContent keyed;
+    for (const KeyedPartition& partition : *content.keyed) {
+      if (first <= partition.token && partition.token <= last) keyed.push_back(partition);
+    }
+    if (!keyed.empty()) part.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
+  }
+  return part;
+}
+
+}  // namespace windrow

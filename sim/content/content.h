@@ -1,0 +1,82 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/cohort.h"
+#include "sim/content/keyed_content.h"
+#include "sim/content/partition_meter.h"
+#include "sim/content/row_format.h"
+#include "sim/workload/table_workload.h"
+#include "sim/workload/token_index.h"
+
+namespace windrow {
+
+/// What one SSTable or memtable holds: intervals of rows, and the partitions of groups that are held row by row.
+struct Content {
+  std::vector<Cohort> cohorts{};
+  std::shared_ptr<const KeyedContent> keyed{};  // null: none
+  HeaderBases bases{};
+
+  bool empty() const { return cohorts.empty() && (!keyed || keyed->empty()); }
+};
+
+/// Partitions of one bucket that a content holds.
+struct Presence {
+  bool all = false;
+  SlotSet slots{};  // empty: none (unless all)
+  bool none() const { return !all && slots.empty(); }
+};
+
+/// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
+class ContentSpace {
+ public:
+  ContentSpace(const TableWorkload& workload, int clustering_bytes, bool long_partition_deletions)
+      : workload_(&workload), clustering_bytes_(clustering_bytes), long_partition_deletions_(long_partition_deletions) {}
+
+  const TableWorkload& workload() const { return *workload_; }
+  TokenIndex& tokens() const { return tokens_; }
+  const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
+  const Writer& writer_of(const Cohort& cohort) const { return sub_stream(cohort.sub_stream).writer(); }
+  RowFormat format(const HeaderBases& bases) const { return {bases, clustering_bytes_, long_partition_deletions_}; }
+
+  /// First and last bucket a cohort has rows in.
+  std::pair<std::int64_t, std::int64_t> buckets(const Cohort& cohort) const;
+  /// The cohort's members [first, second) in a bucket.
+  std::pair<std::int64_t, std::int64_t> members_in(const Cohort& cohort, std::int64_t bucket) const;
+  /// True if the cohort may hold rows of this partition (its slots and tokens, not its rows).
+  bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
+  Rows rows(const Cohort& cohort) const;
+  Rows rows(std::span<const Cohort> cohorts) const;
+
+  /// Which partitions of a writer's bucket the cohorts hold.
+  Presence presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const;
+  /// Calls `each(writer, bucket, slot)` for every partition, by writer, bucket and slot.
+  void each_partition(const Content& content, const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const;
+  /// Partitions, and the bytes of their keys.
+  std::pair<std::int64_t, Bytes> count_partitions(std::span<const Cohort> cohorts) const;
+  /// First and last token; of intervals by bucket, without walking rows.
+  std::pair<Token, Token> token_span(const Content& content) const;
+
+  /// Shows every partition, row and marker in the order in which they lie on disk.
+  void walk(const Content& content, PartitionSink& sink) const;
+
+ private:
+  void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
+
+  const TableWorkload* workload_ = nullptr;
+  mutable TokenIndex tokens_{};
+  int clustering_bytes_ = 0;
+  bool long_partition_deletions_ = false;
+};
+
+/// Shows one partition that is held row by row.
+void walk_partition(const TableWorkload& workload, const KeyedPartition& partition, PartitionSink& sink);
+
+/// The rows of `content` whose partitions lie in [first, last]; bases as they are.
+Content restrict_to(const ContentSpace& space, const Content& content, Token first, Token last);
+
+}  // namespace windrow

@@ -1,0 +1,108 @@
+#include "sim/content/measure.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/base/check.h"
+#include "sim/content/row_pieces.h"
+
+namespace windrow {
+
+namespace {
+
+/// Rows of one body size.
+struct BodyClass {
+  std::int64_t body = 0;
+  Rows rows = 0;
+};
+
+void feed_extremes(const SubStream& sub, const Cohort& cohort, FileExtremes& extremes) {
+  const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
+  extremes.feed_timestamp(oldest_us);
+  extremes.feed_timestamp(newest_us);
+  const Seconds first_s = sub.arrival_s(cohort.from);
+  const Seconds last_s = sub.arrival_s(cohort.to - 1);
+  const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
+  const bool live_cells = cohort.state == RowState::live && !sub.writer().columns.empty();
+  if (liveness || live_cells) {
+    extremes.feed_ttl(cohort.ttl_s);
+    extremes.feed_deletion_time(cohort.ttl_s > 0 ? first_s + cohort.ttl_s : no_deletion_time);
+    extremes.feed_deletion_time(cohort.ttl_s > 0 ? last_s + cohort.ttl_s : no_deletion_time);
+  }
+  if (cohort.state == RowState::cells_dead || cohort.state == RowState::row_tombstone) {
+    if (cohort.state == RowState::cells_dead) extremes.feed_ttl(0);
+    extremes.feed_deletion_time(first_s);
+    extremes.feed_deletion_time(last_s);
+  }
+}
+
+/// Sizes of all rows, given that the size of the row before is written in one byte, or in two but for first rows.
+struct RowTotals {
+  Bytes after_short = 0;
+  Bytes after_long = 0;
+  Bytes after_own_kind = 0;
+  std::int64_t smallest = INT64_MAX;       // after a short row
+  std::int64_t largest = 0;                // after a long row
+  bool one_byte_apart = true;              // a long row before costs exactly one byte more
+};
+
+void add_rows(const RowFormat& format, const BodyClass& rows, RowTotals& totals) {
+  const std::int64_t after_short = format.row_bytes(rows.body, 1);
+  const std::int64_t after_long = format.row_bytes(rows.body, 128);
+  totals.after_short += after_short * rows.rows;
+  totals.after_long += after_long * rows.rows;
+  totals.after_own_kind += format.row_bytes(rows.body, format.row_bytes(rows.body, after_short)) * rows.rows;
+  totals.smallest = std::min(totals.smallest, after_short);
+  totals.largest = std::max(totals.largest, after_long);
+  totals.one_byte_apart = totals.one_byte_apart && after_long == after_short + 1;
+}
+
+}  // namespace
+
+ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content) {
+  ClosedMeasure measure;
+  FileExtremes& extremes = measure.extremes;
+  if (content.keyed) {
+    PartitionMeter meter(space.format(content.bases));
+    for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, meter);
+    extremes = meter.finish().first;
+  }
+  if (content.cohorts.empty()) return measure;
+  const RowFormat format = space.format(content.bases);
+  RowTotals totals;
+  Rows rows = 0;
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    SIM_CHECK(cohort.whole(), "a cohort of some partitions is measured by rows");
+    feed_extremes(sub, cohort, extremes);
+    rows += cohort.to - cohort.from;
+    if (cohort.state == RowState::live || cohort.state == RowState::cells_dead) {
+      extremes.cells += (cohort.to - cohort.from) * static_cast<std::int64_t>(sub.writer().columns.size());
+    }
+    each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows count) { add_rows(format, {body, count}, totals); });
+  }
+  const auto [partitions, key_bytes] = space.count_partitions(content.cohorts);
+  const Bytes headers = partitions * (format.partition_header_bytes(0, false) + 1) + key_bytes;
+  extremes.rows += rows;
+  extremes.partitions += partitions;
+  extremes.settle_ttl();
+  // Headers are shorter than 128 bytes but for very long keys.
+  const bool short_headers = key_bytes <= partitions * 100;
+  if (totals.largest < 128 && short_headers) {
+    extremes.uncompressed_bytes += headers + totals.after_short;
+  } else if (totals.smallest >= 128 && totals.largest < 16384 && totals.one_byte_apart && short_headers) {
+    extremes.uncompressed_bytes += headers + totals.after_long - partitions;
+  } else {
+    measure.exact_bytes = false;
+    extremes.uncompressed_bytes += headers + totals.after_own_kind;
+  }
+  return measure;
+}
+
+std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content) {
+  PartitionMeter meter(space.format(content.bases));
+  space.walk(content, meter);
+  return meter.finish();
+}
+
+}  // namespace windrow

@@ -1,0 +1,155 @@
+#include "sim/content/merge.h"
+
+#include <algorithm>
+
+#include "sim/base/check.h"
+#include "sim/content/purge_cohorts.h"
+
+namespace windrow {
+
+namespace {
+
+/// Adds [from, to) of `cohort` unless empty.
+void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {
+  if (from >= to) return;
+  kept.push_back(cohort);
+  kept.back().from = from;
+  kept.back().to = to;
+}
+
+/// The rows of `cohort` (within one bucket) whose slots `tombstone` does not cover.
+void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort, const Cohort& tombstone,
+                      std::int64_t bucket, std::int64_t from, std::int64_t to) {
+  const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots());
+  SlotSet others(slots, false);
+  bool any = false;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const auto number = static_cast<std::int64_t>(slot);
+    others[slot] = space.admits(cohort, bucket, number) && !space.admits(tombstone, bucket, number);
+    any = any || others[slot];
+  }
+  if (!any) return;
+  Cohort rest = cohort;
+  rest.slots = std::make_shared<const SlotSet>(std::move(others));
+  keep(kept, rest, from, to);
+}
+
+/// `cohort` without the rows that `tombstone` shadows.
+void subtract(const ContentSpace& space, const Cohort& cohort, const Cohort& tombstone, std::vector<Cohort>& kept) {
+  const std::int64_t from = std::max(cohort.from, tombstone.from);
+  const std::int64_t to = std::min(cohort.to, tombstone.to);
+  if (from >= to) {
+    kept.push_back(cohort);
+    return;
+  }
+  keep(kept, cohort, cohort.from, from);
+  if (!tombstone.whole()) {
+    Cohort both = cohort;
+    both.from = from;
+    both.to = to;
+    const auto [first_bucket, last_bucket] = space.buckets(both);
+    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+      const auto [first, last] = space.members_in(both, bucket);
+      keep_other_slots(space, kept, cohort, tombstone, bucket, first, last);
+    }
+  }
+  keep(kept, cohort, to, cohort.to);
+}
+
+KeyedContent merge_keyed_inputs(const ContentSpace& space, std::span<const Content* const> inputs) {
+  std::vector<const KeyedContent*> keyed;
+  for (const Content* input : inputs) {
+    if (input->keyed) keyed.push_back(input->keyed.get());
+  }
+  return merge_keyed(keyed, space.workload());
+}
+
+Rows keyed_rows(const KeyedContent& content) {
+  Rows rows = 0;
+  for (const KeyedPartition& partition : content) {
+    rows += static_cast<Rows>(partition.rows.size() + partition.ranges.size()) + (partition.deletion ? 1 : 0);
+  }
+  return rows;
+}
+
+void purge_keyed(const ContentSpace& space, KeyedContent& content, const PurgeTimes& times,
+                 const std::vector<OverlapSource>& sources) {
+  for (KeyedPartition& partition : content) {
+    const auto earliest = [&]() -> Micros {
+      for (const OverlapSource& source : sources) {
+        if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr) return source.min_timestamp_us;
+        if (source.filter == nullptr || partition.token < source.first_token || partition.token > source.last_token) continue;
+        const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
+        if (source.filter->might_contain(murmur3(writer.key(partition.slot, partition.bucket)))) return source.min_timestamp_us;
+      }
+      return no_timestamp;
+    };
+    purge_partition(partition, times, earliest);
+  }
+  std::erase_if(content, [](const KeyedPartition& partition) { return partition.empty(); });
+}
+
+}  // namespace
+
+void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Rows* shadowed) {
+  std::vector<Cohort> tombstones;
+  for (const Cohort& cohort : cohorts) {
+    if (cohort.state == RowState::row_tombstone) tombstones.push_back(cohort);
+  }
+  for (const Cohort& tombstone : tombstones) {
+    const int target = space.workload().target_of(tombstone.sub_stream);
+    if (target < 0) continue;
+    std::vector<Cohort> kept;
+    for (Cohort& cohort : cohorts) {
+      if (cohort.sub_stream != target) {
+        kept.push_back(std::move(cohort));
+        continue;
+      }
+      const std::size_t before = kept.size();
+      subtract(space, cohort, tombstone, kept);
+      *shadowed += space.rows(cohort) - space.rows(std::span(kept).subspan(before));
+    }
+    cohorts = std::move(kept);
+  }
+}
+
+Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
+                       std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
+  std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
+  MergeLedger went;
+  Content merged;
+  KeyedContent keyed;
+  bool any_keyed = false;
+  for (const Content* input : inputs) {
+    merged.cohorts.insert(merged.cohorts.end(), input->cohorts.begin(), input->cohorts.end());
+    if (input->keyed) {
+      any_keyed = true;
+      went.in += keyed_rows(*input->keyed);
+    }
+  }
+  went.in += space.rows(merged.cohorts);
+  join_cohorts(merged.cohorts);
+  shadow_cohorts(space, merged.cohorts, &went.shadowed);
+  if (any_keyed) {
+    keyed = merge_keyed_inputs(space, inputs);
+    const Rows before = keyed_rows(keyed);
+    if (may_purge) purge_keyed(space, keyed, times, sources);
+    went.purged += before - keyed_rows(keyed);
+  }
+  if (may_purge) {
+    const Rows before = space.rows(merged.cohorts);
+    purge_cohorts(space, merged.cohorts, times, sources);
+    went.purged += before - space.rows(merged.cohorts);
+  } else {
+    purge_cohorts(space, merged.cohorts, {.now_s = times.now_s, .gc_before_s = INT64_MIN / 2}, {});
+  }
+  went.out = space.rows(merged.cohorts) + keyed_rows(keyed);
+  // Rows that met others of the same key are counted here; all else is counted where it happens.
+  if (any_keyed) went.shadowed = went.in - went.out - went.purged;
+  SIM_CHECK(went.in == went.out + went.shadowed + went.purged && went.shadowed >= 0, "rows are lost or made by a merge");
+  if (!keyed.empty()) merged.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
+  if (ledger != nullptr) *ledger = went;
+  return merged;
+}
+
+}  // namespace windrow

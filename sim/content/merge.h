@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/content.h"
+#include "sim/content/keyed_merge.h"
+#include "sim/stats/bloom_filter.h"
+
+namespace windrow {
+
+/// Something that may hold partitions of a compaction's inputs, and so blocks purging (rule 3.7): an overlapping SSTable
+/// (with its key interval and, where filters are kept, its bloom filter) or a memtable.
+struct OverlapSource {
+  Micros min_timestamp_us = no_timestamp;  // of the whole file or memtable
+  const Content* content = nullptr;
+  Token first_token = min_token;
+  Token last_token = max_token;
+  const BloomFilter* filter = nullptr;     // null: false positives are not modelled
+};
+
+/// Where the rows of the inputs went: in = out + shadowed + purged.
+struct MergeLedger {
+  Rows in = 0;
+  Rows out = 0;
+  Rows shadowed = 0;  // rows, and tombstones, that a newer write or delete replaced
+  Rows purged = 0;
+};
+
+/// Merges and purges (rules 3.4 to 3.7). `sources` need no order. `may_purge` is false where purging is switched off.
+/// The result's bases are left to the caller.
+Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
+                       std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger);
+
+/// In-memory merge of what a memtable took in: tombstones shadow rows, nothing is purged (rule 3.10).
+void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Rows* shadowed);
+
+}  // namespace windrow

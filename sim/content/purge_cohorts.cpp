@@ -1,0 +1,180 @@
+#include "sim/content/purge_cohorts.h"
+
+#include <algorithm>
+
+#include "sim/content/merge.h"
+#include "sim/stats/murmur3.h"
+
+namespace windrow {
+
+namespace {
+
+/// Adds the partitions of a bucket that a source's bloom filter lets through although they are not in it.
+void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket, const OverlapSource& source,
+                         const SlotSet& open, Presence& held) {
+  const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot;
+  for (std::size_t slot = 0; slot < open.size(); ++slot) {
+    if (!open[slot] || tokens[slot] < source.first_token || tokens[slot] > source.last_token) continue;
+    if (!held.slots.empty() && held.slots[slot]) continue;
+    if (!source.filter->might_contain(murmur3(writer.key(static_cast<std::int64_t>(slot), bucket)))) continue;
+    if (held.slots.empty()) held.slots.assign(open.size(), false);
+    held.slots[slot] = true;
+  }
+}
+
+/// Cuts one cohort at the times where the purge rule answers differently, and tells what becomes of each part.
+class CohortPurge {
+ public:
+  CohortPurge(const ContentSpace& space, const Cohort& cohort, const PurgeTimes& times,
+              const std::vector<OverlapSource>& sources, std::vector<Cohort>& out)
+      : space_(space), sub_(space.sub_stream(cohort.sub_stream)), cohort_(cohort), times_(times), sources_(sources), out_(out) {}
+
+  void run() {
+    const std::int64_t dead = dead_until();
+    if (dead > cohort_.from) purge_dead(dead);
+    put(std::max(dead, cohort_.from), cohort_.to, cohort_.state, nullptr);
+  }
+
+ private:
+  std::int64_t written_before(Seconds second) const {
+    return std::clamp(sub_.count_arrived_before_s(second), cohort_.from, cohort_.to);
+  }
+
+  /// Members below this one have something dead in them.
+  std::int64_t dead_until() const {
+    if (cohort_.state == RowState::row_tombstone) return written_before(times_.gc_before_s);
+    if (cohort_.ttl_s == 0) return cohort_.from;
+    if (cohort_.state == RowState::live) return written_before(times_.now_s - cohort_.ttl_s + 1);
+    return cohort_.to;
+  }
+
+  void put(std::int64_t from, std::int64_t to, RowState state, const std::shared_ptr<const SlotSet>& slots) {
+    if (from >= to) return;
+    Cohort part = cohort_;
+    part.from = from;
+    part.to = to;
+    part.state = state;
+    if (slots) part.slots = slots;
+    out_.push_back(std::move(part));
+  }
+
+  /// [from, dead) of one bucket or of all: `expired_until` members may lose their liveness, `written_until` their cells.
+  void purge_dead(std::int64_t dead) {
+    const std::int64_t expired_until = std::min(dead, written_before(times_.gc_before_s - cohort_.ttl_s));
+    const std::int64_t written_until = std::min(dead, written_before(times_.gc_before_s));
+    if (sources_.empty() || written_until <= cohort_.from) {
+      apply(cohort_.from, dead, expired_until, written_until, {});
+      return;
+    }
+    const auto [first_bucket, last_bucket] = space_.buckets(part(cohort_.from, dead));
+    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+      const auto [from, to] = space_.members_in(part(cohort_.from, dead), bucket);
+      if (from >= to) continue;
+      const Micros newest_us = sub_.timestamp_range(from, to).second;
+      for (const PurgeLimit& limit : purge_limits(space_, sub_.writer(), bucket, newest_us, sources_)) {
+        apply(from, to, expired_until, written_until, within(limit, bucket));
+      }
+    }
+  }
+
+  Cohort part(std::int64_t from, std::int64_t to) const {
+    Cohort piece = cohort_;
+    piece.from = from;
+    piece.to = to;
+    return piece;
+  }
+
+  /// The limit, for those of its partitions that this cohort holds.
+  PurgeLimit within(const PurgeLimit& limit, std::int64_t bucket) const {
+    if (!limit.slots || cohort_.whole()) return {limit.below_us, limit.slots ? limit.slots : cohort_.slots};
+    SlotSet mine = *limit.slots;
+    for (std::size_t slot = 0; slot < mine.size(); ++slot) {
+      mine[slot] = mine[slot] && space_.admits(cohort_, bucket, static_cast<std::int64_t>(slot));
+    }
+    return {limit.below_us, std::make_shared<const SlotSet>(std::move(mine))};
+  }
+
+  void apply(std::int64_t from, std::int64_t to, std::int64_t expired_until, std::int64_t written_until, const PurgeLimit& limit) {
+    const std::int64_t expired = std::clamp(expired_until, from, to);
+    const std::int64_t written = std::clamp(written_until, expired, to);
+    for (const SubStream::Part& below : parts(from, expired, limit.below_us)) {
+      if (!below.below) put(below.from, below.to, blocked_state(), limit.slots);
+    }
+    for (const SubStream::Part& below : parts(expired, written, limit.below_us)) {
+      if (!below.below) {
+        put(below.from, below.to, blocked_state(), limit.slots);
+      } else if (cohort_.state == RowState::skeleton || sub_.writer().insert) {
+        put(below.from, below.to, RowState::skeleton, limit.slots);
+      }
+    }
+    put(written, to, blocked_state(), limit.slots);
+  }
+
+  std::vector<SubStream::Part> parts(std::int64_t from, std::int64_t to, Micros below_us) const {
+    if (from >= to) return {};
+    if (below_us == no_timestamp) return {{.from = from, .to = to, .below = true}};
+    return sub_.split_at_timestamp(from, to, below_us);
+  }
+
+  /// What a dead row becomes when nothing of it may be purged.
+  RowState blocked_state() const { return cohort_.state == RowState::live ? RowState::cells_dead : cohort_.state; }
+
+  const ContentSpace& space_;
+  const SubStream& sub_;
+  const Cohort& cohort_;
+  const PurgeTimes& times_;
+  const std::vector<OverlapSource>& sources_;
+  std::vector<Cohort>& out_;
+};
+
+bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
+  return std::ranges::all_of(cohorts, [&](const Cohort& cohort) {
+    if (cohort.state != RowState::live) return false;
+    return cohort.ttl_s == 0 || space.sub_stream(cohort.sub_stream).arrival_s(cohort.from) + cohort.ttl_s > times.now_s;
+  });
+}
+
+}  // namespace
+
+std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket, Micros newest_us,
+                                     const std::vector<OverlapSource>& sources) {
+  std::vector<PurgeLimit> limits;
+  SlotSet open(static_cast<std::size_t>(writer.slots()), true);
+  bool all_open = true;
+  for (const OverlapSource& source : sources) {
+    if (source.min_timestamp_us > newest_us) break;
+    Presence held = space.presence(source.content->cohorts, writer.index, bucket);
+    if (!held.all && source.filter != nullptr) add_false_positives(space, writer, bucket, source, open, held);
+    if (held.none()) continue;
+    if (held.all && all_open) return {{.below_us = source.min_timestamp_us}};
+    SlotSet blocked(open.size(), false);
+    bool any_blocked = false;
+    bool any_open = false;
+    for (std::size_t slot = 0; slot < open.size(); ++slot) {
+      blocked[slot] = open[slot] && (held.all || held.slots[slot]);
+      open[slot] = open[slot] && !blocked[slot];
+      any_blocked = any_blocked || blocked[slot];
+      any_open = any_open || open[slot];
+    }
+    if (!any_blocked) continue;
+    all_open = false;
+    limits.push_back({source.min_timestamp_us, std::make_shared<const SlotSet>(std::move(blocked))});
+    if (!any_open) return limits;
+  }
+  if (all_open) return {{.below_us = no_timestamp}};
+  limits.push_back({no_timestamp, std::make_shared<const SlotSet>(std::move(open))});
+  return limits;
+}
+
+void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
+                   const std::vector<OverlapSource>& sources) {
+  if (nothing_dead(space, cohorts, times)) return;
+  std::vector<Cohort> kept;
+  kept.reserve(cohorts.size());
+  for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, kept).run();
+  std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
+  join_cohorts(kept);
+  cohorts = std::move(kept);
+}
+
+}  // namespace windrow

@@ -1,0 +1,132 @@
+#include "sim/content/row_pieces.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace windrow {
+
+namespace {
+
+/// Rows at which something written as a vint gets longer, in a cohort.
+class Borders {
+ public:
+  Borders(const SubStream& sub, const Cohort& cohort) : sub_(sub), cohort_(cohort), rows_{cohort.from, cohort.to} {}
+
+  void timestamps(Micros base_us) {
+    const auto [oldest_us, newest_us] = sub_.timestamp_range(cohort_.from, cohort_.to);
+    each_step(base_us, oldest_us, newest_us, [&](Micros step_us) {
+      for (const SubStream::Part& part : sub_.split_at_timestamp(cohort_.from, cohort_.to, step_us)) rows_.push_back(part.from);
+    });
+  }
+
+  void seconds(Seconds base_s, Seconds after_write_s) {
+    const Seconds first_s = sub_.arrival_s(cohort_.from) + after_write_s;
+    const Seconds last_s = sub_.arrival_s(cohort_.to - 1) + after_write_s;
+    each_step(base_s, first_s, last_s, [&](Seconds step_s) {
+      rows_.push_back(std::clamp(sub_.count_arrived_before_s(step_s - after_write_s), cohort_.from, cohort_.to));
+    });
+  }
+
+  std::vector<std::int64_t>& sorted() {
+    std::ranges::sort(rows_);
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    return rows_;
+  }
+
+ private:
+  /// Values in (first, last] at which an unsigned vint of value - base changes its size; below the base it has 9 bytes.
+  template <typename Each>
+  static void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const Each& each) {
+    if (first < base && base <= last) each(base);
+    for (int bits = 7; bits <= 56; bits += 7) {
+      const std::int64_t step = base + (std::int64_t{1} << bits);
+      if (step > last) break;
+      if (step > first) each(step);
+    }
+  }
+
+  const SubStream& sub_;
+  const Cohort& cohort_;
+  std::vector<std::int64_t> rows_;
+};
+
+/// Bytes of all values of row g.
+std::int64_t values_of(const Writer& writer, std::int64_t g) {
+  std::int64_t bytes = 0;
+  for (const ColumnWrite& write : writer.columns) bytes += RowFormat::value_bytes(write.size_of(g), write.fixed_length);
+  return bytes;
+}
+
+/// After how many members of a sub-stream the values' sizes repeat.
+std::int64_t value_period(const SubStream& sub) {
+  std::int64_t rows = 1;
+  for (const ColumnWrite& write : sub.writer().columns) rows = std::lcm(rows, static_cast<std::int64_t>(write.sizes.size()));
+  if (rows == 1) return 1;
+  return static_cast<std::int64_t>(sub.residues().size()) * (rows / std::gcd(rows, sub.modulus()));
+}
+
+}  // namespace
+
+void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat& format,
+                    const std::function<void(std::int64_t body, Rows rows)>& each) {
+  const Writer& writer = sub.writer();
+  const bool has_cells = cohort.state == RowState::live || cohort.state == RowState::cells_dead;
+  const bool has_liveness = cohort.state != RowState::row_tombstone && writer.insert;
+  const bool expires = cohort.ttl_s > 0 && (has_liveness || cohort.state == RowState::live);
+  const bool dated_at_write = cohort.state == RowState::cells_dead || cohort.state == RowState::row_tombstone;
+  Borders borders(sub, cohort);
+  borders.timestamps(format.timestamp_base());
+  if (expires) borders.seconds(format.deletion_base(), cohort.ttl_s);
+  if (dated_at_write) borders.seconds(format.deletion_base(), 0);
+
+  std::uint64_t present = 0;
+  if (has_cells) {
+    for (const ColumnWrite& write : writer.columns) present |= std::uint64_t{1} << write.column;
+  }
+  const std::int64_t cells = has_cells ? static_cast<std::int64_t>(writer.columns.size()) : 0;
+  const int subset = format.subset_bytes(present);
+  const std::int64_t period = cohort.state == RowState::live ? value_period(sub) : 1;
+  std::vector<std::pair<std::int64_t, Rows>> by_values;
+  const std::vector<std::int64_t>& rows = borders.sorted();
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    const std::int64_t from = rows[i];
+    const std::int64_t to = rows[i + 1];
+    const int timestamp = format.timestamp_bytes(sub.timestamp(from));
+    const Seconds written_s = sub.arrival_s(from);
+    const std::int64_t expiry =
+        expires ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(written_s + cohort.ttl_s) : 0;
+    const std::int64_t death = dated_at_write ? format.deletion_time_bytes(written_s) : 0;
+    std::int64_t body = subset;
+    if (cohort.state == RowState::row_tombstone) body += timestamp + death;
+    if (has_liveness) body += timestamp + expiry;
+    std::int64_t cell = 1 + (has_liveness ? 0 : timestamp);
+    if (cohort.state == RowState::cells_dead) cell += death;
+    if (cohort.state == RowState::live && !has_liveness) cell += expiry;
+    body += cells * cell;
+    if (cohort.state != RowState::live) {
+      each(body, to - from);
+      continue;
+    }
+    if (period == 1) {
+      each(body + values_of(writer, sub.row(from)), to - from);
+      continue;
+    }
+    by_values.clear();
+    const std::int64_t whole_periods = (to - from) / period;
+    const std::int64_t rest = (to - from) % period;
+    for (std::int64_t k = 0; k < std::min(period, to - from); ++k) {
+      by_values.emplace_back(values_of(writer, sub.row(from + k)), whole_periods + (k < rest ? 1 : 0));
+    }
+    std::ranges::sort(by_values);
+    for (std::size_t k = 0; k < by_values.size();) {
+      Rows count = 0;
+      const std::int64_t values = by_values[k].first;
+      for (; k < by_values.size() && by_values[k].first == values; ++k) count += by_values[k].second;
+      each(body + values, count);
+    }
+  }
+}
+
+}  // namespace windrow

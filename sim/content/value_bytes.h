@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/workload/table_workload.h"
+
+namespace windrow {
+
+/// Bytes of the value that a write put into a column.
+std::int32_t value_length(const TableWorkload& workload, int sub_stream, std::int64_t row_number, int column);
+
+/// Compares two written values byte by byte, unsigned, as ValueAccessor does: negative, 0 or positive.
+/// The bytes follow the formulas of recorded traces (ramp, mix64); elsewhere they only settle ties.
+int compare_values(const TableWorkload& workload, int sub_stream_a, std::int64_t row_a, int column_a, int sub_stream_b,
+                   std::int64_t row_b, int column_b);
+
+}  // namespace windrow

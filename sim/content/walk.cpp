@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <tuple>
+
+#include "sim/base/check.h"
+#include "sim/content/content.h"
+#include "sim/content/value_bytes.h"
+
+namespace windrow {
+
+namespace {
+
+/// A row of a cohort, by its place on disk.
+struct RowPlace {
+  Token token = 0;
+  std::int64_t clustering = 0;
+  std::int64_t member = 0;
+  std::int32_t cohort = 0;
+  std::int32_t key_bytes = 0;
+};
+
+/// Fills `view` and `cells` with member j of a cohort.
+void view_row(const SubStream& sub, const Cohort& cohort, std::int64_t j, std::vector<CellView>& cells, RowView& view) {
+  const Writer& writer = sub.writer();
+  const std::int64_t g = sub.row(j);
+  const Micros timestamp_us = sub.timestamp(j);
+  const Seconds written_s = sub.arrival_s(j);
+  const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
+  view = {};
+  cells.clear();
+  if (cohort.state == RowState::row_tombstone) {
+    view.has_deletion = true;
+    view.deletion = {timestamp_us, written_s};
+    return;
+  }
+  if (writer.insert) {
+    view.has_liveness = true;
+    view.liveness_us = timestamp_us;
+    view.liveness_ttl_s = cohort.ttl_s;
+    view.liveness_expiry_s = expiry_s;
+  }
+  if (cohort.state == RowState::skeleton) return;
+  for (const ColumnWrite& write : writer.columns) {
+    CellView cell{.column = write.column, .timestamp_us = timestamp_us, .fixed_length = write.fixed_length};
+    if (cohort.state == RowState::cells_dead) {
+      cell.kind = CellKind::tombstone;
+      cell.local_deletion_time_s = written_s;
+    } else {
+      cell.kind = cohort.ttl_s > 0 ? CellKind::expiring : CellKind::live;
+      cell.local_deletion_time_s = expiry_s;
+      cell.ttl_s = cohort.ttl_s;
+      cell.value_bytes = write.size_of(g);
+    }
+    cells.push_back(cell);
+  }
+}
+
+void view_row(const TableWorkload& workload, const KeyedRow& row, std::vector<CellView>& cells, RowView& view) {
+  view = {};
+  cells.clear();
+  view.clustering = row.clustering;
+  if (row.liveness) {
+    view.has_liveness = true;
+    view.liveness_us = row.liveness->timestamp_us;
+    view.liveness_ttl_s = row.liveness->ttl_s;
+    view.liveness_expiry_s = row.liveness->expiry_s;
+  }
+  if (row.deletion) {
+    view.has_deletion = true;
+    view.deletion = *row.deletion;
+  }
+  for (const KeyedCell& cell : row.cells) {
+    const bool dead = cell.kind == CellKind::tombstone;
+    cells.push_back({.column = cell.column,
+                     .kind = cell.kind,
+                     .timestamp_us = cell.timestamp_us,
+                     .local_deletion_time_s = cell.local_deletion_time_s,
+                     .ttl_s = cell.ttl_s,
+                     .value_bytes = dead ? 0 : value_length(workload, cell.sub_stream, cell.row_number, cell.column),
+                     .fixed_length = false});
+  }
+}
+
+}  // namespace
+
+void walk_partition(const TableWorkload& workload, const KeyedPartition& partition, PartitionSink& sink) {
+  std::vector<CellView> cells;
+  RowView view;
+  sink.begin_partition(partition.token, partition.key_bytes, partition.deletion ? &*partition.deletion : nullptr);
+  auto range = partition.ranges.begin();
+  const KeyedRange* open = nullptr;
+  // Markers up to a clustering value; a bound at the value of a row lies before the row.
+  const auto markers_to = [&](std::int64_t clustering) {
+    while (true) {
+      if (open != nullptr && open->to <= clustering) {
+        const bool touches = range != partition.ranges.end() && range->from == open->to;
+        MarkerView marker{.clustering = open->to, .closes = true, .closed = open->deletion};
+        if (touches) {
+          marker.opens = true;
+          marker.opened = range->deletion;
+        }
+        sink.marker(marker);
+        open = touches ? &*range++ : nullptr;
+      } else if (open == nullptr && range != partition.ranges.end() && range->from <= clustering) {
+        sink.marker({.clustering = range->from, .opens = true, .opened = range->deletion});
+        open = &*range++;
+      } else {
+        return;
+      }
+    }
+  };
+  for (const KeyedRow& row : partition.rows) {
+    markers_to(row.clustering);
+    view_row(workload, row, cells, view);
+    view.cells = cells;
+    sink.row(view);
+  }
+  markers_to(INT64_MAX);
+  sink.end_partition();
+}
+
+void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
+  std::vector<RowPlace> places;
+  for (std::size_t c = 0; c < content.cohorts.size(); ++c) {
+    const Cohort& cohort = content.cohorts[c];
+    const SubStream& sub = sub_stream(cohort.sub_stream);
+    const Writer& writer = sub.writer();
+    const auto [first_bucket, last_bucket] = buckets(cohort);
+    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+      const auto [first, last] = members_in(cohort, bucket);
+      if (first >= last) continue;
+      const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot;
+      for (std::int64_t j = first; j < last; ++j) {
+        const std::int64_t g = sub.row(j);
+        const std::int64_t slot = writer.slot(g);
+        const Token token = tokens[static_cast<std::size_t>(slot)];
+        if (token < cohort.first_token || token > cohort.last_token) continue;
+        if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
+        places.push_back({token, writer.clustering_of(g), j, static_cast<std::int32_t>(c),
+                          tokens_.key_bytes(writer, bucket, slot)});
+      }
+    }
+  }
+  std::ranges::sort(places, [](const RowPlace& a, const RowPlace& b) {
+    return std::tie(a.token, a.clustering, a.cohort) < std::tie(b.token, b.clustering, b.cohort);
+  });
+  std::vector<CellView> cells;
+  RowView view;
+  auto next_keyed = content.keyed ? content.keyed->begin() : KeyedContent::const_iterator{};
+  const auto keyed_end = content.keyed ? content.keyed->end() : next_keyed;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const RowPlace& place = places[i];
+    if (i == 0 || places[i - 1].token != place.token) {
+      if (i > 0) sink.end_partition();
+      for (; next_keyed != keyed_end && next_keyed->token < place.token; ++next_keyed) walk_partition(*workload_, *next_keyed, sink);
+      sink.begin_partition(place.token, place.key_bytes, nullptr);
+    }
+    const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
+    view_row(sub_stream(cohort.sub_stream), cohort, place.member, cells, view);
+    view.clustering = place.clustering;
+    view.cells = cells;
+    sink.row(view);
+  }
+  if (!places.empty()) sink.end_partition();
+  for (; next_keyed != keyed_end; ++next_keyed) walk_partition(*workload_, *next_keyed, sink);
+}
+
+
+}  // namespace windrow

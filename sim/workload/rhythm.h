@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace windrow {
+
+/// When the rows of one writer happen: row numbers g = 0, 1, 2, … to event times and back, by arithmetic alone.
+/// Times are in the writer's clock units (whole seconds in recorded traces, microseconds in scenarios).
+/// N entities take turns, each writes once per period P; a rate that changes is a list of stretches with their own N / P.
+class Rhythm {
+ public:
+  /// Row g happens at begin + floor(g * period / turns) (spread), or begin + floor(g / turns) * period (all at once).
+  Rhythm(std::int64_t begin, std::int64_t period, std::int64_t turns, bool spread);
+
+  /// From `begin` on, rows follow at `turns` per `period`, evenly spread; the row numbers go on. Units as before.
+  void change_at(std::int64_t begin, std::int64_t period, std::int64_t turns);
+  /// No row happens from here on.
+  void stop_at(std::int64_t end);
+
+  std::int64_t event(std::int64_t g) const;
+  /// How many rows happen before `time`: monotone, additive, exact.
+  std::int64_t count_before(std::int64_t time) const;
+  std::int64_t total() const;
+  std::int64_t begin() const { return stretches_.front().begin; }
+  std::int64_t end() const { return end_; }
+
+ private:
+  struct Stretch {
+    std::int64_t begin = 0;
+    std::int64_t first = 0;  // row number
+    std::int64_t period = 1;
+    std::int64_t turns = 1;
+  };
+  std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;
+
+  std::vector<Stretch> stretches_;
+  bool spread_ = true;
+  std::int64_t end_ = 0;
+  std::int64_t total_ = 0;
+};
+
+}  // namespace windrow

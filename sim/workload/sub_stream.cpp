@@ -1,0 +1,116 @@
+#include "sim/workload/sub_stream.h"
+
+#include <algorithm>
+
+#include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
+
+namespace windrow {
+
+SubStream::SubStream(const Writer& writer, Brings brings, std::int64_t modulus, std::vector<std::int64_t> residues,
+                     std::int64_t delay_units, std::int64_t ttl_s)
+    : writer_(&writer),
+      brings_(brings),
+      modulus_(modulus),
+      residues_(std::move(residues)),
+      delay_units_(delay_units),
+      ttl_s_(ttl_s) {
+  SIM_CHECK(!residues_.empty() && std::ranges::is_sorted(residues_), "a sub-stream without rows");
+  if (brings_ == Brings::rows && !writer.pauses_delay) {
+    for (const Pause& pause : writer.pauses) {
+      const std::int64_t first = rank(writer.rhythm.count_before(pause.from - delay_units_));
+      const std::int64_t last = rank(writer.rhythm.count_before(pause.to - delay_units_));
+      if (first < last) lost_.emplace_back(first, last);
+    }
+  }
+}
+
+std::int64_t SubStream::rank(std::int64_t g) const {
+  if (whole()) return g;
+  const auto share = static_cast<std::int64_t>(residues_.size());
+  const auto below = std::ranges::lower_bound(residues_, g % modulus_) - residues_.begin();
+  return g / modulus_ * share + below;
+}
+
+std::int64_t SubStream::arrival(std::int64_t j) const {
+  const std::int64_t due = writer_->event_units(row(j)) + delay_units_;
+  if (brings_ == Brings::rows && writer_->pauses_delay) {
+    for (const Pause& pause : writer_->pauses) {
+      if (pause.from <= due && due < pause.to) return pause.to;
+    }
+  }
+  return due;
+}
+
+std::int64_t SubStream::count_arrived_before(std::int64_t time) const {
+  if (brings_ == Brings::rows && writer_->pauses_delay) {
+    for (const Pause& pause : writer_->pauses) {
+      if (pause.from < time && time <= pause.to) time = pause.from;
+    }
+  }
+  return rank(writer_->rhythm.count_before(time - delay_units_));
+}
+
+std::int64_t SubStream::count_before_bucket(std::int64_t bucket_number) const {
+  if (writer_->bucket.single()) return bucket_number <= 0 ? 0 : rank(writer_->rhythm.total());
+  return rank(writer_->rhythm.count_before(writer_->bucket.begin(bucket_number) * us_per_s / writer_->unit_us));
+}
+
+std::int64_t SubStream::timestamp_base(std::int64_t j) const {
+  const bool from_event = brings_ == Brings::rows && writer_->timestamp.from_event;
+  return from_event ? writer_->event_units(row(j)) : arrival(j);
+}
+
+Micros SubStream::timestamp(std::int64_t j) const {
+  Micros timestamp_us = timestamp_base(j) * writer_->unit_us;
+  if (brings_ == Brings::rows) timestamp_us += writer_->timestamp.offset_us;
+  if (writer_->timestamp.add_row_number) timestamp_us += row(j) % 1000;
+  return timestamp_us;
+}
+
+std::int64_t SubStream::count_base_below(std::int64_t units) const {
+  if (brings_ == Brings::rows && writer_->timestamp.from_event) return rank(writer_->rhythm.count_before(units));
+  return count_arrived_before(units);
+}
+
+std::vector<SubStream::Part> SubStream::split_at_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
+  std::vector<Part> parts;
+  const auto put = [&parts](std::int64_t first, std::int64_t last, bool below) {
+    if (first >= last) return;
+    if (!parts.empty() && parts.back().below == below) {
+      parts.back().to = last;
+    } else {
+      parts.push_back({.from = first, .to = last, .below = below});
+    }
+  };
+  const Micros offset_us = brings_ == Brings::rows ? writer_->timestamp.offset_us : 0;
+  const std::int64_t spread_us = writer_->timestamp.add_row_number ? 999 : 0;
+  // Bases whose every timestamp is below, and from where on none is.
+  const std::int64_t surely = ceil_div(timestamp_us - offset_us - spread_us, writer_->unit_us);
+  const std::int64_t never = ceil_div(timestamp_us - offset_us, writer_->unit_us);
+  const std::int64_t mixed_from = std::clamp(count_base_below(surely), from, to);
+  const std::int64_t mixed_to = std::clamp(count_base_below(never), mixed_from, to);
+  put(from, mixed_from, true);
+  for (std::int64_t j = mixed_from; j < mixed_to; ++j) put(j, j + 1, timestamp(j) < timestamp_us);
+  put(mixed_to, to, false);
+  return parts;
+}
+
+std::int64_t SubStream::count_below_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
+  std::int64_t count = 0;
+  for (const Part& part : split_at_timestamp(from, to, timestamp_us)) count += part.below ? part.to - part.from : 0;
+  return count;
+}
+
+std::pair<Micros, Micros> SubStream::timestamp_range(std::int64_t from, std::int64_t to) const {
+  SIM_CHECK(from < to, "the timestamps of no rows");
+  if (!writer_->timestamp.add_row_number) return {timestamp(from), timestamp(to - 1)};
+  const std::int64_t first_end = std::min(to, count_base_below(timestamp_base(from) + 1));
+  const std::int64_t last_begin = std::max(from, count_base_below(timestamp_base(to - 1)));
+  std::pair<Micros, Micros> range{timestamp(from), timestamp(to - 1)};
+  for (std::int64_t j = from; j < first_end; ++j) range.first = std::min(range.first, timestamp(j));
+  for (std::int64_t j = last_begin; j < to; ++j) range.second = std::max(range.second, timestamp(j));
+  return range;
+}
+
+}  // namespace windrow

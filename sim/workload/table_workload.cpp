@@ -1,0 +1,189 @@
+#include "sim/workload/table_workload.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+#include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
+
+namespace windrow {
+
+namespace {
+
+int kind_of(const SubStream& sub_stream) { return sub_stream.brings() == Brings::rows ? 0 : 1; }
+
+/// Rows held as intervals need a tombstone that always wins over its row.
+bool tombstones_win(const Writer& writer, const FateRule& fate) {
+  if (writer.timestamp.from_event) return fate.deletes.age_units * writer.unit_us >= writer.timestamp.offset_us;
+  if (!writer.pauses.empty() && writer.pauses_delay) return false;
+  const std::int64_t latest = fate.late_every > 0 ? fate.late_units : 0;
+  return (fate.deletes.age_units - latest) * writer.unit_us >= writer.timestamp.offset_us;
+}
+
+bool needs_rows(const Writer& writer, const FateRule& fate) {
+  if (writer.clustering.modulus > 0) return true;
+  switch (fate.deletes.kind) {
+    case DeleteKind::none:
+      return false;
+    case DeleteKind::row:
+      return !tombstones_win(writer, fate);
+    case DeleteKind::cell:
+    case DeleteKind::partition:
+    case DeleteKind::range:
+      return true;
+  }
+  return true;
+}
+
+}  // namespace
+
+void TableWorkload::add(Writer writer, const FateRule& fate, std::int64_t end) {
+  end_ = std::max(end_, end);
+  writer.index = static_cast<int>(writers_.size());
+  const auto group = static_cast<std::size_t>(writer.key_group);
+  const bool meets_others =
+      std::ranges::any_of(writers_, [&](const Writer& other) { return other.key_group == writer.key_group; });
+  if (keyed_group_.size() <= group) keyed_group_.resize(group + 1, 0);
+  if (meets_others || needs_rows(writer, fate)) keyed_group_[group] = 1;
+  writers_.push_back(std::move(writer));
+  fates_.push_back(fate);
+}
+
+void TableWorkload::finish(std::int64_t most_keyed_rows) {
+  for (std::size_t w = 0; w < writers_.size(); ++w) add_sub_streams(writers_[w], fates_[w]);
+  list_keyed_arrivals(most_keyed_rows);
+}
+
+void TableWorkload::add_sub_streams(const Writer& writer, const FateRule& fate) {
+  const bool one_by_one = fate.deletes.kind == DeleteKind::row || fate.deletes.kind == DeleteKind::cell;
+  std::int64_t modulus = 1;
+  if (fate.late_every > 0) modulus = std::lcm(modulus, fate.late_every);
+  if (fate.ttl_alt_every > 0) modulus = std::lcm(modulus, fate.ttl_alt_every);
+  if (one_by_one) modulus = std::lcm(modulus, fate.deletes.every);
+  // (late, other TTL, deleted) of each residue, in the order in which they first occur.
+  std::map<std::tuple<bool, bool, bool>, std::vector<std::int64_t>> fates;
+  for (std::int64_t residue = 0; residue < modulus; ++residue) {
+    const bool late = fate.late_every > 0 && residue % fate.late_every == fate.late_every - 1;
+    const bool other_ttl = fate.ttl_alt_every > 0 && residue % fate.ttl_alt_every == fate.ttl_alt_every - 1;
+    const bool deleted = one_by_one && residue % fate.deletes.every == fate.deletes.remainder;
+    fates[{late, other_ttl, deleted}].push_back(residue);
+  }
+  for (const auto& [which, residues] : fates) {
+    const auto [late, other_ttl, deleted] = which;
+    int target = -1;
+    if (writer.writes) {
+      target = static_cast<int>(sub_streams_.size());
+      sub_streams_.emplace_back(writer, Brings::rows, modulus, residues, late ? fate.late_units : 0,
+                                other_ttl ? fate.ttl_alt_s : fate.ttl_s);
+      target_of_.push_back(-1);
+    }
+    if (deleted) {
+      const Brings brings = fate.deletes.kind == DeleteKind::row ? Brings::row_tombstones : Brings::cell_tombstones;
+      sub_streams_.emplace_back(writer, brings, modulus, residues, fate.deletes.age_units, 0);
+      target_of_.push_back(target);
+    }
+  }
+}
+
+void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
+  for (std::size_t s = 0; s < sub_streams_.size(); ++s) {
+    const SubStream& sub_stream = sub_streams_[s];
+    if (!keyed(static_cast<int>(s))) continue;
+    const std::int64_t members = sub_stream.count_arrived_before(end_);
+    if (members + static_cast<std::int64_t>(keyed_arrivals_.size()) > most_keyed_rows) {
+      throw std::length_error("more rows meet others than can be held one by one");
+    }
+    auto lost = sub_stream.lost().begin();
+    for (std::int64_t j = 0; j < members; ++j) {
+      while (lost != sub_stream.lost().end() && j >= lost->second) ++lost;
+      if (lost != sub_stream.lost().end() && j >= lost->first) continue;
+      keyed_arrivals_.push_back({.place = {.time = sub_stream.arrival(j),
+                                           .writer = sub_stream.writer().index,
+                                           .kind = kind_of(sub_stream),
+                                           .sequence = sub_stream.row(j)},
+                                 .sub_stream = static_cast<int>(s),
+                                 .member = j,
+                                 .bucket = 0,
+                                 .slot = 0});
+    }
+  }
+  for (std::size_t w = 0; w < writers_.size(); ++w) {
+    const DeleteKind kind = fates_[w].deletes.kind;
+    if (kind == DeleteKind::partition || kind == DeleteKind::range) list_partition_deletes(writers_[w], fates_[w].deletes);
+  }
+  std::ranges::sort(keyed_arrivals_, {}, &KeyedArrival::place);
+}
+
+void TableWorkload::list_partition_deletes(const Writer& writer, const DeleteRule& deletes) {
+  const std::int64_t length = writer.bucket.length() * us_per_s / writer.unit_us;
+  SIM_CHECK(length > 0, "partition and range deletes need buckets of equal length");
+  const std::int64_t last = floor_div(deletes.to_units - 1, length);
+  std::int64_t sequence = 0;
+  for (std::int64_t bucket = floor_div(deletes.from_units, length); bucket <= last; ++bucket) {
+    for (std::int64_t entity = 0; entity < writer.entities; ++entity) {
+      for (std::int64_t shard = 0; shard < writer.shards; ++shard, ++sequence) {
+        if ((bucket + entity) % deletes.every != deletes.remainder) continue;
+        const std::int64_t arrival = (bucket + 1) * length + deletes.age_units + entity * us_per_s / writer.unit_us;
+        if (arrival >= end_) continue;
+        keyed_arrivals_.push_back(
+            {.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = sequence},
+             .sub_stream = -1,
+             .member = 0,
+             .bucket = bucket,
+             .slot = shard * writer.entities + entity});
+      }
+    }
+  }
+}
+
+std::int64_t TableWorkload::members_before(int s, const ArrivalPlace& place) const {
+  const SubStream& sub_stream = sub_streams_[static_cast<std::size_t>(s)];
+  const auto mine = std::pair(sub_stream.writer().index, kind_of(sub_stream));
+  const auto theirs = std::pair(place.writer, place.kind);
+  if (mine < theirs) return sub_stream.count_arrived_before(place.time + 1);
+  const std::int64_t before = sub_stream.count_arrived_before(place.time);
+  if (mine > theirs) return before;
+  const std::int64_t after = sub_stream.count_arrived_before(place.time + 1);
+  return std::clamp(sub_stream.rank(place.sequence), before, after);
+}
+
+std::int64_t TableWorkload::arrivals_before(const ArrivalPlace& place) const {
+  std::int64_t count = 0;
+  for (std::size_t s = 0; s < sub_streams_.size(); ++s) {
+    if (keyed(static_cast<int>(s))) continue;
+    const std::int64_t members = members_before(static_cast<int>(s), place);
+    count += members;
+    for (const auto& [first, last] : sub_streams_[s].lost()) {
+      count -= std::max<std::int64_t>(0, std::min(last, members) - first);
+    }
+  }
+  return count + (std::ranges::lower_bound(keyed_arrivals_, place, {}, &KeyedArrival::place) - keyed_arrivals_.begin());
+}
+
+std::optional<ArrivalPlace> TableWorkload::place_after(std::int64_t count, std::int64_t end) const {
+  if (arrivals_before({.time = end}) < count) return std::nullopt;
+  std::int64_t low = 0;   // fewer than `count` before here
+  std::int64_t high = end;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (arrivals_before({.time = middle}) < count ? low : high) = middle;
+  }
+  ArrivalPlace place{.time = low};
+  for (int w = 0; w < static_cast<int>(writers_.size()); ++w) {
+    for (int kind = 0; kind < 2; ++kind) {
+      if (arrivals_before({low, w, kind + 1, 0}) < count) continue;
+      std::int64_t below = 0;
+      std::int64_t enough = std::int64_t{1} << 50;
+      while (enough - below > 1) {
+        const std::int64_t middle = below + (enough - below) / 2;
+        (arrivals_before({low, w, kind, middle}) < count ? below : enough) = middle;
+      }
+      return ArrivalPlace{low, w, kind, enough};
+    }
+  }
+  return place;
+}
+
+}  // namespace windrow

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/workload/sub_stream.h"
+#include "sim/workload/writer.h"
+
+namespace windrow {
+
+/// Deletes of a writer (recorded traces: S.delete; scenarios: op = delete).
+enum class DeleteKind { none, row, cell, partition, range };
+struct DeleteRule {
+  DeleteKind kind = DeleteKind::none;
+  std::int64_t every = 1;
+  std::int64_t remainder = 0;
+  std::int64_t age_units = 0;
+  std::int64_t from_units = 0;  // partition and range deletes: the buckets of these times
+  std::int64_t to_units = 0;
+};
+
+/// How the rows of a writer divide into sub-streams: every k-th row is late, has another TTL, will be deleted.
+struct FateRule {
+  std::int64_t late_every = 0;      // row k - 1 of every k is late
+  std::int64_t late_units = 0;
+  Seconds ttl_s = SubStream::table_default_ttl;
+  std::int64_t ttl_alt_every = 0;
+  Seconds ttl_alt_s = SubStream::table_default_ttl;
+  DeleteRule deletes{};
+};
+
+/// The place of a write in the order of arrivals: time (units), then writer, then writes before deletes, then row number.
+struct ArrivalPlace {
+  std::int64_t time = 0;
+  int writer = 0;
+  int kind = 0;  // 0 write, 1 delete
+  std::int64_t sequence = 0;
+  friend auto operator<=>(const ArrivalPlace&, const ArrivalPlace&) = default;
+};
+
+/// One write of a group that is held row by row.
+struct KeyedArrival {
+  ArrivalPlace place{};
+  int sub_stream = -1;        // of rows, row and cell tombstones; -1: a partition or range delete
+  std::int64_t member = 0;    // j of the sub-stream
+  std::int64_t bucket = 0;    // of a partition or range delete
+  std::int64_t slot = 0;
+};
+
+/// Everything that is written to one table.
+/// A group of writers whose rows may meet (keys written again, partitions shared, partition and range deletes) is held row by row;
+/// all others are intervals of row numbers.
+class TableWorkload {
+ public:
+  /// Writers are added in the order that settles ties of arrival; `end` is the run's end in units.
+  void add(Writer writer, const FateRule& fate, std::int64_t end);
+  /// To be called once, after the last add. Refuses (std::length_error) more than `most_keyed_rows` rows held one by one.
+  void finish(std::int64_t most_keyed_rows);
+
+  const std::deque<Writer>& writers() const { return writers_; }
+  const std::vector<SubStream>& sub_streams() const { return sub_streams_; }
+  /// Sub-stream of the rows that tombstone sub-stream `s` deletes one by one, else -1.
+  int target_of(int s) const { return target_of_[static_cast<std::size_t>(s)]; }
+  bool keyed(int s) const { return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)]; }
+  const std::vector<KeyedArrival>& keyed_arrivals() const { return keyed_arrivals_; }
+  /// Fate of a writer: what its partition and range deletes look like.
+  const FateRule& fate(int writer) const { return fates_[static_cast<std::size_t>(writer)]; }
+
+  /// Members of an interval-held sub-stream that come before `place`, lost ones included.
+  std::int64_t members_before(int s, const ArrivalPlace& place) const;
+  /// Writes of all kinds before `place`, without lost ones.
+  std::int64_t arrivals_before(const ArrivalPlace& place) const;
+  /// The place just after the `count`-th write of the table; nothing if there are fewer before `end`.
+  std::optional<ArrivalPlace> place_after(std::int64_t count, std::int64_t end) const;
+
+ private:
+  void add_sub_streams(const Writer& writer, const FateRule& fate);
+  void list_keyed_arrivals(std::int64_t most_keyed_rows);
+  void list_partition_deletes(const Writer& writer, const DeleteRule& deletes);
+
+  std::deque<Writer> writers_{};
+  std::vector<FateRule> fates_{};
+  std::vector<SubStream> sub_streams_{};
+  std::vector<int> target_of_{};
+  std::vector<char> keyed_group_{};
+  std::vector<KeyedArrival> keyed_arrivals_{};
+  std::int64_t end_ = 0;
+};
+
+}  // namespace windrow

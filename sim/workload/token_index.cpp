@@ -1,0 +1,56 @@
+#include "sim/workload/token_index.h"
+
+#include <algorithm>
+
+#include "sim/stats/murmur3.h"
+
+namespace windrow {
+
+const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
+  const auto [place, added] = buckets_.try_emplace({writer.index, bucket_number});
+  Bucket& bucket = place->second;
+  if (added) {
+    bucket.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
+    for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
+      bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
+    }
+    const auto [first, last] = std::ranges::minmax_element(bucket.by_slot);
+    bucket.first = *first;
+    bucket.last = *last;
+  }
+  return bucket;
+}
+
+const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
+  const auto [place, added] = lengths_.try_emplace({writer.index, bucket_number});
+  Lengths& lengths = place->second;
+  if (added) {
+    lengths.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
+    for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
+      const auto bytes = static_cast<std::int32_t>(writer.key(slot, bucket_number).size());
+      lengths.by_slot.push_back(bytes);
+      lengths.total += bytes;
+    }
+  }
+  return lengths;
+}
+
+int TokenIndex::key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) {
+  if (const int constant = writer.keys->constant_length()) return constant;
+  return lengths(writer, bucket_number).by_slot[static_cast<std::size_t>(slot)];
+}
+
+Bytes TokenIndex::all_key_bytes(const Writer& writer, std::int64_t bucket_number) {
+  if (const int constant = writer.keys->constant_length()) return constant * writer.slots();
+  return lengths(writer, bucket_number).total;
+}
+
+void TokenIndex::forget_before(const Writer& writer, std::int64_t bucket_number) {
+  const auto drop = [&](auto& map) {
+    map.erase(map.lower_bound({writer.index, INT64_MIN}), map.lower_bound({writer.index, bucket_number}));
+  };
+  drop(buckets_);
+  drop(lengths_);
+}
+
+}  // namespace windrow

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/workload/writer.h"
+
+namespace windrow {
+
+/// The tokens of a writer's partitions, hashed once per bucket and only when a rule asks for them.
+class TokenIndex {
+ public:
+  struct Bucket {
+    std::vector<Token> by_slot{};
+    Token first = 0;
+    Token last = 0;
+  };
+  const Bucket& of(const Writer& writer, std::int64_t bucket_number);
+
+  /// Key lengths of a bucket's partitions: of one slot, and of all together.
+  int key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot);
+  Bytes all_key_bytes(const Writer& writer, std::int64_t bucket_number);
+
+  /// Drops buckets of a writer below this number: nothing alive lies in them.
+  void forget_before(const Writer& writer, std::int64_t bucket_number);
+
+ private:
+  struct Lengths {
+    std::vector<std::int32_t> by_slot{};
+    Bytes total = 0;
+  };
+  const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
+
+  std::map<std::pair<int, std::int64_t>, Bucket> buckets_{};
+  std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};
+};
+
+}  // namespace windrow

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/workload/bucket_rule.h"
+#include "sim/workload/rhythm.h"
+
+namespace windrow {
+
+/// Serialized partition keys of one writer's (entity, bucket, shard).
+class PartitionKeys {
+ public:
+  virtual ~PartitionKeys() = default;
+  virtual std::string key(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const = 0;
+  /// Length in bytes if it is the same for all, else 0.
+  virtual int constant_length() const { return 0; }
+};
+
+/// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()].
+struct ColumnWrite {
+  int column = 0;                          // position among the table's regular columns, in name order
+  bool fixed_length = false;               // no length prefix on disk
+  std::vector<std::int32_t> sizes = {0};   // bytes of the value itself
+  std::int64_t step = 7919;
+
+  std::int32_t size_of(std::int64_t g) const {
+    return sizes.size() == 1 ? sizes[0]
+                             : sizes[static_cast<std::size_t>(g * step % static_cast<std::int64_t>(sizes.size()))];
+  }
+};
+
+/// How write timestamps follow from a row.
+struct TimestampRule {
+  bool from_event = false;      // else from the arrival
+  Micros offset_us = 0;
+  bool add_row_number = false;  // recorded traces add g mod 1000 microseconds
+};
+
+/// Where the clustering value of a row comes from.
+struct ClusteringRule {
+  std::int64_t modulus = 0;  // 0: the event time, every row its own; M: the entity's row count modulo M, keys are written again
+  int bytes = 9;             // clustering header and values on disk (rule 1.5)
+};
+
+/// Times [from, to) of arrivals in which nothing arrives: rows are lost, or come all at once at `to`.
+struct Pause {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+};
+
+/// One class of entities that write by one rule. Times in units of `unit_us`.
+struct Writer {
+  std::string name{};
+  int index = 0;                 // position in the workload: rows of one instant arrive in this order
+  std::int64_t unit_us = us_per_s;
+  Rhythm rhythm{0, 1, 1, true};
+  std::int64_t entities = 1;
+  std::int64_t shards = 1;
+  BucketRule bucket = BucketRule::none();
+  bool insert = true;            // INSERT writes row liveness, UPDATE does not
+  bool writes = true;            // false: only deletes
+  std::vector<ColumnWrite> columns{};
+  bool mixed_values = false;     // bytes of values, for equal timestamps: mix64 instead of a ramp
+  TimestampRule timestamp{};
+  ClusteringRule clustering{};
+  std::vector<Pause> pauses{};   // disjoint, ascending
+  bool pauses_delay = false;
+  int key_group = 0;             // writers of one group may meet in a partition
+  std::shared_ptr<const PartitionKeys> keys{};
+
+  std::int64_t slots() const { return entities * shards; }                       // partitions of one bucket
+  std::int64_t slot(std::int64_t g) const { return g % slots(); }               // shard * entities + entity
+  std::int64_t event_units(std::int64_t g) const { return rhythm.event(g); }
+  Seconds event_s(std::int64_t g) const { return rhythm.event(g) * unit_us / us_per_s; }
+  std::int64_t bucket_of(std::int64_t g) const { return bucket.number(event_s(g)); }
+  std::int64_t clustering_of(std::int64_t g) const {
+    return clustering.modulus > 0 ? g / entities % clustering.modulus : rhythm.event(g) * unit_us / 1000;
+  }
+  std::string key(std::int64_t slot_number, std::int64_t bucket_number) const {
+    return keys->key(slot_number % entities, bucket.label(bucket_number), slot_number / entities);
+  }
+};
+
+}  // namespace windrow
