@@ -67,7 +67,7 @@ KeyedContent merge_keyed_inputs(const ContentSpace& space, std::span<const Conte
 Rows keyed_rows(const KeyedContent& content) {
   Rows rows = 0;
   for (const KeyedPartition& partition : content) {
-    rows += static_cast<Rows>(partition.rows.size() + partition.ranges.size()) + (partition.deletion ? 1 : 0);
+    rows += static_cast<Rows>(partition.rows.size()) + (partition.deletion ? 1 : 0);
   }
   return rows;
 }
@@ -113,6 +113,10 @@ void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Row
   }
 }
 
+Rows counted_rows(const ContentSpace& space, const Content& content) {
+  return space.rows(content.cohorts) + (content.keyed ? keyed_rows(*content.keyed) : 0);
+}
+
 Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
   std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
@@ -130,8 +134,10 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
   went.in += space.rows(merged.cohorts);
   join_cohorts(merged.cohorts);
   shadow_cohorts(space, merged.cohorts, &went.shadowed);
+  went.keys = space.count_partitions(merged.cohorts).first;
   if (any_keyed) {
     keyed = merge_keyed_inputs(space, inputs);
+    went.keys += static_cast<std::int64_t>(keyed.size());
     const Rows before = keyed_rows(keyed);
     if (may_purge) purge_keyed(space, keyed, times, sources);
     went.purged += before - keyed_rows(keyed);

@@ -26,7 +26,11 @@ struct MergeLedger {
   Rows out = 0;
   Rows shadowed = 0;  // rows, and tombstones, that a newer write or delete replaced
   Rows purged = 0;
+  std::int64_t keys = 0;  // different partitions of the inputs: what the output's bloom filter is sized for
 };
+
+/// Rows, row tombstones and partition deletions of a content: what conservation counts (range tombstones split and join).
+Rows counted_rows(const ContentSpace& space, const Content& content);
 
 /// Merges and purges (rules 3.4 to 3.7). `sources` need no order. `may_purge` is false where purging is switched off.
 /// The result's bases are left to the caller.

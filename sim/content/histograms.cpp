@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "sim/content/measure.h"
+#include "sim/content/row_pieces.h"
+
+namespace windrow {
+
+namespace {
+
+/// How many of a bucket's partitions hold the same numbers of rows.
+struct SlotGroup {
+  std::int64_t partitions = 0;
+  std::int64_t cells = 0;
+  double row_bytes = 0;
+};
+
+struct BucketShare {
+  const Cohort* cohort = nullptr;
+  double mean_row_bytes = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+std::int64_t cells_per_row(const SubStream& sub, RowState state) {
+  const bool has_cells = state == RowState::live || state == RowState::cells_dead;
+  return has_cells ? static_cast<std::int64_t>(sub.writer().columns.size()) : 0;
+}
+
+double mean_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFormat& format) {
+  Bytes bytes = 0;
+  each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows rows) {
+    bytes += format.row_bytes(body, format.row_bytes(body, 1)) * rows;
+  });
+  return static_cast<double>(bytes) / static_cast<double>(cohort.to - cohort.from);
+}
+
+/// Rows of each partition of a bucket: of every slot its own count where a share cannot be told by arithmetic.
+class BucketRows {
+ public:
+  explicit BucketRows(const Writer& writer) : writer_(writer) {}
+
+  void add(const SubStream& sub, const BucketShare& share) {
+    const std::int64_t cells = cells_per_row(sub, share.cohort->state);
+    const std::int64_t rows = share.last - share.first;
+    const std::int64_t slots = writer_.slots();
+    if (sub.whole()) {
+      common_cells_ += rows / slots * cells;
+      common_bytes_ += static_cast<double>(rows / slots) * share.mean_row_bytes;
+      for (std::int64_t k = 0; k < rows % slots; ++k) put(sub.row(share.first + k) % slots, cells, share.mean_row_bytes);
+      return;
+    }
+    for (std::int64_t j = share.first; j < share.last; ++j) put(sub.row(j) % slots, cells, share.mean_row_bytes);
+  }
+
+  /// `held` tells which partitions there are at all.
+  void each(const Presence& held, const std::function<void(const SlotGroup&)>& group) const {
+    if (held.all && extra_.empty()) {
+      group({writer_.slots(), common_cells_, common_bytes_});
+      return;
+    }
+    std::map<std::pair<std::int64_t, double>, std::int64_t> alike;
+    for (std::int64_t slot = 0; slot < writer_.slots(); ++slot) {
+      const auto index = static_cast<std::size_t>(slot);
+      if (!held.all && !held.slots[index]) continue;
+      const std::pair<std::int64_t, double> extra = extra_.empty() ? std::pair<std::int64_t, double>{} : extra_[index];
+      ++alike[extra];
+    }
+    for (const auto& [extra, partitions] : alike) group({partitions, common_cells_ + extra.first, common_bytes_ + extra.second});
+  }
+
+ private:
+  void put(std::int64_t slot, std::int64_t cells, double bytes) {
+    if (extra_.empty()) extra_.resize(static_cast<std::size_t>(writer_.slots()));
+    extra_[static_cast<std::size_t>(slot)].first += cells;
+    extra_[static_cast<std::size_t>(slot)].second += bytes;
+  }
+
+  const Writer& writer_;
+  std::int64_t common_cells_ = 0;
+  double common_bytes_ = 0;
+  std::vector<std::pair<std::int64_t, double>> extra_{};
+};
+
+/// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway).
+void add_points(const SubStream& sub, const Cohort& cohort, Seconds after_write_s, std::int64_t per_row,
+                std::map<Seconds, std::int64_t>& points) {
+  if (per_row == 0) return;
+  std::int64_t j = cohort.from;
+  while (j < cohort.to) {
+    const Seconds point = sub.arrival_s(j) + after_write_s;
+    const Seconds minute = (point + 59) / 60 * 60;
+    const std::int64_t next = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
+    points[minute] += (next - j) * per_row;
+    j = next;
+  }
+}
+
+DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
+  std::map<Seconds, std::int64_t> points;
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const std::int64_t liveness = cohort.state != RowState::row_tombstone && sub.writer().insert ? 1 : 0;
+    const std::int64_t cells = cells_per_row(sub, cohort.state);
+    if (cohort.ttl_s > 0) {
+      add_points(sub, cohort, cohort.ttl_s, liveness + (cohort.state == RowState::live ? cells : 0), points);
+    }
+    if (cohort.state == RowState::cells_dead) add_points(sub, cohort, 0, cells, points);
+    if (cohort.state == RowState::row_tombstone) add_points(sub, cohort, 0, 1, points);
+  }
+  DropTimesBuilder builder;
+  for (const auto& [point, count] : points) builder.add(point, count);
+  return builder.build();
+}
+
+}  // namespace
+
+FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content) {
+  const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
+  if (content.keyed || !whole) return measure_by_rows(space, content).second;
+  FileHistograms histograms;
+  const RowFormat format = space.format(content.bases);
+  std::vector<double> row_bytes;
+  for (const Cohort& cohort : content.cohorts) {
+    row_bytes.push_back(mean_row_bytes(space.sub_stream(cohort.sub_stream), cohort, format));
+  }
+  for (const Writer& writer : space.workload().writers()) {
+    std::int64_t first_bucket = INT64_MAX;
+    std::int64_t last_bucket = INT64_MIN;
+    for (const Cohort& cohort : content.cohorts) {
+      if (&space.writer_of(cohort) != &writer) continue;
+      const auto [first, last] = space.buckets(cohort);
+      first_bucket = std::min(first_bucket, first);
+      last_bucket = std::max(last_bucket, last);
+    }
+    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+      const Presence held = space.presence(content.cohorts, writer.index, bucket);
+      if (held.none()) continue;
+      BucketRows rows(writer);
+      for (std::size_t c = 0; c < content.cohorts.size(); ++c) {
+        const Cohort& cohort = content.cohorts[c];
+        if (&space.writer_of(cohort) != &writer) continue;
+        const auto [first, last] = space.members_in(cohort, bucket);
+        if (first < last) rows.add(space.sub_stream(cohort.sub_stream), {&cohort, row_bytes[c], first, last});
+      }
+      const double header = static_cast<double>(format.partition_header_bytes(0, false) + 1) +
+                            static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
+      rows.each(held, [&](const SlotGroup& group) {
+        histograms.cells.add(group.cells, group.partitions);
+        histograms.partition_sizes.add(static_cast<std::int64_t>(group.row_bytes + header + 0.5), group.partitions);
+      });
+    }
+  }
+  histograms.drop_times = drop_times_of(space, content);
+  return histograms;
+}
+
+}  // namespace windrow

@@ -1,0 +1,193 @@
+#include "sim/engine/memtable.h"
+
+#include <algorithm>
+
+#include "sim/content/keyed_merge.h"
+#include "sim/content/merge.h"
+#include "sim/content/value_bytes.h"
+
+namespace windrow {
+
+namespace {
+
+std::uint64_t columns_of(const Writer& writer) {
+  std::uint64_t columns = 0;
+  for (const ColumnWrite& write : writer.columns) columns |= std::uint64_t{1} << write.column;
+  return columns;
+}
+
+KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
+  const Writer& writer = sub.writer();
+  const std::int64_t g = sub.row(arrival.member);
+  const Micros timestamp_us = sub.timestamp(arrival.member);
+  const Seconds written_s = sub.arrival_s(arrival.member);
+  KeyedRow row{.clustering = writer.clustering_of(g)};
+  if (sub.brings() == Brings::row_tombstones) {
+    row.deletion = Deletion{timestamp_us, written_s};
+    return row;
+  }
+  if (sub.brings() == Brings::cell_tombstones) {
+    row.cells.push_back({.column = 0,
+                         .kind = CellKind::tombstone,
+                         .timestamp_us = timestamp_us,
+                         .local_deletion_time_s = written_s,
+                         .sub_stream = arrival.sub_stream,
+                         .row_number = g});
+    return row;
+  }
+  const Seconds expiry_s = ttl_s > 0 ? written_s + ttl_s : no_deletion_time;
+  if (writer.insert) row.liveness = KeyedLiveness{timestamp_us, static_cast<std::int32_t>(ttl_s), expiry_s};
+  for (const ColumnWrite& write : writer.columns) {
+    row.cells.push_back({.column = static_cast<std::int16_t>(write.column),
+                         .kind = ttl_s > 0 ? CellKind::expiring : CellKind::live,
+                         .ttl_s = static_cast<std::int32_t>(ttl_s),
+                         .timestamp_us = timestamp_us,
+                         .local_deletion_time_s = expiry_s,
+                         .sub_stream = arrival.sub_stream,
+                         .row_number = g});
+  }
+  return row;
+}
+
+/// [from, to) of clustering values that a range delete of a bucket covers: its first half, in milliseconds.
+KeyedRange first_half(const Writer& writer, std::int64_t bucket, const Deletion& deletion) {
+  const Seconds begin_s = writer.bucket.begin(bucket);
+  return {begin_s * 1000, (begin_s + writer.bucket.length() / 2) * 1000, deletion};
+}
+
+void see_deletion(HeaderBases& bases, const Deletion& deletion) {
+  bases.see(deletion.timestamp_us);
+  bases.see_deletion(deletion.local_deletion_time_s);
+}
+
+}  // namespace
+
+Memtable::Memtable(const ContentSpace& space) : space_(&space), taken_(space.workload().sub_streams().size(), 0) {}
+
+void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
+  const TableWorkload& workload = space_->workload();
+  for (int s = 0; s < static_cast<int>(taken_.size()); ++s) {
+    if (!workload.keyed(s)) take_members(s, workload.members_before(s, place), default_ttl_s);
+  }
+  const auto& arrivals = workload.keyed_arrivals();
+  for (; keyed_taken_ < arrivals.size() && arrivals[keyed_taken_].place < place; ++keyed_taken_) {
+    take_keyed(arrivals[keyed_taken_], default_ttl_s);
+  }
+}
+
+void Memtable::see(const Cohort& cohort) {
+  const SubStream& sub = space_->sub_stream(cohort.sub_stream);
+  writes_ += cohort.to - cohort.from;
+  bases_.see(sub.timestamp_range(cohort.from, cohort.to).first);
+  if (cohort.state == RowState::row_tombstone) {
+    bases_.see_deletion(sub.arrival_s(cohort.from));
+    return;
+  }
+  bases_.columns |= columns_of(sub.writer());
+  if (cohort.ttl_s > 0) {
+    bases_.see_ttl(cohort.ttl_s);
+    bases_.see_deletion(sub.arrival_s(cohort.from) + cohort.ttl_s);
+  }
+}
+
+void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
+  const auto index = static_cast<std::size_t>(s);
+  const SubStream& sub = space_->sub_stream(s);
+  std::int64_t from = taken_[index];
+  if (from >= to) return;
+  taken_[index] = to;
+  const bool tombstones = sub.brings() == Brings::row_tombstones;
+  const Seconds ttl_s = tombstones ? 0 : sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : sub.ttl_s();
+  const auto take = [&](std::int64_t first, std::int64_t last) {
+    if (first >= last) return;
+    const Cohort cohort{.sub_stream = s,
+                        .state = tombstones ? RowState::row_tombstone : RowState::live,
+                        .ttl_s = static_cast<std::int32_t>(ttl_s),
+                        .from = first,
+                        .to = last};
+    see(cohort);
+    if (!cohorts_.empty() && cohorts_.back().to == first && alike(cohorts_.back(), cohort)) {
+      cohorts_.back().to = last;
+    } else {
+      cohorts_.push_back(cohort);
+    }
+  };
+  for (const auto& [lost_from, lost_to] : sub.lost()) {
+    if (lost_to <= from) continue;
+    take(from, std::min(to, lost_from));
+    from = std::max(from, std::min(to, lost_to));
+  }
+  take(from, to);
+}
+
+void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
+  const TableWorkload& workload = space_->workload();
+  const Writer& writer = workload.writers()[static_cast<std::size_t>(arrival.place.writer)];
+  KeyedPartition write{.writer = writer.index, .bucket = arrival.bucket, .slot = arrival.slot};
+  if (arrival.sub_stream < 0) {
+    const Seconds deleted_s = arrival.place.time * writer.unit_us / us_per_s;
+    const Deletion deletion{deleted_s * us_per_s + arrival.place.sequence % 1000, deleted_s};
+    see_deletion(bases_, deletion);
+    if (workload.fate(writer.index).deletes.kind == DeleteKind::partition) {
+      write.deletion = deletion;
+    } else {
+      ++range_deletes_;
+      write.ranges.push_back(first_half(writer, arrival.bucket, deletion));
+    }
+  } else {
+    const SubStream& sub = space_->sub_stream(arrival.sub_stream);
+    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : sub.ttl_s();
+    write.bucket = writer.bucket_of(arrival.place.sequence);
+    write.slot = writer.slot(arrival.place.sequence);
+    write.rows.push_back(row_write(sub, arrival, ttl_s));
+    const KeyedRow& row = write.rows.back();
+    if (row.deletion) see_deletion(bases_, *row.deletion);
+    if (row.liveness) bases_.see(row.liveness->timestamp_us);
+    for (const KeyedCell& cell : row.cells) {
+      bases_.see(cell.timestamp_us);
+      bases_.columns |= std::uint64_t{1} << cell.column;
+      if (cell.kind != CellKind::live) bases_.see_deletion(cell.local_deletion_time_s);
+      if (cell.kind == CellKind::expiring) bases_.see_ttl(cell.ttl_s);
+    }
+  }
+  write.token = space_->tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
+  write.key_bytes = space_->tokens().key_bytes(writer, write.bucket, write.slot);
+  ++writes_;
+  const auto [place, added] = keyed_.try_emplace(write.token, write);
+  if (!added) merge_partition(place->second, write, workload);
+}
+
+Content Memtable::raw() const {
+  Content content{.cohorts = cohorts_, .keyed = nullptr, .bases = bases_};
+  if (!keyed_.empty()) {
+    KeyedContent keyed;
+    keyed.reserve(keyed_.size());
+    for (const auto& [token, partition] : keyed_) keyed.push_back(partition);
+    content.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
+  }
+  return content;
+}
+
+Content Memtable::content() const {
+  Rows shadowed = 0;
+  Content content = raw();
+  join_cohorts(content.cohorts);
+  shadow_cohorts(*space_, content.cohorts, &shadowed);
+  if (content.keyed) {
+    KeyedContent keyed = *content.keyed;
+    for (KeyedPartition& partition : keyed) shadow(partition);
+    std::erase_if(keyed, [](const KeyedPartition& partition) { return partition.empty(); });
+    content.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
+  }
+  return content;
+}
+
+void Memtable::clear() {
+  cohorts_.clear();
+  keyed_.clear();
+  bases_ = {};
+  writes_ = 0;
+  range_deletes_ = 0;
+}
+
+}  // namespace windrow

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/content.h"
+#include "sim/workload/table_workload.h"
+
+namespace windrow {
+
+/// The current memtable of a table: which writes it has taken in since the last flush. Intervals are two numbers a sub-stream.
+class Memtable {
+ public:
+  explicit Memtable(const ContentSpace& space);
+
+  /// Takes in every write before `place`, with the table's default TTL of now.
+  void take_until(const ArrivalPlace& place, Seconds default_ttl_s);
+  /// Writes taken in since the last flush.
+  Rows writes() const { return writes_; }
+  /// Of these, the ones that conservation counts: all but range deletes.
+  Rows counted_writes() const { return writes_ - range_deletes_; }
+  bool empty() const { return writes_ == 0; }
+  Micros min_timestamp_us() const { return bases_.min_timestamp_us; }
+
+  /// What a flush would write: merged in memory, nothing purged (rule 3.10); bases over everything ever taken in (storage rule 1.2).
+  Content content() const;
+  /// As it blocks purging: partitions of everything taken in.
+  Content raw() const;
+  /// After a flush: a new, empty memtable.
+  void clear();
+
+ private:
+  void take_members(int s, std::int64_t to, Seconds default_ttl_s);
+  void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
+  void see(const Cohort& cohort);
+
+  const ContentSpace* space_ = nullptr;
+  std::vector<std::int64_t> taken_{};   // per sub-stream
+  std::size_t keyed_taken_ = 0;
+  std::vector<Cohort> cohorts_{};
+  std::map<Token, KeyedPartition> keyed_{};
+  HeaderBases bases_{};
+  Rows writes_ = 0;
+  Rows range_deletes_ = 0;
+};
+
+}  // namespace windrow

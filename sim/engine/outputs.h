@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/content/content.h"
+
+namespace windrow {
+
+/// Cuts a merged content into files: a partition that begins after more than `limit_bytes` opens a new one
+/// (MaxSSTableSizeWriter, Cassandra 5.0.9; rule 8.11, uncompressed). `disk_share` is disk bytes per uncompressed byte.
+std::vector<Content> split_by_size(const ContentSpace& space, const Content& content, Bytes limit_bytes, double disk_share);
+
+/// Cuts at shard ends (inclusive, ascending; beyond the last one is a part of its own): empty parts give no file (rule 9.13).
+std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& content, const std::vector<Token>& ends);
+
+}  // namespace windrow

@@ -1,0 +1,168 @@
+#include "sim/engine/sstable.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/check.h"
+#include "sim/content/measure.h"
+#include "sim/stats/vint.h"
+
+namespace windrow {
+
+namespace {
+
+/// Components beside Data (storage rules 1.12 to 1.15); the statistics component is a stated estimate.
+Bytes other_components(const SSTableSettings& settings, const FileExtremes& extremes) {
+  const std::int64_t partitions = extremes.partitions;
+  const Bytes statistics = 4'750 + std::min<Bytes>(partitions, 2'500) * 3;
+  const Bytes filter = settings.bloom_filter_fp_chance < 1
+                           ? bloom_filter_file_bytes(partitions, bloom_spec(settings.bloom_filter_fp_chance))
+                           : 0;
+  const Bytes positions = unsigned_vint_size(static_cast<std::uint64_t>(extremes.uncompressed_bytes));
+  const Bytes index = settings.format == SSTableFormat::da ? partitions * 8 : partitions * (20 + positions);
+  const Bytes small = 24 + 100 + 4 + extremes.uncompressed_bytes / KiB(64) * 4;
+  return statistics + filter + index + small;
+}
+
+/// Disjoint ranges from any, ascending; a range whose ends are equal is the whole ring.
+std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole_ring) {
+  std::vector<TokenRange> sorted(ranges.begin(), ranges.end());
+  whole_ring = std::ranges::any_of(sorted, [](const TokenRange& range) { return range.left == range.right; });
+  std::ranges::sort(sorted, {}, &TokenRange::left);
+  std::vector<TokenRange> merged;
+  for (const TokenRange& range : sorted) {
+    if (!merged.empty() && range.left <= merged.back().right) {
+      merged.back().right = std::max(merged.back().right, range.right);
+    } else {
+      merged.push_back(range);
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+std::string_view version_name(SSTableFormat format) {
+  switch (format) {
+    case SSTableFormat::nb:
+      return "nb";
+    case SSTableFormat::oa:
+      return "oa";
+    case SSTableFormat::da:
+      return "da";
+  }
+  return "";
+}
+
+std::string_view format_name(SSTableFormat format) { return format == SSTableFormat::da ? "bti" : "big"; }
+
+SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, Content content,
+                 const FileExtremes& extremes)
+    : space_(&space), settings_(&settings), identity_(identity), content_(std::move(content)), extremes_(extremes) {
+  SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
+  bytes_on_disk_ = identity_.data_bytes + other_components(settings, extremes_);
+}
+
+const FileHistograms& SSTable::histograms() const {
+  if (!histograms_) {
+    const bool look = extremes_.rows <= settings_->rows_to_look_at;
+    histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
+  }
+  return *histograms_;
+}
+
+const BloomFilter& SSTable::filter() const {
+  if (!filter_) {
+    filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, bloom_spec(settings_->bloom_filter_fp_chance));
+    space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
+      filter_->add(murmur3(writer.key(slot, bucket)));
+    });
+  }
+  return *filter_;
+}
+
+SSTableView SSTable::view() const {
+  return {.id = identity_.id,
+          .generation = identity_.generation,
+          .hash = identity_.hash,
+          .data_bytes = identity_.data_bytes,
+          .bytes_on_disk = bytes_on_disk_,
+          .min_timestamp_us = extremes_.min_timestamp_us,
+          .max_timestamp_us = extremes_.max_timestamp_us,
+          .max_local_deletion_time_s = extremes_.max_local_deletion_time_s,
+          .created_ms = identity_.created_s * ms_per_s,
+          .level = identity_.level,
+          .estimates = this};
+}
+
+double SSTable::droppable_tombstone_ratio(Seconds gc_before_s) const {
+  const std::int64_t cells = cells_mean() * cells_count();
+  return cells > 0 ? histograms().drop_times.sum(gc_before_s) / static_cast<double>(cells) : 0.0;
+}
+
+Seconds SSTable::ratio_crosses_at(double threshold) const {
+  const auto bins = histograms().drop_times.bins();
+  if (bins.empty() || droppable_tombstone_ratio(bins.back().point_s) <= threshold) return no_deletion_time;
+  Seconds below = bins.front().point_s - 1;  // nothing is droppable before the first point
+  Seconds above = bins.back().point_s;
+  if (droppable_tombstone_ratio(below) > threshold) return INT64_MIN;
+  while (above - below > 1) {
+    const Seconds middle = below + (above - below) / 2;
+    (droppable_tombstone_ratio(middle) > threshold ? above : below) = middle;
+  }
+  return above;
+}
+
+std::int64_t SSTable::estimated_keys() const {
+  if (settings_->format == SSTableFormat::da) return extremes_.partitions;
+  const std::int64_t interval = settings_->min_index_interval;
+  return ((extremes_.partitions + interval - 1) / interval + 1) * interval;
+}
+
+bool SSTable::estimation_informative() const {
+  return settings_->format == SSTableFormat::da || extremes_.partitions > 2 * settings_->min_index_interval;
+}
+
+std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> ranges) const {
+  return settings_->format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
+}
+
+std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
+  bool whole_ring = false;
+  const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
+  const std::vector<Token>& tokens = histograms().tokens;
+  std::int64_t samples = 0;
+  for (std::size_t i = 0; i < tokens.size(); i += static_cast<std::size_t>(settings_->min_index_interval)) {
+    const bool inside = whole_ring || std::ranges::any_of(merged, [&](const TokenRange& range) {
+                          return range.left < tokens[i] && tokens[i] <= range.right;
+                        });
+    samples += inside ? 1 : 0;
+  }
+  return std::max<std::int64_t>(1, samples * settings_->min_index_interval);
+}
+
+std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
+  bool whole_ring = false;
+  const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
+  const auto [first, last] = token_span();
+  if (whole_ring) return extremes_.partitions;
+  for (const TokenRange& range : merged) {
+    if (range.left <= first && range.right > last) return extremes_.partitions;
+  }
+  const FileHistograms& dear = histograms();
+  Bytes covered = 0;
+  for (std::size_t i = 0; i < dear.tokens.size(); ++i) {
+    const bool inside = std::ranges::any_of(merged, [&](const TokenRange& range) {
+      return range.left <= dear.tokens[i] && dear.tokens[i] < range.right;
+    });
+    covered += inside ? dear.partition_bytes[i] : 0;
+  }
+  return static_cast<std::int64_t>(std::floor(static_cast<double>(covered) / dear.partition_sizes.raw_mean() + 0.5));
+}
+
+std::pair<Token, Token> SSTable::token_span() const {
+  if (!span_) span_ = space_->token_span(content_);
+  return *span_;
+}
+
+}  // namespace windrow

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "sim/base/units.h"
+#include "sim/content/content.h"
+#include "sim/content/file_statistics.h"
+#include "sim/stats/bloom_filter.h"
+#include "sim/strategy/sstable_view.h"
+
+namespace windrow {
+
+/// On-disk versions: BIG "nb" (storage compatibility CASSANDRA_4) and "oa", BTI "da".
+enum class SSTableFormat { nb, oa, da };
+std::string_view version_name(SSTableFormat format);   // "nb"
+std::string_view format_name(SSTableFormat format);    // "big"
+
+/// What all SSTables of a table have in common.
+struct SSTableSettings {
+  SSTableFormat format = SSTableFormat::oa;
+  double bloom_filter_fp_chance = 0.01;
+  bool keep_filters = false;              // follow the filters bit for bit: small runs only
+  std::int64_t min_index_interval = 128;
+  Rows rows_to_look_at = INT64_MAX;       // larger files' histograms come from intervals
+};
+
+/// One SSTable. What it holds never changes; dear statistics are computed when first asked for.
+class SSTable final : public Estimates {
+ public:
+  struct Identity {
+    std::int64_t id = 0;
+    std::int64_t generation = 0;
+    std::int32_t hash = 0;
+    Seconds created_s = 0;
+    int level = 0;
+    Bytes data_bytes = 0;          // on disk, compressed
+    std::int64_t filter_keys = 0;  // what the bloom filter was sized for
+  };
+  SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, Content content,
+          const FileExtremes& extremes);
+
+  const Identity& identity() const { return identity_; }
+  std::int64_t id() const { return identity_.id; }
+  const Content& content() const { return content_; }
+  const FileExtremes& extremes() const { return extremes_; }
+  const FileHistograms& histograms() const;
+  const BloomFilter& filter() const;
+  Bytes bytes_on_disk() const { return bytes_on_disk_; }
+  SSTableView view() const;
+
+  double droppable_tombstone_ratio(Seconds gc_before_s) const override;
+  Seconds ratio_crosses_at(double threshold) const override;
+  std::int64_t estimated_keys() const override;
+  bool estimation_informative() const override;
+  std::int64_t estimated_keys_for_ranges(std::span<const TokenRange> ranges) const override;
+  std::int64_t cells_mean() const override { return histograms().cells.mean(); }
+  std::int64_t cells_count() const override { return histograms().cells.count(); }
+  std::pair<Token, Token> token_span() const override;
+
+ private:
+  std::int64_t keys_in_samples(std::span<const TokenRange> ranges) const;
+  std::int64_t keys_by_bytes(std::span<const TokenRange> ranges) const;
+
+  const ContentSpace* space_ = nullptr;
+  const SSTableSettings* settings_ = nullptr;
+  Identity identity_{};
+  Content content_{};
+  FileExtremes extremes_{};
+  Bytes bytes_on_disk_ = 0;
+  mutable std::optional<FileHistograms> histograms_{};
+  mutable std::optional<std::pair<Token, Token>> span_{};
+  mutable std::unique_ptr<BloomFilter> filter_{};
+};
+
+}  // namespace windrow

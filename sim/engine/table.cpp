@@ -1,0 +1,221 @@
+#include "sim/engine/table.h"
+
+#include <algorithm>
+
+#include "sim/base/check.h"
+#include "sim/content/measure.h"
+#include "sim/engine/outputs.h"
+#include "sim/stats/java_hash.h"
+
+namespace windrow {
+
+namespace {
+
+/// Delta bases of a compaction's outputs: minima over the statistics of what is read (storage rule 1.2).
+HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
+  HeaderBases bases;
+  for (const SSTablePtr& source : sources) {
+    bases.see(source->extremes().min_timestamp_us);
+    bases.see_deletion(source->extremes().min_local_deletion_time_s);
+    bases.see_ttl(source->extremes().min_ttl_s);
+    bases.columns |= source->content().bases.columns;
+  }
+  return bases;
+}
+
+/// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
+bool may_hold_dead(const SSTable& sstable, Seconds now_s) { return sstable.extremes().min_local_deletion_time_s <= now_s; }
+
+}  // namespace
+
+Table::Table(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer)
+    : settings_(std::move(settings)),
+      space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes,
+                                            settings_.sstables.format == SSTableFormat::nb)),
+      disk_sizer_(std::move(disk_sizer)),
+      memtable_(*space_),
+      state_(new_state(settings_.compaction, created_s * ms_per_s)) {
+  live_.use(settings_.compaction);
+}
+
+FileExtremes Table::measure(const Content& content) const {
+  const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
+  if (whole) {
+    const ClosedMeasure closed = measure_by_intervals(*space_, content);
+    if (closed.exact_bytes || closed.extremes.rows > settings_.sstables.rows_to_look_at) return closed.extremes;
+  }
+  return measure_by_rows(*space_, content).first;
+}
+
+void Table::add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const {
+  const bool single = outputs.size() == 1;
+  change.generations = std::max<std::int64_t>(1, static_cast<std::int64_t>(outputs.size()));
+  std::int64_t place = 0;
+  for (Content& output : outputs) {
+    const FileExtremes extremes = measure(output);
+    const std::int64_t generation = next_generation_ + place;
+    const SSTable::Identity identity{
+        .id = next_id_ + place,
+        .generation = generation,
+        .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format), generation,
+                                settings_.keyspace, settings_.name),
+        .created_s = now_s,
+        .level = origin.level,
+        .data_bytes = disk_sizer_({.flush = origin.flush, .number = origin.number, .uncompressed = extremes.uncompressed_bytes}),
+        .filter_keys = single ? origin.filter_keys : extremes.partitions};
+    change.added.push_back(std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
+    ++place;
+  }
+}
+
+Change Table::plan_flush(Seconds now_s) const {
+  Change change;
+  if (memtable_.empty()) return change;
+  Content content = memtable_.content();
+  change.ledger.in = memtable_.counted_writes();
+  change.ledger.out = counted_rows(*space_, content);
+  change.ledger.shadowed = change.ledger.in - change.ledger.out;
+  change.ledger.keys = space_->count_partitions(content.cohorts).first +
+                       (content.keyed ? static_cast<std::int64_t>(content.keyed->size()) : 0);
+  std::vector<Content> outputs;
+  const std::int64_t keys = change.ledger.keys;
+  if (!content.empty()) outputs.push_back(std::move(content));
+  add_outputs(change, std::move(outputs), {.flush = true, .number = flushes_ + 1, .filter_keys = keys}, now_s);
+  return change;
+}
+
+void Table::apply_flush(const Change& change) {
+  SIM_CHECK(change.ledger.in == change.ledger.out + change.ledger.shadowed && change.ledger.shadowed >= 0,
+            "rows are lost or made by a flush");
+  balance_.written += change.ledger.in;
+  balance_.shadowed += change.ledger.shadowed;
+  rows_on_disk_ += change.ledger.out;
+  std::vector<SSTableView> views;
+  Bytes flushed = 0;
+  for (const SSTablePtr& sstable : change.added) {
+    SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
+    ++next_id_;
+    sstables_.emplace(sstable->id(), sstable);
+    views.push_back(sstable->view());
+    flushed += sstable->identity().data_bytes;
+  }
+  next_generation_ += change.generations;
+  ++flushes_;
+  live_.add(views);
+  const auto sample = static_cast<double>(flushed);
+  flush_average_bytes_ = flushes_ == 1 ? sample : flush_average_bytes_ + 0.0046 * (sample - flush_average_bytes_);
+  memtable_.clear();
+}
+
+TableView Table::view(Seconds now_s) const {
+  return {.now_ms = now_s * ms_per_s,
+          .gc_before_s = gc_before(now_s),
+          .live = &live_,
+          .memtable_min_timestamp_us = memtable_.min_timestamp_us(),
+          .flush_average_bytes = flushes_ > 0 ? flush_average_bytes_ : std::numeric_limits<double>::quiet_NaN()};
+}
+
+Pick Table::ask(Seconds now_s) {
+  Answer answer = next_task(settings_.compaction, state_, view(now_s));
+  state_ = answer.state;
+  return std::move(answer.pick);
+}
+
+Task Table::start(Pick pick, Seconds now_s) {
+  Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
+  task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
+                               task_ignores_overlaps(settings_.compaction));
+  bool dead = false;
+  for (const std::int64_t id : task.pick.inputs) {
+    if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
+    task.sources.push_back(sstable(id));
+    task.bytes_to_read += sstable(id)->identity().data_bytes;
+    dead = dead || may_hold_dead(*sstable(id), now_s);
+  }
+  if (dead) {
+    for (const std::int64_t id : overlapping(live_, task.pick.inputs)) task.overlapping.push_back(sstable(id));
+  }
+  live_.set_compacting(task.pick.inputs, true);
+  return task;
+}
+
+Change Table::plan_commit(const Task& task, Seconds now_s) const {
+  Change change{.added = {}, .removed = task.pick.inputs, .generations = 0, .ledger = {}};
+  if (task.sources.empty()) return change;
+  std::vector<const Content*> inputs;
+  for (const SSTablePtr& source : task.sources) inputs.push_back(&source->content());
+  std::vector<OverlapSource> blockers;
+  for (const SSTablePtr& other : task.overlapping) {
+    const auto [first, last] = other->token_span();
+    blockers.push_back({.min_timestamp_us = other->extremes().min_timestamp_us,
+                        .content = &other->content(),
+                        .first_token = first,
+                        .last_token = last,
+                        .filter = settings_.sstables.keep_filters && settings_.sstables.bloom_filter_fp_chance < 1
+                                      ? &other->filter()
+                                      : nullptr});
+  }
+  const Content memtable = memtable_.empty() ? Content{} : memtable_.raw();
+  if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
+  const bool may_purge = !common_options(settings_.compaction).only_purge_repaired_tombstones;
+  Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
+                                  std::move(blockers), may_purge, &change.ledger);
+  merged.bases = bases_of(task.sources);
+  std::vector<Content> outputs;
+  if (!merged.empty()) {
+    if (task.pick.output_limit_bytes > 0) {
+      outputs = split_by_size(*space_, merged, task.pick.output_limit_bytes, 1.0);
+    } else {
+      outputs.push_back(std::move(merged));
+    }
+  }
+  add_outputs(change, std::move(outputs),
+              {.flush = false, .number = task.number, .level = task.pick.level, .filter_keys = change.ledger.keys}, now_s);
+  return change;
+}
+
+void Table::apply_commit(const Task& task, const Change& change) {
+  Rows read = 0;
+  std::vector<SSTableView> removed;
+  for (const std::int64_t id : change.removed) {
+    const SSTablePtr file = sstable(id);
+    removed.push_back(live_.at(id));
+    const Rows rows = counted_rows(*space_, file->content());
+    rows_on_disk_ -= rows;
+    if (std::ranges::find(task.expired, id) != task.expired.end()) {
+      balance_.dropped_with_files += rows;
+    } else {
+      read += rows;
+    }
+    sstables_.erase(id);
+  }
+  SIM_CHECK(read == change.ledger.in, "a compaction read other rows than its inputs hold");
+  balance_.shadowed += change.ledger.shadowed;
+  balance_.purged += change.ledger.purged;
+  rows_on_disk_ += change.ledger.out;
+  std::vector<SSTableView> added;
+  for (const SSTablePtr& output : change.added) {
+    SIM_CHECK(output->id() == next_id_, "an SSTable was made twice");
+    ++next_id_;
+    sstables_.emplace(output->id(), output);
+    added.push_back(output->view());
+  }
+  next_generation_ += change.generations;
+  live_.replace(change.removed, added);
+  state_ = after_commit(settings_.compaction, state_, removed, added);
+  check_balance();
+}
+
+void Table::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
+  settings_ = std::move(settings);
+  if (!compaction_changed) return;
+  state_ = new_state(settings_.compaction, now_s * ms_per_s);
+  live_.use(settings_.compaction);
+}
+
+void Table::check_balance() const {
+  SIM_CHECK(balance_.written == rows_on_disk_ + balance_.shadowed + balance_.purged + balance_.dropped_with_files,
+            "rows written are not the rows on disk, shadowed, purged and dropped");
+}
+
+}  // namespace windrow

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/merge.h"
+#include "sim/engine/memtable.h"
+#include "sim/engine/sstable.h"
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/strategy.h"
+
+namespace windrow {
+
+using SSTablePtr = std::shared_ptr<const SSTable>;
+
+/// The settings of a table that a run may change.
+struct TableSettings {
+  std::string keyspace = "ks";
+  std::string name = "t";
+  SSTableSettings sstables{};
+  int clustering_bytes = 0;
+  Seconds gc_grace_s = 864'000;
+  Seconds default_ttl_s = 0;
+  CompactionOptions compaction = SizeTieredOptions{};
+};
+
+/// What is written to disk: how many bytes of uncompressed ones. The n-th flush or commit, counted from 1.
+struct DiskSize {
+  bool flush = false;
+  std::int64_t number = 0;
+  Bytes uncompressed = 0;
+};
+using DiskSizer = std::function<Bytes(const DiskSize&)>;
+
+/// A compaction that runs: what it saw at its start (rule 3.8) decides what it may purge.
+struct Task {
+  std::int64_t number = 0;                // of the pick, from 1
+  Pick pick{};
+  Seconds started_s = 0;                  // nowInSec
+  Seconds gc_before_s = 0;
+  std::vector<std::int64_t> expired{};    // inputs that are dropped unread
+  std::vector<SSTablePtr> overlapping{};
+  std::vector<SSTablePtr> sources{};      // inputs that are read
+  Bytes bytes_to_read = 0;                // on disk
+};
+
+/// What a flush or a commit changes, as a value.
+struct Change {
+  std::vector<SSTablePtr> added{};
+  std::vector<std::int64_t> removed{};
+  std::int64_t generations = 0;           // consumed, also by writers that wrote nothing
+  MergeLedger ledger{};
+};
+
+/// Rows of one table, everywhere they can be (design §8). `check` stops the run when one is lost or made.
+struct RowBalance {
+  Rows written = 0;
+  Rows shadowed = 0;
+  Rows purged = 0;             // by compactions that read them
+  Rows dropped_with_files = 0;
+};
+
+/// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change nothing.
+class Table {
+ public:
+  Table(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer);
+
+  const TableSettings& settings() const { return settings_; }
+  const ContentSpace& space() const { return *space_; }
+  const Memtable& memtable() const { return memtable_; }
+  const LiveSet& live() const { return live_; }
+  const StrategyState& strategy_state() const { return state_; }
+  const std::map<std::int64_t, SSTablePtr>& sstables() const { return sstables_; }
+  SSTablePtr sstable(std::int64_t id) const { return sstables_.at(id); }
+  const RowBalance& balance() const { return balance_; }
+  double flush_average_bytes() const { return flush_average_bytes_; }
+  Seconds gc_before(Seconds now_s) const { return now_s - settings_.gc_grace_s; }
+
+  /// Writes before `place` arrive.
+  void write_until(const ArrivalPlace& place) { memtable_.take_until(place, settings_.default_ttl_s); }
+
+  Change plan_flush(Seconds now_s) const;
+  void apply_flush(const Change& change);
+
+  /// One call of the strategy; its state moves also when it finds nothing.
+  Pick ask(Seconds now_s);
+  /// Marks the inputs and takes down what the task sees now.
+  Task start(Pick pick, Seconds now_s);
+  Change plan_commit(const Task& task, Seconds now_s) const;
+  void apply_commit(const Task& task, const Change& change);
+
+  /// ALTER TABLE, before its flush: a new compaction map makes a new strategy instance (rule 12.4).
+  void alter(TableSettings settings, bool compaction_changed, Seconds now_s);
+
+  /// Stops the run unless every row is where it must be.
+  void check_balance() const;
+  TableView view(Seconds now_s) const;
+
+ private:
+  /// Where outputs come from: the n-th flush, or the commit of the n-th pick.
+  struct Origin {
+    bool flush = false;
+    std::int64_t number = 0;
+    int level = 0;
+    std::int64_t filter_keys = 0;
+  };
+  void add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const;
+  FileExtremes measure(const Content& content) const;
+
+  TableSettings settings_;
+  std::unique_ptr<ContentSpace> space_;
+  DiskSizer disk_sizer_;
+  Memtable memtable_;
+  LiveSet live_;
+  StrategyState state_;
+  std::map<std::int64_t, SSTablePtr> sstables_{};
+  std::int64_t next_id_ = 1;
+  std::int64_t next_generation_ = 1;
+  std::int64_t flushes_ = 0;
+  std::int64_t picks_ = 0;
+  double flush_average_bytes_ = 0;
+  RowBalance balance_{};
+  Rows rows_on_disk_ = 0;
+};
+
+}  // namespace windrow
