@@ -1,36 +1,81 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/expiry_order.h"
+#include "sim/strategy/file_order.h"
+#include "sim/strategy/level_order.h"
 #include "sim/strategy/sstable_view.h"
+#include "sim/strategy/tombstone_watch.h"
+#include "sim/strategy/window_order.h"
 
 namespace windrow {
 
-/// The live SSTables of one table in the orders strategies need, kept up to date by add and remove (rule 0.2):
+/// The live SSTables of one table in the orders its strategy needs, kept up to date by every change (rule 0.2):
 /// no strategy sorts or groups what has not changed.
 class LiveSet {
  public:
-  /// New readers come first, in the order given (rule 0.2); `files` of one flush in writer order, several outputs of one
-  /// compaction in hash order (rule 0.2a, see hash_order in sim/stats/java_hash.h). The set owns copies; pointers stay valid till removal.
+  LiveSet() = default;
+  LiveSet(const LiveSet&) = delete;
+  LiveSet& operator=(const LiveSet&) = delete;
+  LiveSet(LiveSet&&) noexcept = default;
+  LiveSet& operator=(LiveSet&&) noexcept = default;
+  ~LiveSet() = default;
+
+  /// The orders of this strategy from now on, for every file there is: at CREATE and with every new strategy instance
+  /// (ALTER of the compaction map). Must have been called with the options that next_task is asked with.
+  void use(const CompactionOptions& options);
+
+  /// A flush: new readers come first, in the order given (rule 0.2), that is in writer order. The set owns copies;
+  /// pointers to them stay valid until removal.
   void add(std::span<const SSTableView> files);
   void remove(std::span<const std::int64_t> ids);
+  /// The commit of a compaction: `removed` leave, then `added` come first; several outputs in hash order (rule 0.2a,
+  /// see hash_order in sim/stats/java_hash.h).
+  void replace(std::span<const std::int64_t> removed, std::span<const SSTableView> added);
   void set_compacting(std::span<const std::int64_t> ids, bool compacting);
   void set_level(std::int64_t id, int level);
 
-  std::size_t size() const;
+  std::size_t size() const { return files_.size(); }
+  std::size_t compacting_count() const { return compacting_; }
   const SSTableView& at(std::int64_t id) const;
-  bool contains(std::int64_t id) const;
+  bool contains(std::int64_t id) const { return files_.contains(id); }
   /// Live-set order: newest first.
   std::vector<const SSTableView*> in_live_order() const;
+  /// The same order backwards, without a copy; the keys are live ranks.
+  const FileOrder& oldest_first() const { return by_rank_; }
+  /// How often files left: what was impossible because of a file stays so while this number stands.
+  std::int64_t removals() const { return removals_; }
+
+  // Orders of the strategy in use; asking for one that it has not is a broken invariant.
+  const FileOrder& idle_by_size() const;  // size-tiered: data bytes, ties in live-set order
+  const WindowOrder& windows() const;     // time window
+  const LevelOrder& levels() const;       // leveled
+  const ExpiryOrder& expiry() const;      // time window, unified
+  /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
+  const TombstoneWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
 
  private:
-  struct Orders;
+  void enter_orders(SSTableView& file);
+  void leave_orders(const SSTableView& file);
+  SSTableView& find(std::int64_t id);
+
+  std::unordered_map<std::int64_t, SSTableView> files_;  // never walked: order would not be stated
+  FileOrder by_rank_;
+  std::size_t compacting_ = 0;
+  std::int64_t next_rank_ = 1;
+  std::int64_t removals_ = 0;
+  std::optional<FileOrder> idle_by_size_;
+  std::optional<WindowOrder> windows_;
+  std::optional<LevelOrder> levels_;
+  std::optional<ExpiryOrder> expiry_;
+  std::optional<TombstoneWatch> watch_;
 };
 
 }  // namespace windrow

@@ -34,22 +34,23 @@ class Estimates {
   virtual std::pair<Token, Token> token_span() const = 0;
 };
 
-/// What a strategy may see of one SSTable. Immutable once the file exists, but for `compacting`, `level` and `live_rank`.
+/// What a strategy may see of one SSTable. Immutable once the file exists, but for `compacting`, `level` and
+/// `live_rank`.
 struct SSTableView {
   std::int64_t id = 0;
   std::int64_t generation = 0;
-  std::int32_t hash = 0;                    // Java hash of the descriptor (rule 0.2a)
-  Bytes data_bytes = 0;                     // onDiskLength: Data component
-  Bytes bytes_on_disk = 0;                  // all components
+  std::int32_t hash = 0;    // Java hash of the descriptor (rule 0.2a)
+  Bytes data_bytes = 0;     // onDiskLength: Data component
+  Bytes bytes_on_disk = 0;  // all components
   Micros min_timestamp_us = 0;
   Micros max_timestamp_us = 0;
   Seconds max_local_deletion_time_s = no_deletion_time;
   Millis created_ms = 0;
   int level = 0;
   double stored_coverage = std::numeric_limits<double>::quiet_NaN();  // tokenSpaceCoverage (rule 1.8)
-  const Estimates* estimates = nullptr;     // outlives the view
+  const Estimates* estimates = nullptr;                               // outlives the view
   bool compacting = false;
-  std::int64_t live_rank = 0;               // live-set order: the larger, the earlier (rule 0.2); set by LiveSet
+  std::int64_t live_rank = 0;  // live-set order: the larger, the earlier (rule 0.2); set by LiveSet
 };
 
 }  // namespace windrow

@@ -12,21 +12,23 @@
 
 namespace windrow {
 
-/// What one instance of a strategy remembers between calls; a new instance (ALTER of the compaction map, restart) starts afresh.
+/// What one instance of a strategy remembers between calls; a new instance (ALTER of the compaction map, restart)
+/// starts afresh.
 struct SizeTieredState {};
 struct TimeWindowState {
-  Millis highest_window_ms = 0;       // highestWindowSeen (rule 7.4)
-  Millis last_expired_check_ms = 0;   // rule 7.6
+  Millis highest_window_ms = 0;      // highestWindowSeen (rule 7.4)
+  Millis last_expired_check_ms = 0;  // rule 7.6
 };
 struct LeveledState {
-  std::array<std::int64_t, 9> last_compacted{};  // SSTable id per level, 0 = none; its last token below outlives the file
+  std::array<std::int64_t, 9>
+      last_compacted{};  // SSTable id per level, 0 = none; its last token below outlives the file
   std::array<Token, 9> last_compacted_last_token{};
-  std::array<int, 9> counters{};                 // rule 8.8
-  int level0_capacity = 16;                      // capacity of the level-0 HashSet, never shrinks (rule 0.2a)
+  std::array<int, 9> counters{};  // rule 8.8
+  int level0_capacity = 16;       // capacity of the level-0 HashSet, never shrinks (rule 0.2a)
 };
 struct UnifiedState {
-  Millis last_expired_check_ms = 0;   // construction time at first (rule 9.10)
-  Bytes flush_size_bytes = 0;         // cached f of rule 9.4
+  Millis last_expired_check_ms = 0;  // construction time at first (rule 9.10)
+  Bytes flush_size_bytes = 0;        // cached f of rule 9.4
 };
 using StrategyState = std::variant<SizeTieredState, TimeWindowState, LeveledState, UnifiedState>;
 
@@ -45,37 +47,52 @@ enum class PickKind { none, normal, tombstone, expired_only };
 /// One answer of a strategy: a task, or none.
 struct Pick {
   PickKind kind = PickKind::none;
-  std::vector<std::int64_t> inputs;       // ids in the strategy's own order, expired ones last
-  int level = 0;                          // of the outputs
-  Bytes output_limit_bytes = 0;           // LCS: switch to a new file above it; 0 = never
-  bool level_change_only = false;         // LCS single_sstable_uplevel
-  std::int64_t estimated_remaining = 0;   // getEstimatedRemainingTasks after the call
-  const char* rule = "";                  // the rule that decided, e.g. "7.4 past window": for explanations
+  std::vector<std::int64_t> inputs;      // ids in the strategy's own order, expired ones last
+  int level = 0;                         // of the outputs
+  Bytes output_limit_bytes = 0;          // LCS: switch to a new file above it; 0 = never
+  bool level_change_only = false;        // LCS single_sstable_uplevel
+  std::int64_t estimated_remaining = 0;  // getEstimatedRemainingTasks after the call
+  const char* rule = "";                 // the rule that decided, e.g. "7.4 past window": for explanations
 };
 
 struct Answer {
   Pick pick{};
-  StrategyState state{};                  // also moves when nothing is picked: expired-check timers, highest window
+  StrategyState state{};  // also moves when nothing is picked: expired-check timers, highest window
 };
 
-/// A new instance's state, created at `now_ms`.
-StrategyState new_state(const CompactionOptions& options, Millis now_ms);
+/// A new instance's state, created at `now_ms`. `live`, already told to `use` the options, if there are files: LCS
+/// looks at them (rule 8.9).
+StrategyState new_state(const CompactionOptions& options, Millis now_ms, const LiveSet* live = nullptr);
 
-/// One call of getNextBackgroundTask (one data directory, unrepaired holder). Pure.
+/// One call of getNextBackgroundTask (one data directory, unrepaired holder). Pure. The live set must have been told to
+/// `use` these options.
 Answer next_task(const CompactionOptions& options, const StrategyState& state, const TableView& view);
 
 /// After a task's outputs were committed (LCS lastCompacted, rule 8.9; UCS nothing). `outputs` in writer order.
-StrategyState after_commit(const CompactionOptions& options, const StrategyState& state, std::span<const SSTableView> removed,
-                           std::span<const SSTableView> outputs);
+StrategyState after_commit(const CompactionOptions& options, const StrategyState& state,
+                           std::span<const SSTableView> removed, std::span<const SSTableView> outputs);
 
-/// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2 and 7.6.
+/// After an ask at view.now_ms that found nothing, with the state of its answer: the earliest time at which another ask
+/// could find something while no file comes, goes, or changes hands and no memtable is switched; never too late,
+/// perhaps too early; no_deletion_time if never. The design's moments 7 to 10.
+Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view);
+
+/// The state after `count` asks at first_ms, first_ms + period_ms, ... that were skipped because none could find
+/// anything: expired-check timers move all the same (rules 7.6, 9.10).
+StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state, Millis first_ms,
+                                   Millis period_ms, std::int64_t count);
+
+/// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
+/// and 7.6. With only_purge_repaired_tombstones nothing is (rule 4.1: all files are unrepaired); that is for the caller
+/// to ask.
 std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
 
 /// Rule 0.6: live SSTables that overlap `ids`, without them, in live-set order.
 std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids);
 
-/// True if tasks of this strategy ignore overlaps when they test for expired inputs (TWCS with unsafe_aggressive..., rule 7.6).
+/// True if tasks of this strategy ignore overlaps when they test for expired inputs (TWCS with unsafe_aggressive...,
+/// rule 7.6).
 bool task_ignores_overlaps(const CompactionOptions& options);
 
 }  // namespace windrow

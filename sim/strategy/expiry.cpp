@@ -1,0 +1,90 @@
+#include "sim/strategy/expiry.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/strategy/overlap.h"
+
+namespace windrow {
+namespace {
+
+TokenIntervals intervals_of_idle_files(const LiveSet& live) {
+  std::vector<std::pair<Token, Token>> spans;
+  for (const FileOrder::Place& place : live.oldest_first()) {
+    if (!place.file->compacting) spans.push_back(place.file->estimates->token_span());
+  }
+  return TokenIntervals(std::move(spans));
+}
+
+/// Smallest minimum timestamp that blocks (rule 4.3, steps 1 to 3), where all idle files are tested together. Stops at
+/// the first blocker: files come by ascending minimum timestamp.
+Micros blocking_timestamp_us(const TableView& view) {
+  std::optional<TokenIntervals> idle;
+  for (const FileOrder::Place& place : view.live->expiry().by_min_timestamp) {
+    if (place.key >= view.memtable_min_timestamp_us) break;
+    const SSTableView& file = *place.file;
+    if (file.max_local_deletion_time_s < view.gc_before_s) continue;
+    if (file.compacting) {
+      if (!idle) idle = intervals_of_idle_files(*view.live);
+      if (!idle->meets(file)) continue;
+    }
+    return place.key;
+  }
+  return view.memtable_min_timestamp_us;
+}
+
+}  // namespace
+
+std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool ignore_overlaps) {
+  std::vector<const SSTableView*> expired;
+  const FileOrder& order = view.live->expiry().by_max_local_deletion_time;
+  if (order.empty() || order.front().key >= view.gc_before_s) return expired;
+  const Micros blocking_us = ignore_overlaps ? no_timestamp : blocking_timestamp_us(view);
+  for (const FileOrder::Place& place : order) {
+    if (place.key >= view.gc_before_s) break;
+    if (ignore_overlaps || place.file->max_timestamp_us < blocking_us) expired.push_back(place.file);
+  }
+  return expired;
+}
+
+bool expired_check_due(Millis now_ms, Millis last_check_ms, Seconds frequency_s) {
+  return now_ms - last_check_ms > frequency_s * ms_per_s;
+}
+
+Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s) {
+  const ExpiryOrder& expiry = view.live->expiry();
+  const FileOrder& order = expiry.by_max_local_deletion_time;
+  if (order.empty()) return no_deletion_time;
+  const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
+  const Millis due_ms = last_check_ms + frequency_s * ms_per_s + 1;
+  const auto droppable_ms = [&](Seconds max_local_deletion_time_s) {
+    return (max_local_deletion_time_s + gc_grace_s + 1) * ms_per_s;
+  };
+  // A check at this very ask found the expired files blocked: only another file's expiry can change that. It may be a
+  // compacting file's, which is in no order by deletion time, so these count as the next check.
+  const bool just_checked = last_check_ms == view.now_ms;
+  const bool any_expired = order.front().key < view.gc_before_s;
+  if (any_expired && (!just_checked || view.live->compacting_count() > 0)) return due_ms;
+  const auto next = order.above(view.gc_before_s - 1);
+  return next == order.end() ? no_deletion_time : std::max(due_ms, droppable_ms(next->key));
+}
+
+// CompactionController.getFullyExpiredSSTables, Cassandra 5.0.9; the suspects of rule 4.1 are not modelled.
+std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
+                                        Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps) {
+  std::vector<std::int64_t> expired;
+  for (const std::int64_t id : compacting) {
+    if (live.at(id).max_local_deletion_time_s < gc_before_s) expired.push_back(id);
+  }
+  if (ignore_overlaps || expired.empty()) return expired;
+  Micros blocking_us = memtable_min_timestamp_us;
+  const auto block = [&](const SSTableView& file) {
+    if (file.max_local_deletion_time_s >= gc_before_s) blocking_us = std::min(blocking_us, file.min_timestamp_us);
+  };
+  for (const std::int64_t id : overlapping(live, compacting)) block(live.at(id));
+  for (const std::int64_t id : compacting) block(live.at(id));
+  std::erase_if(expired, [&](std::int64_t id) { return live.at(id).max_timestamp_us >= blocking_us; });
+  return expired;
+}
+
+}  // namespace windrow

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/strategy/sstable_view.h"
+
+namespace windrow {
+
+/// Levels of LeveledCompactionStrategy (LeveledGenerations, rule 8.3).
+class LevelOrder {
+ public:
+  static constexpr int level_count = 9;
+  struct Place {
+    Token first = 0;
+    Token last = 0;
+    const SSTableView* file = nullptr;
+  };
+
+  /// The level that a file takes when it says `level`: 0 if it would overlap a neighbour in a level above (rule 8.3).
+  int level_for(const SSTableView& file) const;
+  void add(const SSTableView& file);  // by file.level
+  void remove(const SSTableView& file);
+  void taken(const SSTableView& file);  // it began to compact
+  void freed(const SSTableView& file);  // it is idle again
+
+  /// By first token, then id; level 0 likewise.
+  std::span<const Place> level(int level) const { return levels_[static_cast<std::size_t>(level)].files; }
+  Bytes data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].data_bytes; }
+  /// Of the files that are not compacting.
+  Bytes idle_data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].idle_data_bytes; }
+  std::size_t compacting(int level) const { return levels_[static_cast<std::size_t>(level)].compacting; }
+  /// Most files that level 0 ever held together: its hash set never shrinks (rule 0.2a).
+  std::size_t level0_peak() const { return level0_peak_; }
+  int highest_level() const;  // of those with files; -1 if none
+  /// Files of level >= 1 that meet [first, last], in token order.
+  std::span<const Place> meeting(int level, Token first, Token last) const;
+
+ private:
+  struct Level {
+    std::vector<Place> files;
+    Bytes data_bytes = 0;
+    Bytes idle_data_bytes = 0;
+    std::size_t compacting = 0;
+  };
+  std::array<Level, level_count> levels_{};
+  std::size_t level0_peak_ = 0;
+};
+
+}  // namespace windrow

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "sim/strategy/strategy.h"
+
+namespace windrow {
+
+/// LeveledManifest.getCompactionCandidates and LeveledCompactionStrategy.findDroppableSSTable, Cassandra 5.0.9 (rule
+/// 8).
+Answer leveled_task(const LeveledOptions& options, const LeveledState& state, const TableView& view);
+
+/// Rule 8.9 at the start of an instance: for each level the youngest file of the level above it.
+LeveledState new_leveled_state(const LiveSet* live);
+
+/// Rule 8.9 after a commit.
+LeveledState leveled_after_commit(const LeveledState& state, std::span<const SSTableView> removed,
+                                  std::span<const SSTableView> outputs);
+
+}  // namespace windrow

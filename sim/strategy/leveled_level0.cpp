@@ -1,0 +1,119 @@
+#include "sim/strategy/leveled_level0.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <tuple>
+
+#include "sim/stats/java_hash.h"
+#include "sim/strategy/size_tiered.h"
+
+namespace windrow {
+namespace {
+
+using Place = LevelOrder::Place;
+using Places = std::vector<Place>;
+
+bool meets(const Place& a, Token first, Token last) { return a.first <= last && a.last >= first; }
+
+struct Span {
+  Token first = max_token;
+  Token last = min_token;
+};
+
+Span hull(const Places& files) {
+  Span span;
+  for (const Place& place : files) {
+    span.first = std::min(span.first, place.first);
+    span.last = std::max(span.last, place.last);
+  }
+  return span;
+}
+
+/// Keeps the `count` files that were written first; equal ones in the order of a hash set.
+void keep_oldest(Places& files, int count) {
+  std::vector<std::int32_t> hashes;
+  for (const Place& place : files) hashes.push_back(place.file->hash);
+  Places ordered;
+  for (const std::size_t index : hash_order(hashes)) ordered.push_back(files[index]);
+  std::ranges::stable_sort(ordered, {}, [](const Place& place) { return place.file->max_timestamp_us; });
+  ordered.resize(static_cast<std::size_t>(count));
+  files = std::move(ordered);
+}
+
+/// The free files of level 0 that may compact together, at most `max_threshold`.
+Places free_level0(std::span<const Place> level0, const Places& compacting, int max_threshold) {
+  const Span busy = hull(compacting);
+  Places by_age(level0.begin(), level0.end());
+  std::ranges::sort(by_age, {},
+                    [](const Place& place) { return std::tuple(place.file->max_timestamp_us, place.file->id); });
+  std::vector<bool> remains(by_age.size(), true);
+  std::vector<bool> taken(by_age.size(), false);
+  Places candidates;
+  for (std::size_t i = 0; i < by_age.size(); ++i) {
+    const Place& file = by_age[i];
+    if (taken[i] || file.file->compacting) continue;
+    const auto meets_file = [&](const Place& other) { return meets(other, file.first, file.last); };
+    if (std::ranges::any_of(compacting, meets_file)) continue;
+    for (std::size_t j = 0; j < by_age.size(); ++j) {
+      if (j != i && !(remains[j] && meets_file(by_age[j]))) continue;
+      remains[j] = false;
+      if (taken[j] || (!compacting.empty() && meets(by_age[j], busy.first, busy.last))) continue;
+      taken[j] = true;
+      candidates.push_back(by_age[j]);
+    }
+    if (std::ssize(candidates) > max_threshold) {
+      keep_oldest(candidates, max_threshold);
+      break;
+    }
+  }
+  return candidates;
+}
+
+}  // namespace
+
+Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstable_bytes) {
+  const std::span<const Place> level0 = order.level(0);
+  if (level0.size() == order.compacting(0)) return {};
+  Places compacting;
+  if (order.compacting(0) > 0) {
+    std::ranges::copy_if(level0, std::back_inserter(compacting), [](const Place& p) { return p.file->compacting; });
+  }
+  Places candidates = free_level0(level0, compacting, max_threshold);
+  const Bytes bytes = std::transform_reduce(candidates.begin(), candidates.end(), Bytes{0}, std::plus<>{},
+                                            [](const Place& place) { return place.file->data_bytes; });
+  if (bytes > sstable_bytes) {
+    const Span span = hull(candidates);
+    const std::span<const Place> level1 = order.meeting(1, span.first, span.last);
+    if (std::ranges::any_of(level1, [](const Place& place) { return place.file->compacting; })) return {};
+    if (std::ranges::any_of(compacting, [&](const Place& place) { return meets(place, span.first, span.last); })) {
+      return {};
+    }
+    candidates.insert(candidates.end(), level1.begin(), level1.end());
+  }
+  if (candidates.size() < 2) return {};
+  return candidates;
+}
+
+std::int64_t hash_place(const SSTableView& file, int capacity) {
+  const auto hash = static_cast<std::uint32_t>(file.hash);
+  return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
+}
+
+std::vector<std::int64_t> size_tiered_in_level0(std::span<const Place> level0, const SizeTieredOptions& options,
+                                                int level0_capacity) {
+  std::vector<FileOrder::Place> ascending;
+  for (const Place& place : level0) {
+    if (place.file->compacting) continue;
+    // Equal places of the set keep the order of arrival.
+    ascending.push_back(
+        {.key = place.file->data_bytes, .tie = hash_place(*place.file, level0_capacity), .file = place.file});
+  }
+  std::ranges::sort(ascending, {}, [](const FileOrder::Place& p) { return std::tuple(p.key, p.tie, p.file->id); });
+  const SizeTier tier = most_interesting_tier(ascending, options);
+  std::vector<std::int64_t> ids;
+  for (std::size_t i = tier.begin; i < tier.end; ++i) ids.push_back(ascending[i].file->id);
+  return ids;
+}
+
+}  // namespace windrow

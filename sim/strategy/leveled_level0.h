@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/level_order.h"
+
+namespace windrow {
+
+/// Rule 8.5 (LeveledManifest.getCandidatesFor, level 0): files of level 0, and of level 1 if the data suffices for it.
+std::vector<LevelOrder::Place> level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstable_bytes);
+
+/// Rule 8.4 step 1: size-tiered compaction among the idle files of a level 0 that has grown too long; ids, may be
+/// empty.
+std::vector<std::int64_t> size_tiered_in_level0(std::span<const LevelOrder::Place> level0,
+                                                const SizeTieredOptions& options, int level0_capacity);
+
+/// Where a file lies in a Java HashSet of that capacity (rule 0.2a).
+std::int64_t hash_place(const SSTableView& file, int capacity);
+
+}  // namespace windrow

@@ -1,0 +1,53 @@
+#include "sim/strategy/overlap.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "sim/strategy/strategy.h"
+
+namespace windrow {
+
+TokenIntervals::TokenIntervals(std::vector<std::pair<Token, Token>> spans) {
+  std::ranges::sort(spans);
+  for (const auto& [first, last] : spans) {
+    if (!intervals_.empty() && first <= intervals_.back().second) {
+      intervals_.back().second = std::max(intervals_.back().second, last);
+    } else {
+      intervals_.emplace_back(first, last);
+    }
+  }
+}
+
+bool TokenIntervals::meets(Token first, Token last) const {
+  const auto at =
+      std::ranges::partition_point(intervals_, [&](const auto& interval) { return interval.second < first; });
+  return at != intervals_.end() && at->first <= last;
+}
+
+bool TokenIntervals::meets(const SSTableView& file) const {
+  const auto [first, last] = file.estimates->token_span();
+  return meets(first, last);
+}
+
+bool overlap(const SSTableView& a, const SSTableView& b) {
+  const auto [a_first, a_last] = a.estimates->token_span();
+  const auto [b_first, b_last] = b.estimates->token_span();
+  return a_first <= b_last && b_first <= a_last;
+}
+
+// ColumnFamilyStore.getOverlappingLiveSSTables, Cassandra 5.0.9. Keys of equal token count as equal.
+std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids) {
+  std::vector<std::pair<Token, Token>> spans;
+  for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
+  const TokenIntervals intervals(std::move(spans));
+  std::vector<std::int64_t> own(ids.begin(), ids.end());
+  std::ranges::sort(own);
+  std::vector<std::int64_t> others;
+  for (const FileOrder::Place& place : live.oldest_first().places() | std::views::reverse) {
+    if (std::ranges::binary_search(own, place.file->id)) continue;
+    if (intervals.meets(*place.file)) others.push_back(place.file->id);
+  }
+  return others;
+}
+
+}  // namespace windrow

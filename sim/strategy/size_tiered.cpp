@@ -1,0 +1,163 @@
+#include "sim/strategy/size_tiered.h"
+
+#include <vector>
+
+#include "sim/base/arithmetic.h"
+#include "sim/stats/java_hash.h"
+#include "sim/strategy/worth_dropping_tombstones.h"
+
+namespace windrow {
+namespace {
+
+using Places = std::span<const FileOrder::Place>;
+
+/// The bucket that is open while files pass in ascending order (rule 6.3). Its average is computed only where its
+/// bounds, the smallest and the largest file, leave the answer open.
+class OpenBucket {
+ public:
+  OpenBucket(Places files, std::size_t begin, const SizeTieredOptions& options)
+      : files_(files),
+        begin_(begin),
+        end_(begin + 1),
+        averaged_(begin + 1),
+        average_(files[begin].key),
+        options_(options) {}
+
+  std::size_t begin() const { return begin_; }
+  std::size_t end() const { return end_; }
+  void append() { ++end_; }
+
+  bool takes(Bytes size) {
+    const Bytes smallest = files_[begin_].key;
+    const Bytes largest = files_[end_ - 1].key;
+    const bool small = size < options_.min_sstable_size_bytes;
+    if (small && largest < options_.min_sstable_size_bytes) return true;
+    if (similar(size, smallest, largest)) return true;
+    if (!(small && smallest < options_.min_sstable_size_bytes) && !similar(size, largest, smallest)) return false;
+    const Bytes mean = average();
+    return similar(size, mean, mean) || (small && mean < options_.min_sstable_size_bytes);
+  }
+
+  /// Truncated at every file, as the engine keeps it.
+  Bytes average() {
+    for (; averaged_ < end_; ++averaged_) {
+      const auto count = static_cast<std::int64_t>(averaged_ - begin_);
+      average_ = (count * average_ + files_[averaged_].key) / (count + 1);
+    }
+    return average_;
+  }
+
+ private:
+  /// Whether size < average * bucket_high and size > average * bucket_low, for some average between the two bounds
+  /// given.
+  bool similar(Bytes size, Bytes bound_above, Bytes bound_below) const {
+    return static_cast<double>(size)<static_cast<double>(bound_above) * options_.bucket_high&& static_cast<double>(
+                                                                            size)> static_cast<double>(bound_below) *
+           options_.bucket_low;
+  }
+
+  Places files_;
+  std::size_t begin_;
+  std::size_t end_;
+  std::size_t averaged_;
+  Bytes average_;
+  const SizeTieredOptions& options_;
+};
+
+template <class Function>
+void for_each_bucket(Places ascending, const SizeTieredOptions& options, Function function) {
+  std::size_t begin = 0;
+  while (begin < ascending.size()) {
+    OpenBucket bucket(ascending, begin, options);
+    while (bucket.end() < ascending.size() && bucket.takes(ascending[bucket.end()].key)) bucket.append();
+    function(bucket);
+    begin = bucket.end();
+  }
+}
+
+Bytes mean_bytes_on_disk(Places files) {
+  Bytes sum = 0;
+  for (const FileOrder::Place& place : files) sum += place.file->bytes_on_disk;
+  return sum / static_cast<std::int64_t>(files.size());
+}
+
+/// Rule 6.5 d, full ties: the first bucket in the order of a Java HashMap keyed by average.
+std::size_t first_in_map_order(Places ascending, const SizeTieredOptions& options, std::span<const std::size_t> tied) {
+  std::vector<std::int32_t> hashes;
+  std::vector<std::size_t> begins;
+  for_each_bucket(ascending, options, [&](OpenBucket& bucket) {
+    const auto average = static_cast<std::uint64_t>(bucket.average());
+    hashes.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(average ^ (average >> 32))));
+    begins.push_back(bucket.begin());
+  });
+  for (const std::size_t index : hash_order(hashes)) {
+    if (std::ranges::find(tied, begins[index]) != tied.end()) return begins[index];
+  }
+  return tied.front();
+}
+
+}  // namespace
+
+SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& options) {
+  SizeTier best;
+  const auto min_threshold = static_cast<std::size_t>(options.common.min_threshold);
+  const auto max_threshold = static_cast<std::size_t>(options.common.max_threshold);
+  if (ascending.size() < min_threshold) return best;
+  Bytes best_mean = -1;
+  std::vector<std::size_t> tied;
+  for_each_bucket(ascending, options, [&](const OpenBucket& bucket) {
+    const std::size_t count = bucket.end() - bucket.begin();
+    if (count < min_threshold) return;
+    best.estimated_remaining += ceil_div(static_cast<std::int64_t>(count), options.common.max_threshold);
+    const std::size_t end = bucket.begin() + std::min(count, max_threshold);
+    if (end < bucket.end() && ascending[end - 1].key == ascending[end].key) best.ties_matter = true;
+    const Bytes mean = mean_bytes_on_disk(ascending.subspan(bucket.begin(), end - bucket.begin()));
+    if (mean < best_mean) return;
+    if (mean == best_mean) {
+      if (tied.empty()) tied.push_back(best.begin);
+      tied.push_back(bucket.begin());
+      return;
+    }
+    tied.clear();
+    best_mean = mean;
+    best.begin = bucket.begin();
+    best.end = end;
+  });
+  if (tied.empty()) return best;
+  best.begin = first_in_map_order(ascending, options, tied);
+  for_each_bucket(ascending, options, [&](const OpenBucket& bucket) {
+    if (bucket.begin() == best.begin) best.end = std::min(bucket.end(), bucket.begin() + max_threshold);
+  });
+  return best;
+}
+
+Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view) {
+  Answer answer{.state = state};
+  Pick& pick = answer.pick;
+  const Places ascending = view.live->idle_by_size().places();
+  const SizeTier tier = most_interesting_tier(ascending, options);
+  pick.estimated_remaining = tier.estimated_remaining;
+  if (tier.begin != tier.end) {
+    pick.kind = PickKind::normal;
+    pick.rule = "6.5 most interesting bucket";
+    for (const FileOrder::Place& place : ascending.subspan(tier.begin, tier.end - tier.begin)) {
+      pick.inputs.push_back(place.file->id);
+    }
+    return answer;
+  }
+  const SSTableView* largest = nullptr;
+  for_each_worth_dropping(options.common, view, [&](const SSTableView& file) {
+    const bool larger = largest == nullptr || file.data_bytes > largest->data_bytes ||
+                        (file.data_bytes == largest->data_bytes && file.live_rank > largest->live_rank);
+    if (larger) largest = &file;
+    return true;
+  });
+  if (largest != nullptr) {
+    pick.kind = PickKind::tombstone;
+    pick.rule = "6.2 largest file worth dropping tombstones";
+    pick.inputs.push_back(largest->id);
+  }
+  return answer;
+}
+
+}  // namespace windrow

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/strategy/file_order.h"
+#include "sim/strategy/strategy.h"
+
+namespace windrow {
+
+/// The bucket that size-tiered compaction takes among some files, also inside a time window and inside level 0.
+struct SizeTier {
+  std::size_t begin = 0;                 // of the ascending files given; nothing taken if begin == end
+  std::size_t end = 0;                   // after the cut at max_threshold
+  std::int64_t estimated_remaining = 0;  // rule 6.8
+  bool ties_matter = false;              // the cut separates equal sizes: their order decided
+};
+
+/// Rules 6.3, 6.5 and 6.8 (SizeTieredCompactionStrategy.getBuckets, mostInterestingBucket, Cassandra 5.0.9) with no
+/// reads. `ascending`: the candidates by size, ties in candidate order.
+SizeTier most_interesting_tier(std::span<const FileOrder::Place> ascending, const SizeTieredOptions& options);
+
+Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view);
+
+}  // namespace windrow

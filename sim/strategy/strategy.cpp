@@ -1,0 +1,101 @@
+#include "sim/strategy/strategy.h"
+
+#include <algorithm>
+
+#include "sim/base/overloaded.h"
+#include "sim/strategy/expiry.h"
+#include "sim/strategy/leveled.h"
+#include "sim/strategy/size_tiered.h"
+#include "sim/strategy/time_window.h"
+#include "sim/strategy/unified.h"
+#include "sim/strategy/worth_dropping_tombstones.h"
+
+namespace windrow {
+
+StrategyState new_state(const CompactionOptions& options, Millis now_ms, const LiveSet* live) {
+  return std::visit(
+      Overloaded{
+          [](const SizeTieredOptions&) -> StrategyState { return SizeTieredState{}; },
+          [](const TimeWindowOptions&) -> StrategyState { return TimeWindowState{}; },
+          [&](const LeveledOptions&) -> StrategyState { return new_leveled_state(live); },
+          [&](const UnifiedOptions&) -> StrategyState { return UnifiedState{.last_expired_check_ms = now_ms}; },
+          [](const NoCompactionOptions&) -> StrategyState { return SizeTieredState{}; },
+      },
+      options);
+}
+
+Answer next_task(const CompactionOptions& options, const StrategyState& state, const TableView& view) {
+  return std::visit(
+      Overloaded{
+          [&](const SizeTieredOptions& size_tiered) {
+            return size_tiered_task(size_tiered, std::get<SizeTieredState>(state), view);
+          },
+          [&](const TimeWindowOptions& time_window) {
+            return time_window_task(time_window, std::get<TimeWindowState>(state), view);
+          },
+          [&](const LeveledOptions& leveled) { return leveled_task(leveled, std::get<LeveledState>(state), view); },
+          [&](const UnifiedOptions& unified) { return unified_task(unified, std::get<UnifiedState>(state), view); },
+          [&](const NoCompactionOptions&) { return Answer{.state = state}; },
+      },
+      options);
+}
+
+StrategyState after_commit(const CompactionOptions& options, const StrategyState& state,
+                           std::span<const SSTableView> removed, std::span<const SSTableView> outputs) {
+  if (!std::holds_alternative<LeveledOptions>(options)) return state;
+  return leveled_after_commit(std::get<LeveledState>(state), removed, outputs);
+}
+
+bool task_ignores_overlaps(const CompactionOptions& options) {
+  const auto* time_window = std::get_if<TimeWindowOptions>(&options);
+  return time_window != nullptr && time_window->unsafe_aggressive_sstable_expiration;
+}
+
+Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view) {
+  return std::visit(
+      Overloaded{
+          [&](const SizeTieredOptions& size_tiered) { return next_worth_dropping_ms(size_tiered.common, view); },
+          [&](const TimeWindowOptions& time_window) {
+            const auto& last_check_ms = std::get<TimeWindowState>(state).last_expired_check_ms;
+            const Millis check_ms =
+                next_expired_check_ms(view, last_check_ms, time_window.expired_sstable_check_frequency_s);
+            return std::min(check_ms, next_worth_dropping_ms(time_window.size_tiered.common, view));
+          },
+          [&](const LeveledOptions& leveled) { return next_worth_dropping_ms(leveled.size_tiered.common, view); },
+          [&](const UnifiedOptions& unified) {
+            const auto& last_check_ms = std::get<UnifiedState>(state).last_expired_check_ms;
+            return next_expired_check_ms(view, last_check_ms, unified.expired_sstable_check_frequency_s);
+          },
+          [](const NoCompactionOptions&) -> Millis { return no_deletion_time; },
+      },
+      options);
+}
+
+StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state, Millis first_ms,
+                                   Millis period_ms, std::int64_t count) {
+  const auto advance = [&](Millis& last_check_ms, Seconds frequency_s) {
+    const Millis frequency_ms = frequency_s * ms_per_s;
+    std::int64_t done = 0;  // asks that have passed
+    while (done < count) {
+      // The first ask of the rest that is later than the last check by more than the frequency.
+      const Millis due_ms = last_check_ms + frequency_ms + 1;
+      const std::int64_t skipped = std::max<std::int64_t>(0, (due_ms - first_ms + period_ms - 1) / period_ms);
+      const std::int64_t ask = std::max(done, skipped);
+      if (ask >= count) return;
+      // From here the checks come at a steady step.
+      const Millis step = frequency_ms / period_ms + 1;
+      const std::int64_t checks = (count - 1 - ask) / step;
+      last_check_ms = first_ms + (ask + checks * step) * period_ms;
+      done = ask + checks * step + 1;
+    }
+  };
+  StrategyState next = state;
+  if (const auto* time_window = std::get_if<TimeWindowOptions>(&options)) {
+    advance(std::get<TimeWindowState>(next).last_expired_check_ms, time_window->expired_sstable_check_frequency_s);
+  } else if (const auto* unified = std::get_if<UnifiedOptions>(&options)) {
+    advance(std::get<UnifiedState>(next).last_expired_check_ms, unified->expired_sstable_check_frequency_s);
+  }
+  return next;
+}
+
+}  // namespace windrow

@@ -1,0 +1,200 @@
+#include "sim/strategy/time_window.h"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <vector>
+
+#include "sim/stats/java_hash.h"
+#include "sim/strategy/expiry.h"
+#include "sim/strategy/size_tiered.h"
+#include "sim/strategy/worth_dropping_tombstones.h"
+
+namespace windrow {
+namespace {
+
+using Places = std::span<const FileOrder::Place>;
+using Files = std::vector<const SSTableView*>;
+
+std::vector<std::int32_t> hashes_of(const Files& files) {
+  std::vector<std::int32_t> hashes;
+  hashes.reserve(files.size());
+  for (const SSTableView* file : files) hashes.push_back(file->hash);
+  return hashes;
+}
+
+Files in_hash_order(const Files& files, int capacity) {
+  Files ordered;
+  ordered.reserve(files.size());
+  for (const std::size_t index : hash_order(hashes_of(files), capacity)) ordered.push_back(files[index]);
+  return ordered;
+}
+
+/// One call: the time windows without the files that this call drops as expired.
+class Call {
+ public:
+  Call(const TimeWindowOptions& options, const TableView& view, const Files& expired)
+      : options_(options), view_(view), order_(view.live->windows()), expired_(expired) {
+    for (const SSTableView* file : expired) ++expired_in_window_[order_.window_ms(*file)];
+  }
+
+  /// Rule 7.4; moves `highest_window_ms`.
+  void pick_window(Millis& highest_window_ms, Pick& pick);
+  /// Rule 7.8.
+  void pick_tombstones(Pick& pick) const;
+
+ private:
+  bool is_expired(const SSTableView& file) const { return std::ranges::find(expired_, &file) != expired_.end(); }
+  std::size_t expired_in(Millis window_ms) const {
+    const auto at = expired_in_window_.find(window_ms);
+    return at == expired_in_window_.end() ? 0 : at->second;
+  }
+  /// The window's files by size, ties in live-set order; `left` holds them if some are expired.
+  Places candidates(WindowOrder::Windows::const_iterator window, std::vector<FileOrder::Place>& left) const;
+  void pick_newest(Places files, Pick& pick) const;
+  void pick_past(Places files, Pick& pick) const;
+  /// The candidates in their own order: a hash set of all idle files, the expired left out (rule 7.3 step 4).
+  Files in_candidate_order() const;
+  /// The same files by size, ties in the order of the window's hash set (rule 7.4).
+  std::vector<FileOrder::Place> with_hash_ties(Places files) const;
+
+  const TimeWindowOptions& options_;
+  const TableView& view_;
+  const WindowOrder& order_;
+  const Files& expired_;
+  std::map<Millis, std::size_t> expired_in_window_;
+};
+
+Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector<FileOrder::Place>& left) const {
+  if (expired_in(window->first) == 0) return window->second.places();
+  left.clear();
+  std::ranges::copy_if(window->second.places(), std::back_inserter(left),
+                       [&](const FileOrder::Place& place) { return !is_expired(*place.file); });
+  return left;
+}
+
+Files Call::in_candidate_order() const {
+  Files idle;
+  for (const FileOrder::Place& place : view_.live->oldest_first().places() | std::views::reverse) {
+    if (!place.file->compacting) idle.push_back(place.file);
+  }
+  Files ordered = in_hash_order(idle, 16);
+  std::erase_if(ordered, [&](const SSTableView* file) { return is_expired(*file); });
+  return ordered;
+}
+
+std::vector<FileOrder::Place> Call::with_hash_ties(Places files) const {
+  constexpr int multimap_capacity = 4;  // HashMultimap expects two values a key
+  Files in_window;
+  for (const SSTableView* file : in_candidate_order()) {
+    if (std::ranges::find(files, file, &FileOrder::Place::file) != files.end()) in_window.push_back(file);
+  }
+  std::vector<FileOrder::Place> ordered;
+  for (const SSTableView* file : in_hash_order(in_window, multimap_capacity)) {
+    ordered.push_back({.key = file->data_bytes, .tie = std::ssize(ordered), .file = file});
+  }
+  std::ranges::stable_sort(ordered, {}, &FileOrder::Place::key);
+  return ordered;
+}
+
+void Call::pick_newest(Places files, Pick& pick) const {
+  SizeTier tier = most_interesting_tier(files, options_.size_tiered);
+  std::vector<FileOrder::Place> ordered;
+  if (tier.ties_matter) {
+    ordered = with_hash_ties(files);
+    files = ordered;
+    tier = most_interesting_tier(files, options_.size_tiered);
+  }
+  if (tier.begin == tier.end) return;
+  pick.kind = PickKind::normal;
+  pick.rule = "7.4 size tiers of the newest window";
+  for (const FileOrder::Place& place : files.subspan(tier.begin, tier.end - tier.begin)) {
+    pick.inputs.push_back(place.file->id);
+  }
+}
+
+void Call::pick_past(Places files, Pick& pick) const {
+  const auto count = std::min(files.size(), static_cast<std::size_t>(options_.size_tiered.common.max_threshold));
+  std::vector<FileOrder::Place> ordered;
+  if (count < files.size() && files[count - 1].key == files[count].key) {
+    ordered = with_hash_ties(files);
+    files = ordered;
+  }
+  pick.kind = PickKind::normal;
+  pick.rule = "7.4 past window";
+  for (const FileOrder::Place& place : files.first(count)) pick.inputs.push_back(place.file->id);
+}
+
+void Call::pick_window(Millis& highest_window_ms, Pick& pick) {
+  const WindowOrder::Windows& windows = order_.windows();
+  const auto newest = std::ranges::find_if(
+      windows, [&](const auto& window) { return window.second.size() > expired_in(window.first); });
+  if (newest == windows.end()) return;
+  highest_window_ms = std::max(highest_window_ms, newest->first);
+
+  std::vector<FileOrder::Place> left;
+  pick.estimated_remaining = order_.all_past_window_tasks();
+  for (const auto& [window_ms, count] : expired_in_window_) {
+    const std::size_t files = windows.at(window_ms).size();
+    pick.estimated_remaining += order_.past_window_tasks(files - count) - order_.past_window_tasks(files);
+  }
+  for (const WindowOrder::Windows::const_iterator window : order_.crowded()) {
+    const Places files = candidates(window, left);
+    if (files.size() < 2) continue;
+    if (window->first < highest_window_ms) {
+      pick_past(files, pick);
+      break;
+    }
+    if (files.size() >= static_cast<std::size_t>(options_.size_tiered.common.min_threshold)) pick_newest(files, pick);
+    if (pick.kind != PickKind::none) break;
+    pick.estimated_remaining -= order_.past_window_tasks(files.size());
+  }
+}
+
+void Call::pick_tombstones(Pick& pick) const {
+  const SSTableView* smallest = nullptr;
+  Files tied;
+  for_each_worth_dropping(options_.size_tiered.common, view_, [&](const SSTableView& file) {
+    if (is_expired(file)) return true;
+    if (smallest != nullptr && file.data_bytes > smallest->data_bytes) return true;
+    if (smallest == nullptr || file.data_bytes < smallest->data_bytes) tied.clear();
+    smallest = &file;
+    tied.push_back(&file);
+    return true;
+  });
+  if (smallest == nullptr) return;
+  if (tied.size() > 1) {
+    const Files ordered = in_candidate_order();
+    smallest = *std::ranges::find_first_of(ordered, tied);
+  }
+  pick.kind = PickKind::tombstone;
+  pick.rule = "7.8 smallest file worth dropping tombstones";
+  pick.inputs.push_back(smallest->id);
+}
+
+}  // namespace
+
+Answer time_window_task(const TimeWindowOptions& options, const TimeWindowState& state, const TableView& view) {
+  if (view.live->size() == 0) return {.state = state};
+  Answer answer;
+  TimeWindowState next = state;
+  Files expired;
+  if (expired_check_due(view.now_ms, state.last_expired_check_ms, options.expired_sstable_check_frequency_s)) {
+    if (!options.size_tiered.common.only_purge_repaired_tombstones) {
+      expired = expired_idle_files(view, options.unsafe_aggressive_sstable_expiration);
+    }
+    next.last_expired_check_ms = view.now_ms;
+  }
+  Call call(options, view, expired);
+  call.pick_window(next.highest_window_ms, answer.pick);
+  if (answer.pick.kind == PickKind::none && options.tombstone_compactions) call.pick_tombstones(answer.pick);
+  if (answer.pick.kind == PickKind::none && !expired.empty()) {
+    answer.pick.kind = PickKind::expired_only;
+    answer.pick.rule = "7.6 expired files";
+  }
+  for (const SSTableView* file : expired) answer.pick.inputs.push_back(file->id);
+  answer.state = next;
+  return answer;
+}
+
+}  // namespace windrow

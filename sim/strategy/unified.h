@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/strategy/overlap_sets.h"
+#include "sim/strategy/strategy.h"
+
+namespace windrow {
+
+/// Scaling of one level (rule 9.2).
+struct UnifiedScaling {
+  int parameter = 2;
+  int fanout = 4;
+  int threshold = 4;
+};
+UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level);
+
+/// One level as a call sees it (rules 9.5 to 9.7).
+struct UnifiedLevel {
+  struct Bucket {
+    std::size_t overlap = 0;
+    std::vector<std::int64_t> files{};  // newest maximum timestamp first
+    std::vector<OverlapSet> sets{};     // places in by_first_token
+  };
+  std::size_t index = 0;
+  UnifiedScaling scaling{};
+  double max_density = 0;
+  std::int64_t overlap = -1;          // of the largest set; -1: no file
+  std::vector<std::int64_t> files{};  // by ascending density
+  std::vector<const SSTableView*> by_first_token{};
+  std::vector<Bucket> buckets{};  // in token order; none below the threshold
+};
+
+/// Levels from 0 to the last one that holds a file. `files` in live-set order.
+std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::span<const SSTableView* const> files,
+                                         Bytes flush_size_bytes, double local_coverage);
+
+/// The cached flush size after it was asked for (rule 9.4).
+Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, double flush_average_bytes);
+
+/// Share of the local token space that a file covers, and its size over that (rule 9.3). A file without a stored
+/// coverage is taken to meet the node's ranges evenly.
+double token_coverage(const SSTableView& file, double local_coverage);
+double density(const SSTableView& file, double local_coverage);
+
+/// Rule 9.12 (Controller.getNumShards): into how many shards data of this density is written; NaN before the first
+/// flush.
+std::int64_t shard_count(const UnifiedOptions& options, double local_density_bytes);
+
+/// UnifiedCompactionStrategy.getNextBackgroundTask, Cassandra 5.0.9 (rule 9). Where the engine draws lots among buckets
+/// of equal overlap, the first in token order is taken.
+Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, const TableView& view);
+
+}  // namespace windrow

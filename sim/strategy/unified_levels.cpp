@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sim/stats/java_hash.h"
+#include "sim/strategy/unified.h"
+
+namespace windrow {
+namespace {
+
+constexpr double least_coverage = 0x1p-48;
+constexpr double least_flush_bytes = 0x1p20;
+constexpr double base_share = 0.9;
+
+/// Token.size: share of the ring in (first, next].
+double ring_share(Token first, Token next) {
+  const auto distance = static_cast<std::int64_t>(static_cast<std::uint64_t>(next) - static_cast<std::uint64_t>(first));
+  const double share = std::ldexp(static_cast<double>(distance), -64);
+  return share > 0 ? share : share + 1;
+}
+
+/// Files of a bucket by maximum timestamp, newest first; ties in the order of the hash set that the engine collects
+/// them in (UnifiedCompactionStrategy.Bucket, Cassandra 5.0.9).
+std::vector<std::uint32_t> newest_first(std::span<const OverlapSet> sets, std::span<const SSTableView* const> files) {
+  std::vector<std::uint32_t> members;
+  for (const OverlapSet& set : sets) members.insert(members.end(), set.begin(), set.end());
+  std::ranges::sort(members);
+  const auto repeated = std::ranges::unique(members);
+  members.erase(repeated.begin(), repeated.end());
+  std::vector<std::int32_t> hashes;
+  for (const std::uint32_t member : members) hashes.push_back(files[member]->hash);
+  std::vector<std::uint32_t> ordered;
+  for (const std::size_t index : hash_order(hashes)) ordered.push_back(members[index]);
+  std::ranges::stable_sort(ordered, std::greater<>{},
+                           [&](std::uint32_t member) { return files[member]->max_timestamp_us; });
+  return ordered;
+}
+
+void complete(UnifiedLevel& level, const UnifiedOptions& options) {
+  std::ranges::stable_sort(level.by_first_token, {},
+                           [](const SSTableView* file) { return file->estimates->token_span().first; });
+  std::vector<std::pair<Token, Token>> spans;
+  for (const SSTableView* file : level.by_first_token) spans.push_back(file->estimates->token_span());
+  const std::vector<OverlapSet> sets = overlap_sets(spans);
+  for (const OverlapSet& set : sets) level.overlap = std::max(level.overlap, std::ssize(set));
+  if (level.overlap < level.scaling.threshold) return;
+  const auto threshold = static_cast<std::size_t>(level.scaling.threshold);
+  for (const OverlapBucket& found : overlap_buckets(sets, threshold, options.overlap_inclusion_method)) {
+    const std::span<const OverlapSet> of_bucket(sets.begin() + static_cast<std::ptrdiff_t>(found.begin),
+                                                sets.begin() + static_cast<std::ptrdiff_t>(found.end));
+    UnifiedLevel::Bucket bucket{.overlap = found.overlap, .sets = {of_bucket.begin(), of_bucket.end()}};
+    for (const std::uint32_t member : newest_first(of_bucket, level.by_first_token)) {
+      bucket.files.push_back(level.by_first_token[member]->id);
+    }
+    level.buckets.push_back(std::move(bucket));
+  }
+}
+
+}  // namespace
+
+UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level) {
+  const auto& parameters = options.scaling_parameters;
+  const int parameter = parameters[std::min(level, parameters.size() - 1)];
+  return {.parameter = parameter, .fanout = 2 + std::abs(parameter), .threshold = parameter <= 0 ? 2 : 2 + parameter};
+}
+
+double token_coverage(const SSTableView& file, double local_coverage) {
+  double coverage = file.stored_coverage;
+  if (!(coverage > 0)) {
+    const auto [first, last] = file.estimates->token_span();
+    const auto next = static_cast<Token>(static_cast<std::uint64_t>(last) + 1);
+    coverage = ring_share(first, next) * local_coverage;
+  }
+  return coverage >= least_coverage ? coverage : 1.0;
+}
+
+double density(const SSTableView& file, double local_coverage) {
+  return static_cast<double>(file.data_bytes) / token_coverage(file, local_coverage);
+}
+
+Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, double flush_average_bytes) {
+  if (options.flush_size_override_bytes > 0) return options.flush_size_override_bytes;
+  if (std::isnan(flush_average_bytes)) return cached_bytes;
+  const bool outdated =
+      cached_bytes == 0 || std::abs(1 - static_cast<double>(cached_bytes) / flush_average_bytes) > 0.5;
+  return outdated ? static_cast<Bytes>(std::ceil(std::ldexp(flush_average_bytes, -20))) << 20 : cached_bytes;
+}
+
+std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::span<const SSTableView* const> files,
+                                         Bytes flush_size_bytes, double local_coverage) {
+  struct Dense {
+    double density = 0;
+    const SSTableView* file = nullptr;
+  };
+  std::vector<Dense> by_density;
+  by_density.reserve(files.size());
+  for (const SSTableView* file : files) by_density.push_back({density(*file, local_coverage), file});
+  std::ranges::stable_sort(by_density, {}, &Dense::density);
+
+  std::vector<UnifiedLevel> levels;
+  const auto open_level = [&](double least_density) {
+    UnifiedLevel level{.index = levels.size(), .scaling = scaling_of_level(options, levels.size())};
+    level.max_density = std::floor(least_density * level.scaling.fanout);
+    levels.push_back(std::move(level));
+  };
+  const int first_fanout = scaling_of_level(options, 0).fanout;
+  const double base_bytes =
+      std::max(least_flush_bytes, static_cast<double>(flush_size_bytes)) * (1.0 - base_share / first_fanout);
+  open_level(base_bytes / local_coverage);
+  for (const Dense& dense : by_density) {
+    while (dense.density >= levels.back().max_density) open_level(levels.back().max_density);
+    levels.back().files.push_back(dense.file->id);
+    levels.back().by_first_token.push_back(dense.file);
+  }
+  for (UnifiedLevel& level : levels) complete(level, options);
+  return levels;
+}
+
+std::int64_t shard_count(const UnifiedOptions& options, double local_density_bytes) {
+  const auto base = static_cast<std::int64_t>(options.base_shard_count);
+  const auto power_below = [](double x) {
+    return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max(1.0, std::floor(x)))));
+  };
+  constexpr int most_doublings = 20;
+  constexpr double most_growth = 1 << most_doublings;
+  if (options.min_sstable_size_bytes > 0) {
+    const double count = local_density_bytes / static_cast<double>(options.min_sstable_size_bytes);
+    if (!(count >= static_cast<double>(base))) {
+      const std::int64_t base_power = base & -base;
+      return std::min(std::isnan(count) ? 1 : power_below(count), base_power);
+    }
+  }
+  const auto target = static_cast<double>(options.target_sstable_size_bytes);
+  if (options.sstable_growth == 1) return base;
+  if (options.sstable_growth == 0) {
+    const double count = local_density_bytes / (target * std::sqrt(0.5) * static_cast<double>(base));
+    return base * (std::isnan(count) ? 1 : power_below(std::min(count, most_growth)));
+  }
+  const double doublings = std::log(local_density_bytes / (target * static_cast<double>(base))) *
+                               (1.0 / std::log(2.0)) * (1 - options.sstable_growth) +
+                           0.5;
+  if (doublings >= most_doublings) return base << most_doublings;
+  return doublings >= 0 ? base << static_cast<int>(doublings) : base;
+}
+
+}  // namespace windrow

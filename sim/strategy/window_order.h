@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/file_order.h"
+
+namespace windrow {
+
+/// Files that are not compacting, by time window (rule 7.2).
+class WindowOrder {
+ public:
+  /// Newest window first; inside a window by size, ties in live-set order.
+  using Windows = std::map<Millis, FileOrder, std::greater<>>;
+
+  explicit WindowOrder(const TimeWindowOptions& options);
+
+  void add(const SSTableView& file);
+  void remove(const SSTableView& file);
+
+  /// Start of the window of a file, rule 7.2.
+  Millis window_ms(const SSTableView& file) const;
+  const Windows& windows() const { return windows_; }
+  /// Windows of two or more files, newest first.
+  std::span<const Windows::const_iterator> crowded() const { return crowded_; }
+  /// Tasks that a past window of `files` files counts for (rule 7.4).
+  std::int64_t past_window_tasks(std::size_t files) const;
+  /// The sum of it over all windows.
+  std::int64_t all_past_window_tasks() const { return tasks_; }
+
+ private:
+  void counted(Windows::iterator window, std::size_t files_before);
+
+  Micros timestamp_divisor_ = 1'000;  // of the timestamp, to get milliseconds
+  Millis timestamp_multiplier_ = 1;
+  Seconds window_s_ = seconds_per_day;
+  std::int64_t min_threshold_ = 4;
+  std::int64_t max_threshold_ = 32;
+  Windows windows_;
+  std::vector<Windows::const_iterator> crowded_;
+  std::int64_t tasks_ = 0;
+};
+
+}  // namespace windrow
