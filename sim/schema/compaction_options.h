@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -81,12 +84,41 @@ std::string_view strategy_name(const CompactionOptions& options);
 /// The options every strategy shares.
 const CommonCompactionOptions& common_options(const CompactionOptions& options);
 
-/// A compaction map that the server refuses; what() is the server's message, key() the sub-option.
-struct CompactionOptionError;
+/// A compaction map that the server refuses: what() is the server's message.
+struct CompactionOptionError : std::runtime_error {
+  CompactionOptionError(std::string refused_key, std::string message, std::string is_accepted,
+                        bool is_server_error = false)
+      : std::runtime_error(std::move(message)),
+        key(std::move(refused_key)),
+        accepted(std::move(is_accepted)),
+        server_error(is_server_error) {}
+  std::string key;       // the sub-option; "class" also when it is missing
+  std::string accepted;  // what could stand there instead
+  bool server_error;     // the server answers "server error" (0000) instead of "configuration" (2300)
+};
 
-/// Reads and checks a compaction map as the server does at CREATE and ALTER (CompactionParams, validateOptions of each class).
-/// `allow_unsafe_aggressive_sstable_expiration`: the JVM property of rule 7.1.
-/// Throws CompactionOptionError.
-CompactionOptions parse_compaction_options(const OptionMap& map, bool allow_unsafe_aggressive_sstable_expiration = false);
+/// A sub-option that a strategy understands.
+struct CompactionSubOption {
+  std::string_view name;
+  std::string_view default_value;  // as text; empty: none
+  std::string_view accepted;
+  std::string_view meaning;
+};
+
+/// The strategies of the engine by their short names: "SizeTieredCompactionStrategy", …
+std::span<const std::string_view> strategy_names();
+
+/// What the map of that strategy (short or full class name) may hold, 'class' left out. Empty for an unknown strategy.
+std::vector<CompactionSubOption> compaction_sub_options(std::string_view strategy);
+
+/// Reads and checks a compaction map as the server does at CREATE and ALTER (CompactionParams, validateOptions of each
+/// class). `allow_unsafe_aggressive_sstable_expiration`: the JVM property of rule 7.1. Throws CompactionOptionError.
+CompactionOptions parse_compaction_options(const OptionMap& map,
+                                           bool allow_unsafe_aggressive_sstable_expiration = false);
+
+/// The map as system_schema shows it: the class by its full name, both thresholds where the strategy has them
+/// (CompactionParams.create). Throws CompactionOptionError where the server fails before it checks the sub-options:
+/// no class, an unknown one, a wrong provide_overlapping_tombstones.
+OptionMap effective_compaction_map(const OptionMap& map);
 
 }  // namespace windrow
