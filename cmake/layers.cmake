@@ -7,6 +7,7 @@ find_package(LibLZMA REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/csv.cmake)
 
 add_library(windrow_flags INTERFACE)
 target_include_directories(windrow_flags INTERFACE ${PROJECT_SOURCE_DIR})
