@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/base/arithmetic.h"
 #include "sim/content/measure.h"
 
 namespace windrow {
@@ -31,6 +32,18 @@ std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& c
     first = last + 1;
   }
   return parts;
+}
+
+std::vector<Token> shard_ends(std::int64_t shards) {
+  std::vector<Token> ends;
+  const Int128 ring = Int128{1} << 64;
+  for (std::int64_t k = 1; k < shards; ++k) ends.push_back(static_cast<Token>(ring * k / shards + min_token));
+  return ends;
+}
+
+double ring_share(Token first, Token last) {
+  const auto steps = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1;
+  return std::ldexp(static_cast<double>(steps), -64);
 }
 
 }  // namespace windrow

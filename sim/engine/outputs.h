@@ -13,4 +13,10 @@ std::vector<Content> split_by_size(const ContentSpace& space, const Content& con
 /// Cuts at shard ends (inclusive, ascending; beyond the last one is a part of its own): empty parts give no file (rule 9.13).
 std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& content, const std::vector<Token>& ends);
 
+/// Ends of `shards` equal shares of the ring, without the last one's (rule 9.13, no ring information: V = 1).
+std::vector<Token> shard_ends(std::int64_t shards);
+
+/// Share of the ring in (first, last + 1].
+double ring_share(Token first, Token last);
+
 }  // namespace windrow

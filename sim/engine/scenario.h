@@ -8,6 +8,7 @@
 
 #include "sim/base/units.h"
 #include "sim/schema/compaction_options.h"
+#include "sim/schema/sstable_format.h"
 #include "sim/schema/table.h"
 #include "sim/workload/bucket_rule.h"
 #include "sim/workload/writer.h"
@@ -177,7 +178,7 @@ struct TableSpec {
   DropRule drop{};
 };
 
-enum class SSTableFormat { nb, oa, da };
+
 
 struct NodeSettings {
   Bytes heap_bytes = GiB(8);

@@ -42,20 +42,6 @@ std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole
 
 }  // namespace
 
-std::string_view version_name(SSTableFormat format) {
-  switch (format) {
-    case SSTableFormat::nb:
-      return "nb";
-    case SSTableFormat::oa:
-      return "oa";
-    case SSTableFormat::da:
-      return "da";
-  }
-  return "";
-}
-
-std::string_view format_name(SSTableFormat format) { return format == SSTableFormat::da ? "bti" : "big"; }
-
 SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, Content content,
                  const FileExtremes& extremes)
     : space_(&space), settings_(&settings), identity_(identity), content_(std::move(content)), extremes_(extremes) {
@@ -92,6 +78,7 @@ SSTableView SSTable::view() const {
           .max_local_deletion_time_s = extremes_.max_local_deletion_time_s,
           .created_ms = identity_.created_s * ms_per_s,
           .level = identity_.level,
+          .stored_coverage = identity_.stored_coverage,
           .estimates = this};
 }
 

@@ -1,22 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
+#include "sim/schema/sstable_format.h"
 #include "sim/stats/bloom_filter.h"
 #include "sim/strategy/sstable_view.h"
 
 namespace windrow {
-
-/// On-disk versions: BIG "nb" (storage compatibility CASSANDRA_4) and "oa", BTI "da".
-enum class SSTableFormat { nb, oa, da };
-std::string_view version_name(SSTableFormat format);   // "nb"
-std::string_view format_name(SSTableFormat format);    // "big"
 
 /// What all SSTables of a table have in common.
 struct SSTableSettings {
@@ -38,6 +34,7 @@ class SSTable final : public Estimates {
     int level = 0;
     Bytes data_bytes = 0;          // on disk, compressed
     std::int64_t filter_keys = 0;  // what the bloom filter was sized for
+    double stored_coverage = std::numeric_limits<double>::quiet_NaN();
   };
   SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, Content content,
           const FileExtremes& extremes);

@@ -156,7 +156,7 @@ class Harness {
   const HarnessSchema& schema_;
   const PickSource& picks_;
   HarnessObserver& observer_;
-  Table table_;
+  TableStore table_;
   std::vector<std::pair<Seconds, Task>> running_{};
   std::size_t alters_ = 0;
   Seconds next_tick_ = never;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engine/table.h"
+#include "sim/engine/table_store.h"
 #include "sim/verify/oracle_scenario.h"
 
 namespace windrow {
@@ -14,16 +14,16 @@ namespace windrow {
 class HarnessObserver {
  public:
   virtual ~HarnessObserver() = default;
-  virtual void flushed(Seconds, const char* /*reason: timer, rows or alter*/, const Table&, const Change&) {}
-  virtual void picked(Seconds, const Table&, const Task&) {}
-  virtual void committed(Seconds, const Table&, const Task&, const Change&) {}
+  virtual void flushed(Seconds, const char* /*reason: timer, rows or alter*/, const TableStore&, const Change&) {}
+  virtual void picked(Seconds, const TableStore&, const Task&) {}
+  virtual void committed(Seconds, const TableStore&, const Task&, const Change&) {}
   virtual void altered(Seconds, const OracleAlter&) {}
   /// A call that found nothing.
   virtual void found_nothing(Seconds) {}
 };
 
 /// Where picks come from: the strategy, or a recording.
-using PickSource = std::function<Pick(Table&, Seconds now_s)>;
+using PickSource = std::function<Pick(TableStore&, Seconds now_s)>;
 
 /// How a table's settings follow from its CREATE TABLE, and how an ALTER changes them; tells whether the compaction map was given.
 struct HarnessSchema {

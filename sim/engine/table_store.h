@@ -48,6 +48,7 @@ struct Task {
   std::vector<SSTablePtr> overlapping{};
   std::vector<SSTablePtr> sources{};      // inputs that are read
   Bytes bytes_to_read = 0;                // on disk
+  std::int64_t shards = 0;                // unified: outputs are cut at the ends of so many shards; 0: they are not
 };
 
 /// What a flush or a commit changes, as a value.
@@ -67,9 +68,9 @@ struct RowBalance {
 };
 
 /// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change nothing.
-class Table {
+class TableStore {
  public:
-  Table(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer);
+  TableStore(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer);
 
   const TableSettings& settings() const { return settings_; }
   const ContentSpace& space() const { return *space_; }
@@ -108,7 +109,8 @@ class Table {
     bool flush = false;
     std::int64_t number = 0;
     int level = 0;
-    std::int64_t filter_keys = 0;
+    bool stores_coverage = false;            // unified writers do (rule 1.8)
+    std::function<std::int64_t(const FileExtremes&, Token, Token)> filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };
   void add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(const Content& content) const;

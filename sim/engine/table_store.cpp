@@ -1,11 +1,14 @@
-#include "sim/engine/table.h"
+#include "sim/engine/table_store.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
+#include "sim/strategy/unified.h"
 
 namespace windrow {
 
@@ -23,12 +26,56 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
   return bases;
 }
 
+/// Rule 9.12: density of a unified compaction's inputs, hence its shards.
+std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTablePtr>& sources) {
+  Bytes bytes = 0;
+  Token first = max_token;
+  Token last = min_token;
+  for (const SSTablePtr& source : sources) {
+    bytes += source->identity().data_bytes;
+    first = std::min(first, source->token_span().first);
+    last = std::max(last, source->token_span().second);
+  }
+  const double share = ring_share(first, last);
+  return shard_count(options, static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share));
+}
+
+/// Keys the writer of an output expects (rule 3.7a): `keys` are the different ones of all inputs; [first, last] the output's tokens.
+std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Token last) {
+  std::int64_t estimated = 0;
+  Bytes bytes = 0;
+  for (const SSTablePtr& source : task.sources) {
+    estimated += source->estimated_keys();
+    bytes += source->identity().data_bytes;
+  }
+  const double distinct = static_cast<double>(keys) / static_cast<double>(estimated);
+  if (task.pick.output_limit_bytes > 0) {
+    const auto expected_bytes = static_cast<Bytes>(std::llround(distinct * static_cast<double>(bytes)));
+    return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
+  }
+  if (task.shards == 0) return keys;
+  const std::vector<Token> ends = shard_ends(task.shards);
+  const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
+  const Token shard_first = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1] + 1;
+  const Token shard_last = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
+  SIM_CHECK(last <= shard_last, "an output crosses the end of its shard");
+  double inside = 0;
+  for (const SSTablePtr& source : task.sources) {
+    const auto [source_first, source_last] = source->token_span();
+    const Token from = std::max(source_first, shard_first);
+    const Token to = std::min(source_last, shard_last);
+    if (from > to) continue;
+    inside += static_cast<double>(source->estimated_keys()) * (ring_share(from, to) / ring_share(source_first, source_last));
+  }
+  return std::llround(inside * distinct);
+}
+
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
 bool may_hold_dead(const SSTable& sstable, Seconds now_s) { return sstable.extremes().min_local_deletion_time_s <= now_s; }
 
 }  // namespace
 
-Table::Table(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer)
+TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer)
     : settings_(std::move(settings)),
       space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes,
                                             settings_.sstables.format == SSTableFormat::nb)),
@@ -38,7 +85,7 @@ Table::Table(const TableWorkload& workload, TableSettings settings, Seconds crea
   live_.use(settings_.compaction);
 }
 
-FileExtremes Table::measure(const Content& content) const {
+FileExtremes TableStore::measure(const Content& content) const {
   const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
   if (whole) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
@@ -47,14 +94,13 @@ FileExtremes Table::measure(const Content& content) const {
   return measure_by_rows(*space_, content).first;
 }
 
-void Table::add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const {
-  const bool single = outputs.size() == 1;
+void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const {
   change.generations = std::max<std::int64_t>(1, static_cast<std::int64_t>(outputs.size()));
   std::int64_t place = 0;
   for (Content& output : outputs) {
     const FileExtremes extremes = measure(output);
     const std::int64_t generation = next_generation_ + place;
-    const SSTable::Identity identity{
+    SSTable::Identity identity{
         .id = next_id_ + place,
         .generation = generation,
         .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format), generation,
@@ -62,13 +108,19 @@ void Table::add_outputs(Change& change, std::vector<Content> outputs, const Orig
         .created_s = now_s,
         .level = origin.level,
         .data_bytes = disk_sizer_({.flush = origin.flush, .number = origin.number, .uncompressed = extremes.uncompressed_bytes}),
-        .filter_keys = single ? origin.filter_keys : extremes.partitions};
+        .filter_keys = 0,
+        .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
+    if (origin.stores_coverage || settings_.sstables.keep_filters) {
+      const auto [first, last] = space_->token_span(output);
+      identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
+      if (origin.stores_coverage) identity.stored_coverage = ring_share(first, last);
+    }
     change.added.push_back(std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
     ++place;
   }
 }
 
-Change Table::plan_flush(Seconds now_s) const {
+Change TableStore::plan_flush(Seconds now_s) const {
   Change change;
   if (memtable_.empty()) return change;
   Content content = memtable_.content();
@@ -77,14 +129,21 @@ Change Table::plan_flush(Seconds now_s) const {
   change.ledger.shadowed = change.ledger.in - change.ledger.out;
   change.ledger.keys = space_->count_partitions(content.cohorts).first +
                        (content.keyed ? static_cast<std::int64_t>(content.keyed->size()) : 0);
+  const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
+  const std::int64_t shards = unified != nullptr ? shard_count(*unified, view(now_s).flush_average_bytes) : 1;
   std::vector<Content> outputs;
-  const std::int64_t keys = change.ledger.keys;
-  if (!content.empty()) outputs.push_back(std::move(content));
-  add_outputs(change, std::move(outputs), {.flush = true, .number = flushes_ + 1, .filter_keys = keys}, now_s);
+  if (!content.empty()) outputs = split_by_tokens(*space_, content, shard_ends(shards));
+  add_outputs(change, std::move(outputs),
+              {.flush = true,
+               .number = flushes_ + 1,
+               .level = 0,
+               .stores_coverage = unified != nullptr,
+               .filter_keys = [keys = change.ledger.keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
+              now_s);
   return change;
 }
 
-void Table::apply_flush(const Change& change) {
+void TableStore::apply_flush(const Change& change) {
   SIM_CHECK(change.ledger.in == change.ledger.out + change.ledger.shadowed && change.ledger.shadowed >= 0,
             "rows are lost or made by a flush");
   balance_.written += change.ledger.in;
@@ -107,7 +166,7 @@ void Table::apply_flush(const Change& change) {
   memtable_.clear();
 }
 
-TableView Table::view(Seconds now_s) const {
+TableView TableStore::view(Seconds now_s) const {
   return {.now_ms = now_s * ms_per_s,
           .gc_before_s = gc_before(now_s),
           .live = &live_,
@@ -115,13 +174,13 @@ TableView Table::view(Seconds now_s) const {
           .flush_average_bytes = flushes_ > 0 ? flush_average_bytes_ : std::numeric_limits<double>::quiet_NaN()};
 }
 
-Pick Table::ask(Seconds now_s) {
+Pick TableStore::ask(Seconds now_s) {
   Answer answer = next_task(settings_.compaction, state_, view(now_s));
   state_ = answer.state;
   return std::move(answer.pick);
 }
 
-Task Table::start(Pick pick, Seconds now_s) {
+Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                task_ignores_overlaps(settings_.compaction));
@@ -135,11 +194,14 @@ Task Table::start(Pick pick, Seconds now_s) {
   if (dead) {
     for (const std::int64_t id : overlapping(live_, task.pick.inputs)) task.overlapping.push_back(sstable(id));
   }
+  if (const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction); unified != nullptr && !task.sources.empty()) {
+    task.shards = shards_of(*unified, task.sources);
+  }
   live_.set_compacting(task.pick.inputs, true);
   return task;
 }
 
-Change Table::plan_commit(const Task& task, Seconds now_s) const {
+Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   Change change{.added = {}, .removed = task.pick.inputs, .generations = 0, .ledger = {}};
   if (task.sources.empty()) return change;
   std::vector<const Content*> inputs;
@@ -166,19 +228,28 @@ Change Table::plan_commit(const Task& task, Seconds now_s) const {
     if (task.pick.output_limit_bytes > 0) {
       outputs = split_by_size(*space_, merged, task.pick.output_limit_bytes, 1.0);
     } else {
-      outputs.push_back(std::move(merged));
+      outputs = split_by_tokens(*space_, merged, shard_ends(std::max<std::int64_t>(1, task.shards)));
     }
   }
   add_outputs(change, std::move(outputs),
-              {.flush = false, .number = task.number, .level = task.pick.level, .filter_keys = change.ledger.keys}, now_s);
+              {.flush = false,
+               .number = task.number,
+               .level = task.pick.level,
+               .stores_coverage = task.shards > 0,
+               .filter_keys = [&](const FileExtremes&, Token first, Token last) {
+                 return expected_keys(task, change.ledger.keys, first, last);
+               }},
+              now_s);
   return change;
 }
 
-void Table::apply_commit(const Task& task, const Change& change) {
+void TableStore::apply_commit(const Task& task, const Change& change) {
   Rows read = 0;
   std::vector<SSTableView> removed;
+  std::vector<SSTablePtr> leaving;  // the live set still asks for their tokens
   for (const std::int64_t id : change.removed) {
-    const SSTablePtr file = sstable(id);
+    leaving.push_back(sstable(id));
+    const SSTablePtr& file = leaving.back();
     removed.push_back(live_.at(id));
     const Rows rows = counted_rows(*space_, file->content());
     rows_on_disk_ -= rows;
@@ -201,19 +272,23 @@ void Table::apply_commit(const Task& task, const Change& change) {
     added.push_back(output->view());
   }
   next_generation_ += change.generations;
-  live_.replace(change.removed, added);
+  std::vector<std::int32_t> hashes;
+  for (const SSTableView& output : added) hashes.push_back(output.hash);
+  std::vector<SSTableView> in_hash_order;
+  for (const std::size_t place : hash_order(hashes)) in_hash_order.push_back(added[place]);
+  live_.replace(change.removed, in_hash_order);
   state_ = after_commit(settings_.compaction, state_, removed, added);
   check_balance();
 }
 
-void Table::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
+void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
   settings_ = std::move(settings);
   if (!compaction_changed) return;
   state_ = new_state(settings_.compaction, now_s * ms_per_s);
   live_.use(settings_.compaction);
 }
 
-void Table::check_balance() const {
+void TableStore::check_balance() const {
   SIM_CHECK(balance_.written == rows_on_disk_ + balance_.shadowed + balance_.purged + balance_.dropped_with_files,
             "rows written are not the rows on disk, shadowed, purged and dropped");
 }
