@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/engine/scenario.h"
+#include "sim/engine/table_store.h"
+
+namespace windrow {
+
+enum class FlushReason { memtable_size, heap, commit_log, period, alter, action, recorded };
+std::string_view flush_reason_name(FlushReason reason);
+
+/// A compaction that runs on a node.
+struct Job {
+  std::int64_t number = 0;      // on this node, from 1
+  int table = 0;
+  Task task{};
+  Micros started_us = 0;
+  double bytes_left = 0;        // compressed input bytes still to be read
+  Bytes output_bytes_max = 0;   // temporary space it may need: the inputs that are read
+};
+
+struct FlushEvent {
+  Micros at_us = 0;
+  int table = 0;
+  FlushReason reason = FlushReason::heap;
+  const Change* change = nullptr;
+};
+struct CommitEvent {
+  Micros at_us = 0;
+  int table = 0;
+  const Job* job = nullptr;
+  const Change* change = nullptr;
+  std::span<const SSTablePtr> removed{};  // the inputs, which have just left the table
+};
+/// A task that found too little disk space even after scope reduction (rules 10.8, 10.9).
+struct RefusalEvent {
+  Micros at_us = 0;
+  int table = 0;
+  Bytes needed_bytes = 0;
+  Bytes available_bytes = 0;
+};
+
+class Node;
+
+/// Watches a run; cannot disturb it.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void flushed(const Node&, const FlushEvent&) {}
+  virtual void started(const Node&, const Job&) {}
+  virtual void committed(const Node&, const CommitEvent&) {}
+  virtual void refused(const Node&, const RefusalEvent&) {}
+  virtual void altered(const Node&, const ChangeSpec&) {}
+  virtual void restarted(const Node&) {}
+  /// Every Scenario::sample_us from the start, and at the end.
+  virtual void sampled(const Node&) {}
+};
+
+struct RunOptions {
+  /// True: every background check asks every table, as the engine does. False: only the checks that can matter (the same run, faster).
+  bool ask_at_every_check = false;
+  /// Called now and then with the simulated time; false ends the run there.
+  std::function<bool(Micros)> go_on{};
+};
+
+/// One node while its run goes on: what an observer may look at.
+class Node {
+ public:
+  virtual ~Node() = default;
+  virtual Micros now_us() const = 0;
+  Seconds now_s() const { return now_us() / us_per_s; }
+  virtual const Scenario& scenario() const = 0;
+  virtual int table_count() const = 0;
+  virtual const TableStore& table(int t) const = 0;
+  /// Options of table t as they are now (ALTERs applied).
+  virtual const windrow::Table& schema(int t) const = 0;
+  virtual std::span<const Job> jobs() const = 0;
+  /// Candidates that wait for a thread.
+  virtual std::int64_t pending_candidates() const = 0;
+  /// All components of all live files, temporary space of running compactions, and what else lies on the disk.
+  virtual Bytes disk_used_bytes() const = 0;
+  virtual Bytes temporary_bytes() const = 0;
+  virtual Bytes memtable_heap_bytes(int t) const = 0;
+};
+
+/// Runs one node of a scenario from start to end. Refuses what is not modelled with std::invalid_argument, before anything happens.
+void run_node(const Scenario& scenario, RunObserver& observer, const RunOptions& options);
+
+}  // namespace windrow
