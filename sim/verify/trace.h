@@ -44,8 +44,9 @@ struct TraceSSTable {
   Token last_token = 0;
   Millis created_ms = 0;
   double droppable_ratio_now = 0;
-  std::vector<std::pair<Seconds, std::int64_t>> drop_times{};               // point, count
-  std::vector<std::pair<std::optional<std::int64_t>, std::int64_t>> partition_sizes{};  // offset (nullopt: overflow), count
+  std::vector<std::pair<Seconds, std::int64_t>> drop_times{};  // point, count
+  std::vector<std::pair<std::optional<std::int64_t>, std::int64_t>>
+      partition_sizes{};  // offset (nullopt: overflow), count
   std::vector<std::pair<std::optional<std::int64_t>, std::int64_t>> cell_counts{};
   // While the strategy is UCS:
   std::optional<double> stored_coverage{};
@@ -97,22 +98,22 @@ struct TracePick {
   std::string strategy{};
   std::string task{};
   std::string type{};
-  std::string kind{};                       // normal, tombstone, expired_only
-  std::vector<std::int64_t> inputs{};       // ascending
-  std::vector<std::int64_t> expired{};      // inputs dropped unread
-  std::vector<std::int64_t> live{};         // before the task, in live-set order
+  std::string kind{};                                 // normal, tombstone, expired_only
+  std::vector<std::int64_t> inputs{};                 // ascending
+  std::vector<std::int64_t> expired{};                // inputs dropped unread
+  std::vector<std::int64_t> live{};                   // before the task, in live-set order
   std::optional<Micros> memtable_min_timestamp_us{};  // nullopt: empty
-  std::vector<std::int64_t> compacting{};   // delayed mode: held by other tasks
-  std::optional<Seconds> commit_at_s{};     // delayed mode
-  std::optional<double> ratio{};            // tombstone
-  std::int64_t pending = 0;                 // the strategy's estimate after the call
+  std::vector<std::int64_t> compacting{};             // delayed mode: held by other tasks
+  std::optional<Seconds> commit_at_s{};               // delayed mode
+  std::optional<double> ratio{};                      // tombstone
+  std::int64_t pending = 0;                           // the strategy's estimate after the call
   int level = 0;
-  std::optional<Millis> highest_window_ms{};       // TWCS, after the call
+  std::optional<Millis> highest_window_ms{};  // TWCS, after the call
   std::optional<Millis> last_expired_check_ms{};
-  std::optional<Bytes> max_sstable_bytes{};        // LCS
-  std::array<std::int64_t, 9> last_compacted{};    // 0: none
+  std::optional<Bytes> max_sstable_bytes{};      // LCS
+  std::array<std::int64_t, 9> last_compacted{};  // 0: none
   std::array<int, 9> counters{};
-  std::optional<double> flush_average_bytes{};     // UCS
+  std::optional<double> flush_average_bytes{};  // UCS
   std::optional<Bytes> flush_size_bytes{};
   std::vector<TraceUnifiedLevel> unified_levels{};  // before the call, expired files included
 };
@@ -151,8 +152,8 @@ struct TraceEnd {
   std::vector<std::int64_t> live{};
 };
 
-using TraceEvent = std::variant<TraceAlter, TraceFlush, TracePick, TraceCommit, TraceLevelChange, TraceNullTicks, TraceSample,
-                                TraceEnd>;
+using TraceEvent = std::variant<TraceAlter, TraceFlush, TracePick, TraceCommit, TraceLevelChange, TraceNullTicks,
+                                TraceSample, TraceEnd>;
 
 struct Trace {
   TraceHeader header{};

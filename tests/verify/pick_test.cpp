@@ -1,0 +1,59 @@
+#include "sim/verify/pick.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/oracle_cql.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+std::vector<std::string> trace_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/oracle/traces")) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+PickResult verify_trace(const std::string& name) {
+  const OracleScenario scenario = parse_oracle_scenario(test::read_file("tests/oracle/scenarios/" + name + ".ini"));
+  const Trace trace = parse_trace(test::read_xz("tests/oracle/traces/" + name + "/trace.jsonl.xz"));
+  return verify_picks(scenario, trace, [&](PickSettings& settings, std::string_view cql) {
+    test::apply_oracle_cql(settings, cql, scenario.allow_unsafe_aggressive_sstable_expiration);
+  });
+}
+
+TEST_CASE("every call of the strategies answers as the engine did") {
+  const std::vector<std::string> names = trace_names();
+  CHECK(names.size() == 44);
+  PickResult sum;
+  for (const std::string& name : names) {
+    const PickResult result = verify_trace(name);
+    sum.picks += result.picks;
+    sum.nulls += result.nulls;
+    sum.ties += result.ties;
+    sum.unknown += result.unknown;
+    std::string first;
+    if (!result.disagreements.empty()) {
+      const PickDisagreement& d = result.disagreements.front();
+      first = fmt::format("t={} pick {}: {}: engine {}, ours {} by {}; {}", d.t_s, d.pick, d.what, d.expected, d.ours,
+                          d.rule, d.state);
+    }
+    fmt::print("{:26} picks {:5} nulls {:5} null loops {:5} ties {:3} unknown {:4} disagreements {}\n", name,
+               result.picks, result.nulls, result.null_loops, result.ties, result.unknown, result.disagreements.size());
+    CHECK_MESSAGE(result.disagreements.empty(), name, ": ", first);
+  }
+  fmt::print("picks {} nulls {} ties {} unknown {}\n", sum.picks, sum.nulls, sum.ties, sum.unknown);
+  CHECK(sum.picks == 10'618);
+}
+
+}  // namespace
+}  // namespace windrow

@@ -1,0 +1,1 @@
+target_link_libraries(verify_test PRIVATE LibLZMA::LibLZMA)
