@@ -1,0 +1,170 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "tests/layers/rules.h"
+
+namespace windrow {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int lines_max = 500;  // a ratchet: lower it when no file comes near, never raise it
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  REQUIRE_MESSAGE(in, path.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_text(const std::string& text) { return text.substr(0, 4096).find('\0') == std::string::npos; }
+
+/// Every text file that is ours, below the repository's root, in the order of paths.
+std::vector<SourceFile> repository_files() {
+  static const std::set<std::string> not_ours{".git", "build", "node_modules"};
+  std::vector<SourceFile> files;
+  for (auto entry = fs::recursive_directory_iterator("."); entry != fs::recursive_directory_iterator(); ++entry) {
+    if (not_ours.contains(entry->path().filename().string())) {
+      entry.disable_recursion_pending();
+    } else if (entry->is_regular_file() && entry->path().extension() != ".swp") {
+      std::string text = read(entry->path());
+      if (is_text(text))
+        files.push_back({.path = entry->path().lexically_relative(".").string(), .text = std::move(text)});
+    }
+  }
+  std::ranges::sort(files, {}, &SourceFile::path);
+  return files;
+}
+
+const std::vector<SourceFile>& files() {
+  static const std::vector<SourceFile> all = repository_files();
+  return all;
+}
+
+bool is_code(const SourceFile& file) {
+  static constexpr std::array<std::string_view, 4> folders{"sim/", "tests/", "bench/", "tools/"};
+  const bool in_folder = std::ranges::any_of(folders, [&](std::string_view f) { return file.path.starts_with(f); });
+  return in_folder && !file.path.starts_with("tests/data/") && !file.path.starts_with("tests/oracle/");
+}
+
+void expect_none(const Findings& findings) {
+  for (const std::string& finding : findings) FAIL_CHECK(finding);
+}
+
+std::string header_of(const SourceFile& file) {
+  if (!file.path.ends_with(".cpp")) return {};
+  const std::string header = file.path.substr(0, file.path.size() - 3) + "h";
+  const auto found = std::ranges::find(files(), header, &SourceFile::path);
+  return found == files().end() ? std::string() : found->text;
+}
+
+LayerTable table() { return layer_table(read("CMakeLists.txt")); }
+
+}  // namespace
+
+TEST_CASE("the table of layers names lower layers only") {
+  const LayerTable layers = table();
+  CHECK(layers.lower.size() >= 12);
+  CHECK(layers.lower.at("base").empty());
+  CHECK(layers.libraries.at("input").contains("Boost::program_options"));
+  expect_none(layers.mistakes);
+}
+
+TEST_CASE("a layer includes the layers and libraries CMakeLists.txt gives it") {
+  const LayerTable layers = table();
+  for (const SourceFile& file : files()) expect_none(include_findings(file, layers));
+}
+
+TEST_CASE("nothing in sim/ depends on the machine, the moment or an unstated order") {
+  for (const SourceFile& file : files()) expect_none(word_findings(file, header_of(file)));
+}
+
+TEST_CASE("code is finished, its headers guarded, its files of a size to read") {
+  for (const SourceFile& file : files()) {
+    if (is_code(file)) expect_none(form_findings(file, lines_max));
+  }
+}
+
+TEST_CASE("no file names a path or a package registry of one machine") {
+  for (const SourceFile& file : files()) expect_none(machine_findings(file));
+}
+
+TEST_CASE("every package that is installed has its row in docs/dependencies.md") {
+  const std::string rows = read("docs/dependencies.md");
+  const std::string script = read("tools/install-deps");
+  const auto from = script.find("packages=(") + std::string_view("packages=(").size();
+  const std::string groups = script.substr(from, script.find("\n)", from) - from);
+  std::istringstream words(std::regex_replace(groups, std::regex(R"(\[\w+\]=|")"), " "));
+  int packages = 0;
+  for (std::string word; words >> word; ++packages) {
+    const std::string package = word.substr(0, word.find(':'));
+    CHECK_MESSAGE(rows.find("`" + package + "`") != std::string::npos, package);
+  }
+  CHECK(packages > 15);
+}
+
+TEST_CASE("each rule names the line that breaks it") {
+  const LayerTable layers = layer_table(
+      "windrow_layer(base)\nwindrow_layer(model base)\nwindrow_layer(other base)\n"
+      "windrow_uses(other Boost::program_options)\n");
+  const auto includes = [&](std::string path, std::string text) {
+    return include_findings({.path = std::move(path), .text = std::move(text)}, layers);
+  };
+  const auto words = [](std::string path, std::string text, std::string_view header = {}) {
+    return word_findings({.path = std::move(path), .text = std::move(text)}, header);
+  };
+
+  CHECK(includes("sim/model/a.h", "#include \"sim/base/b.h\"\n#include <vector>\n").empty());
+  CHECK(
+      includes("sim/base/b.h", "\n#include \"sim/model/a.h\"\n") ==
+      Findings{"sim/base/b.h:2: base may not include model (CMakeLists.txt); what both need belongs in a lower layer"});
+  CHECK(includes("sim/model/a.h", "#include \"sim/other/o.h\"\n").size() == 1);
+  CHECK(includes("sim/model/a.h", "#include \"b.h\"\n").size() == 1);
+  CHECK(includes("sim/nowhere/a.h", "").size() == 1);
+  CHECK(includes("sim/model/a.h", "#include <boost/program_options.hpp>\n").size() == 1);
+  CHECK(includes("sim/other/o.h", "#include <boost/program_options.hpp>\n").empty());
+  CHECK(includes("sim/model/a.h", "#include <fstream>\n#include <thread>\n#include <iostream>\n").size() == 3);
+  CHECK(includes("sim/cli/main.cpp", "#include <fstream>\n#include <boost/x.hpp>\n").empty());
+  CHECK(layer_table("windrow_layer(a b)\nwindrow_layer(b)\n").mistakes ==
+        Findings{"CMakeLists.txt:1: b is named before its own row"});
+
+  CHECK(
+      words("sim/model/a.cpp", "int x = 1;\nauto t = std::chrono::system_clock::now();\n") ==
+      Findings{"sim/model/a.cpp:2: `system_clock` asks the machine's clock; take the simulated `now` as an argument"});
+  CHECK(words("sim/cli/main.cpp", "std::chrono::steady_clock::now();").empty());
+  CHECK(words("sim/cli/main.cpp", "std::random_device device;").size() == 1);
+  CHECK(words("sim/model/a.cpp", "rand();\nstd::uniform_int_distribution<int> d;\ngetenv(\"A\");\n").size() == 3);
+  CHECK(words("sim/model/a.cpp", "// no rand() here\nint operand(int rows_distribution);\n").empty());
+  CHECK(words("sim/model/a.cpp", "for (const auto& [id, file] : files_) {", "std::unordered_map<int, int> files_;")
+            .size() == 1);
+  CHECK(words("sim/model/a.cpp", "std::unordered_set<int> seen;\nfor (int i : table.seen) {").size() == 1);
+  CHECK(words("sim/model/a.cpp", "std::map<int, int> files_;\nfor (const auto& f : files_) {").empty());
+
+  CHECK(form_findings({.path = "sim/a.h", .text = "#include <vector>\n"}, 9).size() == 1);
+  CHECK(form_findings({.path = "sim/a.h", .text = "#pragma once\n\n\n"}, 2) ==
+        Findings{"sim/a.h:3: more than 2 lines: one idea a file"});
+  CHECK(form_findings({.path = "sim/a.cpp",
+                       .text = "// TO"
+                               "DO later\n"},
+                      9)
+            .size() == 1);
+
+  CHECK(machine_findings({.path = "a.md",
+                          .text = "see /ho"
+                                  "me/me/x\nhttps://npm.regis"
+                                  "try.example.org/a\n"})
+            .size() == 2);
+  CHECK(machine_findings({.path = "a.md",
+                          .text = "docs/ho"
+                                  "me/x https://registry.npmjs.org/a\n"})
+            .empty());
+}
+
+}  // namespace windrow

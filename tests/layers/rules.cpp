@@ -1,0 +1,278 @@
+#include "tests/layers/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <regex>
+#include <sstream>
+
+namespace windrow {
+namespace {
+
+constexpr std::string_view program_layer = "cli";  // the program itself: above all layers, may see everything
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string without_comment(const std::string& line) { return line.substr(0, line.find("//")); }
+
+void report(Findings& findings, const SourceFile& file, std::size_t line, std::string_view what) {
+  findings.push_back(fmt::format("{}:{}: {}", file.path, line, what));
+}
+
+/// The layer whose folder holds the file, or nothing outside sim/.
+std::string layer_of(const std::string& path) {
+  const std::string_view root = "sim/";
+  if (!path.starts_with(root)) return {};
+  return path.substr(root.size(), path.find('/', root.size()) - root.size());
+}
+
+struct LibraryHeader {
+  std::string_view prefix{};
+  std::string_view target{};
+};
+// The first prefix that fits decides.
+constexpr std::array library_headers{
+    LibraryHeader{"boost/program_options", "Boost::program_options"},
+    LibraryHeader{"boost/", "Boost::headers"},
+    LibraryHeader{"nlohmann/", "nlohmann_json::nlohmann_json"},
+    LibraryHeader{"Eigen/", "Eigen3::Eigen"},
+    LibraryHeader{"libfccp/", "windrow_csv"},
+    LibraryHeader{"tbb/", "TBB::tbb"},
+    LibraryHeader{"oneapi/", "TBB::tbb"},
+    LibraryHeader{"lzma.h", "LibLZMA::LibLZMA"},
+    LibraryHeader{"zlib.h", "ZLIB::ZLIB"},
+};
+
+struct Banned {
+  std::string_view pattern{};
+  std::string_view instead{};
+  bool program_may = false;
+};
+
+constexpr std::array banned_headers{
+    Banned{"filesystem|fstream|fmt/os\\.h", "opens files; take text, or a read(name) function", true},
+    Banned{"thread|future|mutex|shared_mutex|condition_variable|stop_token|semaphore|latch|barrier",
+           "starts threads; return values and let sim/cli run them side by side", true},
+    Banned{"iostream", "prints; return the text", true},
+};
+
+constexpr std::array banned_words{
+    Banned{"system_clock|steady_clock|high_resolution_clock|\\b(clock_gettime|gettimeofday|localtime|gmtime)\\b",
+           "asks the machine's clock; take the simulated `now` as an argument", true},
+    Banned{"\\b(random_device|s?rand|random_shuffle)\\b\\s*[({;]|std::random_device|std::\\w+_distribution\\b",
+           "differs by machine or library; draw from a seeded stream with a distribution of our own", false},
+    Banned{"\\bgetenv\\b", "depends on the machine; make it an option of the program", true},
+    Banned{"\\b(f|p)open\\s*\\(", "opens files; take text, or a read(name) function", true},
+    Banned{"std::hash\\b", "differs by library; use the hashes of sim/stats", false},
+};
+
+std::regex as_regex(std::string_view pattern) { return std::regex(std::string(pattern), std::regex::optimize); }
+
+void check_layer_include(Findings& findings, const SourceFile& file, std::size_t line, const std::string& included,
+                         const LayerTable& table) {
+  const std::string layer = layer_of(file.path);
+  const std::string other = layer_of(included);
+  if (other.empty()) {
+    report(findings, file, line,
+           fmt::format("\"{}\" is not a path from the root such as \"sim/base/units.h\"", included));
+  } else if (other != layer && !table.lower.at(layer).contains(other)) {
+    report(
+        findings, file, line,
+        fmt::format("{} may not include {} (CMakeLists.txt); what both need belongs in a lower layer", layer, other));
+  }
+}
+
+void check_library_include(Findings& findings, const SourceFile& file, std::size_t line, const std::string& included,
+                           const LayerTable& table) {
+  const std::string layer = layer_of(file.path);
+  const auto* library =
+      std::ranges::find_if(library_headers, [&](const auto& l) { return included.starts_with(l.prefix); });
+  if (library != library_headers.end()) {
+    const auto used = table.libraries.find(layer);
+    if (used == table.libraries.end() || !used->second.contains(std::string(library->target))) {
+      report(
+          findings, file, line,
+          fmt::format("<{}>: CMakeLists.txt does not give {} to {} (windrow_uses)", included, library->target, layer));
+    }
+  }
+  for (const Banned& banned : banned_headers) {
+    if (std::regex_match(included, as_regex(banned.pattern))) {
+      report(findings, file, line, fmt::format("<{}> {}", included, banned.instead));
+    }
+  }
+}
+
+/// Names of unordered containers declared in these lines.
+std::set<std::string> unordered_names(const std::vector<std::string>& lines) {
+  static const std::regex declaration(R"(\bunordered_(?:multi)?(?:map|set)<.*>\s*[&*]?\s*(\w+)\s*(?:[;{=,)]|$))");
+  std::set<std::string> names;
+  for (const std::string& line : lines) {
+    std::smatch match;
+    const std::string code = without_comment(line);
+    if (std::regex_search(code, match, declaration)) names.insert(match[1]);
+  }
+  return names;
+}
+
+}  // namespace
+
+LayerTable layer_table(std::string_view cmake_text) {
+  static const std::regex row(R"(^\s*windrow_(layer|uses)\(\s*(\w+)\s*([^)]*)\))");
+  LayerTable table;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(cmake_text)) {
+    ++number;
+    std::smatch match;
+    if (!std::regex_search(line, match, row)) continue;
+    std::istringstream rest(match[3]);
+    const bool is_layer = match[1] == "layer";
+    auto& named = (is_layer ? table.lower : table.libraries)[match[2]];
+    for (std::string word; rest >> word;) {
+      named.insert(word);
+      if (is_layer && !table.lower.contains(word)) {
+        table.mistakes.push_back(fmt::format("CMakeLists.txt:{}: {} is named before its own row", number, word));
+      }
+    }
+  }
+  return table;
+}
+
+Findings include_findings(const SourceFile& file, const LayerTable& table) {
+  static const std::regex include(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+  Findings findings;
+  const std::string layer = layer_of(file.path);
+  if (layer.empty() || layer == program_layer) return findings;
+  if (!table.lower.contains(layer)) {
+    report(findings, file, 1, fmt::format("sim/{} has no row windrow_layer({} ...) in CMakeLists.txt", layer, layer));
+    return findings;
+  }
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(file.text)) {
+    ++number;
+    std::smatch match;
+    if (!std::regex_search(line, match, include)) continue;
+    if (match[1] == "\"") {
+      check_layer_include(findings, file, number, match[2], table);
+    } else {
+      check_library_include(findings, file, number, match[2], table);
+    }
+  }
+  return findings;
+}
+
+Findings word_findings(const SourceFile& file, std::string_view header) {
+  static const std::vector<std::regex> patterns = [] {
+    std::vector<std::regex> made;
+    for (const Banned& banned : banned_words) made.push_back(as_regex(banned.pattern));
+    return made;
+  }();
+  static const std::regex loop(R"(\bfor\s*\(.*[^:]:\s*\*?(?:\w+(?:\.|->))*(\w+)\s*\))");
+  Findings findings;
+  const std::string layer = layer_of(file.path);
+  if (layer.empty()) return findings;
+  const std::vector<std::string> lines = lines_of(file.text);
+  std::set<std::string> unordered = unordered_names(lines);
+  unordered.merge(unordered_names(lines_of(header)));
+  std::size_t number = 0;
+  for (const std::string& line : lines) {
+    ++number;
+    const std::string code = without_comment(line);
+    std::smatch match;
+    for (std::size_t i = 0; i < banned_words.size(); ++i) {
+      if (banned_words[i].program_may && layer == program_layer) continue;
+      if (!std::regex_search(code, match, patterns[i])) continue;
+      report(findings, file, number, fmt::format("`{}` {}", match.str(), banned_words[i].instead));
+    }
+    if (!unordered.empty() && std::regex_search(code, match, loop) && unordered.contains(match[1])) {
+      report(findings, file, number,
+             fmt::format("a loop over the unordered `{}` has no stated order; use std::map, or sort first",
+                         match[1].str()));
+    }
+  }
+  return findings;
+}
+
+Findings form_findings(const SourceFile& file, int lines_max) {
+  // In pieces, so that this file does not name what it looks for.
+  static const std::regex unfinished(
+      "\\b(TO"
+      "DO|FIX"
+      "ME|XX"
+      "X|HA"
+      "CK)\\b|doctest::(sk"
+      "ip|may_"
+      "fail|should_"
+      "fail)\\b");
+  Findings findings;
+  const std::vector<std::string> lines = lines_of(file.text);
+  if (file.path.ends_with(".h") && (lines.empty() || lines.front() != "#pragma once")) {
+    report(findings, file, 1, "a header begins with #pragma once");
+  }
+  std::size_t number = 0;
+  for (const std::string& line : lines) {
+    ++number;
+    std::smatch match;
+    if (std::regex_search(line, match, unfinished)) {
+      report(findings, file, number, fmt::format("`{}`: finish it, or take it out and say so", match.str()));
+    }
+  }
+  if (std::ssize(lines) > lines_max) {
+    report(findings, file, lines.size(), fmt::format("more than {} lines: one idea a file", lines_max));
+  }
+  return findings;
+}
+
+Findings machine_findings(const SourceFile& file) {
+  static constexpr std::array<std::string_view, 4> folders{
+      "/wo"
+      "rk/",
+      "/ro"
+      "ot/",
+      "/ho"
+      "me/",
+      "/t"
+      "mp/"};
+  static const std::regex host(R"(https?://(?:[^/@\s"']*@)?([A-Za-z0-9.-]+))");
+  static const std::regex registry(
+      "regis"
+      "try|arti"
+      "fact|mir"
+      "ror|pro"
+      "xy|ne"
+      "xus|pk"
+      "g\\.dev|^\\d+\\.|^local"
+      "host");
+  static const std::set<std::string> everybodys{"registry.npmjs.org"};
+  Findings findings;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(file.text)) {
+    ++number;
+    for (const std::string_view folder : folders) {
+      for (std::size_t at = line.find(folder); at != std::string::npos; at = line.find(folder, at + 1)) {
+        const char before = at == 0 ? ' ' : line[at - 1];
+        if (std::isalnum(static_cast<unsigned char>(before)) != 0 ||
+            std::string_view("._-}*").find(before) != std::string_view::npos)
+          continue;
+        report(findings, file, number,
+               fmt::format("{}… is a path of one machine; say it from the root of the repository", folder));
+      }
+    }
+    if (line.find("://") == std::string::npos) continue;
+    std::smatch match;
+    if (std::regex_search(line, match, host) && std::regex_search(match[1].str(), registry) &&
+        !everybodys.contains(match[1])) {
+      report(findings, file, number,
+             fmt::format("{} is a package registry of one machine; name the public one", match[1].str()));
+    }
+  }
+  return findings;
+}
+
+}  // namespace windrow
