@@ -130,6 +130,7 @@ TEST_CASE("each rule names the line that breaks it") {
   CHECK(includes("sim/nowhere/a.h", "").size() == 1);
   CHECK(includes("sim/model/a.h", "#include <boost/program_options.hpp>\n").size() == 1);
   CHECK(includes("sim/other/o.h", "#include <boost/program_options.hpp>\n").empty());
+  CHECK(includes("sim/other/o.h", "#include <boost/math/x.hpp>\n#include <zlib.h>\n").size() == 1);
   CHECK(includes("sim/model/a.h", "#include <fstream>\n#include <thread>\n#include <iostream>\n").size() == 3);
   CHECK(includes("sim/cli/main.cpp", "#include <fstream>\n#include <boost/x.hpp>\n").empty());
   CHECK(layer_table("windrow_layer(a b)\nwindrow_layer(b)\n").mistakes ==

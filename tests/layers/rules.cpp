@@ -37,10 +37,10 @@ struct LibraryHeader {
   std::string_view prefix{};
   std::string_view target{};
 };
-// The first prefix that fits decides.
+// The first prefix that fits decides; a target may be named by its beginning.
 constexpr std::array library_headers{
     LibraryHeader{"boost/program_options", "Boost::program_options"},
-    LibraryHeader{"boost/", "Boost::headers"},
+    LibraryHeader{"boost/", "Boost::"},
     LibraryHeader{"nlohmann/", "nlohmann_json::nlohmann_json"},
     LibraryHeader{"Eigen/", "Eigen3::Eigen"},
     LibraryHeader{"libfccp/", "windrow_csv"},
@@ -96,7 +96,8 @@ void check_library_include(Findings& findings, const SourceFile& file, std::size
       std::ranges::find_if(library_headers, [&](const auto& l) { return included.starts_with(l.prefix); });
   if (library != library_headers.end()) {
     const auto used = table.libraries.find(layer);
-    if (used == table.libraries.end() || !used->second.contains(std::string(library->target))) {
+    const auto fits = [&](const std::string& target) { return target.starts_with(library->target); };
+    if (used == table.libraries.end() || std::ranges::none_of(used->second, fits)) {
       report(
           findings, file, line,
           fmt::format("<{}>: CMakeLists.txt does not give {} to {} (windrow_uses)", included, library->target, layer));
