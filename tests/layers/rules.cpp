@@ -171,6 +171,7 @@ Findings include_findings(const SourceFile& file, const LayerTable& table) {
 Findings word_findings(const SourceFile& file, std::string_view header) {
   static const std::vector<std::regex> patterns = [] {
     std::vector<std::regex> made;
+    made.reserve(banned_words.size());
     for (const Banned& banned : banned_words) made.push_back(as_regex(banned.pattern));
     return made;
   }();
