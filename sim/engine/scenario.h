@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -45,9 +46,10 @@ struct LateShare {
 /// What a statement writes into one column that is not part of the primary key.
 struct ColumnValue {
   std::string column{};
-  int position = 0;          // among the table's regular (or static) columns, in name order
+  int position = 0;           // in Table::regular_columns() (or static_columns())
   bool is_static = false;
   bool fixed_length = false;  // no length prefix on disk
+  bool null = false;          // written as null: a tombstone cell
   /// Bytes of a value, or of an element's value in a collection: a deck of equally likely sizes, ascending. A distribution
   /// has 127 of them (a prime, so that a fleet's rhythm does not meet the deck's), whose mean is the distribution's.
   std::vector<std::int32_t> sizes_bytes = {0};
@@ -64,7 +66,7 @@ struct ColumnValue {
 };
 
 /// What a clustering column holds.
-struct ClusteringValue {
+struct ClusteringSpec {
   enum class Source { time, start, each, unique, constant };
   std::string column{};
   Source source = Source::time;  // start: the beginning of the bucket or of a derived row's interval; unique: differs in every row
@@ -126,18 +128,19 @@ struct WriterSpec {
   std::int64_t rolling_buckets = 0;  // rolling(n, d): bucket numbers repeat after n
   std::int64_t adaptive_rows_per_day = 0;  // adaptive(a, b above r): informative, `bucket` is already chosen by this writer's rate
   std::int64_t shards = 1;
+  bool unique_partitions = false;  // a key column differs in every row: every row is a partition
 
   WriteOp op = WriteOp::insert;
   OverwriteRule overwrite{};
   RemoveRule remove{};
-  std::vector<ClusteringValue> clustering{};
+  std::vector<ClusteringSpec> clustering{};
   int clustering_bytes = 0;      // header and values on disk (rule 1.5); 0 without clustering columns
-  std::vector<ColumnValue> columns{};  // in name order, static ones first
+  std::vector<ColumnValue> columns{};  // static ones first, each kind by position
   std::vector<TtlShare> ttl = {TtlShare{}};
   std::vector<LateShare> late{};
   Micros delay_us = 0;           // every row arrives so much after its event (derived streams)
   TimestampRule timestamp{};     // of the arrival, unless stated
-  std::optional<Backfill> backfill{};
+  std::optional<Backfill> backfill{};  // then from_us, until_us and rate are of arrivals
 
   /// Rows per second of all entities at the end of the run's first stretch that is not silent.
   double rows_per_s() const {
@@ -177,8 +180,6 @@ struct TableSpec {
   Per per = Per::once;             // month: a table of its own for every month
   DropRule drop{};
 };
-
-
 
 struct NodeSettings {
   Bytes heap_bytes = GiB(8);
