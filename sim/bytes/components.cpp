@@ -42,7 +42,28 @@ Bytes toc_bytes(SSTableFormat format, bool compressed, bool has_filter) {
   return static_cast<Bytes>(text.size());
 }
 
-Bytes digest_bytes(std::uint32_t crc) { return static_cast<Bytes>(std::to_string(crc).size()); }
+namespace {
+
+constexpr std::array<std::uint32_t, 256> make_crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t rest = i;
+    for (int bit = 0; bit < 8; ++bit) rest = (rest & 1) != 0 ? 0xEDB88320U ^ (rest >> 1) : rest >> 1;
+    table[i] = rest;
+  }
+  return table;
+}
+
+std::uint32_t crc32(std::string_view data) {
+  static constexpr std::array<std::uint32_t, 256> table = make_crc_table();
+  std::uint32_t crc = 0xFFFFFFFFU;
+  for (const char c : data) crc = table[(crc ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (crc >> 8);
+  return ~crc;
+}
+
+}  // namespace
+
+Bytes digest_bytes(std::string_view data) { return static_cast<Bytes>(std::to_string(crc32(data)).size()); }
 
 namespace {
 
@@ -80,15 +101,16 @@ Bytes statistics_db_estimate(const StatisticsShape& shape) {
   constexpr Bytes table_of_contents = 60;   // four components with places and checksums
   constexpr Bytes validation = 2 + 43 + 8;  // partitioner, false positive chance
   constexpr Bytes histograms = 2 * 4 + 16 * (156 + 119);
-  constexpr Bytes numbers = 165;  // times, ratios, level, counters, host id
+  const Bytes numbers = shape.format == SSTableFormat::nb ? 156 : 161;  // times, ratios, level, counters, host id
   constexpr Bytes per_commit_log_interval = 24;
   constexpr Bytes per_drop_time = 16;
   Bytes bytes = table_of_contents + validation + histograms + numbers;
   bytes += cardinality_sketch_bytes(shape.partitions);
   bytes += per_commit_log_interval * shape.commit_log_intervals;
   bytes += per_drop_time * shape.drop_time_bins;
-  return bytes + shape.type_name_bytes + shape.clustering_bytes +
-         (shape.format == SSTableFormat::nb ? 0 : shape.end_key_bytes);
+  bytes += shape.type_name_bytes + shape.clustering_bytes;
+  if (shape.format != SSTableFormat::nb) bytes += shape.clustering_type_name_bytes + shape.end_key_bytes;
+  return bytes;
 }
 
 }  // namespace windrow

@@ -35,8 +35,8 @@ Bytes compression_info_bytes(Bytes uncompressed_bytes, Bytes chunk_bytes, std::s
 
 Bytes toc_bytes(SSTableFormat format, bool compressed, bool has_filter);
 
-/// Digest.crc32: the checksum of Data.db as decimal text.
-Bytes digest_bytes(std::uint32_t crc);
+/// Digest.crc32: the checksum (CRC-32 of IEEE 802.3) of Data.db as decimal text.
+Bytes digest_bytes(std::string_view data);
 /// Its length for three checksums in four, where the bytes of Data.db are not known.
 inline constexpr Bytes usual_digest_bytes = 10;
 
@@ -52,8 +52,9 @@ struct StatisticsShape {
   std::int64_t commit_log_intervals = 1;
   std::int64_t type_name_bytes =
       0;  // of key, clustering types and columns: marshal class names, and the columns' names
-  std::int64_t clustering_bytes = 0;  // serialized values of the covered slice: least and greatest clustering
-  std::int64_t end_key_bytes = 0;     // first and last partition key together
+  std::int64_t clustering_type_name_bytes = 0;  // of the clustering columns alone: oa and da repeat them
+  std::int64_t clustering_bytes = 0;            // serialized values of the covered slice: least and greatest clustering
+  std::int64_t end_key_bytes = 0;               // first and last partition key together
 };
 Bytes statistics_db_estimate(const StatisticsShape& shape);
 

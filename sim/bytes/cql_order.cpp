@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
-#include "sim/stats/vint.h"
+#include "sim/bytes/big_integer.h"
 
 namespace windrow {
 namespace {
@@ -49,34 +49,24 @@ int compare_floating(std::string_view a, std::string_view b) {
   return three_way(std::signbit(y), std::signbit(x));
 }
 
-boost::multiprecision::cpp_int big_integer(std::string_view bytes) {
-  boost::multiprecision::cpp_int value = 0;
-  for (const char c : bytes) value = (value << 8) + static_cast<unsigned char>(c);
-  if (!bytes.empty() && (static_cast<unsigned char>(bytes[0]) & 0x80U) != 0) {
-    value -= boost::multiprecision::cpp_int(1) << (8 * bytes.size());
-  }
-  return value;
-}
-
-// The unscaled values at the greater of the two scales. Scales far apart are compared by sign and magnitude first.
+// BigDecimal.compareTo: by sign, then by the place of the first digit, then digit by digit.
 int compare_decimals(std::string_view a, std::string_view b) {
-  auto x = big_integer(a.substr(4));
-  auto y = big_integer(b.substr(4));
-  if (x.sign() != y.sign() || x.sign() == 0) return three_way(x.sign(), y.sign());
-  const std::int64_t scale_x = signed_big_endian(a.substr(0, 4));
-  const std::int64_t scale_y = signed_big_endian(b.substr(0, 4));
-  const auto digits = [](const auto& value) {
-    return static_cast<std::int64_t>(boost::multiprecision::cpp_int(boost::multiprecision::abs(value)).str().size());
+  const auto digits = [](std::string_view value) {
+    std::string text = big_integer_digits(value.substr(4));
+    const std::size_t last = text.find_last_not_of('0');
+    return std::pair(text.substr(0, last == std::string::npos ? 0 : last + 1),
+                     static_cast<std::int64_t>(text.size()) - signed_big_endian(value.substr(0, 4)));
   };
-  const std::int64_t magnitude_x = digits(x) - scale_x;
-  const std::int64_t magnitude_y = digits(y) - scale_y;
-  if (magnitude_x != magnitude_y) return three_way(magnitude_x, magnitude_y) * x.sign();
-  const auto scaled = [](auto value, std::int64_t power) {
-    return power > 0
-               ? value * boost::multiprecision::pow(boost::multiprecision::cpp_int(10), static_cast<unsigned>(power))
-               : value;
+  const auto sign = [](std::string_view value, const std::string& magnitude) {
+    if (magnitude.empty()) return 0;
+    return big_integer_negative(value.substr(4)) ? -1 : 1;
   };
-  return three_way(scaled(x, scale_y - scale_x), scaled(y, scale_x - scale_y));
+  const auto [digits_a, place_a] = digits(a);
+  const auto [digits_b, place_b] = digits(b);
+  const int sign_a = sign(a, digits_a);
+  const int sign_b = sign(b, digits_b);
+  if (sign_a != sign_b || sign_a == 0) return three_way(sign_a, sign_b);
+  return sign_a * (place_a != place_b ? three_way(place_a, place_b) : three_way(digits_a, digits_b));
 }
 
 int version_of(std::string_view uuid) { return static_cast<unsigned char>(uuid[6]) >> 4; }
@@ -251,7 +241,7 @@ int compare_cql_values(const CqlType& type, std::string_view a, std::string_view
     case Kind::double_:
       return compare_floating<double, std::uint64_t>(a, b);
     case Kind::varint:
-      return three_way(big_integer(a), big_integer(b));
+      return sign_of(compare_big_integers(a, b));
     case Kind::decimal:
       return compare_decimals(a, b);
     case Kind::uuid:

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -12,14 +11,13 @@
 #include <limits>
 
 #include "sim/base/units.h"
+#include "sim/bytes/big_integer.h"
 #include "sim/bytes/byte_sink.h"
 #include "sim/bytes/cql_literal.h"
 #include "sim/bytes/cql_time.h"
 
 namespace windrow {
 namespace {
-
-using BigInteger = boost::multiprecision::cpp_int;
 
 [[noreturn]] void refuse(CqlType::Kind kind, std::string_view text, std::string_view accepted) {
   throw CqlValueError(fmt::format("{} is no {}; accepts {}", text, kind_name(kind), accepted));
@@ -55,33 +53,16 @@ std::string floating(CqlType::Kind kind, std::string_view text) {
   return bytes;
 }
 
-// BigInteger.toByteArray: the shortest two's complement.
-std::string big_integer_bytes(const BigInteger& value) {
-  std::size_t length = 1;
-  BigInteger limit = 128;
-  while (value >= limit || value < -limit) {
-    limit <<= 8;
-    ++length;
-  }
-  BigInteger rest = value < 0 ? value + (limit << 1) : value;
-  std::string bytes(length, '\0');
-  for (std::size_t i = length; i-- > 0; rest >>= 8) bytes[i] = static_cast<char>(static_cast<unsigned>(rest & 0xFF));
-  return bytes;
-}
-
 bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-BigInteger big_integer(CqlType::Kind kind, std::string_view text) {
+std::string big_integer(CqlType::Kind kind, std::string_view text) {
   const bool negative = text.starts_with('-');
   std::string_view digits = text;
   if (negative || text.starts_with('+')) digits.remove_prefix(1);
   if (!is_digits(digits)) refuse(kind, text, "whole numbers");
-  // A leading zero would mean octal to the library.
-  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
-  const BigInteger value{std::string(digits)};
-  return negative ? BigInteger(-value) : value;
+  return big_integer_bytes(negative, digits);
 }
 
 // BigDecimal: the scale of four bytes, then the unscaled value.
@@ -104,7 +85,7 @@ std::string decimal(std::string_view text) {
   }
   std::string bytes;
   ByteSink(bytes).big_endian32(static_cast<std::uint32_t>(scale - exponent));
-  return bytes + big_integer_bytes(big_integer(CqlType::Kind::decimal, digits));
+  return bytes + big_integer(CqlType::Kind::decimal, digits);
 }
 
 std::string hex(CqlType::Kind kind, std::string_view digits, std::string_view text, std::string_view accepted) {
@@ -213,7 +194,7 @@ std::string cql_scalar(CqlType::Kind kind, std::string_view text, bool quoted) {
     case Kind::double_:
       return floating<double, std::uint64_t>(kind, text);
     case Kind::varint:
-      return big_integer_bytes(big_integer(kind, text));
+      return big_integer(kind, text);
     case Kind::decimal:
       return decimal(text);
     case Kind::boolean:
