@@ -38,6 +38,12 @@ bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_
 }
 
 Rows ContentSpace::rows(const Cohort& cohort) const {
+  const Writer& writer = writer_of(cohort);
+  if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);
+  return members(cohort) * writer.rows_per_event;
+}
+
+std::int64_t ContentSpace::members(const Cohort& cohort) const {
   if (cohort.whole()) return cohort.to - cohort.from;
   const SubStream& sub = sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().slots();
@@ -59,8 +65,28 @@ Rows ContentSpace::rows(const Cohort& cohort) const {
 }
 
 Rows ContentSpace::rows(std::span<const Cohort> cohorts) const {
-  return std::accumulate(cohorts.begin(), cohorts.end(), Rows{0},
-                         [&](Rows sum, const Cohort& cohort) { return sum + rows(cohort); });
+  Rows sum = 0;
+  for (const Cohort& cohort : cohorts) {
+    if (writer_of(cohort).drawn_keys == 0) sum += rows(cohort);
+  }
+  for (const DrawnRows& drawn : drawn_rows(cohorts)) sum += drawn.rows;
+  return sum;
+}
+
+std::vector<DrawnRows> ContentSpace::drawn_rows(std::span<const Cohort> cohorts) const {
+  std::vector<DrawnRows> drawn;
+  for (const Cohort& cohort : cohorts) {
+    const Writer& writer = writer_of(cohort);
+    if (writer.drawn_keys == 0) continue;
+    const auto place = std::ranges::find(drawn, &writer, &DrawnRows::writer);
+    if (place == drawn.end()) {
+      drawn.push_back({&writer, cohort.to - cohort.from, 0});
+    } else {
+      place->writes += cohort.to - cohort.from;
+    }
+  }
+  for (DrawnRows& rows : drawn) rows.rows = rows.writer->different_keys(rows.writes);
+  return drawn;
 }
 
 void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const {
@@ -135,7 +161,13 @@ void ContentSpace::each_partition(const Content& content,
 std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Cohort> cohorts) const {
   std::int64_t partitions = 0;
   Bytes key_bytes = 0;
+  for (const DrawnRows& drawn : drawn_rows(cohorts)) {
+    const std::int64_t there = drawn.writer->key_is_partition ? drawn.rows : std::min(drawn.rows, drawn.writer->slots());
+    partitions += there;
+    key_bytes += there * tokens_.key_bytes(*drawn.writer, drawn.writer->bucket_of(0), 0);
+  }
   each_bucket(*this, cohorts, [&](const Writer& writer, std::int64_t bucket) {
+    if (writer.drawn_keys > 0) return;
     const Presence held = presence(cohorts, writer.index, bucket);
     if (held.all) {
       partitions += writer.slots();
@@ -160,6 +192,10 @@ std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
   each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket) {
     const Presence held = presence(content.cohorts, writer.index, bucket);
     if (held.none()) return;
+    if (writer.drawn_keys > 0) {  // many keys: all of the ring
+      widen(min_token + 1, max_token);
+      return;
+    }
     const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
     if (held.all) {
       widen(tokens.first, tokens.last);

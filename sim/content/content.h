@@ -31,6 +31,13 @@ struct Presence {
   bool none() const { return !all && slots.empty(); }
 };
 
+/// Keys drawn by a writer in a content: writes covered, and different keys among them.
+struct DrawnRows {
+  const Writer* writer = nullptr;
+  std::int64_t writes = 0;
+  Rows rows = 0;
+};
+
 /// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
 class ContentSpace {
  public:
@@ -49,8 +56,11 @@ class ContentSpace {
   std::pair<std::int64_t, std::int64_t> members_in(const Cohort& cohort, std::int64_t bucket) const;
   /// True if the cohort may hold rows of this partition (its slots and tokens, not its rows).
   bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
+  /// Members of the sub-stream that the cohort holds.
+  std::int64_t members(const Cohort& cohort) const;
   Rows rows(const Cohort& cohort) const;
   Rows rows(std::span<const Cohort> cohorts) const;
+  std::vector<DrawnRows> drawn_rows(std::span<const Cohort> cohorts) const;
 
   /// Which partitions of a writer's bucket the cohorts hold.
   Presence presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const;

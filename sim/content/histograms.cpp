@@ -42,16 +42,17 @@ class BucketRows {
   explicit BucketRows(const Writer& writer) : writer_(writer) {}
 
   void add(const SubStream& sub, const BucketShare& share) {
-    const std::int64_t cells = cells_per_row(sub, share.cohort->state);
+    const std::int64_t cells = cells_per_row(sub, share.cohort->state) * writer_.rows_per_event;
+    const double event_bytes = share.mean_row_bytes * static_cast<double>(writer_.rows_per_event);
     const std::int64_t rows = share.last - share.first;
     const std::int64_t slots = writer_.slots();
     if (sub.whole()) {
       common_cells_ += rows / slots * cells;
-      common_bytes_ += static_cast<double>(rows / slots) * share.mean_row_bytes;
-      for (std::int64_t k = 0; k < rows % slots; ++k) put(sub.row(share.first + k) % slots, cells, share.mean_row_bytes);
+      common_bytes_ += static_cast<double>(rows / slots) * event_bytes;
+      for (std::int64_t k = 0; k < rows % slots; ++k) put(sub.row(share.first + k) % slots, cells, event_bytes);
       return;
     }
-    for (std::int64_t j = share.first; j < share.last; ++j) put(sub.row(j) % slots, cells, share.mean_row_bytes);
+    for (std::int64_t j = share.first; j < share.last; ++j) put(sub.row(j) % slots, cells, event_bytes);
   }
 
   /// `held` tells which partitions there are at all.
@@ -92,7 +93,7 @@ void add_points(const SubStream& sub, const Cohort& cohort, Seconds after_write_
     const Seconds point = sub.arrival_s(j) + after_write_s;
     const Seconds minute = (point + 59) / 60 * 60;
     const std::int64_t next = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
-    points[minute] += (next - j) * per_row;
+    points[minute] += (next - j) * per_row * sub.writer().rows_per_event;
     j = next;
   }
 }
@@ -118,6 +119,7 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
 
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content) {
   const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
+  const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
   if (content.keyed || !whole) return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
@@ -125,7 +127,13 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
   for (const Cohort& cohort : content.cohorts) {
     row_bytes.push_back(mean_row_bytes(space.sub_stream(cohort.sub_stream), cohort, format));
   }
+  for (const DrawnRows& drawn : drawn_rows) {
+    const FileExtremes all = measure_by_intervals(space, content).extremes;
+    histograms.cells.add(static_cast<std::int64_t>(drawn.writer->columns.size()), drawn.rows);
+    histograms.partition_sizes.add(all.uncompressed_bytes / all.partitions, drawn.rows);
+  }
   for (const Writer& writer : space.workload().writers()) {
+    if (writer.drawn_keys > 0) continue;
     std::int64_t first_bucket = INT64_MAX;
     std::int64_t last_bucket = INT64_MIN;
     for (const Cohort& cohort : content.cohorts) {

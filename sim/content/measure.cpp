@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/row_pieces.h"
 
@@ -57,6 +58,17 @@ void add_rows(const RowFormat& format, const BodyClass& rows, RowTotals& totals)
   totals.one_byte_apart = totals.one_byte_apart && after_long == after_short + 1;
 }
 
+/// Bytes of a writer's drawn keys: the mean row of all writes covered, times the different keys.
+Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFormat& format, const DrawnRows& drawn) {
+  Bytes written = 0;
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    if (&sub.writer() != drawn.writer) continue;
+    each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
+  }
+  return mul_div_floor(written, drawn.rows, drawn.writes);
+}
+
 }  // namespace
 
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content) {
@@ -75,11 +87,20 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(cohort.whole(), "a cohort of some partitions is measured by rows");
     feed_extremes(sub, cohort, extremes);
-    rows += cohort.to - cohort.from;
+    if (sub.writer().drawn_keys > 0) continue;
+    const Rows cohort_rows = space.rows(cohort);
+    rows += cohort_rows;
     if (cohort.state == RowState::live || cohort.state == RowState::cells_dead) {
-      extremes.cells += (cohort.to - cohort.from) * static_cast<std::int64_t>(sub.writer().columns.size());
+      extremes.cells += cohort_rows * static_cast<std::int64_t>(sub.writer().columns.size());
     }
-    each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows count) { add_rows(format, {body, count}, totals); });
+    each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows count) {
+      add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
+    });
+  }
+  for (const DrawnRows& drawn : space.drawn_rows(content.cohorts)) {
+    rows += drawn.rows;
+    extremes.cells += drawn.rows * static_cast<std::int64_t>(drawn.writer->columns.size());
+    extremes.uncompressed_bytes += drawn_bytes(space, content, format, drawn);
   }
   const auto [partitions, key_bytes] = space.count_partitions(content.cohorts);
   const Bytes headers = partitions * (format.partition_header_bytes(0, false) + 1) + key_bytes;

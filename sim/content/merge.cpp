@@ -126,13 +126,14 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
   bool any_keyed = false;
   for (const Content* input : inputs) {
     merged.cohorts.insert(merged.cohorts.end(), input->cohorts.begin(), input->cohorts.end());
+    went.in += space.rows(input->cohorts);
     if (input->keyed) {
       any_keyed = true;
       went.in += keyed_rows(*input->keyed);
     }
   }
-  went.in += space.rows(merged.cohorts);
   join_cohorts(merged.cohorts);
+  const bool drawn = !space.drawn_rows(merged.cohorts).empty();
   shadow_cohorts(space, merged.cohorts, &went.shadowed);
   went.keys = space.count_partitions(merged.cohorts).first;
   if (any_keyed) {
@@ -151,7 +152,7 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
   }
   went.out = space.rows(merged.cohorts) + keyed_rows(keyed);
   // Rows that met others of the same key are counted here; all else is counted where it happens.
-  if (any_keyed) went.shadowed = went.in - went.out - went.purged;
+  if (any_keyed || drawn) went.shadowed = went.in - went.out - went.purged;
   SIM_CHECK(went.in == went.out + went.shadowed + went.purged && went.shadowed >= 0, "rows are lost or made by a merge");
   if (!keyed.empty()) merged.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
   if (ledger != nullptr) *ledger = went;

@@ -67,6 +67,19 @@ std::int64_t value_period(const SubStream& sub) {
   return static_cast<std::int64_t>(sub.residues().size()) * (rows / std::gcd(rows, sub.modulus()));
 }
 
+/// Where sizes repeat after more rows than this, all sizes are taken to be equally frequent.
+constexpr std::int64_t longest_period = 20'000;
+
+void each_value_alike(const Writer& writer, std::int64_t body, Rows rows,
+                      const std::function<void(std::int64_t body, Rows rows)>& each) {
+  std::int64_t cards = 1;
+  for (const ColumnWrite& write : writer.columns) cards = std::lcm(cards, static_cast<std::int64_t>(write.sizes.size()));
+  for (std::int64_t card = 0; card < cards; ++card) {
+    const Rows share = rows / cards + (card < rows % cards ? 1 : 0);
+    if (share > 0) each(body + values_of(writer, card), share);
+  }
+}
+
 }  // namespace
 
 void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat& format,
@@ -111,6 +124,10 @@ void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat&
     }
     if (period == 1) {
       each(body + values_of(writer, sub.row(from)), to - from);
+      continue;
+    }
+    if (period > longest_period && to - from > longest_period) {
+      each_value_alike(writer, body, to - from, each);
       continue;
     }
     by_values.clear();

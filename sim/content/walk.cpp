@@ -119,6 +119,7 @@ void walk_partition(const TableWorkload& workload, const KeyedPartition& partiti
 }
 
 void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
+  SIM_CHECK(drawn_rows(content.cohorts).empty(), "keys drawn at random have no rows to look at");
   std::vector<RowPlace> places;
   for (std::size_t c = 0; c < content.cohorts.size(); ++c) {
     const Cohort& cohort = content.cohorts[c];
@@ -158,7 +159,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     view_row(sub_stream(cohort.sub_stream), cohort, place.member, cells, view);
     view.clustering = place.clustering;
     view.cells = cells;
-    sink.row(view);
+    for (std::int64_t k = 0; k < writer_of(cohort).rows_per_event; ++k) sink.row(view);
   }
   if (!places.empty()) sink.end_partition();
   for (; next_keyed != keyed_end; ++next_keyed) walk_partition(*workload_, *next_keyed, sink);

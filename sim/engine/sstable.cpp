@@ -51,7 +51,7 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
 
 const FileHistograms& SSTable::histograms() const {
   if (!histograms_) {
-    const bool look = extremes_.rows <= settings_->rows_to_look_at;
+    const bool look = extremes_.rows <= settings_->rows_to_look_at && space_->drawn_rows(content_.cohorts).empty();
     histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
   }
   return *histograms_;

@@ -26,6 +26,17 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
   return bases;
 }
 
+/// Compressed over uncompressed bytes.
+double compression_of(const std::vector<SSTablePtr>& sources) {
+  Bytes on_disk = 0;
+  Bytes uncompressed = 0;
+  for (const SSTablePtr& source : sources) {
+    on_disk += source->identity().data_bytes;
+    uncompressed += source->extremes().uncompressed_bytes;
+  }
+  return static_cast<double>(on_disk) / static_cast<double>(uncompressed);
+}
+
 /// Rule 9.12: density of a unified compaction's inputs, hence its shards.
 std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTablePtr>& sources) {
   Bytes bytes = 0;
@@ -89,7 +100,8 @@ FileExtremes TableStore::measure(const Content& content) const {
   const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
   if (whole) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    if (closed.exact_bytes || closed.extremes.rows > settings_.sstables.rows_to_look_at) return closed.extremes;
+    const bool look = closed.extremes.rows <= settings_.sstables.rows_to_look_at && space_->drawn_rows(content.cohorts).empty();
+    if (closed.exact_bytes || !look) return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
 }
@@ -107,7 +119,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
                                 settings_.keyspace, settings_.name),
         .created_s = now_s,
         .level = origin.level,
-        .data_bytes = disk_sizer_({.flush = origin.flush, .number = origin.number, .uncompressed = extremes.uncompressed_bytes}),
+        .data_bytes = disk_sizer_({.flush = origin.flush, .number = origin.number, .uncompressed = extremes.uncompressed_bytes, .input_ratio = origin.input_ratio}),
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
@@ -137,6 +149,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
               {.flush = true,
                .number = flushes_ + 1,
                .level = 0,
+               .input_ratio = 1,
                .stores_coverage = unified != nullptr,
                .filter_keys = [keys = change.ledger.keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
               now_s);
@@ -162,7 +175,7 @@ void TableStore::apply_flush(const Change& change) {
   ++flushes_;
   live_.add(views);
   const auto sample = static_cast<double>(flushed);
-  flush_average_bytes_ = flushes_ == 1 ? sample : flush_average_bytes_ + 0.0046 * (sample - flush_average_bytes_);
+  flush_average_bytes_ = std::isnan(flush_average_bytes_) ? sample : flush_average_bytes_ + 0.0046 * (sample - flush_average_bytes_);
   memtable_.clear();
 }
 
@@ -171,7 +184,7 @@ TableView TableStore::view(Seconds now_s) const {
           .gc_before_s = gc_before(now_s),
           .live = &live_,
           .memtable_min_timestamp_us = memtable_.min_timestamp_us(),
-          .flush_average_bytes = flushes_ > 0 ? flush_average_bytes_ : std::numeric_limits<double>::quiet_NaN()};
+          .flush_average_bytes = flush_average_bytes_};
 }
 
 Pick TableStore::ask(Seconds now_s) {
@@ -182,7 +195,9 @@ Pick TableStore::ask(Seconds now_s) {
 
 Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
-  task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
+  // All data is unrepaired: with only_purge_repaired_tombstones nothing is dropped (rule 4.1).
+  const bool may_drop = !common_options(settings_.compaction).only_purge_repaired_tombstones;
+  if (may_drop) task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                task_ignores_overlaps(settings_.compaction));
   bool dead = false;
   for (const std::int64_t id : task.pick.inputs) {
@@ -235,6 +250,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
               {.flush = false,
                .number = task.number,
                .level = task.pick.level,
+               .input_ratio = compression_of(task.sources),
                .stores_coverage = task.shards > 0,
                .filter_keys = [&](const FileExtremes&, Token first, Token last) {
                  return expected_keys(task, change.ledger.keys, first, last);
@@ -284,8 +300,18 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
 void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
   settings_ = std::move(settings);
   if (!compaction_changed) return;
-  state_ = new_state(settings_.compaction, now_s * ms_per_s);
   live_.use(settings_.compaction);
+  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_);
+}
+
+void TableStore::skip_asks(Millis first_ms, Millis period_ms, std::int64_t count) {
+  if (count > 0) state_ = after_fruitless_asks(settings_.compaction, state_, first_ms, period_ms, count);
+}
+
+void TableStore::restart(Seconds now_s) {
+  live_.use(settings_.compaction);
+  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_);
+  flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();
 }
 
 void TableStore::check_balance() const {

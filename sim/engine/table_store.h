@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +36,7 @@ struct DiskSize {
   bool flush = false;
   std::int64_t number = 0;
   Bytes uncompressed = 0;
+  double input_ratio = 1;  // of a commit: compressed over uncompressed bytes of what was read
 };
 using DiskSizer = std::function<Bytes(const DiskSize&)>;
 
@@ -91,6 +93,8 @@ class TableStore {
 
   /// One call of the strategy; its state moves also when it finds nothing.
   Pick ask(Seconds now_s);
+  /// `count` calls that are known to find nothing, every `period_ms` from `first_ms` on: timers move (rules 7.6, 9.10).
+  void skip_asks(Millis first_ms, Millis period_ms, std::int64_t count);
   /// Marks the inputs and takes down what the task sees now.
   Task start(Pick pick, Seconds now_s);
   Change plan_commit(const Task& task, Seconds now_s) const;
@@ -98,6 +102,11 @@ class TableStore {
 
   /// ALTER TABLE, before its flush: a new compaction map makes a new strategy instance (rule 12.4).
   void alter(TableSettings settings, bool compaction_changed, Seconds now_s);
+
+  /// A task that will not run: its inputs are free again.
+  void abandon(const Task& task) { live_.set_compacting(task.pick.inputs, false); }
+  /// The node stops and starts again, memtable flushed before: what strategies remember is lost.
+  void restart(Seconds now_s);
 
   /// Stops the run unless every row is where it must be.
   void check_balance() const;
@@ -109,6 +118,7 @@ class TableStore {
     bool flush = false;
     std::int64_t number = 0;
     int level = 0;
+    double input_ratio = 1;
     bool stores_coverage = false;            // unified writers do (rule 1.8)
     std::function<std::int64_t(const FileExtremes&, Token, Token)> filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };
@@ -126,7 +136,7 @@ class TableStore {
   std::int64_t next_generation_ = 1;
   std::int64_t flushes_ = 0;
   std::int64_t picks_ = 0;
-  double flush_average_bytes_ = 0;
+  double flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();  // before the first flush since the start
   RowBalance balance_{};
   Rows rows_on_disk_ = 0;
 };

@@ -10,20 +10,24 @@ namespace windrow {
 
 namespace {
 constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t one = std::int64_t{1} << 32;  // a whole row
 }
 
 Rhythm::Rhythm(std::int64_t begin, std::int64_t period, std::int64_t turns, bool spread)
-    : stretches_{{.begin = begin, .first = 0, .period = period, .turns = turns}},
-      spread_(spread),
-      end_(forever),
-      total_(forever) {
-  SIM_CHECK(period >= 1 && turns >= 1, "a rhythm without period or entities");
+    : stretches_{{.begin = begin, .period = period, .turns = turns}}, spread_(spread), end_(forever), total_(forever) {
+  SIM_CHECK(period >= 1 && turns >= (spread ? 0 : 1), "a rhythm without period or entities");
 }
 
 void Rhythm::change_at(std::int64_t begin, std::int64_t period, std::int64_t turns) {
-  SIM_CHECK(spread_ && period >= 1 && turns >= 0, "only a spread rhythm changes its pace");
-  const std::int64_t first = count_before(begin);
-  stretches_.push_back({.begin = begin, .first = first, .period = period, .turns = turns});
+  SIM_CHECK(spread_ && period >= 1 && turns >= 0 && begin >= stretches_.back().begin, "only a spread rhythm changes its pace");
+  const Stretch& last = stretches_.back();
+  const Int128 due = static_cast<Int128>(last.first) * one + last.fraction +
+                     static_cast<Int128>(begin - last.begin) * last.turns * one / last.period;
+  stretches_.push_back({.begin = begin,
+                        .first = static_cast<std::int64_t>(due / one),
+                        .fraction = static_cast<std::int64_t>(due % one),
+                        .period = period,
+                        .turns = turns});
 }
 
 void Rhythm::stop_at(std::int64_t end) {
@@ -33,17 +37,22 @@ void Rhythm::stop_at(std::int64_t end) {
 }
 
 std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) const {
-  if (elapsed <= 0 || stretch.turns == 0) return 0;
-  if (spread_) return mul_div_ceil(elapsed, stretch.turns, stretch.period);
-  return ceil_div(elapsed, stretch.period) * stretch.turns;
+  if (elapsed <= 0 || stretch.turns == 0) return stretch.rows_before();
+  if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
+  if (stretch.fraction == 0) return stretch.first + mul_div_ceil(elapsed, stretch.turns, stretch.period);
+  const Int128 scale = static_cast<Int128>(stretch.period) * one;
+  const Int128 due = static_cast<Int128>(elapsed) * stretch.turns * one + static_cast<Int128>(stretch.fraction) * stretch.period;
+  return stretch.first + static_cast<std::int64_t>((due + scale - 1) / scale);
 }
 
 std::int64_t Rhythm::event(std::int64_t g) const {
   auto stretch = stretches_.end() - 1;
-  while (stretch != stretches_.begin() && (stretch->first > g || stretch->turns == 0)) --stretch;
+  while (stretch != stretches_.begin() && (stretch->rows_before() > g || stretch->turns == 0)) --stretch;
   const std::int64_t k = g - stretch->first;
-  if (spread_) return stretch->begin + mul_div_floor(k, stretch->period, stretch->turns);
-  return stretch->begin + k / stretch->turns * stretch->period;
+  if (!spread_) return stretch->begin + k / stretch->turns * stretch->period;
+  if (stretch->fraction == 0) return stretch->begin + mul_div_floor(k, stretch->period, stretch->turns);
+  const Int128 left = static_cast<Int128>(k) * one - stretch->fraction;
+  return stretch->begin + static_cast<std::int64_t>(left * stretch->period / (static_cast<Int128>(stretch->turns) * one));
 }
 
 std::int64_t Rhythm::count_before(std::int64_t time) const {
@@ -51,7 +60,7 @@ std::int64_t Rhythm::count_before(std::int64_t time) const {
   const auto after = std::ranges::upper_bound(stretches_, time, {}, &Stretch::begin);
   if (after == stretches_.begin()) return 0;
   const Stretch& stretch = *(after - 1);
-  return stretch.first + count_in(stretch, time - stretch.begin);
+  return count_in(stretch, time - stretch.begin);
 }
 
 std::int64_t Rhythm::total() const { return total_; }

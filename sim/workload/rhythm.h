@@ -26,11 +26,14 @@ class Rhythm {
   std::int64_t end() const { return end_; }
 
  private:
+  /// Rows due grow linearly: first + fraction / 2^32 at `begin`. A row happens when what is due passes its number.
   struct Stretch {
     std::int64_t begin = 0;
-    std::int64_t first = 0;  // row number
+    std::int64_t first = 0;
+    std::int64_t fraction = 0;  // of a row, carried over from the stretch before, in 2^-32
     std::int64_t period = 1;
     std::int64_t turns = 1;
+    std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
   };
   std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;
 

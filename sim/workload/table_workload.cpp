@@ -57,6 +57,13 @@ void TableWorkload::finish(std::int64_t most_keyed_rows) {
 }
 
 void TableWorkload::add_sub_streams(const Writer& writer, const FateRule& fate) {
+  if (!fate.shares.empty()) {
+    for (const FateShare& share : fate.shares) {
+      sub_streams_.emplace_back(writer, Brings::rows, fate.shares_modulus, share.residues, share.late_units, share.ttl_s);
+      target_of_.push_back(-1);
+    }
+    return;
+  }
   const bool one_by_one = fate.deletes.kind == DeleteKind::row || fate.deletes.kind == DeleteKind::cell;
   std::int64_t modulus = 1;
   if (fate.late_every > 0) modulus = std::lcm(modulus, fate.late_every);

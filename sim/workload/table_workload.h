@@ -23,6 +23,13 @@ struct DeleteRule {
   std::int64_t to_units = 0;
 };
 
+/// Rows that share a fate: those whose number has one of these remainders.
+struct FateShare {
+  std::vector<std::int64_t> residues{};
+  std::int64_t late_units = 0;
+  Seconds ttl_s = SubStream::table_default_ttl;
+};
+
 /// How the rows of a writer divide into sub-streams: every k-th row is late, has another TTL, will be deleted.
 struct FateRule {
   std::int64_t late_every = 0;      // row k - 1 of every k is late
@@ -31,6 +38,9 @@ struct FateRule {
   std::int64_t ttl_alt_every = 0;
   Seconds ttl_alt_s = SubStream::table_default_ttl;
   DeleteRule deletes{};
+  /// Instead of all above but deletes: shares of rows, by remainder modulo `shares_modulus`; together they are all rows.
+  std::vector<FateShare> shares{};
+  std::int64_t shares_modulus = 1;
 };
 
 /// The place of a write in the order of arrivals: time (units), then writer, then writes before deletes, then row number.

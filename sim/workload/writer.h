@@ -64,6 +64,10 @@ struct Writer {
   bool insert = true;            // INSERT writes row liveness, UPDATE does not
   bool writes = true;            // false: only deletes
   std::vector<ColumnWrite> columns{};
+  std::int64_t rows_per_event = 1;  // rows of one partition that every event brings
+  std::int64_t drawn_keys = 0;   // > 0: writes draw from so many keys, and a later one replaces an earlier one
+  bool drawn_in_turn = false;    // in turn, or at random
+  bool key_is_partition = true;  // of drawn keys: each is a partition of its own
   bool mixed_values = false;     // bytes of values, for equal timestamps: mix64 instead of a ramp
   TimestampRule timestamp{};
   ClusteringRule clustering{};
@@ -71,6 +75,9 @@ struct Writer {
   bool pauses_delay = false;
   int key_group = 0;             // writers of one group may meet in a partition
   std::shared_ptr<const PartitionKeys> keys{};
+
+  /// Different keys among `writes` successive ones: N (1 - e^(-n/N)) of random draws in expectation, rounded.
+  std::int64_t different_keys(std::int64_t writes) const;
 
   std::int64_t slots() const { return entities * shards; }                       // partitions of one bucket
   std::int64_t slot(std::int64_t g) const { return g % slots(); }               // shard * entities + entity

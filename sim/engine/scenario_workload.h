@@ -1,0 +1,15 @@
+#pragma once
+
+#include "sim/engine/scenario.h"
+#include "sim/workload/table_workload.h"
+
+namespace windrow {
+
+/// The writers of one table of a scenario, as one of several like nodes holds them (see node_share).
+/// Throws std::invalid_argument for what is not modelled yet (collections, static columns, deletes, backfill, …), naming the stream.
+TableWorkload scenario_workload(const Scenario& scenario, int table);
+
+/// Share of the cluster's rows on one node, where nodes are alike: replication factor / nodes.
+double node_share(const Scenario& scenario);
+
+}  // namespace windrow

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "sim/engine/table_store.h"
+
+namespace windrow {
+
+/// Space a new compaction may count on: max(0, round((usable - 50 MiB) * 0.95)) (rule 10.8, shipped settings).
+Bytes available_for_compaction(Bytes usable_bytes);
+
+/// What a task needs: all it reads, and what running compactions have still to read (rule 10.8).
+Bytes needed_bytes(const Task& task, double running_bytes_left);
+
+/// The same task without its largest input that may be left out (rule 10.9); nothing if none may.
+std::optional<Pick> reduced_scope(const TableStore& table, const Task& task);
+
+}  // namespace windrow
