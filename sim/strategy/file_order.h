@@ -49,6 +49,15 @@ class FileOrder {
 
   iterator begin() const { return places_.begin(); }
   iterator end() const { return places_.end(); }
+  /// The same from the greatest key down, for range-for.
+  auto descending() const {
+    struct Descending {
+      const std::vector<Place>& places;
+      auto begin() const { return places.rbegin(); }
+      auto end() const { return places.rend(); }
+    };
+    return Descending{places_};
+  }
   /// First place whose key is greater than `key`.
   iterator above(std::int64_t key) const {
     return std::partition_point(places_.begin(), places_.end(), [key](const Place& p) { return p.key <= key; });

@@ -1,7 +1,5 @@
 #include "sim/strategy/live_set.h"
 
-#include <ranges>
-
 #include "sim/base/check.h"
 #include "sim/base/overloaded.h"
 
@@ -35,7 +33,8 @@ void LiveSet::use(const CompactionOptions& options) {
 }
 
 void LiveSet::add(std::span<const SSTableView> files) {
-  for (const SSTableView& file : files | std::views::reverse) {
+  for (std::size_t left = files.size(); left > 0; --left) {
+    const SSTableView& file = files[left - 1];
     const auto [at, is_new] = files_.try_emplace(file.id, file);
     SIM_CHECK(is_new, "a file becomes live once");
     SSTableView& entered = at->second;
@@ -126,7 +125,7 @@ SSTableView& LiveSet::find(std::int64_t id) {
 std::vector<const SSTableView*> LiveSet::in_live_order() const {
   std::vector<const SSTableView*> files;
   files.reserve(by_rank_.size());
-  for (const FileOrder::Place& place : by_rank_.places() | std::views::reverse) files.push_back(place.file);
+  for (const FileOrder::Place& place : by_rank_.descending()) files.push_back(place.file);
   return files;
 }
 

@@ -1,7 +1,6 @@
 #include "sim/strategy/overlap.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "sim/strategy/strategy.h"
 
@@ -43,7 +42,7 @@ std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::
   std::vector<std::int64_t> own(ids.begin(), ids.end());
   std::ranges::sort(own);
   std::vector<std::int64_t> others;
-  for (const FileOrder::Place& place : live.oldest_first().places() | std::views::reverse) {
+  for (const FileOrder::Place& place : live.oldest_first().descending()) {
     if (std::ranges::binary_search(own, place.file->id)) continue;
     if (intervals.meets(*place.file)) others.push_back(place.file->id);
   }

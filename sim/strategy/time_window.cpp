@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <vector>
 
 #include "sim/stats/java_hash.h"
@@ -75,7 +74,7 @@ Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector
 
 Files Call::in_candidate_order() const {
   Files idle;
-  for (const FileOrder::Place& place : view_.live->oldest_first().places() | std::views::reverse) {
+  for (const FileOrder::Place& place : view_.live->oldest_first().descending()) {
     if (!place.file->compacting) idle.push_back(place.file);
   }
   Files ordered = in_hash_order(idle, 16);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <vector>
 
 #include "sim/strategy/expiry.h"
@@ -33,8 +32,8 @@ std::int64_t files_to_take(const UnifiedOptions& options, const UnifiedLevel& le
 std::vector<std::int64_t> take_oldest(const UnifiedLevel& level, const UnifiedLevel::Bucket& bucket,
                                       std::int64_t limit) {
   std::vector<std::uint32_t> oldest_first;
-  for (const std::int64_t id : bucket.files | std::views::reverse) {
-    const auto at = std::ranges::find(level.by_first_token, id, &SSTableView::id);
+  for (auto id = bucket.files.rbegin(); id != bucket.files.rend(); ++id) {
+    const auto at = std::ranges::find(level.by_first_token, *id, &SSTableView::id);
     oldest_first.push_back(static_cast<std::uint32_t>(at - level.by_first_token.begin()));
   }
   std::vector<std::int64_t> taken;
@@ -77,7 +76,7 @@ Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, co
   next.flush_size_bytes = unified_flush_size(options, state.flush_size_bytes, view.flush_average_bytes);
   std::vector<const SSTableView*> suitable;
   suitable.reserve(view.live->size());
-  for (const FileOrder::Place& place : view.live->oldest_first().places() | std::views::reverse) {
+  for (const FileOrder::Place& place : view.live->oldest_first().descending()) {
     if (place.file->compacting || std::ranges::find(expired, place.file) != expired.end()) continue;
     suitable.push_back(place.file);
   }

@@ -25,8 +25,7 @@ std::vector<std::uint32_t> newest_first(std::span<const OverlapSet> sets, std::s
   std::vector<std::uint32_t> members;
   for (const OverlapSet& set : sets) members.insert(members.end(), set.begin(), set.end());
   std::ranges::sort(members);
-  const auto repeated = std::ranges::unique(members);
-  members.erase(repeated.begin(), repeated.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
   std::vector<std::int32_t> hashes;
   for (const std::uint32_t member : members) hashes.push_back(files[member]->hash);
   std::vector<std::uint32_t> ordered;
