@@ -1,0 +1,13 @@
+#pragma once
+
+#include "sim/verify/oracle_scenario.h"
+#include "sim/verify/trace.h"
+
+namespace windrow::witness {
+
+/// Plays a scenario in the recording harness's order of actions, and writes what it would: every event, every field but
+/// `task`, `type` and `unified_levels` of picks. `bytes_on_disk` is a model.
+/// `sizes_of`: a recording whose compressed sizes are taken, by SSTable id; null for uncompressed tables.
+Trace play(const OracleScenario& scenario, const Trace* sizes_of = nullptr);
+
+}  // namespace windrow::witness

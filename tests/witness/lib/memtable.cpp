@@ -1,0 +1,78 @@
+#include "tests/witness/lib/memtable.h"
+
+#include <algorithm>
+
+namespace windrow::witness {
+
+void Memtable::saw_timestamp(Micros timestamp_us) { min_timestamp_us_ = std::min(min_timestamp_us_, timestamp_us); }
+
+void Memtable::saw_expiry(Seconds ttl_s, Seconds local_deletion_time_s) {
+  if (ttl_s > 0) min_ttl_s_ = std::min(min_ttl_s_.value_or(ttl_s), ttl_s);
+  if (local_deletion_time_s != no_deletion_time)
+    min_local_deletion_time_s_ =
+        std::min(min_local_deletion_time_s_.value_or(local_deletion_time_s), local_deletion_time_s);
+}
+
+void Memtable::saw_deletion(Deletion deletion) {
+  saw_timestamp(deletion.timestamp_us);
+  saw_expiry(0, deletion.local_deletion_time_s);
+}
+
+void Memtable::delete_partition(const Key* key, Deletion deletion) {
+  saw_deletion(deletion);
+  Entry& entry = partitions_[key];
+  entry.deletion = stronger(entry.deletion, deletion);
+}
+
+void Memtable::delete_range(const Key* key, Range range) {
+  saw_deletion(range.deletion);
+  partitions_[key].ranges.push_back(range);
+}
+
+void Memtable::write(const Key* key, const Row& row) {
+  if (row.liveness) {
+    saw_timestamp(row.liveness->timestamp_us);
+    saw_expiry(row.liveness->ttl_s, row.liveness->expires_s);
+  }
+  if (row.deletion) saw_deletion(*row.deletion);
+  for (const Cell& cell : row.cells) {
+    saw_timestamp(cell.timestamp_us);
+    saw_expiry(cell.ttl_s, cell.local_deletion_time_s);
+    columns_.insert(cell.place);
+  }
+  Row& merged = partitions_[key].rows.try_emplace(row.clustering, Row{.clustering = row.clustering}).first->second;
+  merge_into(merged, row);
+}
+
+Header Memtable::header() const {
+  Header header;
+  if (min_timestamp_us_ != no_timestamp) header.min_timestamp_us = min_timestamp_us_;
+  if (min_local_deletion_time_s_) header.min_local_deletion_time_s = *min_local_deletion_time_s_;
+  if (min_ttl_s_) header.min_ttl_s = *min_ttl_s_;
+  header.columns = columns_;
+  return header;
+}
+
+std::vector<Partition> Memtable::sorted() const {
+  std::vector<Partition> partitions;
+  for (const auto& [key, entry] : partitions_) {
+    Partition partition{.key = key, .deletion = entry.deletion, .ranges = resolved(entry.ranges, entry.deletion)};
+    auto range = partition.ranges.begin();
+    for (const auto& [clustering, written] : entry.rows) {
+      while (range != partition.ranges.end() && range->to <= clustering) ++range;
+      const bool covered = range != partition.ranges.end() && range->from <= clustering;
+      const std::optional<Deletion> active = covered ? range->deletion : entry.deletion;
+      Row row = written;
+      // BTreeRow.filter: a row deletion equal to the enclosing one stays.
+      if (active && (!row.deletion || *active > *row.deletion)) {
+        row.deletion.reset();
+        shadow(row, active);
+      }
+      if (!row.empty()) partition.rows.push_back(std::move(row));
+    }
+    if (!partition.empty()) partitions.push_back(std::move(partition));
+  }
+  return partitions;
+}
+
+}  // namespace windrow::witness

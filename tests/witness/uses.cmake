@@ -1,0 +1,7 @@
+# The row-exact engine: a library, for tests that compare with it.
+if(NOT TARGET windrow_witness)
+  file(GLOB witness_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/witness/lib/*.cpp)
+  add_library(windrow_witness STATIC ${witness_sources})
+  target_link_libraries(windrow_witness PUBLIC windrow_verify)
+endif()
+target_link_libraries(witness_test PRIVATE windrow_witness LibLZMA::LibLZMA)
