@@ -1,0 +1,315 @@
+#include "sim/content/census.h"
+
+#include <cmath>
+
+namespace windrow {
+
+namespace {
+
+/// The parts of a cohort: [from, live_from) is dead, of it [from, purgeable_to) past gc_grace as a whole.
+struct CohortParts {
+  std::int64_t purgeable_to = 0;
+  std::int64_t live_from = 0;
+};
+
+bool has_liveness(const SubStream& sub, const Cohort& cohort) {
+  return cohort.state != RowState::row_tombstone && sub.writer().insert;
+}
+
+CohortParts parts_of(const SubStream& sub, const Cohort& cohort, const CensusTime& time) {
+  const auto written_before = [&](Seconds second) {
+    return std::clamp(sub.count_arrived_before_s(second), cohort.from, cohort.to);
+  };
+  if (cohort.state == RowState::row_tombstone) return {written_before(time.gc_before_s()), cohort.to};
+  if (cohort.ttl_s == 0) return {cohort.from, cohort.state == RowState::live ? cohort.from : cohort.to};
+  const std::int64_t live_from =
+      cohort.state == RowState::live ? written_before(time.now_s - cohort.ttl_s + 1) : cohort.to;
+  const Seconds last_part_after_s = has_liveness(sub, cohort) ? cohort.ttl_s : 0;
+  return {std::min(live_from, written_before(time.gc_before_s() - last_part_after_s)), live_from};
+}
+
+/// How many rows a member stands for: several an event, a fraction where keys are drawn or tokens cut.
+class RowsPerMember {
+ public:
+  RowsPerMember(const ContentSpace& space, const Content& content)
+      : space_(space), drawn_(space.drawn_rows(content.cohorts)) {}
+  double of(const Cohort& cohort) const {
+    const Writer& writer = space_.writer_of(cohort);
+    if (writer.drawn_keys > 0) {
+      const auto drawn = std::ranges::find(drawn_, &writer, &DrawnRows::writer);
+      return static_cast<double>(drawn->rows) / static_cast<double>(drawn->writes);
+    }
+    if (cohort.whole()) return static_cast<double>(writer.rows_per_event);
+    return static_cast<double>(space_.rows(cohort)) / static_cast<double>(cohort.to - cohort.from);
+  }
+
+ private:
+  const ContentSpace& space_;
+  std::vector<DrawnRows> drawn_;
+};
+
+void each_cohort_run(const SubStream& sub, const Cohort& cohort, const CensusTime& time, double rows,
+                     const std::function<void(const TombstoneRun&)>& each) {
+  const std::int64_t dead_to = parts_of(sub, cohort, time).live_from;
+  if (dead_to <= cohort.from) return;
+  const Seconds grace_s = time.gc_grace_s + 1;
+  const auto show = [&](TombstoneKind kind, Seconds after_s, double per_row) {
+    if (per_row > 0) {
+      each({.kind = kind, .sub = &sub, .from = cohort.from, .to = dead_to, .drop_after_arrival_s = after_s,
+            .drop_s = 0, .per_member = per_row * rows});
+    }
+  };
+  const auto cells = static_cast<double>(cells_of_row(sub.writer(), cohort.state));
+  if (cohort.state == RowState::row_tombstone) {
+    show(TombstoneKind::row, grace_s, 1);
+    return;
+  }
+  if (cohort.state == RowState::live) show(TombstoneKind::expired_cell, std::max<Seconds>(cohort.ttl_s, grace_s), cells);
+  if (cohort.state == RowState::cells_dead) show(TombstoneKind::cell, grace_s, cells);
+  if (has_liveness(sub, cohort)) show(TombstoneKind::liveness, cohort.ttl_s + grace_s, 1);
+}
+
+/// Rows held one by one: what is dead, what it weighs.
+class KeyedCensus final : public PartitionSink {
+ public:
+  using Each = std::function<void(const TombstoneRun&)>;
+  KeyedCensus(const RowFormat& format, const CensusTime& time, const Each& each)
+      : format_(format), time_(time), each_(each) {}
+
+  void begin_partition(Token, int, const Deletion* deletion) override {
+    if (deletion != nullptr) dead(TombstoneKind::partition, *deletion);
+  }
+  void row(const RowView& row) override {
+    bool alive = false;
+    droppable_from_s_ = INT64_MIN;
+    if (row.has_deletion) show(TombstoneKind::row, row.deletion.local_deletion_time_s);
+    if (row.has_liveness) {
+      if (row.liveness_expiry_s > time_.now_s) {
+        alive = true;
+      } else {
+        show(TombstoneKind::liveness, row.liveness_expiry_s);
+      }
+    }
+    for (const CellView& cell : row.cells) {
+      if (cell.kind == CellKind::tombstone) {
+        show(TombstoneKind::cell, cell.local_deletion_time_s);
+      } else if (cell.local_deletion_time_s > time_.now_s) {
+        alive = true;
+      } else {
+        show(TombstoneKind::expired_cell, std::max(cell.local_deletion_time_s - cell.ttl_s,
+                                                   cell.local_deletion_time_s - time_.gc_grace_s - 1));
+      }
+    }
+    const auto bytes = static_cast<double>(format_.row_bytes(format_.row_body_bytes(row), 30));
+    if (alive) {
+      put(live_, bytes);
+    } else {
+      put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, bytes);
+    }
+  }
+  void marker(const MarkerView& marker) override {
+    if (marker.opens) dead(TombstoneKind::range, marker.opened);
+  }
+  void end_partition() override {}
+
+  struct Part {
+    Rows rows = 0;
+    double bytes = 0;
+  };
+  const Part& live() const { return live_; }
+  const Part& waiting() const { return waiting_; }
+  const Part& purgeable() const { return purgeable_; }
+
+ private:
+  static void put(Part& part, double bytes) {
+    ++part.rows;
+    part.bytes += bytes;
+  }
+  void show(TombstoneKind kind, Seconds deleted_s) {
+    const Seconds drop_s = deleted_s + time_.gc_grace_s + 1;
+    droppable_from_s_ = std::max(droppable_from_s_, drop_s);
+    each_({.kind = kind, .sub = nullptr, .from = 0, .to = 1, .drop_after_arrival_s = 0, .drop_s = drop_s, .per_member = 1});
+  }
+  void dead(TombstoneKind kind, const Deletion& deletion) {
+    droppable_from_s_ = INT64_MIN;
+    show(kind, deletion.local_deletion_time_s);
+    put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, static_cast<double>(format_.deletion_bytes(deletion)));
+  }
+
+  RowFormat format_;
+  CensusTime time_;
+  const Each& each_;
+  Part live_{};
+  Part waiting_{};
+  Part purgeable_{};
+  Seconds droppable_from_s_ = INT64_MIN;
+};
+
+void tally(const TombstoneRun& run, const CensusTime& time, std::array<TombstoneTally, tombstone_kinds>& tallies) {
+  TombstoneTally& tally = tallies[static_cast<std::size_t>(run.kind)];
+  if (run.sub == nullptr) {
+    (run.drop_s <= time.now_s ? tally.droppable : tally.waiting) += 1;
+    tally.first_drop_s = std::min(tally.first_drop_s, run.drop_s);
+    tally.last_drop_s = std::max(tally.last_drop_s, run.drop_s);
+    return;
+  }
+  const std::int64_t droppable_to =
+      std::clamp(run.sub->count_arrived_before_s(time.now_s - run.drop_after_arrival_s + 1), run.from, run.to);
+  const auto count = [&](std::int64_t members) { return std::llround(static_cast<double>(members) * run.per_member); };
+  const std::int64_t droppable = count(droppable_to - run.from);
+  tally.droppable += droppable;
+  tally.waiting += count(run.to - run.from) - droppable;
+  tally.first_drop_s = std::min(tally.first_drop_s, run.sub->arrival_s(run.from) + run.drop_after_arrival_s);
+  tally.last_drop_s = std::max(tally.last_drop_s, run.sub->arrival_s(run.to - 1) + run.drop_after_arrival_s);
+}
+
+/// Rows and weight of the three parts of a content, before the weight becomes bytes.
+class Shares {
+ public:
+  void add(int part, double rows, double weight) {
+    rows_[static_cast<std::size_t>(part)] += rows;
+    weights_[static_cast<std::size_t>(part)] += weight;
+  }
+  /// By weight; borders are rounded, so that the parts are all of it.
+  void share_out(Bytes bytes, Census& census) const {
+    const double weight = weights_[0] + weights_[1] + weights_[2];
+    if (weight <= 0) return;
+    const auto up_to = [&](double part) { return std::llround(static_cast<double>(bytes) * (part / weight)); };
+    const Bytes live = up_to(weights_[0]);
+    const Bytes waiting = up_to(weights_[0] + weights_[1]) - live;
+    census.live = {std::llround(rows_[0]), live};
+    census.waiting = {std::llround(rows_[1]), waiting};
+    census.purgeable = {std::llround(rows_[2]), weights_[2] > 0 ? bytes - live - waiting : 0};
+  }
+
+ private:
+  std::array<double, 3> rows_{};
+  std::array<double, 3> weights_{};
+};
+
+}  // namespace
+
+std::string_view tombstone_kind_name(TombstoneKind kind) {
+  switch (kind) {
+    case TombstoneKind::expired_cell:
+      return "expired cell";
+    case TombstoneKind::cell:
+      return "cell";
+    case TombstoneKind::liveness:
+      return "expired row liveness";
+    case TombstoneKind::row:
+      return "row";
+    case TombstoneKind::range:
+      return "range";
+    case TombstoneKind::partition:
+      return "partition";
+  }
+  return "";
+}
+
+void TombstoneTally::add(const TombstoneTally& other) {
+  waiting += other.waiting;
+  droppable += other.droppable;
+  first_drop_s = std::min(first_drop_s, other.first_drop_s);
+  last_drop_s = std::max(last_drop_s, other.last_drop_s);
+}
+
+std::int64_t Census::tombstone_count() const {
+  std::int64_t count = 0;
+  for (const TombstoneTally& tally : tombstones) count += tally.waiting + tally.droppable;
+  return count;
+}
+
+std::int64_t Census::droppable_tombstones() const {
+  std::int64_t count = 0;
+  for (const TombstoneTally& tally : tombstones) count += tally.droppable;
+  return count;
+}
+
+void Census::add(const Census& other) {
+  live.add(other.live);
+  waiting.add(other.waiting);
+  purgeable.add(other.purgeable);
+  for (std::size_t i = 0; i < tombstones.size(); ++i) tombstones[i].add(other.tombstones[i]);
+}
+
+std::int64_t cells_of_row(const Writer& writer, RowState state) {
+  const bool has_cells = state == RowState::live || state == RowState::cells_dead;
+  return has_cells ? static_cast<std::int64_t>(writer.columns.size()) : 0;
+}
+
+double typical_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
+  const Writer& writer = sub.writer();
+  const Micros timestamp_us = sub.timestamp(j);
+  const Seconds written_s = sub.arrival_s(j);
+  const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
+  const int timestamp = format.timestamp_bytes(timestamp_us);
+  const int expiry = cohort.ttl_s > 0 ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(expiry_s) : 0;
+  double body = 0;
+  if (cohort.state == RowState::row_tombstone) body = timestamp + format.deletion_time_bytes(written_s);
+  const bool liveness = has_liveness(sub, cohort);
+  if (liveness) body += timestamp + expiry;
+  std::uint64_t present = 0;
+  if (cells_of_row(writer, cohort.state) > 0) {
+    for (const ColumnWrite& write : writer.columns) {
+      present |= std::uint64_t{1} << write.column;
+      body += 1 + (liveness ? 0 : timestamp);
+      if (cohort.state == RowState::cells_dead) {
+        body += format.deletion_time_bytes(written_s);
+        continue;
+      }
+      if (!liveness) body += expiry;
+      double values = 0;
+      for (const std::int32_t size : write.sizes) values += static_cast<double>(RowFormat::value_bytes(size, write.fixed_length));
+      body += values / static_cast<double>(write.sizes.size());
+    }
+  }
+  body += format.subset_bytes(present);
+  const auto whole_body = static_cast<std::int64_t>(body);
+  return static_cast<double>(format.row_bytes(whole_body, format.row_bytes(whole_body, 1))) +
+         (body - static_cast<double>(whole_body));
+}
+
+void each_tombstone_run(const ContentSpace& space, const Content& content, const CensusTime& time,
+                        const std::function<void(const TombstoneRun&)>& each) {
+  const RowsPerMember rows(space, content);
+  for (const Cohort& cohort : content.cohorts) {
+    each_cohort_run(space.sub_stream(cohort.sub_stream), cohort, time, rows.of(cohort), each);
+  }
+  if (!content.keyed) return;
+  KeyedCensus keyed(space.format(content.bases), time, each);
+  for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, keyed);
+}
+
+Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes) {
+  Census census;
+  Shares shares;
+  const RowFormat format = space.format(content.bases);
+  const std::function<void(const TombstoneRun&)> count = [&](const TombstoneRun& run) { tally(run, time, census.tombstones); };
+  const RowsPerMember rows_per_member(space, content);
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const double rows = rows_per_member.of(cohort);
+    const CohortParts parts = parts_of(sub, cohort, time);
+    const double row_bytes = typical_row_bytes(sub, cohort, format, cohort.from + (cohort.to - cohort.from) / 2);
+    const auto put = [&](int part, std::int64_t from, std::int64_t to) {
+      const double part_rows = static_cast<double>(to - from) * rows;
+      if (from < to) shares.add(part, part_rows, part_rows * row_bytes);
+    };
+    put(2, cohort.from, parts.purgeable_to);
+    put(1, parts.purgeable_to, parts.live_from);
+    put(0, parts.live_from, cohort.to);
+    each_cohort_run(sub, cohort, time, rows, count);
+  }
+  if (content.keyed) {
+    KeyedCensus keyed(format, time, count);
+    for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, keyed);
+    shares.add(0, static_cast<double>(keyed.live().rows), keyed.live().bytes);
+    shares.add(1, static_cast<double>(keyed.waiting().rows), keyed.waiting().bytes);
+    shares.add(2, static_cast<double>(keyed.purgeable().rows), keyed.purgeable().bytes);
+  }
+  shares.share_out(bytes, census);
+  return census;
+}
+
+}  // namespace windrow

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "sim/base/units.h"
+#include "sim/content/content.h"
+
+namespace windrow {
+
+/// The second at which contents are looked at, and the table's gc_grace_seconds then.
+struct CensusTime {
+  Seconds now_s = 0;
+  Seconds gc_grace_s = 0;
+  Seconds gc_before_s() const { return now_s - gc_grace_s; }
+};
+
+/// What a read or a compaction meets as a tombstone.
+enum class TombstoneKind {
+  expired_cell,  // expired, its value still on disk
+  cell,          // without value: deleted, or expired and rewritten
+  liveness,      // row liveness of an expired INSERT
+  row,
+  range,
+  partition,
+};
+inline constexpr std::size_t tombstone_kinds = 6;
+std::string_view tombstone_kind_name(TombstoneKind kind);
+
+/// Tombstones of one kind that follow from neighbouring rows of a cohort, or stand alone (`sub` is null: all at `drop_s`).
+/// The one of member j may be dropped from second arrival_s(j) + drop_after_arrival_s on (rules 3.5, 3.6a).
+struct TombstoneRun {
+  TombstoneKind kind = TombstoneKind::cell;
+  const SubStream* sub = nullptr;
+  std::int64_t from = 0;  // members
+  std::int64_t to = 0;
+  Seconds drop_after_arrival_s = 0;
+  Seconds drop_s = 0;
+  double per_member = 1;
+};
+
+/// Shows every tombstone that there is at that second.
+void each_tombstone_run(const ContentSpace& space, const Content& content, const CensusTime& time,
+                        const std::function<void(const TombstoneRun&)>& each);
+
+struct RowBytes {
+  Rows rows = 0;
+  Bytes bytes = 0;
+  void add(const RowBytes& other) {
+    rows += other.rows;
+    bytes += other.bytes;
+  }
+};
+
+struct TombstoneTally {
+  std::int64_t waiting = 0;    // gc_grace has not passed
+  std::int64_t droppable = 0;  // only other files, or that nothing compacts it, keeps it
+  Seconds first_drop_s = no_deletion_time;
+  Seconds last_drop_s = INT64_MIN;
+  void add(const TombstoneTally& other);
+};
+
+/// Where the rows of a content stand in their life. Each row is in exactly one place; row, range and partition
+/// tombstones count as dead rows.
+struct Census {
+  RowBytes live{};
+  RowBytes waiting{};    // nothing of it is readable, gc_grace has not passed for all of it
+  RowBytes purgeable{};  // past gc_grace, as a whole
+  std::array<TombstoneTally, tombstone_kinds> tombstones{};
+
+  const TombstoneTally& of(TombstoneKind kind) const { return tombstones[static_cast<std::size_t>(kind)]; }
+  std::int64_t tombstone_count() const;
+  std::int64_t droppable_tombstones() const;
+  void add(const Census& other);
+};
+
+/// By arithmetic, per cohort; partitions held row by row are walked. `bytes` is what the content takes on disk; it is shared
+/// out by rows, each weighing what the mean row of its cohort does.
+Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes);
+
+/// Bytes of an uncompressed row of this cohort at member `j`, every value of its mean size.
+double typical_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::int64_t j);
+
+/// Cells of a row in this state.
+std::int64_t cells_of_row(const Writer& writer, RowState state);
+
+}  // namespace windrow

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/census_spread.h"
+#include "sim/content/content.h"
+#include "sim/stats/estimated_histogram.h"
+
+namespace windrow {
+
+/// One partition among the largest; partition key by number: names are the reports' business.
+struct LargestPartition {
+  int writer = 0;
+  std::int64_t bucket = 0;
+  std::int64_t slot = 0;
+  Rows rows = 0;
+  std::int64_t cells = 0;
+  Bytes bytes = 0;
+};
+
+/// Sizes of partitions, whatever number of files they lie in.
+struct PartitionCensus {
+  std::int64_t partitions = 0;
+  Spread bytes{};
+  Spread rows{};
+  Spread cells{};
+  EstimatedHistogram bytes_histogram{EstimatedHistogram::partition_size_offsets};
+  EstimatedHistogram rows_histogram{EstimatedHistogram::cell_count_offsets};
+  EstimatedHistogram cells_histogram{EstimatedHistogram::cell_count_offsets};
+  std::vector<LargestPartition> largest{};  // by bytes, then writer, bucket, slot
+  std::int64_t steps = 0;                   // work done: buckets, and partitions that had to be looked at one by one
+};
+
+/// The partitions of several contents together (all files of a table and its memtable: logical sizes; one file: fragments).
+/// Bytes are uncompressed, each row as the file that holds it writes it, every value of its mean size. Work follows buckets ×
+/// writers, not partitions: entities of a writer take turns, so those that share a bucket differ by a row at most.
+PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
+                                     std::size_t largest = 20);
+
+}  // namespace windrow

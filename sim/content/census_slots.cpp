@@ -1,0 +1,124 @@
+#include "sim/content/census_slots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/base/arithmetic.h"
+#include "sim/content/census.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t members_to_look_at = 2'000'000;
+
+std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.first; }
+
+}  // namespace
+
+SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_(space), writer_(writer) {
+  std::int64_t modulus = 1;
+  for (const SubStream& sub : space.workload().sub_streams()) {
+    if (&sub.writer() == &writer) modulus = std::lcm(modulus, sub.modulus());
+  }
+  classes_ = std::gcd(modulus, writer.slots());
+}
+
+std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiece& piece, std::int64_t remainder) const {
+  if (classes_ == 1) return members_of(piece);
+  const std::int64_t told_apart = std::gcd(sub.modulus(), classes_);
+  const auto residues = static_cast<std::int64_t>(sub.residues().size());
+  std::int64_t members = 0;
+  for (std::int64_t i = 0; i < residues; ++i) {
+    if (sub.residues()[static_cast<std::size_t>(i)] % told_apart != remainder % told_apart) continue;
+    members += ceil_div(piece.last - i, residues) - ceil_div(piece.first - i, residues);
+  }
+  // A sub-stream that tells fewer classes apart is spread over the rest of them.
+  return members * told_apart / classes_;
+}
+
+std::int64_t SlotShares::divide(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
+  const bool whole = std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
+  if (!whole) return divide_singly(pieces, out);
+  for (std::int64_t remainder = 0; remainder < classes_; ++remainder) divide_class(remainder, pieces, out);
+  return classes_;
+}
+
+void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiece> pieces,
+                              std::vector<AlikePartitions>& out) const {
+  std::int64_t events = 0;
+  double bytes = 0;
+  double cells = 0;
+  std::int64_t first_row = INT64_MAX;
+  for (const BucketPiece& piece : pieces) {
+    const SubStream& sub = space_.sub_stream(piece.cohort->sub_stream);
+    const std::int64_t here = members_of_class(sub, piece, remainder);
+    events += here;
+    bytes += static_cast<double>(here) * piece.row_bytes;
+    cells += static_cast<double>(here * cells_of_row(writer_, piece.cohort->state));
+    first_row = std::min(first_row, sub.row(piece.first));
+  }
+  if (events == 0) return;
+  const std::int64_t slots = writer_.slots();
+  const std::int64_t class_slots = slots / classes_;
+  const std::int64_t each = events / class_slots;
+  const std::int64_t more = events % class_slots;
+  const std::int64_t start = classes_ == 1 ? first_row % slots : remainder;
+  const auto put = [&](std::int64_t partitions, std::int64_t skipped, std::int64_t partition_events) {
+    if (partitions == 0 || partition_events == 0) return;
+    const double share = static_cast<double>(partition_events * writer_.rows_per_event) / static_cast<double>(events);
+    out.push_back({.partitions = partitions,
+                   .first_slot = (start + skipped * classes_) % slots,
+                   .step = classes_,
+                   .rows = partition_events * writer_.rows_per_event,
+                   .cells = std::llround(cells * share),
+                   .row_bytes = bytes * share});
+  };
+  put(more, 0, each + 1);
+  put(class_slots - more, more, each);
+}
+
+std::vector<std::int64_t> SlotShares::members_by_slot(const SubStream& sub, const BucketPiece& piece) const {
+  const std::int64_t slots = writer_.slots();
+  std::vector<std::int64_t> members(static_cast<std::size_t>(slots), 0);
+  const std::int64_t count = members_of(piece);
+  if (!sub.whole() && count <= members_to_look_at) {
+    for (std::int64_t j = piece.first; j < piece.last; ++j) ++members[static_cast<std::size_t>(sub.row(j) % slots)];
+    return members;
+  }
+  const std::int64_t start = sub.row(piece.first) % slots;
+  for (std::int64_t i = 0; i < slots; ++i) {
+    members[static_cast<std::size_t>((start + i) % slots)] = count / slots + (i < count % slots ? 1 : 0);
+  }
+  return members;
+}
+
+std::int64_t SlotShares::divide_singly(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
+  const std::int64_t slots = writer_.slots();
+  std::vector<AlikePartitions> singles(static_cast<std::size_t>(slots));
+  for (const BucketPiece& piece : pieces) {
+    const SubStream& sub = space_.sub_stream(piece.cohort->sub_stream);
+    const std::vector<std::int64_t> members = members_by_slot(sub, piece);
+    const std::int64_t cells = cells_of_row(writer_, piece.cohort->state);
+    for (std::int64_t slot = 0; slot < slots; ++slot) {
+      const std::int64_t here = members[static_cast<std::size_t>(slot)];
+      if (here == 0 || !space_.admits(*piece.cohort, piece.bucket, slot)) continue;
+      AlikePartitions& single = singles[static_cast<std::size_t>(slot)];
+      const Rows rows = here * writer_.rows_per_event;
+      single.rows += rows;
+      single.cells += rows * cells;
+      single.row_bytes += static_cast<double>(rows) * piece.row_bytes;
+    }
+  }
+  for (std::int64_t slot = 0; slot < slots; ++slot) {
+    AlikePartitions& single = singles[static_cast<std::size_t>(slot)];
+    if (single.rows == 0) continue;
+    single.partitions = 1;
+    single.first_slot = slot;
+    out.push_back(single);
+  }
+  return slots * std::ssize(pieces);
+}
+
+}  // namespace windrow

@@ -1,0 +1,216 @@
+#include "sim/content/census.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/content/census_partitions.h"
+#include "sim/content/merge.h"
+
+namespace windrow {
+namespace {
+
+constexpr Seconds day = seconds_per_day;
+constexpr Seconds begin_s = 20'000 * day;
+
+class Keys final : public PartitionKeys {
+ public:
+  std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
+    return std::to_string(1'000'000 + entity) + ":" + std::to_string(bucket) + ":" + std::to_string(shard);
+  }
+};
+
+Writer steady(std::int64_t entities, std::int64_t period_s, Seconds days) {
+  Writer writer;
+  writer.name = "steady";
+  writer.rhythm = Rhythm(begin_s, period_s, entities, true);
+  writer.rhythm.stop_at(begin_s + days * day);
+  writer.entities = entities;
+  writer.bucket = BucketRule::every(day);
+  writer.columns = {{.column = 0, .fixed_length = true, .sizes = {4}}, {.column = 1, .fixed_length = false, .sizes = {3, 90, 20}}};
+  writer.keys = std::make_shared<Keys>();
+  return writer;
+}
+
+Content rows_of(const TableWorkload& workload, int sub_stream, std::int64_t from, std::int64_t to, std::int32_t ttl_s,
+                RowState state = RowState::live) {
+  const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(sub_stream)];
+  Content content;
+  content.cohorts.push_back({.sub_stream = sub_stream, .state = state, .ttl_s = ttl_s, .from = from, .to = to});
+  content.bases.see(sub.timestamp(from));
+  content.bases.columns = 3;
+  if (ttl_s > 0) {
+    content.bases.see_ttl(ttl_s);
+    content.bases.see_deletion(sub.arrival_s(from) + ttl_s);
+  }
+  return content;
+}
+
+/// Partitions by looking at every row.
+class Look final : public PartitionSink {
+ public:
+  explicit Look(const RowFormat& format) : format_(format) {}
+  void begin_partition(Token token, int key_bytes, const Deletion*) override {
+    token_ = token;
+    if (!bytes.contains(token)) bytes[token] = format_.partition_header_bytes(key_bytes, false) + 1;
+    previous_ = 30;
+  }
+  void row(const RowView& row) override {
+    ++rows[token_];
+    cells[token_] += std::ssize(row.cells);
+    previous_ = format_.row_bytes(format_.row_body_bytes(row), previous_);
+    bytes[token_] += previous_;
+  }
+  void marker(const MarkerView&) override {}
+  void end_partition() override {}
+  std::map<Token, Rows> rows{};
+  std::map<Token, std::int64_t> cells{};
+  std::map<Token, Bytes> bytes{};
+
+ private:
+  RowFormat format_;
+  Token token_ = 0;
+  Bytes previous_ = 0;
+};
+
+TEST_CASE("rows are live, wait for gc_grace, or only for a compaction") {
+  TableWorkload workload;
+  workload.add(steady(10, 100, 20), {}, begin_s + 30 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, false);
+  // One row every ten seconds, TTL one day, gc_grace two: a day has 8,640 rows.
+  const Content content = rows_of(workload, 0, 0, 10 * 8'640, day);
+  const Census census = take_census(space, content, {.now_s = begin_s + 10 * day, .gc_grace_s = 2 * day}, 1'000'000);
+  CHECK(census.live.rows == 8'639);       // dead at the second of expiry
+  CHECK(census.waiting.rows == 2 * 8'640 + 1);
+  CHECK(census.purgeable.rows == 7 * 8'640);  // expiry before now - gc_grace
+  CHECK(census.live.bytes + census.waiting.bytes + census.purgeable.bytes == 1'000'000);
+  CHECK(census.live.bytes == doctest::Approx(100'000).epsilon(0.01));
+  CHECK(census.of(TombstoneKind::expired_cell).droppable == 2 * 8 * 8'640);  // two days and a second after the write
+  CHECK(census.of(TombstoneKind::liveness).droppable == 7 * 8'640);
+  CHECK(census.of(TombstoneKind::liveness).waiting == 2 * 8'640 + 1);
+}
+
+TEST_CASE("an expired cell may go when its write is past gc_grace, liveness when its expiry is") {
+  TableWorkload workload;
+  workload.add(steady(10, 100, 20), {}, begin_s + 30 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, false);
+  const Content content = rows_of(workload, 0, 0, 10, 5 * day);  // TTL longer than gc_grace: droppable as it expires
+  const Census census = take_census(space, content, {.now_s = begin_s + 5 * day + 90, .gc_grace_s = 2 * day}, 100);
+  CHECK(census.of(TombstoneKind::expired_cell).droppable == 20);
+  CHECK(census.of(TombstoneKind::liveness).waiting == 10);
+  CHECK(census.of(TombstoneKind::liveness).first_drop_s == begin_s + 7 * day + 1);
+  CHECK(census.waiting.rows == 10);
+}
+
+void compare_with_look(const TableWorkload& workload, const Content& content, const ContentSpace& space) {
+  Look look(space.format(content.bases));
+  space.walk(content, look);
+  const std::vector<const Content*> contents{&content};
+  const PartitionCensus census = census_of_partitions(space, contents, 5);
+  CHECK(census.partitions == std::ssize(look.rows));
+  WeightedValues rows;
+  WeightedValues cells;
+  Rows sum = 0;
+  for (const auto& [token, count] : look.rows) {
+    rows.add(count, 1);
+    sum += count;
+  }
+  for (const auto& [token, count] : look.cells) cells.add(count, 1);
+  CHECK(census.rows == rows.spread());
+  CHECK(census.cells == cells.spread());
+  REQUIRE(census.largest.size() == std::min<std::size_t>(5, look.rows.size()));
+  for (const LargestPartition& large : census.largest) {
+    const Writer& writer = workload.writers()[static_cast<std::size_t>(large.writer)];
+    const Token token = space.tokens().of(writer, large.bucket).by_slot[static_cast<std::size_t>(large.slot)];
+    CHECK(look.rows[token] == large.rows);
+    if (large.rows < 50) continue;  // values are counted with their mean size
+    CHECK(static_cast<double>(look.bytes[token]) == doctest::Approx(static_cast<double>(large.bytes)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("partitions by arithmetic are those that a walk over all rows finds") {
+  for (const auto& [entities, period_s] : {std::pair<std::int64_t, std::int64_t>{7, 600}, {100, 3'600}, {300, 5 * day}, {1, 60}}) {
+    TableWorkload workload;
+    workload.add(steady(entities, period_s, 6), {}, begin_s + 30 * day);
+    workload.finish(0);
+    const ContentSpace space(workload, 9, false);
+    const std::int64_t total = workload.sub_streams()[0].count_arrived_before_s(begin_s + 7 * day);
+    compare_with_look(workload, rows_of(workload, 0, 0, total, 0), space);
+    compare_with_look(workload, rows_of(workload, 0, total / 3, total / 3 + total / 5 + 1, 3600), space);
+  }
+}
+
+TEST_CASE("shares that meet only some partitions, and several files, are counted by partition") {
+  TableWorkload workload;
+  workload.add(steady(20, 600, 6), {.late_every = 10, .late_units = 3'600}, begin_s + 30 * day);
+  workload.finish(0);
+  REQUIRE(workload.sub_streams().size() == 2);
+  const ContentSpace space(workload, 9, false);
+  Content all;
+  for (int s = 0; s < 2; ++s) {
+    const std::int64_t total = workload.sub_streams()[static_cast<std::size_t>(s)].count_arrived_before_s(begin_s + 5 * day + 1'000);
+    const Content part = rows_of(workload, s, 0, total, 0);
+    all.cohorts.push_back(part.cohorts.front());
+    all.bases = part.bases;
+  }
+  Look look(space.format(all.bases));
+  space.walk(all, look);
+  const std::vector<const Content*> contents{&all};
+  const PartitionCensus census = census_of_partitions(space, contents);
+  CHECK(census.partitions == std::ssize(look.rows));
+  WeightedValues rows;
+  for (const auto& [token, count] : look.rows) rows.add(count, 1);
+  const Spread exact = rows.spread();
+  CHECK(census.rows.p50 == exact.p50);
+  CHECK(census.rows.max == exact.max);
+  CHECK(std::abs(census.rows.min - exact.min) <= 1);
+
+  Content some = all;
+  some.cohorts[0].to /= 2;
+  Content rest = all;
+  rest.cohorts[0].from = some.cohorts[0].to;
+  rest.cohorts.pop_back();
+  const std::vector<const Content*> split{&some, &rest};
+  const PartitionCensus again = census_of_partitions(space, split);
+  CHECK(again.rows == census.rows);
+  CHECK(again.partitions == census.partitions);
+}
+
+TEST_CASE("files cut by tokens hold whole partitions again together") {
+  TableWorkload workload;
+  workload.add(steady(50, 600, 6), {}, begin_s + 30 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, false);
+  const Content whole = rows_of(workload, 0, 0, 20'000, 0);
+  const Content left = restrict_to(space, whole, min_token, 0);
+  const Content right = restrict_to(space, whole, 1, max_token);
+  const std::vector<const Content*> halves{&left, &right};
+  const std::vector<const Content*> one{&whole};
+  const std::vector<const Content*> only_left{&left};
+  CHECK(census_of_partitions(space, halves).rows == census_of_partitions(space, one).rows);
+  CHECK(census_of_partitions(space, halves).steps < 20);
+  Look look(space.format(left.bases));
+  space.walk(left, look);
+  CHECK(census_of_partitions(space, only_left).partitions == std::ssize(look.rows));
+}
+
+TEST_CASE("work follows buckets, not partitions") {
+  TableWorkload workload;
+  workload.add(steady(20'000, 60, 101), {}, begin_s + 200 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, false);
+  const Content content = rows_of(workload, 0, 0, 20'000LL * 1'440 * 100, 90 * day);
+  const std::vector<const Content*> contents{&content};
+  const PartitionCensus census = census_of_partitions(space, contents);
+  CHECK(census.partitions == 2'000'000);
+  CHECK(census.rows.max == 1'440);
+  CHECK(census.steps <= 300);
+}
+
+}  // namespace
+}  // namespace windrow
