@@ -51,22 +51,20 @@ bool expired_check_due(Millis now_ms, Millis last_check_ms, Seconds frequency_s)
   return now_ms - last_check_ms > frequency_s * ms_per_s;
 }
 
-Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s) {
-  const ExpiryOrder& expiry = view.live->expiry();
-  const FileOrder& order = expiry.by_max_local_deletion_time;
+Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s, bool ignore_overlaps) {
+  const FileOrder& order = view.live->expiry().by_max_local_deletion_time;
   if (order.empty()) return no_deletion_time;
-  const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
   const Millis due_ms = last_check_ms + frequency_s * ms_per_s + 1;
-  const auto droppable_ms = [&](Seconds max_local_deletion_time_s) {
-    return (max_local_deletion_time_s + gc_grace_s + 1) * ms_per_s;
-  };
-  // A check at this very ask found the expired files blocked: only another file's expiry can change that. It may be a
-  // compacting file's, which is in no order by deletion time, so these count as the next check.
-  const bool just_checked = last_check_ms == view.now_ms;
-  const bool any_expired = order.front().key < view.gc_before_s;
-  if (any_expired && (!just_checked || view.live->compacting_count() > 0)) return due_ms;
+  if (order.front().key < view.gc_before_s) {
+    // What is droppable now waits for the next check. What is blocked waits for another file's expiry, which may be
+    // that of a compacting file: these are in no order by deletion time.
+    const bool all_blocked = expired_idle_files(view, ignore_overlaps).empty();
+    if (!all_blocked || view.live->compacting_count() > 0) return due_ms;
+  }
   const auto next = order.above(view.gc_before_s - 1);
-  return next == order.end() ? no_deletion_time : std::max(due_ms, droppable_ms(next->key));
+  if (next == order.end()) return no_deletion_time;
+  const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
+  return std::max(due_ms, (next->key + gc_grace_s + 1) * ms_per_s);
 }
 
 // CompactionController.getFullyExpiredSSTables, Cassandra 5.0.9; the suspects of rule 4.1 are not modelled.

@@ -16,6 +16,6 @@ bool expired_check_due(Millis now_ms, Millis last_check_ms, Seconds frequency_s)
 
 /// Earliest time of an ask at which the periodic check could find something, seen from an ask at view.now_ms that found
 /// nothing; no_deletion_time if never.
-Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s);
+Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s, bool ignore_overlaps);
 
 }  // namespace windrow

@@ -52,19 +52,22 @@ bool task_ignores_overlaps(const CompactionOptions& options) {
 }
 
 Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view) {
+  const auto next_check_ms = [&](const auto& of_strategy, const CommonCompactionOptions& common, Millis last_check_ms) {
+    if (common.only_purge_repaired_tombstones) return no_deletion_time;
+    return next_expired_check_ms(view, last_check_ms, of_strategy.expired_sstable_check_frequency_s,
+                                 of_strategy.unsafe_aggressive_sstable_expiration);
+  };
   return std::visit(
       Overloaded{
           [&](const SizeTieredOptions& size_tiered) { return next_worth_dropping_ms(size_tiered.common, view); },
           [&](const TimeWindowOptions& time_window) {
-            const auto& last_check_ms = std::get<TimeWindowState>(state).last_expired_check_ms;
-            const Millis check_ms =
-                next_expired_check_ms(view, last_check_ms, time_window.expired_sstable_check_frequency_s);
-            return std::min(check_ms, next_worth_dropping_ms(time_window.size_tiered.common, view));
+            const CommonCompactionOptions& common = time_window.size_tiered.common;
+            return std::min(next_check_ms(time_window, common, std::get<TimeWindowState>(state).last_expired_check_ms),
+                            next_worth_dropping_ms(common, view));
           },
           [&](const LeveledOptions& leveled) { return next_worth_dropping_ms(leveled.size_tiered.common, view); },
           [&](const UnifiedOptions& unified) {
-            const auto& last_check_ms = std::get<UnifiedState>(state).last_expired_check_ms;
-            return next_expired_check_ms(view, last_check_ms, unified.expired_sstable_check_frequency_s);
+            return next_check_ms(unified, unified.common, std::get<UnifiedState>(state).last_expired_check_ms);
           },
           [](const NoCompactionOptions&) -> Millis { return no_deletion_time; },
       },
@@ -72,7 +75,7 @@ Millis next_interesting(const CompactionOptions& options, const StrategyState& s
 }
 
 StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state, Millis first_ms,
-                                   Millis period_ms, std::int64_t count) {
+                                   Millis period_ms, std::int64_t count, bool has_files) {
   const auto advance = [&](Millis& last_check_ms, Seconds frequency_s) {
     const Millis frequency_ms = frequency_s * ms_per_s;
     std::int64_t done = 0;  // asks that have passed
@@ -91,6 +94,7 @@ StrategyState after_fruitless_asks(const CompactionOptions& options, const Strat
   };
   StrategyState next = state;
   if (const auto* time_window = std::get_if<TimeWindowOptions>(&options)) {
+    if (!has_files) return next;  // an empty table is not even looked at (rule 7.3)
     advance(std::get<TimeWindowState>(next).last_expired_check_ms, time_window->expired_sstable_check_frequency_s);
   } else if (const auto* unified = std::get_if<UnifiedOptions>(&options)) {
     advance(std::get<UnifiedState>(next).last_expired_check_ms, unified->expired_sstable_check_frequency_s);

@@ -78,9 +78,10 @@ StrategyState after_commit(const CompactionOptions& options, const StrategyState
 Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view);
 
 /// The state after `count` asks at first_ms, first_ms + period_ms, ... that were skipped because none could find
-/// anything: expired-check timers move all the same (rules 7.6, 9.10).
+/// anything: expired-check timers move all the same (rules 7.6, 9.10), but those of TWCS not while the table has no
+/// file.
 StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state, Millis first_ms,
-                                   Millis period_ms, std::int64_t count);
+                                   Millis period_ms, std::int64_t count, bool has_files = true);
 
 /// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
 /// and 7.6. With only_purge_repaired_tombstones nothing is (rule 4.1: all files are unrepaired); that is for the caller

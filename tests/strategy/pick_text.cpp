@@ -36,7 +36,11 @@ Seconds time_of(const Words& words, std::size_t& at) {
   Seconds time_s = 0;
   for (; at + 1 < words.size(); at += 2) {
     const std::string& unit = words[at];
-    const Seconds unit_s = unit == "day" ? 86'400 : unit == "hour" ? 3'600 : unit == "minute" ? 60 : unit == "second" ? 1 : 0;
+    const Seconds unit_s = unit == "day"      ? 86'400
+                           : unit == "hour"   ? 3'600
+                           : unit == "minute" ? 60
+                           : unit == "second" ? 1
+                                              : 0;
     if (unit_s == 0) break;
     time_s += unit_s * std::stoll(words[at + 1]);
   }
@@ -142,8 +146,8 @@ void PickText::read_file(Words words) {
     } else if (what == "created") {
       file.created_ms = time_of(words, at) * ms_per_s;
     } else if (what == "droppable") {
-      estimates.droppable = std::stod(words.at(at++));
-      estimates.droppable_from_s = time_of(words, ++at);
+      const double ratio = std::stod(words.at(at++));
+      estimates.droppable.push_back({.from_s = time_of(words, ++at), .ratio = ratio});
     } else if (what == "level") {
       file.level = std::stoi(words.at(at++));
     } else if (what == "keys") {
@@ -187,7 +191,9 @@ std::string PickText::answer() {
   if (pick.kind == PickKind::none) {
     return fmt::format("nothing; ask again {}\n", time_text(next_interesting(options_, answer.state, view_)));
   }
-  const char* kind = pick.kind == PickKind::normal ? "normal" : pick.kind == PickKind::tombstone ? "tombstone" : "expired_only";
+  const char* kind = pick.kind == PickKind::normal      ? "normal"
+                     : pick.kind == PickKind::tombstone ? "tombstone"
+                                                        : "expired_only";
   std::string text = fmt::format("{} {} by {}\n", kind, fmt::join(pick.inputs, " "), pick.rule);
   if (pick.output_limit_bytes > 0) {
     text += fmt::format("into level {}, files of {}MiB{}\n", pick.level, pick.output_limit_bytes / MiB(1),

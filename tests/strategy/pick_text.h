@@ -14,15 +14,23 @@ class TextEstimates final : public Estimates {
  public:
   Token first = min_token;
   Token last = max_token;
-  double droppable = 0;                     // ratio once gc_before has reached `droppable_from_s`
-  Seconds droppable_from_s = no_deletion_time;
-  std::int64_t keys = 1000;                 // spread evenly
+  struct Step {
+    Seconds from_s = 0;
+    double ratio = 0;
+  };
+  std::vector<Step> droppable{};  // the ratio from these gc_before on, ascending
+  std::int64_t keys = 1000;       // spread evenly
 
   double droppable_tombstone_ratio(Seconds gc_before_s) const override {
-    return gc_before_s >= droppable_from_s ? droppable : 0.0;
+    double ratio = 0;
+    for (const Step& step : droppable) ratio = gc_before_s >= step.from_s ? step.ratio : ratio;
+    return ratio;
   }
   Seconds ratio_crosses_at(double threshold) const override {
-    return droppable > threshold ? droppable_from_s : no_deletion_time;
+    for (const Step& step : droppable) {
+      if (step.ratio > threshold) return step.from_s;
+    }
+    return no_deletion_time;
   }
   std::int64_t estimated_keys() const override { return keys; }
   bool estimation_informative() const override { return keys > 256; }

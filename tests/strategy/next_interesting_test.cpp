@@ -1,0 +1,111 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "tests/strategy/random_table.h"
+
+namespace windrow {
+namespace {
+
+using test::RandomTable;
+
+constexpr Seconds gc_grace_s = 3'600;
+constexpr std::int64_t last_tick = 26 * 60;  // minutes
+
+/// The first tick at which something is found, and what.
+struct Found {
+  std::int64_t tick = last_tick;
+  std::vector<std::int64_t> inputs{};
+  StrategyState state{};
+  std::int64_t asks = 0;
+};
+
+class Asker {
+ public:
+  Asker(const CompactionOptions& options, const RandomTable& table, Seconds start_s, Micros memtable_us)
+      : options_(options), table_(table), start_s_(start_s), memtable_us_(memtable_us) {}
+
+  Found each_minute() {
+    Found found{.state = new_state(options_, start_s_ * ms_per_s, &table_.live())};
+    for (found.tick = 0; found.tick < last_tick; ++found.tick) {
+      if (ask(found)) break;
+    }
+    return found;
+  }
+
+  Found at_moments() {
+    Found found{.state = new_state(options_, start_s_ * ms_per_s, &table_.live())};
+    found.tick = 0;
+    while (found.tick < last_tick && !ask(found)) {
+      const Millis moment_ms = next_interesting(options_, found.state, view(found.tick));
+      std::int64_t next = last_tick;
+      if (moment_ms <= time_s(last_tick) * ms_per_s) {
+        const Millis distance_ms = moment_ms - start_s_ * ms_per_s;
+        next = std::max(found.tick + 1, (distance_ms + 59'999) / 60'000);
+      }
+      found.state = after_fruitless_asks(options_, found.state, time_s(found.tick + 1) * ms_per_s, 60 * ms_per_s,
+                                         next - found.tick - 1, table_.live().size() > 0);
+      found.tick = next;
+    }
+    return found;
+  }
+
+ private:
+  Seconds time_s(std::int64_t tick) const { return start_s_ + tick * 60; }
+  TableView view(std::int64_t tick) const {
+    TableView view = table_.view(time_s(tick), gc_grace_s);
+    view.memtable_min_timestamp_us = memtable_us_;
+    return view;
+  }
+  bool ask(Found& found) {
+    ++found.asks;
+    Answer answer = next_task(options_, found.state, view(found.tick));
+    found.state = answer.state;
+    found.inputs = answer.pick.inputs;
+    return answer.pick.kind != PickKind::none;
+  }
+
+  const CompactionOptions& options_;
+  const RandomTable& table_;
+  Seconds start_s_ = 0;
+  Micros memtable_us_ = no_timestamp;
+};
+
+void asking_at_moments_is_enough(const CompactionOptions& options) {
+  auto files = *test::random_files();
+  if (*rc::gen::arbitrary<bool>()) {
+    for (test::RandomFile& file : files) file.width_percent /= 10;
+  }
+  const Seconds start_s = 700 * 60 + *rc::gen::inRange<Seconds>(0, 60);
+  const Micros memtable_us =
+      *rc::gen::oneOf(rc::gen::just(no_timestamp),
+                      rc::gen::map(rc::gen::inRange<Micros>(0, 700), [](Micros m) { return m * 60 * us_per_s; }));
+  const RandomTable polled(options, files);
+  const RandomTable asked(options, files);
+  const Found each_minute = Asker(options, polled, start_s, memtable_us).each_minute();
+  const Found at_moments = Asker(options, asked, start_s, memtable_us).at_moments();
+  RC_ASSERT(at_moments.tick == each_minute.tick);
+  RC_ASSERT(at_moments.inputs == each_minute.inputs);
+  RC_ASSERT(test::text_of(at_moments.state) == test::text_of(each_minute.state));
+  RC_ASSERT(at_moments.asks <= each_minute.asks);
+  // What was remembered on the way is no part of the answer.
+  const Found again = Asker(options, polled, start_s, memtable_us).at_moments();
+  RC_ASSERT(again.tick == each_minute.tick);
+  RC_ASSERT(again.inputs == each_minute.inputs);
+  RC_TAG(each_minute.tick == 0 ? "at once" : each_minute.tick < last_tick ? "later" : "never");
+}
+
+TEST_CASE("asking at moments finds first what asking each minute finds first") {
+  std::vector<CompactionOptions> strategies = test::small_strategies();
+  for (CompactionOptions& patient : test::patient_strategies()) strategies.push_back(std::move(patient));
+  for (const CompactionOptions& options : strategies) {
+    CAPTURE(strategy_name(options));
+    CHECK(rc::check(std::string(strategy_name(options)), [&] { asking_at_moments_is_enough(options); }));
+  }
+}
+
+}  // namespace
+}  // namespace windrow
