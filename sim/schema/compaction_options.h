@@ -3,14 +3,13 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/schema/option_error.h"
 
 namespace windrow {
 
@@ -84,17 +83,9 @@ std::string_view strategy_name(const CompactionOptions& options);
 /// The options every strategy shares.
 const CommonCompactionOptions& common_options(const CompactionOptions& options);
 
-/// A compaction map that the server refuses: what() is the server's message.
-struct CompactionOptionError : std::runtime_error {
-  CompactionOptionError(std::string refused_key, std::string message, std::string is_accepted,
-                        bool is_server_error = false)
-      : std::runtime_error(std::move(message)),
-        key(std::move(refused_key)),
-        accepted(std::move(is_accepted)),
-        server_error(is_server_error) {}
-  std::string key;       // the sub-option; "class" also when it is missing
-  std::string accepted;  // what could stand there instead
-  bool server_error;     // the server answers "server error" (0000) instead of "configuration" (2300)
+/// A compaction map that the server refuses.
+struct CompactionOptionError : OptionError {
+  using OptionError::OptionError;
 };
 
 /// A sub-option that a strategy understands.

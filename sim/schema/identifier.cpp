@@ -17,6 +17,23 @@ constexpr std::array reserved_keywords = std::to_array<std::string_view>(
      "SET",  "TABLE",        "TO",     "TOKEN",        "TRUNCATE", "UNLOGGED", "UPDATE",      "USE",     "USING",
      "VIEW", "WHERE",        "WITH"});
 
+// unreserved_keyword of Parser.g, sorted.
+constexpr std::array unreserved_keywords = std::to_array<std::string_view>(
+    {"ACCESS",      "AGGREGATE",      "AGGREGATES", "ALL",      "ANN",          "AS",        "ASCII",
+     "BIGINT",      "BLOB",           "BOOLEAN",    "CALLED",   "CAST",         "CIDRS",     "CLUSTER",
+     "CLUSTERING",  "COLUMNFAMILIES", "COMPACT",    "CONTAINS", "COUNT",        "COUNTER",   "CUSTOM",
+     "DATACENTERS", "DATE",           "DECIMAL",    "DEFAULT",  "DISTINCT",     "DOUBLE",    "DURATION",
+     "EXISTS",      "FILTERING",      "FINALFUNC",  "FLOAT",    "FROZEN",       "FUNCTION",  "FUNCTIONS",
+     "GROUP",       "HASHED",         "IDENTITY",   "INET",     "INITCOND",     "INPUT",     "INT",
+     "INTERNALS",   "JSON",           "KEY",        "KEYS",     "KEYSPACES",    "LANGUAGE",  "LIKE",
+     "LIST",        "LOGIN",          "MAP",        "MASKED",   "MAXWRITETIME", "MBEAN",     "MBEANS",
+     "NOLOGIN",     "NOSUPERUSER",    "ONLY",       "OPTIONS",  "PARTITION",    "PASSWORD",  "PER",
+     "PERMISSION",  "PERMISSIONS",    "REPLACE",    "RETURNS",  "ROLE",         "ROLES",     "SELECT_MASKED",
+     "SFUNC",       "SMALLINT",       "STATIC",     "STORAGE",  "STYPE",        "SUPERUSER", "TABLES",
+     "TEXT",        "TIME",           "TIMESTAMP",  "TIMEUUID", "TINYINT",      "TRIGGER",   "TTL",
+     "TUPLE",       "TYPE",           "TYPES",      "UNMASK",   "UNSET",        "USER",      "USERS",
+     "UUID",        "VALUES",         "VARCHAR",    "VARINT",   "VECTOR",       "WRITETIME"});
+
 std::string in_quotes(std::string_view text, char quote) {
   std::string result(1, quote);
   for (const char letter : text) {
@@ -37,6 +54,10 @@ constexpr char lower(char letter) {
 
 bool is_reserved_keyword(std::string_view word) {
   return std::ranges::binary_search(reserved_keywords, std::string_view(upper_case(word)));
+}
+
+bool is_unreserved_keyword(std::string_view word) {
+  return std::ranges::binary_search(unreserved_keywords, std::string_view(upper_case(word)));
 }
 
 std::string quoted_if_needed(std::string_view name) {

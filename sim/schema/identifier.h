@@ -8,6 +8,9 @@ namespace windrow {
 /// Is it a keyword that cannot be a name without double quotes (ReservedKeywords, Cassandra 5.0.9)? Any case.
 bool is_reserved_keyword(std::string_view word);
 
+/// Is it a keyword that may also be a name (unreserved_keyword of Parser.g, Cassandra 5.0.9)? Any case.
+bool is_unreserved_keyword(std::string_view word);
+
 /// A name as CQL text: in double quotes unless it is lower case, starts with a letter and is not reserved
 /// (ColumnIdentifier.maybeQuote).
 std::string quoted_if_needed(std::string_view name);

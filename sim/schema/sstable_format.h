@@ -4,7 +4,8 @@
 
 namespace windrow {
 
-/// On-disk versions of Cassandra 5.0: BIG "nb" (storage compatibility CASSANDRA_4, the shipped default), BIG "oa", BTI "da".
+/// On-disk versions of Cassandra 5.0: BIG "nb" (storage compatibility CASSANDRA_4, the shipped default), BIG "oa", BTI
+/// "da".
 enum class SSTableFormat { nb, oa, da };
 
 constexpr std::string_view version_name(SSTableFormat format) {

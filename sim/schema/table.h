@@ -46,8 +46,8 @@ struct Index {
 struct MaterializedView {
   std::string name{};
   std::string base_table{};
+  bool selects_all = false;  // SELECT *: columns added to the base table come along
   std::vector<Column> columns{};
-  std::vector<std::string> not_null{};  // columns of WHERE … IS NOT NULL
   TableOptions options{};
 };
 

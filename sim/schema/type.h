@@ -38,11 +38,11 @@ struct CqlType {
     custom,
   };
   Kind kind = Kind::empty;
-  bool frozen = false;                   // as declared; tuples and vectors are frozen always
-  std::vector<CqlType> arguments;        // of list, set, map, tuple, vector; the field types of a udt
-  std::vector<std::string> field_names;  // of a udt
-  std::string name;                      // of a udt (without keyspace); the class of a custom type
-  int dimension = 0;                     // of a vector
+  bool frozen = false;                     // as declared; tuples and vectors are frozen always
+  std::vector<CqlType> arguments{};        // of list, set, map, tuple, vector; the field types of a udt
+  std::vector<std::string> field_names{};  // of a udt
+  std::string name{};                      // of a udt (without keyspace); the class of a custom type
+  int dimension = 0;                       // of a vector
 
   bool operator==(const CqlType&) const = default;
 
@@ -64,8 +64,6 @@ struct CqlType {
 const char* kind_name(CqlType::Kind kind);
 
 /// A type without arguments.
-inline CqlType simple_type(CqlType::Kind kind) {
-  return {.kind = kind, .arguments = {}, .field_names = {}, .name = {}};
-}
+inline CqlType simple_type(CqlType::Kind kind) { return {.kind = kind}; }
 
 }  // namespace windrow

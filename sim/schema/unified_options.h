@@ -4,7 +4,8 @@
 
 namespace windrow {
 
-/// The sub-options of UnifiedCompactionStrategy; throws CompactionOptionError (Controller.validateOptions, Cassandra 5.0.9).
+/// The sub-options of UnifiedCompactionStrategy; throws CompactionOptionError (Controller.validateOptions,
+/// Cassandra 5.0.9).
 UnifiedOptions read_unified_options(const OptionMap& map, CommonCompactionOptions common, bool allow_unsafe_expiration);
 
 }  // namespace windrow

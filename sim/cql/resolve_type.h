@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sim/cql/apply.h"
+
+namespace windrow {
+
+/// The type that `raw` means in `keyspace` (CQL3Type.Raw.prepare): user types are looked up, nesting rules are checked.
+CqlType resolve_type(const RawType& raw, const Keyspace& keyspace);
+
+/// Does the type hold the user type, at any depth?
+bool references_user_type(const CqlType& type, std::string_view name);
+/// Does it hold a duration, at any depth?
+bool references_duration(const CqlType& type);
+
+/// Brings the copies of user types inside types, tables and views of `keyspace` to what `keyspace.types` says now.
+void refresh_user_types(Keyspace& keyspace);
+
+/// May a dropped column of type `previous` come back as `type` (AbstractType.isSerializationCompatibleWith)?
+bool is_serialization_compatible(const CqlType& type, const CqlType& previous);
+
+}  // namespace windrow
