@@ -75,6 +75,7 @@ Rows ContentSpace::rows(std::span<const Cohort> cohorts) const {
 
 std::vector<DrawnRows> ContentSpace::drawn_rows(std::span<const Cohort> cohorts) const {
   std::vector<DrawnRows> drawn;
+  if (!workload_->draws_keys()) return drawn;
   for (const Cohort& cohort : cohorts) {
     const Writer& writer = writer_of(cohort);
     if (writer.drawn_keys == 0) continue;
@@ -127,18 +128,16 @@ namespace {
 /// Calls `each(writer, bucket)` for every bucket in which the cohorts of a writer may have rows.
 template <typename Each>
 void each_bucket(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> spans;
   for (const Writer& writer : space.workload().writers()) {
-    spans.clear();
+    std::int64_t first = INT64_MAX;
+    std::int64_t last = INT64_MIN;
     for (const Cohort& cohort : cohorts) {
-      if (&space.writer_of(cohort) == &writer) spans.push_back(space.buckets(cohort));
+      if (&space.writer_of(cohort) != &writer) continue;
+      const auto [cohort_first, cohort_last] = space.buckets(cohort);
+      first = std::min(first, cohort_first);
+      last = std::max(last, cohort_last);
     }
-    std::ranges::sort(spans);
-    std::int64_t next = INT64_MIN;
-    for (const auto& [first, last] : spans) {
-      for (std::int64_t bucket = std::max(first, next); bucket <= last; ++bucket) each(writer, bucket);
-      next = std::max(next, last + 1);
-    }
+    for (std::int64_t bucket = first; bucket <= last; ++bucket) each(writer, bucket);
   }
 }
 

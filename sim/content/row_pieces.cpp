@@ -12,11 +12,16 @@ namespace {
 /// Rows at which something written as a vint gets longer, in a cohort.
 class Borders {
  public:
-  Borders(const SubStream& sub, const Cohort& cohort) : sub_(sub), cohort_(cohort), rows_{cohort.from, cohort.to} {}
+  Borders(const SubStream& sub, const Cohort& cohort, std::pmr::memory_resource* memory)
+      : sub_(sub), cohort_(cohort), rows_({cohort.from, cohort.to}, memory) {}
 
   void timestamps(Micros base_us) {
     const auto [oldest_us, newest_us] = sub_.timestamp_range(cohort_.from, cohort_.to);
     each_step(base_us, oldest_us, newest_us, [&](Micros step_us) {
+      if (!sub_.writer().timestamp.add_row_number) {
+        rows_.push_back(cohort_.from + sub_.count_below_timestamp(cohort_.from, cohort_.to, step_us));
+        return;
+      }
       for (const SubStream::Part& part : sub_.split_at_timestamp(cohort_.from, cohort_.to, step_us)) rows_.push_back(part.from);
     });
   }
@@ -29,7 +34,7 @@ class Borders {
     });
   }
 
-  std::vector<std::int64_t>& sorted() {
+  const std::pmr::vector<std::int64_t>& sorted() {
     std::ranges::sort(rows_);
     rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
     return rows_;
@@ -49,7 +54,7 @@ class Borders {
 
   const SubStream& sub_;
   const Cohort& cohort_;
-  std::vector<std::int64_t> rows_;
+  std::pmr::vector<std::int64_t> rows_;
 };
 
 /// Bytes of all values of row g.
@@ -70,26 +75,26 @@ std::int64_t value_period(const SubStream& sub) {
 /// Where sizes repeat after more rows than this, all sizes are taken to be equally frequent.
 constexpr std::int64_t longest_period = 20'000;
 
-void each_value_alike(const Writer& writer, std::int64_t body, Rows rows,
-                      const std::function<void(std::int64_t body, Rows rows)>& each) {
+void add_values_alike(const Writer& writer, std::int64_t body, Rows rows, std::pmr::vector<RowPiece>& pieces) {
   std::int64_t cards = 1;
   for (const ColumnWrite& write : writer.columns) cards = std::lcm(cards, static_cast<std::int64_t>(write.sizes.size()));
   for (std::int64_t card = 0; card < cards; ++card) {
     const Rows share = rows / cards + (card < rows % cards ? 1 : 0);
-    if (share > 0) each(body + values_of(writer, card), share);
+    if (share > 0) pieces.push_back({body + values_of(writer, card), share});
   }
 }
 
 }  // namespace
 
-void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat& format,
-                    const std::function<void(std::int64_t body, Rows rows)>& each) {
+void add_row_pieces(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::pmr::vector<RowPiece>& pieces) {
   const Writer& writer = sub.writer();
   const bool has_cells = cohort.state == RowState::live || cohort.state == RowState::cells_dead;
   const bool has_liveness = cohort.state != RowState::row_tombstone && writer.insert;
   const bool expires = cohort.ttl_s > 0 && (has_liveness || cohort.state == RowState::live);
   const bool dated_at_write = cohort.state == RowState::cells_dead || cohort.state == RowState::row_tombstone;
-  Borders borders(sub, cohort);
+  std::array<std::byte, 512> stack;
+  std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
+  Borders borders(sub, cohort, &memory);
   borders.timestamps(format.timestamp_base());
   if (expires) borders.seconds(format.deletion_base(), cohort.ttl_s);
   if (dated_at_write) borders.seconds(format.deletion_base(), 0);
@@ -102,7 +107,7 @@ void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat&
   const int subset = format.subset_bytes(present);
   const std::int64_t period = cohort.state == RowState::live ? value_period(sub) : 1;
   std::vector<std::pair<std::int64_t, Rows>> by_values;
-  const std::vector<std::int64_t>& rows = borders.sorted();
+  const std::pmr::vector<std::int64_t>& rows = borders.sorted();
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
     const std::int64_t from = rows[i];
     const std::int64_t to = rows[i + 1];
@@ -119,15 +124,15 @@ void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat&
     if (cohort.state == RowState::live && !has_liveness) cell += expiry;
     body += cells * cell;
     if (cohort.state != RowState::live) {
-      each(body, to - from);
+      pieces.push_back({body, to - from});
       continue;
     }
     if (period == 1) {
-      each(body + values_of(writer, sub.row(from)), to - from);
+      pieces.push_back({body + values_of(writer, sub.row(from)), to - from});
       continue;
     }
     if (period > longest_period && to - from > longest_period) {
-      each_value_alike(writer, body, to - from, each);
+      add_values_alike(writer, body, to - from, pieces);
       continue;
     }
     by_values.clear();
@@ -141,7 +146,7 @@ void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat&
       Rows count = 0;
       const std::int64_t values = by_values[k].first;
       for (; k < by_values.size() && by_values[k].first == values; ++k) count += by_values[k].second;
-      each(body + values, count);
+      pieces.push_back({body + values, count});
     }
   }
 }

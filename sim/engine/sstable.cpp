@@ -11,13 +11,18 @@ namespace windrow {
 
 namespace {
 
+/// bloom_spec, found once per chance in a row: every SSTable asks.
+BloomSpec spec_of(double fp_chance) {
+  thread_local std::pair<double, BloomSpec> last{-1, {}};
+  if (last.first != fp_chance) last = {fp_chance, bloom_spec(fp_chance)};
+  return last.second;
+}
+
 /// Components beside Data (storage rules 1.12 to 1.15); the statistics component is a stated estimate.
 Bytes other_components(const SSTableSettings& settings, const FileExtremes& extremes) {
   const std::int64_t partitions = extremes.partitions;
   const Bytes statistics = 4'750 + std::min<Bytes>(partitions, 2'500) * 3;
-  const Bytes filter = settings.bloom_filter_fp_chance < 1
-                           ? bloom_filter_file_bytes(partitions, bloom_spec(settings.bloom_filter_fp_chance))
-                           : 0;
+  const Bytes filter = settings.bloom_filter_fp_chance < 1 ? bloom_filter_file_bytes(partitions, spec_of(settings.bloom_filter_fp_chance)) : 0;
   const Bytes positions = unsigned_vint_size(static_cast<std::uint64_t>(extremes.uncompressed_bytes));
   const Bytes index = settings.format == SSTableFormat::da ? partitions * 8 : partitions * (20 + positions);
   const Bytes small = 24 + 100 + 4 + extremes.uncompressed_bytes / KiB(64) * 4;
@@ -59,7 +64,7 @@ const FileHistograms& SSTable::histograms() const {
 
 const BloomFilter& SSTable::filter() const {
   if (!filter_) {
-    filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, bloom_spec(settings_->bloom_filter_fp_chance));
+    filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_->bloom_filter_fp_chance));
     space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
       filter_->add(murmur3(writer.key(slot, bucket)));
     });
@@ -83,11 +88,14 @@ SSTableView SSTable::view() const {
 }
 
 double SSTable::droppable_tombstone_ratio(Seconds gc_before_s) const {
+  // Points are rounded up: before the earliest deletion time there is none.
+  if (gc_before_s < extremes_.min_local_deletion_time_s) return 0.0;
   const std::int64_t cells = cells_mean() * cells_count();
   return cells > 0 ? histograms().drop_times.sum(gc_before_s) / static_cast<double>(cells) : 0.0;
 }
 
 Seconds SSTable::ratio_crosses_at(double threshold) const {
+  if (extremes_.min_local_deletion_time_s == no_deletion_time) return no_deletion_time;
   const auto bins = histograms().drop_times.bins();
   if (bins.empty() || droppable_tombstone_ratio(bins.back().point_s) <= threshold) return no_deletion_time;
   Seconds below = bins.front().point_s - 1;  // nothing is droppable before the first point

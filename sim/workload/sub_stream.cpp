@@ -97,6 +97,10 @@ std::vector<SubStream::Part> SubStream::split_at_timestamp(std::int64_t from, st
 }
 
 std::int64_t SubStream::count_below_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
+  if (!writer_->timestamp.add_row_number) {
+    const Micros offset_us = brings_ == Brings::rows ? writer_->timestamp.offset_us : 0;
+    return std::clamp(count_base_below(ceil_div(timestamp_us - offset_us, writer_->unit_us)), from, to) - from;
+  }
   std::int64_t count = 0;
   for (const Part& part : split_at_timestamp(from, to, timestamp_us)) count += part.below ? part.to - part.from : 0;
   return count;

@@ -47,6 +47,7 @@ void TableWorkload::add(Writer writer, const FateRule& fate, std::int64_t end) {
       std::ranges::any_of(writers_, [&](const Writer& other) { return other.key_group == writer.key_group; });
   if (keyed_group_.size() <= group) keyed_group_.resize(group + 1, 0);
   if (meets_others || needs_rows(writer, fate)) keyed_group_[group] = 1;
+  draws_keys_ = draws_keys_ || writer.drawn_keys > 0;
   writers_.push_back(std::move(writer));
   fates_.push_back(fate);
 }

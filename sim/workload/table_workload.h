@@ -76,6 +76,8 @@ class TableWorkload {
   /// Sub-stream of the rows that tombstone sub-stream `s` deletes one by one, else -1.
   int target_of(int s) const { return target_of_[static_cast<std::size_t>(s)]; }
   bool keyed(int s) const { return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)]; }
+  /// True if some writer draws its keys (Writer::drawn_keys).
+  bool draws_keys() const { return draws_keys_; }
   const std::vector<KeyedArrival>& keyed_arrivals() const { return keyed_arrivals_; }
   /// Fate of a writer: what its partition and range deletes look like.
   const FateRule& fate(int writer) const { return fates_[static_cast<std::size_t>(writer)]; }
@@ -99,6 +101,7 @@ class TableWorkload {
   std::vector<char> keyed_group_{};
   std::vector<KeyedArrival> keyed_arrivals_{};
   std::int64_t end_ = 0;
+  bool draws_keys_ = false;
 };
 
 }  // namespace windrow

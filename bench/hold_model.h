@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace windrow_bench {
+
+/// Seconds that `work` takes.
+template <typename Work>
+double seconds_of(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The yardstick: so many operations of the hold model (take the earliest, schedule a later one) on a binary heap of 100.
+inline std::uint64_t hold_model(std::int64_t operations) {
+  std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> pending;
+  std::uint64_t state = 88172645463325252ULL;
+  const auto random = [&state] {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+  };
+  for (int i = 0; i < 100; ++i) pending.push(random() % 1000);
+  std::uint64_t checksum = 0;
+  for (std::int64_t i = 0; i < operations; ++i) {
+    const std::uint64_t now = pending.top();
+    pending.pop();
+    checksum ^= now;
+    pending.push(now + random() % 1000);
+  }
+  return checksum;
+}
+
+}  // namespace windrow_bench
