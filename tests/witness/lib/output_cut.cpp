@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -14,16 +13,11 @@
 namespace windrow::witness {
 namespace {
 
-/// Different keys of the inputs as HyperLogLog sketches of 25 bits in their sparse form count them (rule 3.7a): linear
-/// counting, so that a few thousand keys are exact but for rounding. Above about 6,000 keys the engine's sketch is
-/// coarser by a percent; that is not followed.
+/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the inputs' sketches merged one after another.
 std::int64_t estimated_distinct_keys(std::span<const std::shared_ptr<const SSTable>> inputs) {
-  std::set<const Key*> keys;
-  for (const auto& input : inputs)
-    for (const Partition& partition : input->partitions()) keys.insert(partition.key);
-  const double places = 33'554'432;
-  const auto count = static_cast<double>(keys.size());
-  return std::llround(places * std::log(places / (places - count)));
+  KeySketch all = inputs.front()->key_sketch();
+  for (const auto& input : inputs.subspan(1)) all.merge(input->key_sketch());
+  return all.estimate();
 }
 
 std::int64_t shard_of(Token token, std::int64_t shards, std::int64_t from) {

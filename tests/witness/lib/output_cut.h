@@ -30,7 +30,7 @@ std::vector<Output> cut_flush(std::vector<Partition> partitions, const Compactio
 /// A compaction's writers: one file, cut by size under LCS (rule 8.11), by shards under UCS (rules 9.12, 9.13).
 class CompactionCut {
  public:
-  /// `inputs`: those that are read. `limit_bytes` of LCS, 0 = never.
+  /// `inputs`: those that are read, in the order of the engine's set. `limit_bytes` of LCS, 0 = never.
   CompactionCut(const CompactionOptions& options, std::span<const std::shared_ptr<const SSTable>> inputs,
                 Bytes limit_bytes);
   std::vector<Output> cut(std::vector<Partition> partitions, FileFormat format, const Header& header) const;

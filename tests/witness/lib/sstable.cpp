@@ -123,6 +123,8 @@ SSTable::SSTable(FileFormat format, Header header, std::vector<Partition> partit
     filter_ = std::make_unique<BloomFilter>(filter_keys, bloom_spec(fp_chance));
     for (const Partition& partition : partitions_) filter_->add(partition.key->hash);
   }
+  for (const Partition& partition : partitions_) key_sketch_.add(partition.key->text);
+  key_sketch_.close();
   measure();
   fields.bytes_on_disk = bytes_on_disk(filter_keys, fp_chance);
 }

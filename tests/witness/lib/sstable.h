@@ -9,6 +9,7 @@
 #include "sim/stats/estimated_histogram.h"
 #include "sim/strategy/sstable_view.h"
 #include "sim/verify/trace.h"
+#include "tests/witness/lib/key_sketch.h"
 #include "tests/witness/lib/memtable.h"
 #include "tests/witness/lib/rows.h"
 
@@ -35,6 +36,7 @@ class SSTable final : public Estimates {
   const std::vector<Partition>& partitions() const { return partitions_; }
   const Header& header() const { return header_; }
   const DropTimes& drop_times() const { return drop_times_; }
+  const KeySketch& key_sketch() const { return key_sketch_; }
   bool might_contain(const Key& key) const { return !filter_ || filter_->might_contain(key.hash); }
   bool spans(const Key& key) const { return fields.first_token <= key.token && key.token <= fields.last_token; }
   SSTableView view() const;
@@ -58,6 +60,7 @@ class SSTable final : public Estimates {
   std::vector<Bytes> partition_bytes_;
   std::int64_t min_index_interval_ = 128;
   std::unique_ptr<BloomFilter> filter_;  // null: fp chance 1
+  KeySketch key_sketch_;
   DropTimes drop_times_;
   EstimatedHistogram sizes_{EstimatedHistogram::partition_size_offsets};
   EstimatedHistogram cells_{EstimatedHistogram::cell_count_offsets};

@@ -135,8 +135,12 @@ std::optional<Task> Table::next_task(Seconds now_s) {
   Task task{.options = settings_.compaction, .output_limit_bytes = answer.pick.output_limit_bytes};
   task.pick = describe(answer, view);
   task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones;
-  for (const std::int64_t id : answer.pick.inputs)
+  std::vector<std::int32_t> hashes;
+  for (const std::int64_t id : answer.pick.inputs) hashes.push_back(live_.at(id).hash);
+  for (const std::size_t place : hash_order(hashes)) {
+    const std::int64_t id = answer.pick.inputs[place];
     if (!std::ranges::binary_search(task.pick.expired, id)) task.read.push_back(files_.at(id));
+  }
   for (const std::int64_t id : overlapping(live_, answer.pick.inputs)) task.overlap.push_back(files_.at(id));
   live_.set_compacting(answer.pick.inputs, true);
   return task;

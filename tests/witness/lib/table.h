@@ -22,7 +22,7 @@ struct Task {
   CompactionOptions options{};  // of the strategy that picked
   Bytes output_limit_bytes = 0;
   bool never_purge = false;
-  std::vector<std::shared_ptr<const SSTable>> read{};     // inputs that are not fully expired
+  std::vector<std::shared_ptr<const SSTable>> read{};     // not fully expired inputs, in the order of a hash set
   std::vector<std::shared_ptr<const SSTable>> overlap{};  // live files beside the inputs that meet their keys
 };
 

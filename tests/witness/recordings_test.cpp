@@ -1,0 +1,41 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/xz.h"
+#include "tests/witness/lib/compare.h"
+#include "tests/witness/lib/harness.h"
+
+namespace windrow::witness {
+namespace {
+
+/// Plays every scenario of a folder and compares with its recording; returns how many there were.
+int reproduce(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/scenarios"))
+    names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    const OracleScenario scenario = parse_oracle_scenario(test::read_file(folder + "/scenarios/" + name + ".ini"));
+    const Trace recorded = parse_trace(test::read_xz(folder + "/traces/" + name + "/trace.jsonl.xz"));
+    const bool uncompressed = scenario.table.find("'enabled': 'false'") != std::string::npos;
+    const std::vector<Disagreement> found = compare(recorded, play(scenario, uncompressed ? nullptr : &recorded));
+    CHECK_MESSAGE(found.empty(), text_of(found));
+  }
+  return static_cast<int>(names.size());
+}
+
+TEST_CASE("every recording is reproduced from its scenario, in every field of every event") {
+  CHECK(reproduce("tests/oracle") == 44);
+}
+
+TEST_CASE("every recording of a random scenario is reproduced from its scenario") {
+  CHECK(reproduce("tests/oracle-random") == 20);
+}
+
+}  // namespace
+}  // namespace windrow::witness
