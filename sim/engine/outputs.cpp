@@ -1,6 +1,9 @@
 #include "sim/engine/outputs.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
+#include <string>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/measure.h"
@@ -34,10 +37,29 @@ std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& c
   return parts;
 }
 
+namespace {
+
+/// A share of the ring as Murmur3Partitioner.split cuts it, Cassandra 5.0.9: the decimal that prints the double `share`, multiplied
+/// exactly, truncated toward zero.
+Token token_at(double share) {
+  const std::string decimal = fmt::format("{}", share);
+  Int128 numerator = 0;
+  Int128 denominator = 1;
+  const std::size_t exponent = decimal.find('e');
+  for (const char digit : decimal.substr(decimal.find('.') + 1, exponent == std::string::npos ? std::string::npos : 0)) {
+    numerator = numerator * 10 + (digit - '0');
+    denominator *= 10;
+  }
+  const Int128 length = (Int128{1} << 64) - 1;
+  if (exponent != std::string::npos) return static_cast<Token>(min_token + length / static_cast<Int128>(std::llround(1 / share)));
+  return static_cast<Token>((length * numerator + Int128{min_token} * denominator) / denominator);
+}
+
+}  // namespace
+
 std::vector<Token> shard_ends(std::int64_t shards) {
   std::vector<Token> ends;
-  const Int128 ring = Int128{1} << 64;
-  for (std::int64_t k = 1; k < shards; ++k) ends.push_back(static_cast<Token>(ring * k / shards + min_token));
+  for (std::int64_t k = 1; k < shards; ++k) ends.push_back(token_at(1.0 / static_cast<double>(shards) * static_cast<double>(k)));
   return ends;
 }
 

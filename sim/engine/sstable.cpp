@@ -72,6 +72,23 @@ const BloomFilter& SSTable::filter() const {
   return *filter_;
 }
 
+const KeySketch& SSTable::key_sketch() const {
+  if (!key_sketch_) {
+    // In the order of the file: the sketch's sparse form depends on it.
+    std::vector<std::pair<Token, std::string>> keys;
+    space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
+      std::string key = writer.key(slot, bucket);
+      const Token token = murmur3_token(key);
+      keys.emplace_back(token, std::move(key));
+    });
+    std::ranges::sort(keys);
+    key_sketch_ = std::make_unique<KeySketch>();
+    for (const auto& [token, key] : keys) key_sketch_->add(key);
+    key_sketch_->close();
+  }
+  return *key_sketch_;
+}
+
 SSTableView SSTable::view() const {
   return {.id = identity_.id,
           .generation = identity_.generation,

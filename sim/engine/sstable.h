@@ -10,6 +10,7 @@
 #include "sim/content/file_statistics.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/stats/bloom_filter.h"
+#include "sim/stats/key_sketch.h"
 #include "sim/strategy/sstable_view.h"
 
 namespace windrow {
@@ -45,6 +46,7 @@ class SSTable final : public Estimates {
   const FileExtremes& extremes() const { return extremes_; }
   const FileHistograms& histograms() const;
   const BloomFilter& filter() const;
+  const KeySketch& key_sketch() const;
   Bytes bytes_on_disk() const { return bytes_on_disk_; }
   SSTableView view() const;
 
@@ -70,6 +72,7 @@ class SSTable final : public Estimates {
   mutable std::optional<FileHistograms> histograms_{};
   mutable std::optional<std::pair<Token, Token>> span_{};
   mutable std::unique_ptr<BloomFilter> filter_{};
+  mutable std::unique_ptr<KeySketch> key_sketch_{};
 };
 
 }  // namespace windrow

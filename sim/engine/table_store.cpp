@@ -51,8 +51,24 @@ std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTableP
   return shard_count(options, static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share));
 }
 
-/// Keys the writer of an output expects (rule 3.7a): `keys` are the different ones of all inputs; [first, last] the output's tokens.
-std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Token last) {
+/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash set of files.
+std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
+  std::vector<std::int32_t> hashes;
+  for (const SSTablePtr& source : sources) hashes.push_back(source->identity().hash);
+  std::optional<KeySketch> all;
+  for (const std::size_t place : hash_order(hashes)) {
+    if (all) {
+      all->merge(sources[place]->key_sketch());
+    } else {
+      all = sources[place]->key_sketch();
+    }
+  }
+  return all->estimate();
+}
+
+/// Keys the writer of an output expects (rule 3.7a); [first, last] are the output's tokens.
+std::int64_t expected_keys(const Task& task, Token first, Token last) {
+  const std::int64_t keys = approximate_keys(task.sources);
   std::int64_t estimated = 0;
   Bytes bytes = 0;
   for (const SSTablePtr& source : task.sources) {
@@ -67,18 +83,25 @@ std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Tok
   if (task.shards == 0) return keys;
   const std::vector<Token> ends = shard_ends(task.shards);
   const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
-  const Token shard_first = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1] + 1;
-  const Token shard_last = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
-  SIM_CHECK(last <= shard_last, "an output crosses the end of its shard");
-  double inside = 0;
+  const Token shard_left = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1];
+  const Token shard_right = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
+  SIM_CHECK(last <= shard_right, "an output crosses the end of its shard");
+  // ShardTracker.shardAdjustedKeyCount, Cassandra 5.0: the running sum is truncated to a whole number at each file.
+  std::int64_t inside = 0;
   for (const SSTablePtr& source : task.sources) {
     const auto [source_first, source_last] = source->token_span();
-    const Token from = std::max(source_first, shard_first);
-    const Token to = std::min(source_last, shard_last);
-    if (from > to) continue;
-    inside += static_cast<double>(source->estimated_keys()) * (ring_share(from, to) / ring_share(source_first, source_last));
+    const Token source_right = source_last == max_token ? max_token : source_last + 1;
+    const Token left = std::max(source_first, shard_left);
+    const Token right = std::min(source_right, shard_right);
+    double share = 0;
+    if (left == source_first && right == source_right) {
+      share = 1;
+    } else if (left < right) {
+      share = ring_share(left, right - 1) / ring_share(source_first, source_right - 1);
+    }
+    inside = static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
   }
-  return std::llround(inside * distinct);
+  return std::llround(static_cast<double>(inside) * distinct);
 }
 
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
@@ -124,7 +147,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
       const auto [first, last] = space_->token_span(output);
-      identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
+      if (settings_.sstables.keep_filters) identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
       if (origin.stores_coverage) identity.stored_coverage = ring_share(first, last);
     }
     change.added.push_back(std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
@@ -253,7 +276,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                .input_ratio = compression_of(task.sources),
                .stores_coverage = task.shards > 0,
                .filter_keys = [&](const FileExtremes&, Token first, Token last) {
-                 return expected_keys(task, change.ledger.keys, first, last);
+                 return expected_keys(task, first, last);
                }},
               now_s);
   return change;
