@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/input/setting.h"
+#include "sim/input/source_text.h"
+#include "sim/schema/schema.h"
+
+namespace windrow {
+
+/// Runs a CQL file over `schema`; what the server would refuse is a ScenarioError at its line.
+void run_cql_file(const std::shared_ptr<const SourceText>& file, Schema& schema, bool allow_unsafe_expiration);
+
+/// Runs one ALTER TABLE of a scenario over `schema` and returns keyspace and name of the table that it changes. Other
+/// statements, and what the server would refuse, are ScenarioErrors at the setting.
+std::pair<std::string, std::string> run_alter(const Setting<Text>& cql, Schema& schema, bool allow_unsafe_expiration);
+
+/// Options of a table with `name = value AND …` over them; what the server would refuse is a ScenarioError at the setting.
+TableOptions override_options(const std::string& properties, const TableOptions& base, const SettingBase& setting, bool allow_unsafe_expiration);
+
+}  // namespace windrow

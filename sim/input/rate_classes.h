@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/scenario.h"
+#include "sim/input/distribution.h"
+#include "sim/input/quantities.h"
+#include "sim/input/stream_values.h"
+#include "sim/input/timed.h"
+
+namespace windrow {
+
+/// Entities of a stream that write at one rate. Numbers ascend with the rate.
+struct EntityClass {
+  std::int64_t first = 0;
+  std::int64_t entities = 1;
+  bool single = false;  // one of the largest, by itself
+  /// Rates of one entity, from the times of the stream's `then`: the first from the beginning.
+  struct Part {
+    std::optional<Micros> from_us{};
+    std::optional<Rate> exact{};
+    double rows_per_s = 0;
+  };
+  std::vector<Part> parts{};
+};
+
+/// The eight largest entities singly, the others in at most 32 classes of equal numbers (equal-probability quantiles); a
+/// class's rate is the mean of its members', so that all classes together bring count times the distribution's mean.
+inline constexpr std::int64_t most_singles = 8;
+inline constexpr std::int64_t most_classes = 32;
+
+/// Classes of `count` entities whose rates (in time) are spread as given. Entities keep their rank when the spread changes.
+std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate>& rate);
+
+/// What multiplies a stream's rate in time, and what bounds it.
+struct Pace {
+  Growth growth{};
+  Shape shape{};
+  double copies = 1;
+  double most_per_s = 0;  // of one entity; 0: no bound (derived streams: one row per interval)
+};
+
+/// Stretches of a class from `from_us` to `until_us`, cut at `cuts` too (ascending): rows add up across all of them.
+/// `multiplier`: entities in the class, times what each one stands for. Returns nothing if there would be more than `most`.
+std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity_class, double multiplier, const Pace& pace, Micros from_us, Micros until_us,
+                                                       const std::vector<Micros>& cuts, std::size_t most);
+
+}  // namespace windrow

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/engine/scenario.h"
+#include "sim/input/fleet.h"
+#include "sim/input/scenario_text.h"
+
+namespace windrow {
+
+/// A stream that is ready to become writers.
+struct StreamParts {
+  const Named<StreamSection>& stream;
+  const StreamSection* source = nullptr;  // of a derived stream
+  const Table& table;
+  int table_index = 0;
+  const Fleet& fleet;
+  int group = 0;  // of WriterSpec::entity_group
+  Micros start_us = 0;
+  Micros end_us = 0;
+};
+
+/// One writer per class of entities and stretch of time between two changes of bucket, shards or TTL, then the backfill's.
+std::vector<WriterSpec> make_writers(const StreamParts& parts);
+
+}  // namespace windrow
