@@ -1,4 +1,4 @@
-#include "tests/witness/lib/key_sketch.h"
+#include "sim/stats/key_sketch.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

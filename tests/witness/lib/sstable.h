@@ -7,9 +7,9 @@
 #include "sim/stats/bloom_filter.h"
 #include "sim/stats/drop_times.h"
 #include "sim/stats/estimated_histogram.h"
+#include "sim/stats/key_sketch.h"
 #include "sim/strategy/sstable_view.h"
 #include "sim/verify/trace.h"
-#include "tests/witness/lib/key_sketch.h"
 #include "tests/witness/lib/memtable.h"
 #include "tests/witness/lib/rows.h"
 
