@@ -1,0 +1,197 @@
+#include "sim/verify/recording_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/verify/merge_check.h"
+#include "sim/verify/pick.h"
+#include "sim/verify/recording_check_schema.h"
+#include "sim/verify/recording_check_state.h"
+#include "sim/verify/run_check.h"
+
+namespace windrow {
+namespace {
+
+/// The first event that no replay could follow: it takes, removes or changes SSTables that are not there.
+struct Inconsistency {
+  std::size_t event = 0;
+  Explanation explanation{};
+};
+
+class Consistency {
+ public:
+  explicit Consistency(const Trace& trace) : trace_(trace) {}
+
+  std::optional<Inconsistency> first() {
+    for (std::size_t i = 0; i < trace_.events.size(); ++i) {
+      std::string problem;
+      if (const auto* pick = std::get_if<TracePick>(&trace_.events[i])) problem = take(*pick);
+      if (const auto* commit = std::get_if<TraceCommit>(&trace_.events[i])) problem = commit_task(*commit);
+      if (const auto* flush = std::get_if<TraceFlush>(&trace_.events[i])) problem = add(flush->added);
+      if (const auto* change = std::get_if<TraceLevelChange>(&trace_.events[i]); change != nullptr) {
+        if (!live_.contains(change->id)) problem = fmt::format("SSTable {} is not live", change->id);
+      }
+      if (!problem.empty()) return Inconsistency{.event = i, .explanation = explain(trace_.events[i], problem)};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::string add(const std::vector<TraceSSTable>& files) {
+    for (const TraceSSTable& file : files) {
+      if (!live_.emplace(file.id, 0).second) return fmt::format("SSTable {} is there already", file.id);
+    }
+    return {};
+  }
+
+  std::string take(const TracePick& pick) {
+    if (pick.inputs.empty()) return "no task has no input";
+    if (pick.pick <= 0 || !running_.emplace(pick.pick, pick.inputs).second) return "its number was used before";
+    for (const std::int64_t id : pick.inputs) {
+      const auto file = live_.find(id);
+      if (file == live_.end()) return fmt::format("SSTable {} is not live", id);
+      if (std::exchange(file->second, pick.pick) != 0) return fmt::format("SSTable {} is in another task", id);
+    }
+    return {};
+  }
+
+  std::string commit_task(const TraceCommit& commit) {
+    const auto task = running_.find(commit.pick);
+    if (task == running_.end()) return fmt::format("pick {} does not run", commit.pick);
+    for (const std::int64_t id : commit.removed) {
+      if (live_.erase(id) == 0) return fmt::format("SSTable {} is not live", id);
+    }
+    running_.erase(task);
+    return add(commit.added);
+  }
+
+  static Explanation explain(const TraceEvent& event, std::string problem) {
+    Explanation explanation{.t_s = 0,
+                            .where = "the recording",
+                            .what = "events",
+                            .expected = "",
+                            .ours = std::move(problem),
+                            .rule = "",
+                            .state = {}};
+    if (const auto* pick = std::get_if<TracePick>(&event)) {
+      explanation.t_s = pick->t_s;
+      explanation.where = fmt::format("pick {}", pick->pick);
+      explanation.what = "inputs";
+      explanation.expected = id_list(pick->inputs);
+    } else if (const auto* commit = std::get_if<TraceCommit>(&event)) {
+      explanation.t_s = commit->t_s;
+      explanation.where = fmt::format("pick {}", commit->pick);
+      explanation.what = "removed";
+      explanation.expected = id_list(commit->removed);
+    } else if (const auto* flush = std::get_if<TraceFlush>(&event)) {
+      explanation.t_s = flush->t_s;
+    }
+    return explanation;
+  }
+
+  const Trace& trace_;
+  std::map<std::int64_t, std::int64_t> live_{};  // id to the pick it is in, 0: none
+  std::map<std::int64_t, std::vector<std::int64_t>> running_{};
+};
+
+Explanation explanation_of(const PickDisagreement& disagreement) {
+  return {.t_s = disagreement.t_s,
+          .where = disagreement.pick > 0 ? fmt::format("pick {}", disagreement.pick) : "a call that found nothing",
+          .what = disagreement.what,
+          .expected = disagreement.expected,
+          .ours = disagreement.ours,
+          .rule = disagreement.rule,
+          .state = {disagreement.state}};
+}
+
+TestResult pick_test(const PickResult& picks) {
+  TestResult result{.test = "pick", .agreeing = {}, .disagreements = 0, .first = {}, .notes = {}};
+  result.count("picks", picks.picks);
+  result.count("calls that find nothing", picks.nulls);
+  if (picks.ties > 0) result.notes.push_back(fmt::format("{} equal choices among equal sizes", picks.ties));
+  for (const PickDisagreement& disagreement : picks.disagreements) result.disagree(explanation_of(disagreement));
+  if (picks.unknown > 0) {
+    result.disagree(
+        {.t_s = 0,
+         .where = "rule 5.7",
+         .what = "partitions",
+         .expected = "",
+         .ours = fmt::format("{} calls turn on partitions that the merge test did not reproduce", picks.unknown),
+         .rule = "5.7 worth dropping tombstones",
+         .state = {}});
+  }
+  return result;
+}
+
+/// The pick test up to the first event that fits no state, and that event.
+TestResult pick_test_until(const Recording& recording, const Inconsistency& inconsistency, const TokensOf* tokens) {
+  Trace beginning = recording.trace;
+  beginning.events.resize(inconsistency.event);
+  PickResult picks = verify_picks(recording.scenario, beginning, recorded_cql(recording.scenario), tokens);
+  Explanation parting = inconsistency.explanation;
+  std::erase_if(picks.disagreements, [&](const PickDisagreement& disagreement) {
+    // Behind the cut everything is missing; what we would have done at it belongs to the explanation.
+    const bool at_cut = disagreement.t_s == parting.t_s && disagreement.pick == 0 && disagreement.what == "inputs";
+    if (at_cut && parting.rule.empty()) {
+      parting.ours = fmt::format("{} ({})", disagreement.ours, parting.ours);
+      parting.rule = disagreement.rule;
+      parting.state = {disagreement.state};
+    }
+    return at_cut || disagreement.t_s > parting.t_s || disagreement.what == "events" ||
+           disagreement.what == "null_ticks";
+  });
+  picks.unknown = 0;
+  TestResult result = pick_test(picks);
+  result.disagree(std::move(parting));
+  return result;
+}
+
+}  // namespace
+
+std::int64_t TestResult::count_of(std::string_view what) const {
+  const auto found = std::ranges::find(agreeing, what, &AgreeingCount::what);
+  return found == agreeing.end() ? 0 : found->number;
+}
+
+void TestResult::count(std::string_view what, std::int64_t number) {
+  const auto found = std::ranges::find(agreeing, what, &AgreeingCount::what);
+  if (found == agreeing.end()) {
+    agreeing.push_back({.what = std::string(what), .number = number});
+  } else {
+    found->number += number;
+  }
+}
+
+void TestResult::disagree(Explanation explanation) {
+  ++disagreements;
+  if (!first) first = std::move(explanation);
+}
+
+bool RecordingResult::agrees() const { return std::ranges::all_of(tests, &TestResult::agrees); }
+
+RecordingResult check_recording(const Recording& recording) {
+  RecordingResult result{.name = recording.name, .tests = {}};
+  const std::optional<Inconsistency> inconsistency = Consistency(recording.trace).first();
+  ReplayedTokens tokens;
+  if (inconsistency) {
+    TestResult merges = check_merges(recording, &tokens);
+    result.tests.push_back(pick_test_until(recording, *inconsistency, &tokens));
+    result.tests.push_back(std::move(merges));
+  } else {
+    const ApplyCql apply_cql = recorded_cql(recording.scenario);
+    PickResult picks = verify_picks(recording.scenario, recording.trace, apply_cql);
+    const bool needs_tokens = picks.unknown > 0;
+    TestResult merges = check_merges(recording, needs_tokens ? &tokens : nullptr);
+    if (needs_tokens)
+      picks = verify_picks(recording.scenario, recording.trace, recorded_cql(recording.scenario), &tokens);
+    result.tests.push_back(pick_test(picks));
+    result.tests.push_back(std::move(merges));
+  }
+  result.tests.push_back(check_run(recording));
+  return result;
+}
+
+}  // namespace windrow

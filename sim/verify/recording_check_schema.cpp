@@ -1,0 +1,159 @@
+#include "sim/verify/recording_check_schema.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/arithmetic.h"
+#include "sim/cql/script.h"
+#include "sim/schema/schema.h"
+#include "sim/verify/oracle_workload.h"
+
+namespace windrow {
+namespace {
+
+/// The recorded table, statement by statement.
+class RecordedTable {
+ public:
+  RecordedTable(const OracleScenario& scenario, std::string_view create_table) {
+    settings_.allow_unsafe_aggressive_sstable_expiration = scenario.allow_unsafe_aggressive_sstable_expiration;
+    schema_ = read_schema(create_table, settings_);
+    table_ = schema_.find_table("oracle", "t");
+    if (table_ == nullptr) throw OracleScenarioError("the CREATE TABLE makes no table oracle.t");
+  }
+  RecordedTable(const RecordedTable&) = delete;  // table_ points into schema_
+  RecordedTable& operator=(const RecordedTable&) = delete;
+
+  const TableOptions& options() const { return table_->options; }
+  /// Tells whether the compaction map changed: only then the engine makes a new strategy (rule 12.4).
+  bool alter(std::string_view cql) {
+    const OptionMap before = options().compaction;
+    const Table* changed = apply_alter(cql, schema_, settings_);
+    if (changed != nullptr) table_ = changed;
+    return options().compaction != before;
+  }
+
+ private:
+  CqlSettings settings_{};
+  Schema schema_{};
+  const Table* table_ = nullptr;
+};
+
+void settle(TableSettings& settings, const TableOptions& options) {
+  settings.gc_grace_s = options.gc_grace_seconds;
+  settings.default_ttl_s = options.default_time_to_live;
+  settings.compaction = options.compaction_options;
+  settings.sstables.bloom_filter_fp_chance = options.bloom_filter_fp_chance;
+  settings.sstables.min_index_interval = options.min_index_interval;
+}
+
+SSTableFormat format_of(const OracleScenario& scenario) {
+  if (scenario.format == "bti") return SSTableFormat::da;
+  return scenario.compat == "NONE" ? SSTableFormat::oa : SSTableFormat::nb;
+}
+
+bool ever_compressed(const Recording& recording) {
+  RecordedTable table(recording.scenario, recording.trace.header.ddl);
+  bool compressed = table.options().is_compressed();
+  for (const OracleAlter& alter : recording.scenario.alters) {
+    table.alter(recording.scenario.alter_table(alter));
+    compressed = compressed || table.options().is_compressed();
+  }
+  return compressed;
+}
+
+/// Sizes of what one flush or commit added, in the order of its outputs.
+struct RecordedSizes {
+  std::vector<std::pair<Bytes, Bytes>> disk_and_uncompressed{};
+};
+
+class RecordedSizer {
+ public:
+  explicit RecordedSizer(const Trace& trace) {
+    for (const TraceEvent& event : trace.events) {
+      if (const auto* flush = std::get_if<TraceFlush>(&event)) flushes_.push_back(sizes_of(flush->added));
+      if (const auto* commit = std::get_if<TraceCommit>(&event)) commits_[commit->pick] = sizes_of(commit->added);
+    }
+  }
+
+  Bytes operator()(const DiskSize& size) {
+    const bool next_output = size.flush == last_.flush && size.number == last_.number;
+    place_ = next_output ? place_ + 1 : 0;
+    last_ = size;
+    const RecordedSizes* recorded = find(size);
+    if (recorded == nullptr || recorded->disk_and_uncompressed.empty()) return size.uncompressed;
+    const std::size_t last_place = recorded->disk_and_uncompressed.size() - 1;
+    const auto [disk, uncompressed] = recorded->disk_and_uncompressed[std::min(place_, last_place)];
+    if (size.flush && place_ <= last_place) return disk;
+    return uncompressed > 0 ? mul_div_floor(size.uncompressed, disk, uncompressed) : size.uncompressed;
+  }
+
+ private:
+  static RecordedSizes sizes_of(const std::vector<TraceSSTable>& files) {
+    RecordedSizes sizes;
+    for (const TraceSSTable& file : files) {
+      sizes.disk_and_uncompressed.emplace_back(file.data_bytes, file.uncompressed_bytes);
+    }
+    return sizes;
+  }
+  const RecordedSizes* find(const DiskSize& size) const {
+    if (size.flush) {
+      const auto place = static_cast<std::size_t>(size.number - 1);
+      return place < flushes_.size() ? &flushes_[place] : nullptr;
+    }
+    const auto commit = commits_.find(size.number);
+    return commit == commits_.end() ? nullptr : &commit->second;
+  }
+
+  std::vector<RecordedSizes> flushes_{};
+  std::map<std::int64_t, RecordedSizes> commits_{};
+  DiskSize last_{};
+  std::size_t place_ = 0;
+};
+
+}  // namespace
+
+HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view create_table) {
+  const auto table = std::make_shared<RecordedTable>(scenario, create_table);
+  HarnessSchema schema;
+  schema.created.keyspace = "oracle";
+  schema.created.name = "t";
+  schema.created.clustering_bytes = oracle_clustering_bytes;
+  schema.created.sstables.format = format_of(scenario);
+  schema.created.sstables.keep_filters = true;
+  settle(schema.created, table->options());
+  schema.alter = [table, &scenario](TableSettings& settings, const OracleAlter& alter) {
+    const bool compaction_changed = table->alter(scenario.alter_table(alter));
+    settle(settings, table->options());
+    return compaction_changed;
+  };
+  return schema;
+}
+
+ApplyCql recorded_cql(const OracleScenario& scenario) {
+  const auto table = std::make_shared<std::optional<RecordedTable>>();
+  return [table, &scenario](PickSettings& settings, std::string_view cql) {
+    if (table->has_value()) {
+      (*table)->alter(cql);
+    } else {
+      table->emplace(scenario, cql);
+    }
+    const TableOptions& options = (*table)->options();
+    settings.compaction = options.compaction;
+    settings.options = options.compaction_options;
+    settings.gc_grace_s = options.gc_grace_seconds;
+    settings.min_index_interval = options.min_index_interval;
+  };
+}
+
+DiskSizer recorded_disk_sizes(const Recording& recording) {
+  if (!ever_compressed(recording)) return [](const DiskSize& size) { return size.uncompressed; };
+  const auto sizer = std::make_shared<RecordedSizer>(recording.trace);
+  return [sizer](const DiskSize& size) { return (*sizer)(size); };
+}
+
+}  // namespace windrow
