@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "sim/verify/merge_check.h"
@@ -109,8 +110,14 @@ Explanation explanation_of(const PickDisagreement& disagreement) {
 
 TestResult pick_test(const PickResult& picks) {
   TestResult result{.test = "pick", .agreeing = {}, .disagreements = 0, .first = {}, .notes = {}};
-  result.count("picks", picks.picks);
-  result.count("calls that find nothing", picks.nulls);
+  std::set<std::int64_t> differing_picks;
+  std::int64_t differing_nulls = 0;
+  for (const PickDisagreement& disagreement : picks.disagreements) {
+    if (disagreement.pick > 0) differing_picks.insert(disagreement.pick);
+    if (disagreement.pick == 0 && disagreement.what == "inputs") ++differing_nulls;
+  }
+  result.count("picks", std::max<std::int64_t>(0, picks.picks - std::ssize(differing_picks)));
+  result.count("calls that find nothing", picks.nulls - differing_nulls);
   if (picks.ties > 0) result.notes.push_back(fmt::format("{} equal choices among equal sizes", picks.ties));
   for (const PickDisagreement& disagreement : picks.disagreements) result.disagree(explanation_of(disagreement));
   if (picks.unknown > 0) {

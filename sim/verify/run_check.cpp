@@ -65,6 +65,9 @@ class RunCheck final : public HarnessObserver {
                       .rule = step.rule,
                       .state = state()});
   }
+  void count_if_same(std::string_view what, std::int64_t disagreements_before) {
+    if (result_.disagreements == disagreements_before) result_.count(what);
+  }
   void compare_pick(const Step& step, const TracePick& recorded, const TableStore& table, const Task& task);
   void compare_state(const Step& step, const TracePick& recorded, const TableStore& table, const StrategyState& state);
   void compare_files(const Step& step, const Change& change, const std::vector<TraceSSTable>& recorded,
@@ -149,9 +152,10 @@ void RunCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
   ++picks_;
   const auto* recorded = events_.next_if<TracePick>(t_s);
   const Step step{.t_s = t_s, .where = fmt::format("pick {}", recorded->pick), .rule = rule_};
+  const std::int64_t before = result_.disagreements;
   compare_pick(step, *recorded, table, task);
   compare_state(step, *recorded, table, table.strategy_state());
-  result_.count("picks");
+  count_if_same("picks", before);
   events_.take();
 }
 
@@ -218,12 +222,13 @@ void RunCheck::flushed(Seconds t_s, const char* reason, const TableStore& table,
                 fmt::format("a flush ({}) of {} SSTables at {}", reason, change.added.size(), iso_time(t_s)),
                 describe_state(table, t_s, {}));
   }
+  const std::int64_t before = result_.disagreements;
   compare_files(step, change, recorded->added, {fmt::format("a flush of {} writes", grouped(change.ledger.in))});
   if (recorded->flush_average_bytes) {
     compare(step, "flush_ema", *recorded->flush_average_bytes, table.flush_average_bytes(),
             [&] { return describe_state(table, t_s, {}); });
   }
-  result_.count("flushes");
+  count_if_same("flushes", before);
   remember_live(table);
   events_.take();
 }
@@ -242,12 +247,13 @@ void RunCheck::committed(Seconds t_s, const TableStore& table, const Task& task,
         fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, iso_time(t_s), change.added.size()),
         describe_task(task));
   }
+  const std::int64_t before = result_.disagreements;
   const auto state = [&] { return describe_task(task); };
   compare(step, "removed", id_list(recorded->removed), id_list(sorted(change.removed)), state);
   compare_files(step, change, recorded->added, describe_task(task));
   remember_live(table);
   if (recorded->live) compare(step, "live order", id_list(*recorded->live), id_list(live_), state);
-  result_.count("commits");
+  count_if_same("commits", before);
   events_.take();
 }
 
@@ -313,10 +319,11 @@ void RunCheck::compare_sample(Seconds t_s) {
   if (recorded == nullptr) {
     return stop(step, "events", events_.next_text(), "a sample at " + iso_time(t_s), {"live: " + id_list(live_)});
   }
+  const std::int64_t before = result_.disagreements;
   const auto state = [&] { return std::vector<std::string>{"live: " + id_list(live_)}; };
   compare(step, "live order", id_list(recorded->live), id_list(live_), state);
   compare(step, "live_bytes", recorded->live_bytes, live_bytes_, state);
-  result_.count("samples");
+  count_if_same("samples", before);
   events_.take();
 }
 
