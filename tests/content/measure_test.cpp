@@ -1,0 +1,141 @@
+#include "sim/content/measure.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+
+#include "sim/content/merge.h"
+
+namespace {
+
+using namespace windrow;
+
+class Keys final : public PartitionKeys {
+ public:
+  std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
+    return fmt::format("e{}:{}:{}", entity, bucket, shard);
+  }
+};
+
+struct Case {
+  std::int64_t entities = 7;
+  std::int64_t shards = 1;
+  Seconds bucket_s = 3600;
+  bool insert = true;
+  std::int32_t ttl_s = 0;
+  std::vector<std::int32_t> sizes{20};
+  std::int64_t late_every = 0;
+  bool row_number_in_timestamp = false;
+};
+
+TableWorkload workload_of(const Case& what) {
+  Writer writer;
+  writer.name = "w";
+  writer.unit_us = us_per_s;
+  writer.rhythm = Rhythm(1'767'225'600, 97, what.entities, true);
+  writer.rhythm.stop_at(1'767'225'600 + 200'000);
+  writer.entities = what.entities;
+  writer.shards = what.shards;
+  writer.bucket = what.bucket_s > 0 ? BucketRule::every(what.bucket_s) : BucketRule::none();
+  writer.insert = what.insert;
+  writer.columns = {{.column = 0, .fixed_length = false, .sizes = what.sizes, .step = 7919}};
+  writer.timestamp.add_row_number = what.row_number_in_timestamp;
+  writer.clustering.bytes = 9;
+  writer.keys = std::make_shared<Keys>();
+  TableWorkload workload;
+  workload.add(std::move(writer), {.late_every = what.late_every, .late_units = 5'000}, 1'767'225'600 + 300'000);
+  workload.finish(1'000);
+  return workload;
+}
+
+Content content_of(const TableWorkload& workload, const Case& what, std::int64_t from, std::int64_t to, RowState state) {
+  Content content;
+  for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
+    const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+    const std::int64_t first = sub.rank(from);
+    const std::int64_t last = sub.rank(to);
+    if (first == last) continue;
+    content.cohorts.push_back({.sub_stream = s, .state = state, .ttl_s = what.ttl_s, .from = first, .to = last});
+    content.bases.see(sub.timestamp_range(first, last).first);
+    if (what.ttl_s > 0) {
+      content.bases.see_ttl(what.ttl_s);
+      content.bases.see_deletion(sub.arrival_s(first) + what.ttl_s);
+    }
+  }
+  content.bases.columns = 1;
+  return content;
+}
+
+void same(const FileExtremes& closed, const FileExtremes& looked) {
+  CHECK(closed.uncompressed_bytes == looked.uncompressed_bytes);
+  CHECK(closed.rows == looked.rows);
+  CHECK(closed.cells == looked.cells);
+  CHECK(closed.partitions == looked.partitions);
+  CHECK(closed.min_timestamp_us == looked.min_timestamp_us);
+  CHECK(closed.max_timestamp_us == looked.max_timestamp_us);
+  CHECK(closed.min_local_deletion_time_s == looked.min_local_deletion_time_s);
+  CHECK(closed.max_local_deletion_time_s == looked.max_local_deletion_time_s);
+  CHECK(closed.min_ttl_s == looked.min_ttl_s);
+  CHECK(closed.max_ttl_s == looked.max_ttl_s);
+}
+
+}  // namespace
+
+TEST_CASE("an interval measured by arithmetic is the interval measured row by row") {
+  const std::vector<Case> cases = {
+      {},
+      {.entities = 40, .shards = 3},
+      {.entities = 1, .bucket_s = 0},
+      {.insert = false},
+      {.ttl_s = 9'000},
+      {.insert = false, .ttl_s = 9'000},
+      {.sizes = {10, 11, 12, 13, 60}},
+      {.sizes = {200, 300}},
+      {.ttl_s = 90'000, .late_every = 5},
+      {.ttl_s = 90'000, .late_every = 7, .row_number_in_timestamp = true},
+  };
+  for (const Case& what : cases) {
+    const TableWorkload workload = workload_of(what);
+    const ContentSpace space(workload, 9, false);
+    for (const RowState state : {RowState::live, RowState::cells_dead, RowState::skeleton}) {
+      if (state != RowState::live && what.ttl_s == 0) continue;
+      if (state == RowState::skeleton && !what.insert) continue;
+      for (const auto& [from, to] : {std::pair{0, 1}, std::pair{0, 500}, std::pair{33, 1'900}, std::pair{700, 12'000}}) {
+        CAPTURE(what.entities);
+        CAPTURE(from);
+        CAPTURE(static_cast<int>(state));
+        const Content content = content_of(workload, what, from, to, state);
+        const ClosedMeasure closed = measure_by_intervals(space, content);
+        const auto [looked, dear] = measure_by_rows(space, content);
+        CHECK(closed.exact_bytes);
+        same(closed.extremes, looked);
+        CHECK(space.token_span(content) == std::pair(dear.tokens.front(), dear.tokens.back()));
+        const FileHistograms by_intervals = histograms_by_intervals(space, content);
+        CHECK(std::ranges::equal(by_intervals.cells.counts(), dear.cells.counts()));
+        if (dear.drop_times.bins().size() < 100) {
+          CHECK(std::ranges::equal(by_intervals.drop_times.bins(), dear.drop_times.bins()));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("files cut at any place hold together what the whole one holds, and merge to it") {
+  const Case what{.entities = 11, .ttl_s = 40'000, .late_every = 6};
+  const TableWorkload workload = workload_of(what);
+  const ContentSpace space(workload, 9, false);
+  const Content whole = content_of(workload, what, 100, 9'000, RowState::live);
+  for (const std::int64_t cut : {101, 700, 4'711, 8'999}) {
+    const Content first = content_of(workload, what, 100, cut, RowState::live);
+    const Content second = content_of(workload, what, cut, 9'000, RowState::live);
+    const Content* inputs[] = {&second, &first};
+    MergeLedger ledger;
+    Content merged = merge_contents(space, inputs, {.now_s = 0, .gc_before_s = 0}, {}, true, &ledger);
+    merged.bases = whole.bases;
+    CHECK(merged.cohorts.size() == whole.cohorts.size());
+    same(measure_by_rows(space, merged).first, measure_by_rows(space, whole).first);
+    CHECK(ledger.in == ledger.out);
+  }
+}

@@ -1,0 +1,58 @@
+#include "sim/workload/rhythm.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/workload/bucket_rule.h"
+
+using windrow::BucketRule;
+using windrow::Rhythm;
+
+namespace {
+
+/// Row g happens at event(g), and before event(g) + 1 there are more than g rows.
+void event_and_count_agree(const Rhythm& rhythm, std::int64_t rows) {
+  for (std::int64_t g = 0; g < rows; ++g) {
+    const std::int64_t event = rhythm.event(g);
+    REQUIRE(rhythm.count_before(event) <= g);
+    REQUIRE(rhythm.count_before(event + 1) > g);
+    if (g > 0) REQUIRE(rhythm.event(g - 1) <= event);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("events and counts are each other's inverse") {
+  event_and_count_agree(Rhythm(1'000, 60, 7, true), 500);
+  event_and_count_agree(Rhythm(1'000, 3'600, 40, false), 500);
+  event_and_count_agree(Rhythm(0, 1'000'000, 3, true), 500);
+}
+
+TEST_CASE("a rhythm that changes carries fractions of rows over: a slow writer with a daily shape loses none") {
+  Rhythm rhythm(0, 86'400'000'000, 5, true);  // five rows a day, in microseconds
+  for (int hour = 1; hour < 24 * 30; ++hour) rhythm.change_at(hour * 3'600'000'000LL, 86'400'000'000, hour % 2 == 0 ? 8 : 2);
+  event_and_count_agree(rhythm, 140);
+  CHECK(rhythm.count_before(30 * 86'400'000'000LL) >= 149);
+  CHECK(rhythm.count_before(30 * 86'400'000'000LL) <= 151);
+}
+
+TEST_CASE("a stretch of silence has no rows, and the next one goes on") {
+  Rhythm rhythm(0, 10, 1, true);
+  rhythm.change_at(100, 1, 0);
+  rhythm.change_at(200, 10, 1);
+  CHECK(rhythm.count_before(100) == 10);
+  CHECK(rhythm.count_before(200) == 10);
+  CHECK(rhythm.event(10) == 200);
+  event_and_count_agree(rhythm, 60);
+}
+
+TEST_CASE("buckets begin where the one before ends") {
+  for (const BucketRule& rule : {BucketRule::every(3'600), BucketRule::every(604'800, 345'600), BucketRule::month(), BucketRule::year()}) {
+    for (windrow::Seconds second = 1'700'000'000; second < 1'800'000'000; second += 1'234'567) {
+      const std::int64_t number = rule.number(second);
+      CHECK(rule.begin(number) <= second);
+      CHECK(second < rule.begin(number + 1));
+      CHECK(rule.number(rule.begin(number)) == number);
+    }
+  }
+  CHECK(BucketRule::month().label(BucketRule::month().number(1'767'225'600)) == 202601);
+}
