@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/verify/oracle_scenario.h"
+
+namespace windrow::witness {
+
+enum class Strategies { size_tiered_and_time_window, leveled_and_unified, all };
+
+/// A small scenario, the same one for the same seed: at most 3 streams, 40 entities and 3 days, a few hundred to a few
+/// thousand arrivals. TTLs, late rows, pauses and bursts, deletes of all kinds, overwrites, foreign timestamps, streams
+/// that meet in partitions, slow compactions, ALTERs; the strategy changes on the way within the strategies asked for.
+OracleScenario random_scenario(std::uint64_t seed, Strategies strategies = Strategies::all);
+
+}  // namespace windrow::witness

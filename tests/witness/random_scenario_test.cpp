@@ -1,0 +1,57 @@
+#include "tests/witness/lib/random_scenario.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/witness/lib/compare.h"
+#include "tests/witness/lib/harness.h"
+#include "tests/witness/lib/shrink.h"
+
+namespace windrow::witness {
+namespace {
+
+TEST_CASE("random scenarios are small, the harness accepts their text, and their text is all they are") {
+  std::int64_t picks = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    const OracleScenario scenario = random_scenario(seed);
+    CHECK(scenario.streams.size() <= 3);
+    CHECK(scenario.end_s - scenario.start_s <= 3 * seconds_per_day);
+    for (const OracleStream& stream : scenario.streams) CHECK(stream.entities <= 40);
+    const OracleScenario read = parse_oracle_scenario(oracle_scenario_text(scenario));
+    CHECK(oracle_scenario_text(read) == oracle_scenario_text(scenario));
+    const Trace trace = play(scenario);
+    const TraceEnd end = std::get<TraceEnd>(trace.events.back());
+    CHECK(end.rows < 10'000);
+    picks += end.picks;
+    if (seed % 10 == 0) CHECK(compare(trace, play(read)).empty());
+  }
+  CHECK(picks > 2000);
+}
+
+TEST_CASE("shrinking keeps what makes a scenario fail and drops the rest") {
+  const auto fails = [](const OracleScenario& scenario) {
+    return std::ranges::any_of(scenario.streams, [](const OracleStream& stream) {
+      return stream.delete_kind == OracleStream::Delete::range && stream.entities >= 2;
+    });
+  };
+  int found = 0;
+  for (std::uint64_t seed = 1; found < 5; ++seed) {
+    const OracleScenario scenario = random_scenario(seed);
+    if (!fails(scenario)) continue;
+    ++found;
+    const OracleScenario smallest = shrink(scenario, fails);
+    CAPTURE(oracle_scenario_text(smallest));
+    CHECK(fails(smallest));
+    CHECK(smallest.streams.size() == 1);
+    CHECK(smallest.alters.empty());
+    CHECK(smallest.streams[0].entities <= 3);
+    CHECK(smallest.streams[0].pauses.empty());
+    CHECK(smallest.end_s - smallest.start_s < 200);
+  }
+}
+
+}  // namespace
+}  // namespace windrow::witness
