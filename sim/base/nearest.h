@@ -30,13 +30,13 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 /// The name of `names` that was probably meant by `written`: the first of the closest ones, if at most a third of its
-/// letters (and at least one, at most four) differ. Empty if none is near.
+/// letters (and at least one, at most four) differ, never all of them. Empty if none is near.
 template <class Names>
 std::string_view nearest_name(std::string_view written, const Names& names) {
   constexpr std::size_t longest_sensible = 64;
   if (written.size() > longest_sensible) return {};
   std::string_view best;
-  std::size_t fewest = std::clamp<std::size_t>(written.size() / 3, 1, 4) + 1;
+  std::size_t fewest = std::min(std::clamp<std::size_t>(written.size() / 3, 1, 4) + 1, written.size());
   for (const auto& each : names) {
     const std::string_view name(each);
     if (name.size() > longest_sensible) continue;

@@ -197,7 +197,7 @@ class TableChange {
           name.at, "columns of a table with materialized views cannot be dropped",
           fmt::format("Cannot drop column {} on base table {} with materialized views", name.text, table_.name));
     std::erase_if(table_.dropped_columns, [&](const DroppedColumn& each) { return each.name == name.text; });
-    DroppedColumn dropped{column->name, column->type, column->kind};
+    DroppedColumn dropped{column->name, without_user_types(column->type), column->kind};
     table_.columns.erase(column);
     table_.dropped_columns.push_back(std::move(dropped));
   }

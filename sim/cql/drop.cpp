@@ -20,12 +20,9 @@ void check_type_unused(const Keyspace& keyspace, const Drop& drop) {
   for (const UserType& type : keyspace.types)
     for (const CqlType& field : type.field_types)
       if (references_user_type(field, name)) refuse_used("type", type.name);
-  for (const Table& table : keyspace.tables) {
+  for (const Table& table : keyspace.tables)
     for (const Column& column : table.columns)
       if (references_user_type(column.type, name)) refuse_used("table", table.name);
-    for (const DroppedColumn& column : table.dropped_columns)
-      if (references_user_type(column.type, name)) refuse_used("table", table.name);
-  }
 }
 
 // True if there was one.

@@ -240,7 +240,11 @@ void apply(const ApplyContext& context, const CreateKeyspace& statement) {
   if (const Property* durable = find_property(statement.properties, "durable_writes"))
     keyspace.durable_writes = boolean_value(*durable);
   if (map_value(*property).empty())
-    refuse_replication(property->value_at, "Missing replication strategy class", "'class'");
+    refuse({.error_class = CqlErrorClass::server,
+            .at = property->value_at,
+            .message = "the replication is empty",
+            .accepted = "{'class': 'NetworkTopologyStrategy', 'datacenter1': 3}",
+            .server_message = "java.lang.NullPointerException"});
   keyspace.replication = replication_map(*property, {}, statement.name.text, context.settings);
   context.schema.keyspaces.push_back(std::move(keyspace));
 }

@@ -30,6 +30,15 @@ bool is_constant(const CqlToken& token) {
   return false;
 }
 
+// The text of a constant as the server hands it on: NaN and infinities in one spelling.
+std::string constant_text(const CqlToken& token) {
+  if (token.kind == CqlToken::Kind::string || token.text.size() > 9) return token.text;
+  const std::string text = lower_case(token.text);
+  if (text == "nan" || text == "-nan") return "NaN";
+  if (text == "infinity") return "Infinity";
+  return text == "-infinity" ? "-Infinity" : token.text;
+}
+
 MapEntry parse_entry(TokenCursor& cursor) {
   MapEntry entry;
   for (const bool key : {true, false}) {
@@ -40,7 +49,7 @@ MapEntry parse_entry(TokenCursor& cursor) {
           key ? "the name of a sub-option in single quotes" : "a value: a string in single quotes or a number",
           bare ? fmt::format("write {}", quoted_string(token.text)) : std::string());
     }
-    (key ? entry.key : entry.value) = token.text;
+    (key ? entry.key : entry.value) = constant_text(token);
     (key ? entry.key_at : entry.value_at) = cursor.take().at;
     if (key) cursor.expect_sign(":", "sub-options are written 'name': 'value'");
   }
@@ -81,7 +90,7 @@ void parse_property(TokenCursor& cursor, Properties& properties) {
   if (cursor.at_sign("{")) {
     property.value = parse_map(cursor);
   } else if (is_constant(token) || is_word_value(cursor)) {
-    property.value = cursor.take().text;
+    property.value = constant_text(cursor.take());
   } else {
     const bool bare = token.kind == CqlToken::Kind::identifier || token.kind == CqlToken::Kind::quoted_name;
     cursor.refuse_here(fmt::format("a value for {}", property.name.text),

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "sim/base/nearest.h"
 #include "sim/cql/parser.h"
 
 namespace windrow {
@@ -83,11 +85,18 @@ void parse_table_property(TokenCursor& cursor, CreateTable& table) {
   }
 }
 
-// What follows a column list that is not closed, as a fix.
+// What helps where a column list goes on with neither ',' nor ')'.
 std::string unclosed_fix(const TokenCursor& cursor) {
   if (cursor.at_word("WITH")) return "close the column list with ) before WITH";
   if (cursor.at_end()) return "close the column list with )";
-  return "entries of the column list are separated by commas";
+  if (cursor.at_sign("(")) return "types have no length in CQL: remove the brackets";
+  for (const std::string_view word : {"NOT", "NULL", "DEFAULT", "UNIQUE", "CHECK", "REFERENCES", "AUTO_INCREMENT"})
+    if (cursor.at_word(word)) return fmt::format("CQL has no {} for columns: remove it", word);
+  constexpr std::array endings = std::to_array<std::string_view>({"PRIMARY", "STATIC", "MASKED"});
+  const CqlToken& token = cursor.peek();
+  const std::string_view nearest =
+      token.kind == CqlToken::Kind::identifier ? nearest_name(token.text, endings) : std::string_view();
+  return nearest.empty() ? "entries of the column list are separated by commas" : fmt::format("write {}", nearest);
 }
 
 AddColumns parse_add(TokenCursor& cursor) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "sim/base/nearest.h"
 
@@ -54,6 +56,36 @@ void check_collection(const RawType& raw) {
   if (!raw.frozen && needs_freezing(keys)) refuse_nested(raw, keys);
 }
 
+// What other databases and languages call the types of CQL.
+std::string_view cql_type_for(std::string_view name) {
+  constexpr std::array others =
+      std::to_array<std::pair<std::string_view, std::string_view>>({{"integer", "int"},
+                                                                    {"long", "bigint"},
+                                                                    {"int64", "bigint"},
+                                                                    {"short", "smallint"},
+                                                                    {"string", "text"},
+                                                                    {"char", "text"},
+                                                                    {"nvarchar", "text"},
+                                                                    {"clob", "text"},
+                                                                    {"bool", "boolean"},
+                                                                    {"datetime", "timestamp"},
+                                                                    {"timestamptz", "timestamp"},
+                                                                    {"real", "float"},
+                                                                    {"number", "decimal"},
+                                                                    {"numeric", "decimal"},
+                                                                    {"bytes", "blob"},
+                                                                    {"binary", "blob"},
+                                                                    {"bytea", "blob"},
+                                                                    {"guid", "uuid"},
+                                                                    {"array", "list<…>"},
+                                                                    {"interval", "duration"},
+                                                                    {"serial", "timeuuid"},
+                                                                    {"bigserial", "timeuuid"}});
+  for (const auto& [other, ours] : others)
+    if (name == other) return ours;
+  return {};
+}
+
 CqlType resolve_user_type(const RawType& raw, const Keyspace& keyspace) {
   const QualifiedName& name = raw.user_type;
   if (name.keyspace && name.keyspace->text != keyspace.name)
@@ -71,22 +103,22 @@ CqlType resolve_user_type(const RawType& raw, const Keyspace& keyspace) {
                                     "time",    "timestamp", "timeuuid", "tinyint",  "uuid",     "varchar",  "varint",
                                     "list<…>", "set<…>",    "map<…>",   "tuple<…>", "vector<…>"};
   for (const UserType& each : keyspace.types) known.push_back(each.name);
+  const std::string_view synonym = cql_type_for(name.name.text);
   refuse({.error_class = CqlErrorClass::invalid,
           .at = raw.at,
           .message = fmt::format("there is no type {}", name.name.text),
           .accepted = fmt::format("{}", fmt::join(known, ", ")),
-          .nearest = std::string(nearest_name(name.name.text, known)),
+          .nearest = std::string(synonym.empty() ? nearest_name(name.name.text, known) : synonym),
           .server_message = fmt::format("Unknown type {}.{}", keyspace.name, name.name.text)});
 }
 
-const CqlType* refreshed(CqlType& type, const Keyspace& keyspace) {
-  for (CqlType& argument : type.arguments) refreshed(argument, keyspace);
+void refresh(CqlType& type, const Keyspace& keyspace) {
+  for (CqlType& argument : type.arguments) refresh(argument, keyspace);
   if (type.kind == Kind::udt)
     if (const UserType* known = keyspace.find_type(type.name)) {
       type.arguments = known->field_types;
       type.field_names = known->field_names;
     }
-  return &type;
 }
 
 bool is_compatible(const CqlType& type, const CqlType& previous);
@@ -164,17 +196,19 @@ bool references_duration(const CqlType& type) {
   return type.kind == Kind::duration || std::ranges::any_of(type.arguments, references_duration);
 }
 
+CqlType without_user_types(CqlType type) {
+  for (CqlType& argument : type.arguments) argument = without_user_types(std::move(argument));
+  if (type.kind == Kind::udt) type = {.kind = Kind::tuple, .frozen = true, .arguments = std::move(type.arguments)};
+  return type;
+}
+
 void refresh_user_types(Keyspace& keyspace) {
   for (UserType& user_type : keyspace.types)
-    for (CqlType& field : user_type.field_types) refreshed(field, keyspace);
-  const auto refresh = [&](std::vector<Column>& columns) {
-    for (Column& column : columns) refreshed(column.type, keyspace);
-  };
-  for (Table& table : keyspace.tables) {
-    refresh(table.columns);
-    for (DroppedColumn& column : table.dropped_columns) refreshed(column.type, keyspace);
-  }
-  for (MaterializedView& view : keyspace.views) refresh(view.columns);
+    for (CqlType& field : user_type.field_types) refresh(field, keyspace);
+  for (Table& table : keyspace.tables)
+    for (Column& column : table.columns) refresh(column.type, keyspace);
+  for (MaterializedView& view : keyspace.views)
+    for (Column& column : view.columns) refresh(column.type, keyspace);
 }
 
 bool is_serialization_compatible(const CqlType& type, const CqlType& previous) {

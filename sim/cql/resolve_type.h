@@ -12,6 +12,9 @@ bool references_user_type(const CqlType& type, std::string_view name);
 /// Does it hold a duration, at any depth?
 bool references_duration(const CqlType& type);
 
+/// User types written out as tuples: how the server remembers the type of a dropped column.
+CqlType without_user_types(CqlType type);
+
 /// Brings the copies of user types inside types, tables and views of `keyspace` to what `keyspace.types` says now.
 void refresh_user_types(Keyspace& keyspace);
 

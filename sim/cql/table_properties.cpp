@@ -81,22 +81,54 @@ Span place_of(const Property& property, const OptionError& error) {
   return property.value_at;
 }
 
-// A sub-option's error at its place, with the nearest name if the sub-option is unknown.
+// The word of `accepted` that a value was probably meant to be: values in capitals are taken in capitals only.
+std::string nearest_value(std::string_view written, std::string_view accepted) {
+  std::vector<std::string> words(1);
+  for (const char letter : accepted) {
+    const bool capital = letter >= 'A' && letter <= 'Z';
+    if (capital) words.back() += letter;
+    if (!capital && !words.back().empty()) words.emplace_back();
+  }
+  std::erase_if(words, [](const std::string& word) { return word.size() < 3; });
+  return std::string(nearest_name(written, words));
+}
+
+// What helps with names of older versions.
+std::string_view replaced_name(const std::vector<MapEntry>& entries) {
+  for (const MapEntry& entry : entries) {
+    if (entry.key == "sstable_compression")
+      return "'sstable_compression' became 'class' and 'chunk_length_kb' became 'chunk_length_in_kb' with Cassandra "
+             "3.0; to switch "
+             "compression off write {'enabled': 'false'}";
+    if (entry.value.ends_with("DateTieredCompactionStrategy"))
+      return "DateTieredCompactionStrategy went with Cassandra 5.0: use TimeWindowCompactionStrategy";
+  }
+  return {};
+}
+
+// A sub-option's error at its place, with the nearest name or value.
 [[noreturn]] void refuse_sub_option(const Property& property, const OptionError& error,
                                     std::span<const std::string_view> known) {
   CqlComplaint complaint{.error_class = error.server_error ? CqlErrorClass::server : CqlErrorClass::configuration,
                          .at = place_of(property, error),
                          .message = error.what(),
                          .accepted = error.accepted};
-  const auto* entries = std::get_if<std::vector<MapEntry>>(&property.value);
-  if (entries != nullptr && error.key != "class" && std::ranges::find(known, error.key) == known.end())
-    complaint.nearest = nearest_name(error.key, known);
-  if (entries != nullptr && error.key == "class")
-    for (const MapEntry& entry : *entries)
-      if (entry.key == "class")
-        complaint.nearest = nearest_name(entry.value.substr(entry.value.rfind('.') + 1),
-                                         property.name.text == "compaction" ? strategy_names() : known);
-  if (!error.key.empty() && !complaint.nearest.empty()) complaint.fix = fmt::format("write '{}'", complaint.nearest);
+  static const std::vector<MapEntry> none;
+  const auto* given = std::get_if<std::vector<MapEntry>>(&property.value);
+  const std::vector<MapEntry>& entries = given == nullptr ? none : *given;
+  const bool is_known = std::ranges::find(known, error.key) != known.end();
+  for (const MapEntry& entry : entries) {
+    if (entry.key != error.key) continue;
+    if (entry.key == "class") {
+      complaint.nearest = nearest_name(entry.value.substr(entry.value.rfind('.') + 1),
+                                       property.name.text == "compaction" ? strategy_names() : compressor_names());
+    } else {
+      complaint.nearest =
+          is_known ? nearest_value(entry.value, error.accepted) : std::string(nearest_name(error.key, known));
+    }
+  }
+  if (!complaint.nearest.empty()) complaint.fix = fmt::format("write '{}'", complaint.nearest);
+  if (const std::string_view fix = replaced_name(entries); !fix.empty()) complaint.fix = fix;
   refuse(std::move(complaint));
 }
 

@@ -30,8 +30,11 @@ constexpr std::array compressors = std::to_array<Compressor>({
     {"DeflateCompressor", {"", ""}},
     {"NoopCompressor", {"", ""}},
 });
-constexpr std::string_view compressor_names =
+constexpr std::string_view accepted_compressors =
     "LZ4Compressor, ZstdCompressor, SnappyCompressor, DeflateCompressor or NoopCompressor";
+
+constexpr std::array names = std::to_array<std::string_view>(
+    {"LZ4Compressor", "ZstdCompressor", "SnappyCompressor", "DeflateCompressor", "NoopCompressor"});
 
 constexpr std::array sub_options =
     std::to_array<std::string_view>({"class", "chunk_length_in_kb", "enabled", "min_compress_ratio",
@@ -47,7 +50,7 @@ const Compressor& compressor_of(std::string_view name) {
   for (const Compressor& each : compressors)
     if (name == each.name || (name.starts_with(package) && name.substr(package.size()) == each.name)) return each;
   refuse("class", fmt::format("Could not create Compression for type {}{}", full ? "" : package, name),
-         compressor_names);
+         accepted_compressors);
 }
 
 void check_chunk_length(const OptionMap& map) {
@@ -111,6 +114,8 @@ void check_compressor_options(const OptionMap& map, const Compressor& compressor
 
 }  // namespace
 
+std::span<const std::string_view> compressor_names() { return names; }
+
 std::span<const std::string_view> compression_sub_options() { return sub_options; }
 
 OptionMap effective_compression_map(const OptionMap& map) {
@@ -120,7 +125,7 @@ OptionMap effective_compression_map(const OptionMap& map) {
   const auto name = map.find("class");
   if (map.empty()) return disabled;
   if (enabled && name == map.end())
-    refuse("class", "Missing sub-option 'class' for the 'compression' option.", compressor_names);
+    refuse("class", "Missing sub-option 'class' for the 'compression' option.", accepted_compressors);
   if (!enabled && map.size() > 1)
     refuse(
         name == map.end() ? (map.begin()->first == "enabled" ? std::next(map.begin()) : map.begin())->first : "class",
@@ -128,7 +133,7 @@ OptionMap effective_compression_map(const OptionMap& map) {
   if (!enabled) return disabled;
   if (name->second.empty())
     refuse("class", "The 'class' option must not be empty. To disable compression use 'enabled' : false",
-           compressor_names);
+           accepted_compressors);
   check_chunk_length(map);
   OptionMap effective = map;
   effective.erase("enabled");

@@ -14,6 +14,9 @@ OptionMap effective_compression_map(const OptionMap& map);
 /// Length of a chunk of an uncompressed file's bytes.
 Bytes chunk_length_bytes(const OptionMap& effective_compression);
 
+/// The compressors of the engine by their short names.
+std::span<const std::string_view> compressor_names();
+
 /// What a compression map may hold.
 std::span<const std::string_view> compression_sub_options();
 

@@ -24,24 +24,33 @@ std::string names_text(std::span<const Column> columns) {
   return text;
 }
 
-std::string primary_key_text(const Table& table) {
+std::string primary_key_text(const Table& table, bool with_clustering) {
   std::string key = names_text(table.partition_key());
   if (table.partition_key().size() > 1) key = "(" + key + ")";
-  if (!table.clustering().empty()) key += ", " + names_text(table.clustering());
+  if (with_clustering && !table.clustering().empty()) key += ", " + names_text(table.clustering());
   return key;
+}
+
+// WITH COMPACT STORAGE and no clustering column of the user's: what he named is static, the engine added the rest.
+bool is_static_compact(const Table& table) { return table.compact_storage && !table.static_columns().empty(); }
+
+bool is_hidden(const Table& table, const Column& column) {
+  if (column.type.kind == CqlType::Kind::empty) return table.compact_storage;
+  return is_static_compact(table) && (column.kind == Column::Kind::clustering || column.kind == Column::Kind::regular);
 }
 
 std::string columns_text(const Table& table) {
   const bool single = table.partition_key().size() == 1 && table.clustering().empty();
   std::string text;
   for (const Column& column : table.columns) {
+    if (is_hidden(table, column)) continue;
     text += fmt::format("    {} {}", quoted_if_needed(column.name), column.type.to_string());
-    if (column.kind == Column::Kind::static_) text += " static";
+    if (column.kind == Column::Kind::static_ && !is_static_compact(table)) text += " static";
     if (single && column.kind == Column::Kind::partition_key) text += " PRIMARY KEY";
     text += ",\n";
   }
   if (single) return text.erase(text.size() - 2) + "\n";
-  return text + fmt::format("    PRIMARY KEY ({})\n", primary_key_text(table));
+  return text + fmt::format("    PRIMARY KEY ({})\n", primary_key_text(table, !is_static_compact(table)));
 }
 
 std::string order_text(const Table& table) {
@@ -113,6 +122,11 @@ std::string describe_table(const Table& table) {
                                  quoted_if_needed(table.name), columns_text(table));
   if (table.compact_storage) text += "COMPACT STORAGE\n    AND ";
   text += order_text(table) + options_text(table.options) + ";";
+  if (table.compact_storage)
+    text = fmt::format(
+        "/*\nWarning: Table {}.{} omitted because it has constructs not compatible with CQL (was created via legacy "
+        "API).\nApproximate structure, for reference:\n(this should not be used to reproduce this schema)\n\n{}\n*/",
+        quoted_if_needed(table.keyspace), quoted_if_needed(table.name), text);
   for (const Index& index : table.indexes) text += "\n\n" + index_text(table, index);
   return text;
 }

@@ -41,7 +41,6 @@ std::string percentile_text(std::string_view number, std::string_view text) {
   std::string digits = fmt::format("{:.4f}", *percentile);  // DecimalFormat "#.####"
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.ends_with('.')) digits.pop_back();
-  if (digits.starts_with("0.")) digits.erase(0, 1);
   return digits + "p";
 }
 

@@ -55,12 +55,12 @@ int parse_scaling_parameter(std::string_view text) {
   return text.starts_with('L') ? 2 - *value : *value - 2;
 }
 
-// Java's split drops empty parts at the end, so that "T4," is T4.
-std::vector<int> parse_scaling_parameters(std::string_view text) {
+// Java's split drops empty parts at the end, so that "T4," is T4. Of "," nothing is left: the server accepts it and
+// fails when it compacts; we stay with the default.
+std::vector<int> parse_scaling_parameters(std::string_view text, std::vector<int> otherwise) {
+  if (!text.empty() && text.find_first_not_of(',') == text.npos) return otherwise;
+  text = text.substr(0, text.find_last_not_of(',') + 1);
   std::vector<int> parameters;
-  std::size_t end = text.size();
-  while (end > 0 && text[end - 1] == ',') --end;
-  text = text.substr(0, std::max<std::size_t>(end, 0));
   for (std::size_t from = 0;;) {
     const std::size_t comma = text.find(',', from);
     parameters.push_back(parse_scaling_parameter(trimmed(text.substr(from, comma - from))));
@@ -132,7 +132,7 @@ UnifiedOptions read_unified_options(const OptionMap& map, CommonCompactionOption
                                     bool allow_unsafe_expiration) {
   UnifiedOptions options{.common = std::move(common)};
   if (const auto text = value_of(map, "scaling_parameters"))
-    options.scaling_parameters = parse_scaling_parameters(*text);
+    options.scaling_parameters = parse_scaling_parameters(*text, options.scaling_parameters);
   if (const auto text = value_of(map, "base_shard_count")) {
     const std::optional<std::int32_t> count = parse_java_int(*text);
     if (!count)

@@ -1,6 +1,7 @@
 #include "sim/verify/capture_ddl.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "sim/cql/script.h"
@@ -66,6 +67,8 @@ class DdlCheck {
     return rows;
   }
 
+  static Json number(double value) { return std::isnan(value) ? Json("NaN") : Json(value); }
+
   // The row of system_schema.tables. A shipped node has CDC off and then stores no value for it.
   static Json option_row(const Table& table) {
     const TableOptions& options = table.options;
@@ -79,13 +82,13 @@ class DdlCheck {
     };
     return {{"additional_write_policy", options.additional_write_policy},
             {"allow_auto_snapshot", unless_true(options.allow_auto_snapshot)},
-            {"bloom_filter_fp_chance", options.bloom_filter_fp_chance},
+            {"bloom_filter_fp_chance", number(options.bloom_filter_fp_chance)},
             {"caching", options.caching},
             {"cdc", nullptr},
             {"comment", options.comment},
             {"compaction", options.compaction},
             {"compression", options.compression},
-            {"crc_check_chance", options.crc_check_chance},
+            {"crc_check_chance", number(options.crc_check_chance)},
             {"dclocal_read_repair_chance", 0.0},
             {"default_time_to_live", options.default_time_to_live},
             {"extensions", Json(options.extensions)},

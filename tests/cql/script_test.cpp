@@ -1,0 +1,192 @@
+#include "sim/cql/script.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "sim/schema/describe.h"
+
+namespace windrow {
+namespace {
+
+std::string refusal(std::string_view text, const CqlSettings& settings = {}) {
+  Schema schema;
+  const ScriptResult result = run_cql(text, schema, settings);
+  return result.error ? result.error->what() : "accepted";
+}
+
+TEST_CASE("a refusal shows its place, the source line with carets, and what to do") {
+  CHECK(refusal("CREATE TABLE t (\n  pk int,\n  v int,\n  PRIMARY KEY (pk, seq)\n);") ==
+        "4:20: the primary key names a column seq that is not declared\n"
+        "    PRIMARY KEY (pk, seq)\n"
+        "                     ^^^\n"
+        "  fix: declare it: seq text\n"
+        "  server: Unknown column 'seq' referenced in PRIMARY KEY for table 't'");
+  CHECK(
+      refusal("CREATE TABLE t (pk int PRIMARY KEY) WITH gc_grace_secods = 1;").find("did you mean: gc_grace_seconds") !=
+      std::string::npos);
+}
+
+TEST_CASE("columns are counted in characters, tabs are kept") {
+  Schema schema;
+  const ScriptResult result =
+      run_cql("CREATE TABLE t (pk int PRIMARY KEY) WITH\n\tcomment = 'größe' AND foo = 1", schema);
+  REQUIRE(result.error);
+  CHECK(result.error->line == 2);
+  CHECK(result.error->column == 24);
+  CHECK(std::string(result.error->what()).find("\n  \t                      ^^^\n") != std::string::npos);
+}
+
+TEST_CASE("a long line is cut around the place") {
+  const std::string text =
+      "CREATE TABLE t (pk int PRIMARY KEY" + std::string(5'000, ' ') + ", order int" + std::string(5'000, ' ') + ")";
+  CHECK(refusal(text).size() < 600);
+}
+
+TEST_CASE("the usual slips get the fix that helps") {
+  const auto fix = [](std::string_view text) {
+    const std::string whole = refusal(text);
+    const std::size_t from = whole.find("fix: ");
+    return from == std::string::npos ? "none in: " + whole : whole.substr(from + 5, whole.find('\n', from) - from - 5);
+  };
+  CHECK(fix("CREATE TABLE t (a int, PRIMARY KEY (a) WITH comment = 'x'") == "close the column list with ) before WITH");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY, order int)") == "order is a reserved word: write \"order\"");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH comment = 'x' cdc = true") == "write AND before cdc");
+  CHECK(fix("CREAT TABLE t (a int PRIMARY KEY)") == "write CREATE");
+  CHECK(fix("CREATE TABEL t (a int PRIMARY KEY)") == "write TABLE");
+  CHECK(fix("CREATE TABLE t (a int PRIMRY KEY)") == "write PRIMARY");
+  CHECK(fix("CREATE TABLE t (a varchar(20) PRIMARY KEY)") == "types have no length in CQL: remove the brackets");
+  CHECK(fix("CREATE TABLE t (a int NOT NULL PRIMARY KEY)") == "CQL has no NOT for columns: remove it");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY v int)") == "entries of the column list are separated by commas");
+  CHECK(fix("CREATE TABLE t (a int)") == "add , PRIMARY KEY (a)");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH compaction = {'class': SizeTieredCompactionStrategy}") ==
+        "write 'SizeTieredCompactionStrategy'");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH compaction = {'class': 'TimeWindowCompactionStrategy', "
+            "'compaction_window_unit': 'days'}") == "write 'DAYS'");
+  CHECK(fix("CONSISTENCY QUORUM;") == "CONSISTENCY is a command of cqlsh, not CQL: remove the line");
+}
+
+TEST_CASE("statements before a refused one stay applied, and it is counted") {
+  Schema schema;
+  const ScriptResult result = run_cql(
+      "CREATE TABLE a (x int PRIMARY KEY); CREATE TABLE b (x int); CREATE TABLE c (x int PRIMARY KEY);", schema);
+  CHECK(result.statements == 3);
+  CHECK(result.applied == 1);
+  CHECK(schema.find_table("", "a") != nullptr);
+  CHECK(schema.find_table("", "c") == nullptr);
+}
+
+TEST_CASE("a refused ALTER leaves the table as it was") {
+  Schema schema = read_schema("CREATE TABLE t (a int PRIMARY KEY, b int)");
+  const std::string before = describe_table(*schema.find_table("", "t"));
+  CHECK(run_cql("ALTER TABLE t ADD (c int, b int)", schema).error);
+  CHECK(run_cql("ALTER TABLE t WITH comment = 'x' AND gc_grace_seconds = -1", schema).error);
+  CHECK(describe_table(*schema.find_table("", "t")) == before);
+}
+
+TEST_CASE("what defines no data is passed over, and said") {
+  Schema schema;
+  const ScriptResult result =
+      run_cql("CREATE TABLE t (a int PRIMARY KEY);\nINSERT INTO t (a) VALUES (1);\nGRANT SELECT ON t TO x;", schema);
+  CHECK_FALSE(result.error);
+  REQUIRE(result.passed_over.size() == 2);
+  CHECK(result.passed_over[0].line == 2);
+  CHECK(result.passed_over[0].first_words == "INSERT INTO");
+}
+
+TEST_CASE("tables without a keyspace find one") {
+  const Schema schema = read_schema("CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE other.t2 (a int PRIMARY KEY);");
+  CHECK(schema.find_table("", "t")->keyspace == "windrow");
+  CHECK(schema.find_table("", "t2")->keyspace == "other");
+  CHECK(refusal("CREATE TABLE t (a int PRIMARY KEY)", shipped_settings()).find("no keyspace is chosen") !=
+        std::string::npos);
+}
+
+TEST_CASE("one ALTER changes a table in the middle of a run") {
+  Schema schema = read_schema("CREATE TABLE k.t (a int PRIMARY KEY)");
+  const Table* table = apply_alter(
+      "ALTER TABLE t WITH gc_grace_seconds = 60 AND compaction = {'class': 'LeveledCompactionStrategy'};", schema);
+  REQUIRE(table != nullptr);
+  CHECK(table->options.gc_grace_seconds == 60);
+  CHECK(strategy_name(table->options.compaction_options) == "LeveledCompactionStrategy");
+  CHECK(table->options.bloom_filter_fp_chance == 0.01);  // an ALTER keeps it
+  CHECK_THROWS_AS(apply_alter("DROP TABLE t", schema), CqlError);
+  CHECK_THROWS_AS(apply_alter("ALTER TABLE t ADD b int; ALTER TABLE t ADD c int", schema), CqlError);
+  CHECK_THROWS_AS(apply_alter("", schema), CqlError);
+}
+
+TEST_CASE("the part behind WITH can be read alone") {
+  const TableOptions base =
+      read_schema("CREATE TABLE t (a int PRIMARY KEY) WITH gc_grace_seconds = 5").find_table("", "t")->options;
+  const TableOptions options = parse_table_options("comment = 'x' AND default_time_to_live = 60", base);
+  CHECK(options.gc_grace_seconds == 5);
+  CHECK(options.default_time_to_live == 60);
+  CHECK_THROWS_AS(parse_table_options("comment = 'x' AND", base), CqlError);
+  CHECK_THROWS_AS(parse_table_options("gc_grace = 1", base), CqlError);
+}
+
+TEST_CASE("DESCRIBE text reads back to the same") {
+  const Schema schema = read_schema(
+      "CREATE KEYSPACE \"K\" WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3} AND durable_writes = "
+      "false; USE \"K\";"
+      "CREATE TYPE address (street text, \"Zip\" int); CREATE TYPE person (name text, home frozen<address>);"
+      "CREATE TABLE t (a int, b timestamp, s text static, p frozen<person>, m map<text, frozen<list<int>>>, v "
+      "vector<float, 3>, "
+      "\"a b\" tuple<int, text>, PRIMARY KEY ((a), b)) WITH CLUSTERING ORDER BY (b DESC) AND comment = 'it''s' AND "
+      "compaction = "
+      "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS'} AND compression = {'enabled': "
+      "false};"
+      "CREATE INDEX ON t (VALUES(m)); CREATE CUSTOM INDEX vi ON t (v) USING 'sai' WITH OPTIONS = "
+      "{'similarity_function': 'cosine'};");
+  const std::string text = describe_keyspace(*schema.find_keyspace("K"));
+  const Schema again = read_schema(text);
+  CHECK(describe_keyspace(*again.find_keyspace("K")) == text);
+}
+
+TEST_CASE("a materialized view keeps its base's key and follows its changes") {
+  Schema schema = read_schema(
+      "CREATE TABLE t (a int, b int, c text, PRIMARY KEY (a, b));"
+      "CREATE MATERIALIZED VIEW v AS SELECT * FROM t WHERE c IS NOT NULL AND a IS NOT NULL AND b IS NOT NULL "
+      "PRIMARY KEY (c, a, b) WITH CLUSTERING ORDER BY (a DESC, b ASC);");
+  const MaterializedView* view = schema.find_keyspace("windrow")->find_view("v");
+  REQUIRE(view != nullptr);
+  CHECK(view->columns.front().name == "c");
+  CHECK(view->columns[1].order == Column::Order::desc);
+  CHECK_FALSE(run_cql("ALTER TABLE t ADD d int", schema).error);
+  CHECK(schema.find_keyspace("windrow")->find_view("v")->columns.back().name == "d");
+  CHECK(run_cql("DROP TABLE t", schema).error);
+  CHECK(refusal("CREATE TABLE t (a int, b int, c text, PRIMARY KEY (a, b)); CREATE MATERIALIZED VIEW v AS SELECT a, b, "
+                "c FROM t "
+                "WHERE c IS NOT NULL AND a IS NOT NULL PRIMARY KEY (c, a, b)")
+            .find("WHERE lacks b IS NOT NULL") != std::string::npos);
+  CHECK(
+      refusal(
+          "CREATE TABLE t (a int, b int, c text, PRIMARY KEY (a, b)); CREATE MATERIALIZED VIEW v AS SELECT a, c FROM t "
+          "WHERE c IS NOT NULL AND a IS NOT NULL PRIMARY KEY (c, a)")
+          .find("lacks b of the base table") != std::string::npos);
+}
+
+TEST_CASE("deep nesting is refused, not a crash") {
+  for (const std::size_t depth : {50U, 100'000U}) {
+    std::string type;
+    for (std::size_t i = 0; i < depth; ++i) type += "frozen<list<";
+    type += "int";
+    for (std::size_t i = 0; i < depth; ++i) type += ">>";
+    const std::string text = refusal("CREATE TABLE t (a int PRIMARY KEY, v " + type + ")");
+    CHECK((depth == 50 ? text == "accepted" : text.find("nested more than") != std::string::npos));
+  }
+  CHECK(refusal("CREATE TABLE t (a int PRIMARY KEY) WITH comment = " + std::string(100'000, '{')) != "accepted");
+  CHECK(refusal("CREATE TABLE t (a int PRIMARY KEY, v 'FrozenType(" + std::string(100'000, '(') + "')") != "accepted");
+}
+
+TEST_CASE("user types that multiply are refused before they fill the memory") {
+  std::string text = "CREATE TYPE t0 (a int);";
+  for (int i = 1; i < 60; ++i) {
+    const std::string inner = "frozen<t" + std::to_string(i - 1) + ">";
+    text += "CREATE TYPE t" + std::to_string(i) + " (a " + inner + ", b " + inner + ", c " + inner + ");";
+  }
+  CHECK(refusal(text).find("parts when its user types are written out") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace windrow
