@@ -66,7 +66,8 @@ class OptionText {
 
 void add_common(Dice& dice, OptionText& options) {
   if (dice.percent(40)) options.set("tombstone_threshold", dice.one_of({"0.05", "0.2", "0.5"}));
-  if (dice.percent(40)) options.set("tombstone_compaction_interval", dice.one_of({"0", "3600", "20000"}));
+  // Never 0: a file that stays worth a tombstone compaction would be rewritten for ever in one second.
+  if (dice.percent(40)) options.set("tombstone_compaction_interval", dice.one_of({"60", "3600", "20000"}));
   if (dice.percent(30)) options.set("unchecked_tombstone_compaction", dice.one_of({"true", "false"}));
   if (dice.percent(4)) options.set("only_purge_repaired_tombstones", "true");
   if (dice.percent(50)) {
