@@ -195,6 +195,11 @@ std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
       widen(min_token + 1, max_token);
       return;
     }
+    if (held.all && writer.slots() > most_hashed_slots_) {
+      const auto gap = static_cast<std::int64_t>((std::uint64_t{1} << 63) / static_cast<std::uint64_t>(writer.slots() + 1) * 2);
+      widen(min_token + gap, max_token - gap);
+      return;
+    }
     const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
     if (held.all) {
       widen(tokens.first, tokens.last);

@@ -44,6 +44,10 @@ class ContentSpace {
   ContentSpace(const TableWorkload& workload, int clustering_bytes, bool long_partition_deletions)
       : workload_(&workload), clustering_bytes_(clustering_bytes), long_partition_deletions_(long_partition_deletions) {}
 
+  /// Buckets with more partitions than this have the first and last token that so many random ones have on average, where all of them
+  /// are held: no key is hashed. Recordings hash every key.
+  void set_most_hashed_slots(std::int64_t slots) { most_hashed_slots_ = slots; }
+
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
@@ -79,6 +83,7 @@ class ContentSpace {
 
   const TableWorkload* workload_ = nullptr;
   mutable TokenIndex tokens_{};
+  std::int64_t most_hashed_slots_ = INT64_MAX;
   int clustering_bytes_ = 0;
   bool long_partition_deletions_ = false;
 };

@@ -134,7 +134,10 @@ FlushPlanner::FlushPlanner(const Scenario& scenario, const std::vector<const Tab
       timer_start_us_(workloads.size(), scenario.start_us),
       logged_at_flush_(workloads.size(), 0.0) {
   const NodeSettings& node = scenario.node;
-  for (const TableWorkload* workload : workloads) weights_.emplace_back(*workload, node);
+  // Tables whose flushes are recorded weigh nothing: they are flushed when the recording says so.
+  for (std::size_t t = 0; t < workloads.size(); ++t) {
+    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workloads[t] : TableWorkload{}, node);
+  }
   const Bytes limit = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : node.heap_bytes / 4 / MiB(1) * MiB(1);
   const float threshold = node.memtable_cleanup_threshold > 0
                               ? static_cast<float>(node.memtable_cleanup_threshold)

@@ -21,6 +21,9 @@ constexpr Micros never = std::numeric_limits<Micros>::max();
 /// Histograms of files with more rows than this come from intervals (SSTableSettings::rows_to_look_at).
 constexpr Rows rows_worth_a_look = 20'000;
 
+/// Larger fleets' first and last tokens are expected ones (ContentSpace::set_most_hashed_slots).
+constexpr std::int64_t most_hashed_slots = 256;
+
 TableSettings settings_of(const windrow::Table& schema, const Scenario& scenario, int clustering_bytes) {
   TableSettings settings;
   settings.keyspace = schema.keyspace.empty() ? scenario.keyspace : schema.keyspace;
@@ -98,6 +101,7 @@ class NodeRun final : public Node {
     table.store = std::make_unique<TableStore>(
         *table.workload, settings_of(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
         [this, t](const DiskSize& size) { return disk_bytes(t, size); });
+    table.store->set_most_hashed_slots(most_hashed_slots);
     table.next_check = 0;
     tables_.push_back(std::move(table));
   }
@@ -139,11 +143,17 @@ class NodeRun final : public Node {
     if (next_restart_us_ == now_us_) restart();
     check();
     if (next_sample_us_ == now_us_ || now_us_ == scenario_.end_us) {
-      for (OpenTable& table : tables_) table.store->write_until({.time = now_us_});
+      for (OpenTable& table : tables_) take_writes(table);
       observer_.sampled(*this);
       next_sample_us_ += scenario_.sample_us;
     }
     return now_us_ < scenario_.end_us;
+  }
+
+  /// Writes arrive until now; those of recorded flushes arrive with their flush.
+  void take_writes(OpenTable& table) const {
+    const auto t = static_cast<std::size_t>(&table - tables_.data());
+    if (scenario_.tables[t].flushes.empty()) table.store->write_until({.time = now_us_});
   }
 
   // ---------------------------------------------------------------- flushes
@@ -177,7 +187,8 @@ class NodeRun final : public Node {
   /// Writes before `place` go to disk; false if there are none.
   bool flush(int t, FlushReason reason, const ArrivalPlace& place) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
-    table.store->write_until(place);
+    const bool recorded = !scenario_.tables[static_cast<std::size_t>(t)].flushes.empty();
+    if (!recorded || reason == FlushReason::recorded) table.store->write_until(place);
     if (table.store->memtable().empty()) return false;
     const Change change = table.store->plan_flush(now_s());
     table.store->apply_flush(change);
@@ -228,7 +239,7 @@ class NodeRun final : public Node {
 
   void run_candidate(int t) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
-    table.store->write_until({.time = now_us_});
+    take_writes(table);
     if (!common_options(table.store->settings().compaction).enabled) {
       executor_.finished(t);
       table.next_check = INT64_MAX;
@@ -278,7 +289,7 @@ class NodeRun final : public Node {
     account_all();
     const Job job = executor_.take_ended(now_us_);
     OpenTable& table = tables_[static_cast<std::size_t>(job.table)];
-    table.store->write_until({.time = now_us_});
+    take_writes(table);
     const Change change = table.store->plan_commit(job.task, now_s());
     std::vector<SSTablePtr> removed;
     for (const std::int64_t id : change.removed) removed.push_back(table.store->sstable(id));
@@ -317,7 +328,7 @@ class NodeRun final : public Node {
 
   void alter(const ChangeSpec& change) {
     OpenTable& table = tables_[static_cast<std::size_t>(change.table)];
-    table.store->write_until({.time = now_us_});
+    take_writes(table);
     const bool compaction_changed = change.after.options.compaction != table.schema->options.compaction;
     TableSettings settings = settings_of(change.after, scenario_, table.store->settings().clustering_bytes);
     table.schema = &change.after;

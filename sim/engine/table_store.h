@@ -76,6 +76,8 @@ class TableStore {
 
   const TableSettings& settings() const { return settings_; }
   const ContentSpace& space() const { return *space_; }
+  /// See ContentSpace::set_most_hashed_slots; before the first flush.
+  void set_most_hashed_slots(std::int64_t slots) { space_->set_most_hashed_slots(slots); }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }
   const StrategyState& strategy_state() const { return state_; }

@@ -22,7 +22,9 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
-  const auto [place, added] = lengths_.try_emplace({writer.index, bucket_number});
+  // A bucket's label is as long in every key: buckets whose first keys are equally long have equal lengths throughout.
+  const auto first_key = static_cast<std::int64_t>(writer.key(0, bucket_number).size());
+  const auto [place, added] = lengths_.try_emplace({writer.index, first_key});
   Lengths& lengths = place->second;
   if (added) {
     lengths.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
@@ -46,11 +48,7 @@ Bytes TokenIndex::all_key_bytes(const Writer& writer, std::int64_t bucket_number
 }
 
 void TokenIndex::forget_before(const Writer& writer, std::int64_t bucket_number) {
-  const auto drop = [&](auto& map) {
-    map.erase(map.lower_bound({writer.index, INT64_MIN}), map.lower_bound({writer.index, bucket_number}));
-  };
-  drop(buckets_);
-  drop(lengths_);
+  buckets_.erase(buckets_.lower_bound({writer.index, INT64_MIN}), buckets_.lower_bound({writer.index, bucket_number}));
 }
 
 }  // namespace windrow
