@@ -40,9 +40,14 @@ Bytes digest_bytes(std::string_view data);
 /// Its length for three checksums in four, where the bytes of Data.db are not known.
 inline constexpr Bytes usual_digest_bytes = 10;
 
-/// Partitions.db (BTI) of many partitions whose keys are not listed. Measured: 7.1 to 7.9 bytes with 3-byte positions.
+/// Partitions.db (BTI) of partitions whose keys are not listed; within a few percent of PartitionIndex
+/// (bytes/bti_index.h).
 Bytes partitions_db_estimate(std::int64_t partitions, Bytes data_bytes, std::int64_t first_key_bytes,
                              std::int64_t last_key_bytes);
+
+/// What one partition of at least two blocks of 16 KiB adds to Rows.db (BTI) where its clusterings are not listed: for
+/// clusterings that grow with time, without range tombstones. Exact: RowIndex (bytes/bti_index.h).
+Bytes rows_db_partition_estimate(std::int64_t key_bytes, std::int64_t blocks);
 
 /// What Statistics.db depends on beside its fixed parts.
 struct StatisticsShape {

@@ -190,7 +190,7 @@ std::string variable_length(std::int64_t value) {
   const bool negative = value < 0;
   const auto magnitude = static_cast<std::uint64_t>(negative ? ~value : value);
   const int bits = 64 - std::countl_zero(magnitude | 1);
-  const int length = bits / 7 + 1;
+  const int length = std::min(bits / 7 + 1, 9);
   std::string bytes(static_cast<std::size_t>(length), '\0');
   std::uint64_t rest = magnitude;
   for (std::size_t i = bytes.size(); i-- > 0; rest >>= 8) bytes[i] = static_cast<char>(rest);
