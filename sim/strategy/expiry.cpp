@@ -67,7 +67,34 @@ Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Second
   return std::max(due_ms, (next->key + gc_grace_s + 1) * ms_per_s);
 }
 
-// CompactionController.getFullyExpiredSSTables, Cassandra 5.0.9; the suspects of rule 4.1 are not modelled.
+namespace {
+
+/// Smallest minimum timestamp that blocks (rule 4.3) where only `ids` are tested.
+Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> ids, Seconds gc_before_s,
+                             Micros memtable_min_timestamp_us) {
+  std::vector<std::pair<Token, Token>> spans;
+  for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
+  const TokenIntervals intervals(std::move(spans));  // the files themselves meet it, too
+  const auto blocks = [&](const SSTableView& file) {
+    return file.max_local_deletion_time_s >= gc_before_s && intervals.meets(file);
+  };
+  Micros blocking_us = memtable_min_timestamp_us;
+  if (live.has_expiry()) {
+    for (const FileOrder::Place& place : live.expiry().by_min_timestamp) {
+      if (place.key >= blocking_us) break;
+      if (blocks(*place.file)) return place.key;
+    }
+    return blocking_us;
+  }
+  for (const FileOrder::Place& place : live.oldest_first()) {
+    if (place.file->min_timestamp_us < blocking_us && blocks(*place.file)) blocking_us = place.file->min_timestamp_us;
+  }
+  return blocking_us;
+}
+
+}  // namespace
+
+// CompactionController.getFullyExpiredSSTables, Cassandra 5.0.9.
 std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps) {
   std::vector<std::int64_t> expired;
@@ -75,12 +102,7 @@ std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std
     if (live.at(id).max_local_deletion_time_s < gc_before_s) expired.push_back(id);
   }
   if (ignore_overlaps || expired.empty()) return expired;
-  Micros blocking_us = memtable_min_timestamp_us;
-  const auto block = [&](const SSTableView& file) {
-    if (file.max_local_deletion_time_s >= gc_before_s) blocking_us = std::min(blocking_us, file.min_timestamp_us);
-  };
-  for (const std::int64_t id : overlapping(live, compacting)) block(live.at(id));
-  for (const std::int64_t id : compacting) block(live.at(id));
+  const Micros blocking_us = blocking_timestamp_us(live, compacting, gc_before_s, memtable_min_timestamp_us);
   std::erase_if(expired, [&](std::int64_t id) { return live.at(id).max_timestamp_us >= blocking_us; });
   return expired;
 }

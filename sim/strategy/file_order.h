@@ -10,8 +10,8 @@
 
 namespace windrow {
 
-/// Files in ascending order of a key; a second number, unique to the file, settles ties. Kept as a sorted vector:
-/// in every order used here almost all changes happen near one end.
+/// Files in ascending order of a key; a second number, unique to the file, settles ties. A sorted vector with room in
+/// front: a change moves the shorter side, and in every order used here almost all changes happen near one end.
 class FileOrder {
  public:
   struct Place {
@@ -23,10 +23,17 @@ class FileOrder {
 
   void insert(std::int64_t key, std::int64_t tie, const SSTableView& file) {
     const Place place{.key = key, .tie = tie, .file = &file};
-    if (places_.empty() || before(places_.back(), place)) {
+    if (empty() || before(places_.back(), place)) {
       places_.push_back(place);
+      return;
+    }
+    const auto at = std::upper_bound(first(), places_.end(), place, before);
+    if (room_ > 0 && at - first() < places_.end() - at) {
+      const auto moved = std::move(first(), at, first() - 1);
+      *moved = place;
+      --room_;
     } else {
-      places_.insert(std::upper_bound(places_.begin(), places_.end(), place, before), place);
+      places_.insert(at, place);
     }
   }
 
@@ -36,42 +43,52 @@ class FileOrder {
   }
 
   bool erase_if_there(std::int64_t key, std::int64_t tie) {
-    const Place place{.key = key, .tie = tie};
-    const auto at = std::lower_bound(places_.begin(), places_.end(), place, before);
+    const auto at = std::lower_bound(first(), places_.end(), Place{.key = key, .tie = tie}, before);
     if (at == places_.end() || at->key != key || at->tie != tie) return false;
-    places_.erase(at);
+    if (at - first() < places_.end() - at) {
+      std::move_backward(first(), at, at + 1);
+      erase_first(1);
+    } else {
+      places_.erase(at);
+    }
     return true;
   }
 
   void erase_first(std::size_t count) {
-    places_.erase(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(count));
+    room_ += count;
+    if (room_ * 2 <= places_.size()) return;
+    places_.erase(places_.begin(), first());
+    room_ = 0;
   }
 
-  iterator begin() const { return places_.begin(); }
+  iterator begin() const { return places_.begin() + static_cast<std::ptrdiff_t>(room_); }
   iterator end() const { return places_.end(); }
   /// The same from the greatest key down, for range-for.
   auto descending() const {
     struct Descending {
-      const std::vector<Place>& places;
-      auto begin() const { return places.rbegin(); }
-      auto end() const { return places.rend(); }
+      std::vector<Place>::const_reverse_iterator greatest;
+      std::vector<Place>::const_reverse_iterator least;
+      auto begin() const { return greatest; }
+      auto end() const { return least; }
     };
-    return Descending{places_};
+    return Descending{places_.rbegin(), places_.rend() - static_cast<std::ptrdiff_t>(room_)};
   }
   /// First place whose key is greater than `key`.
   iterator above(std::int64_t key) const {
-    return std::partition_point(places_.begin(), places_.end(), [key](const Place& p) { return p.key <= key; });
+    return std::partition_point(begin(), end(), [key](const Place& p) { return p.key <= key; });
   }
-  bool empty() const { return places_.empty(); }
-  std::size_t size() const { return places_.size(); }
-  const Place& front() const { return places_.front(); }
+  bool empty() const { return places_.size() == room_; }
+  std::size_t size() const { return places_.size() - room_; }
+  const Place& front() const { return *begin(); }
   const Place& back() const { return places_.back(); }
-  std::span<const Place> places() const { return places_; }
+  std::span<const Place> places() const { return std::span(places_).subspan(room_); }
 
  private:
   static bool before(const Place& a, const Place& b) { return a.key != b.key ? a.key < b.key : a.tie < b.tie; }
+  std::vector<Place>::iterator first() { return places_.begin() + static_cast<std::ptrdiff_t>(room_); }
 
-  std::vector<Place> places_;
+  std::vector<Place> places_{};
+  std::size_t room_ = 0;  // unused places in front, at most half of all
 };
 
 }  // namespace windrow

@@ -1,6 +1,7 @@
 #include "sim/strategy/level_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "sim/base/check.h"
@@ -18,6 +19,14 @@ LevelOrder::Place place_of(const SSTableView& file) {
 }
 
 }  // namespace
+
+LevelOrder::LevelOrder(const LeveledOptions& options) {
+  const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
+  max_bytes_[0] = 4 * sstable_bytes;
+  for (int level = 1; level < level_count; ++level) {
+    max_bytes_[static_cast<std::size_t>(level)] = std::floor(std::pow(options.fanout_size, level) * sstable_bytes);
+  }
+}
 
 int LevelOrder::level_for(const SSTableView& file) const {
   if (file.level == 0) return 0;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/schema/compaction_options.h"
 #include "sim/strategy/sstable_view.h"
 
 namespace windrow {
@@ -18,6 +19,11 @@ class LevelOrder {
     Token last = 0;
     const SSTableView* file = nullptr;
   };
+
+  explicit LevelOrder(const LeveledOptions& options);
+
+  /// LeveledManifest.maxBytesForLevel (rule 8.2).
+  double max_bytes(int level) const { return max_bytes_[static_cast<std::size_t>(level)]; }
 
   /// The level that a file takes when it says `level`: 0 if it would overlap a neighbour in a level above (rule 8.3).
   int level_for(const SSTableView& file) const;
@@ -46,6 +52,7 @@ class LevelOrder {
     std::size_t compacting = 0;
   };
   std::array<Level, level_count> levels_{};
+  std::array<double, level_count> max_bytes_{};
   std::size_t level0_peak_ = 0;
 };
 

@@ -25,12 +25,6 @@ constexpr std::size_t level0_too_many = 32;  // rule 8.4 step 1
 
 std::size_t index_of(int level) { return static_cast<std::size_t>(level); }
 
-double max_level_bytes(const LeveledOptions& options, int level) {
-  const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
-  if (level == 0) return 4 * sstable_bytes;
-  return std::floor(std::pow(options.fanout_size, level) * sstable_bytes);
-}
-
 Bytes data_bytes(std::span<const Place> files) {
   return std::transform_reduce(files.begin(), files.end(), Bytes{0}, std::plus<>{},
                                [](const Place& place) { return place.file->data_bytes; });
@@ -88,7 +82,7 @@ std::int64_t estimated_tasks(const LeveledOptions& options, const LevelOrder& or
   const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
   std::int64_t tasks = 0;
   for (int level = 0; level <= order.highest_level(); ++level) {
-    const auto allowed = static_cast<Bytes>(max_level_bytes(options, level) * overfull_score);
+    const auto allowed = static_cast<Bytes>(order.max_bytes(level) * overfull_score);
     const Bytes beyond = std::max<Bytes>(0, order.data_bytes(level) - allowed);
     tasks += static_cast<std::int64_t>(std::ceil(static_cast<double>(beyond) / sstable_bytes));
   }
@@ -145,7 +139,7 @@ void Call::take(std::span<const Place> candidates, int target, const char* rule)
 bool Call::take_overfull_level(const std::vector<std::int64_t>& tiered) {
   for (int level = order_.highest_level(); level >= 1; --level) {
     if (order_.level(level).empty()) continue;
-    const double score = static_cast<double>(order_.idle_data_bytes(level)) / max_level_bytes(options_, level);
+    const double score = static_cast<double>(order_.idle_data_bytes(level)) / order_.max_bytes(level);
     if (!(score > overfull_score) || level == LevelOrder::level_count - 1) continue;
     if (take_tiered(tiered)) return true;
     Places candidates = candidates_of_level(level, next(), order_);

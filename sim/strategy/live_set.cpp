@@ -22,7 +22,7 @@ void LiveSet::use(const CompactionOptions& options) {
                    if (time_window.tombstone_compactions) watch_.emplace(time_window.size_tiered.common);
                  },
                  [&](const LeveledOptions& leveled) {
-                   levels_.emplace();
+                   levels_.emplace(leveled);
                    watch_.emplace(leveled.size_tiered.common);
                  },
                  [&](const UnifiedOptions&) { expiry_.emplace(); },
@@ -35,9 +35,7 @@ void LiveSet::use(const CompactionOptions& options) {
 void LiveSet::add(std::span<const SSTableView> files) {
   for (std::size_t left = files.size(); left > 0; --left) {
     const SSTableView& file = files[left - 1];
-    const auto [at, is_new] = files_.try_emplace(file.id, file);
-    SIM_CHECK(is_new, "a file becomes live once");
-    SSTableView& entered = at->second;
+    SSTableView& entered = files_.insert(file);
     entered.live_rank = next_rank_++;
     by_rank_.insert(entered.live_rank, 0, entered);
     if (entered.compacting) ++compacting_;
@@ -111,15 +109,15 @@ void LiveSet::leave_orders(const SSTableView& file) {
 }
 
 const SSTableView& LiveSet::at(std::int64_t id) const {
-  const auto at = files_.find(id);
-  SIM_CHECK(at != files_.end(), "the file is live");
-  return at->second;
+  const SSTableView* file = files_.find(id);
+  SIM_CHECK(file != nullptr, "the file is live");
+  return *file;
 }
 
 SSTableView& LiveSet::find(std::int64_t id) {
-  const auto at = files_.find(id);
-  SIM_CHECK(at != files_.end(), "the file is live");
-  return at->second;
+  SSTableView* file = files_.find(id);
+  SIM_CHECK(file != nullptr, "the file is live");
+  return *file;
 }
 
 std::vector<const SSTableView*> LiveSet::in_live_order() const {

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/expiry_order.h"
 #include "sim/strategy/file_order.h"
+#include "sim/strategy/file_store.h"
 #include "sim/strategy/level_order.h"
 #include "sim/strategy/sstable_view.h"
 #include "sim/strategy/tombstone_watch.h"
@@ -24,8 +24,8 @@ class LiveSet {
   LiveSet() = default;
   LiveSet(const LiveSet&) = delete;
   LiveSet& operator=(const LiveSet&) = delete;
-  LiveSet(LiveSet&&) noexcept = default;
-  LiveSet& operator=(LiveSet&&) noexcept = default;
+  LiveSet(LiveSet&&) = default;
+  LiveSet& operator=(LiveSet&&) = default;
   ~LiveSet() = default;
 
   /// The orders of this strategy from now on, for every file there is: at CREATE and with every new strategy instance
@@ -45,7 +45,7 @@ class LiveSet {
   std::size_t size() const { return files_.size(); }
   std::size_t compacting_count() const { return compacting_; }
   const SSTableView& at(std::int64_t id) const;
-  bool contains(std::int64_t id) const { return files_.contains(id); }
+  bool contains(std::int64_t id) const { return files_.find(id) != nullptr; }
   /// Live-set order: newest first.
   std::vector<const SSTableView*> in_live_order() const;
   /// The same order backwards, without a copy; the keys are live ranks.
@@ -58,6 +58,7 @@ class LiveSet {
   const WindowOrder& windows() const;     // time window
   const LevelOrder& levels() const;       // leveled
   const ExpiryOrder& expiry() const;      // time window, unified
+  bool has_expiry() const { return expiry_.has_value(); }
   /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
   const TombstoneWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
 
@@ -66,7 +67,7 @@ class LiveSet {
   void leave_orders(const SSTableView& file);
   SSTableView& find(std::int64_t id);
 
-  std::unordered_map<std::int64_t, SSTableView> files_;  // never walked: order would not be stated
+  FileStore files_;
   FileOrder by_rank_;
   std::size_t compacting_ = 0;
   std::int64_t next_rank_ = 1;

@@ -43,8 +43,8 @@ std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::
   std::ranges::sort(own);
   std::vector<std::int64_t> others;
   for (const FileOrder::Place& place : live.oldest_first().descending()) {
-    if (std::ranges::binary_search(own, place.file->id)) continue;
-    if (intervals.meets(*place.file)) others.push_back(place.file->id);
+    if (!intervals.meets(*place.file) || std::ranges::binary_search(own, place.file->id)) continue;
+    others.push_back(place.file->id);
   }
   return others;
 }

@@ -103,6 +103,9 @@ SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& option
   const auto min_threshold = static_cast<std::size_t>(options.common.min_threshold);
   const auto max_threshold = static_cast<std::size_t>(options.common.max_threshold);
   if (ascending.size() < min_threshold) return best;
+  const auto mean_of = [&](std::size_t begin, std::size_t end) {
+    return mean_bytes_on_disk(ascending.subspan(begin, end - begin));
+  };
   Bytes best_mean = -1;
   std::vector<std::size_t> tied;
   for_each_bucket(ascending, options, [&](const OpenBucket& bucket) {
@@ -111,15 +114,18 @@ SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& option
     best.estimated_remaining += ceil_div(static_cast<std::int64_t>(count), options.common.max_threshold);
     const std::size_t end = bucket.begin() + std::min(count, max_threshold);
     if (end < bucket.end() && ascending[end - 1].key == ascending[end].key) best.ties_matter = true;
-    const Bytes mean = mean_bytes_on_disk(ascending.subspan(bucket.begin(), end - bucket.begin()));
-    if (mean < best_mean) return;
-    if (mean == best_mean) {
-      if (tied.empty()) tied.push_back(best.begin);
-      tied.push_back(bucket.begin());
-      return;
+    if (best.begin != best.end) {  // a choice: only now do the means matter
+      if (best_mean < 0) best_mean = mean_of(best.begin, best.end);
+      const Bytes mean = mean_of(bucket.begin(), end);
+      if (mean < best_mean) return;
+      if (mean == best_mean) {
+        if (tied.empty()) tied.push_back(best.begin);
+        tied.push_back(bucket.begin());
+        return;
+      }
+      tied.clear();
+      best_mean = mean;
     }
-    tied.clear();
-    best_mean = mean;
     best.begin = bucket.begin();
     best.end = end;
   });
@@ -140,6 +146,7 @@ Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState&
   if (tier.begin != tier.end) {
     pick.kind = PickKind::normal;
     pick.rule = "6.5 most interesting bucket";
+    pick.inputs.reserve(tier.end - tier.begin);
     for (const FileOrder::Place& place : ascending.subspan(tier.begin, tier.end - tier.begin)) {
       pick.inputs.push_back(place.file->id);
     }

@@ -12,7 +12,7 @@ namespace windrow {
 /// Files that are not compacting, by time window (rule 7.2).
 class WindowOrder {
  public:
-  /// Newest window first; inside a window by size, ties in live-set order.
+  /// Newest window first, which may be empty; inside a window by size, ties in live-set order.
   using Windows = std::map<Millis, FileOrder, std::greater<>>;
 
   explicit WindowOrder(const TimeWindowOptions& options);
@@ -31,6 +31,7 @@ class WindowOrder {
   std::int64_t all_past_window_tasks() const { return tasks_; }
 
  private:
+  Windows::iterator window_of(const SSTableView& file);
   void counted(Windows::iterator window, std::size_t files_before);
 
   Micros timestamp_divisor_ = 1'000;  // of the timestamp, to get milliseconds
