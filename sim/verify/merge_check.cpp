@@ -116,7 +116,7 @@ void MergeCheck::flushed(Seconds t_s, const char* reason, const TableStore& tabl
   const auto* recorded = events_.next_if<TraceFlush>(t_s);
   if (recorded == nullptr || recorded->reason != reason || recorded->added.size() != change.added.size()) {
     return stop(t_s, where,
-                fmt::format("a flush ({}) of {} SSTables at {}", reason, change.added.size(), iso_time(t_s)), {});
+                fmt::format("a flush ({}) of {} SSTables at {}", reason, change.added.size(), utc_text(t_s)), {});
   }
   compare_files(t_s, where, table, change, recorded->added,
                 {fmt::format("flush for reason {}, of {} rows", reason, grouped(change.ledger.in))});
@@ -132,7 +132,7 @@ void MergeCheck::committed(Seconds t_s, const TableStore& table, const Task& tas
   if (recorded == nullptr || recorded->pick != task.number || recorded->added.size() != change.added.size()) {
     return stop(
         t_s, where,
-        fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, iso_time(t_s), change.added.size()),
+        fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, utc_text(t_s), change.added.size()),
         describe_task(task));
   }
   Ids removed = change.removed;
@@ -168,7 +168,7 @@ void MergeCheck::altered(Seconds t_s, const OracleAlter&) {
   if (stopped_) return;
   skip_unasked();
   if (events_.next_if<TraceAlter>(t_s) == nullptr) {
-    return stop(t_s, "ALTER TABLE", fmt::format("an ALTER TABLE at {}", iso_time(t_s)), {});
+    return stop(t_s, "ALTER TABLE", fmt::format("an ALTER TABLE at {}", utc_text(t_s)), {});
   }
   events_.take();
 }

@@ -15,14 +15,14 @@ namespace {
 
 constexpr int others_shown = 12;
 
-std::string timestamp_text(Micros us) { return us == no_timestamp ? "none" : iso_time(floor_div(us, us_per_s)); }
+std::string timestamp_text(Micros us) { return us == no_timestamp ? "none" : utc_text(floor_div(us, us_per_s)); }
 
-std::string deletion_text(Seconds s) { return s == no_deletion_time ? "never" : iso_time(s); }
+std::string deletion_text(Seconds s) { return s == no_deletion_time ? "never" : utc_text(s); }
 
 /// The window or level in which a strategy groups the file; empty for the others.
 std::string group_text(const CompactionOptions& options, const SSTableView& file) {
   if (const auto* windows = std::get_if<TimeWindowOptions>(&options)) {
-    return fmt::format("window {}", iso_time(WindowOrder(*windows).window_ms(file) / ms_per_s));
+    return fmt::format("window {}", utc_text(WindowOrder(*windows).window_ms(file) / ms_per_s));
   }
   if (std::holds_alternative<LeveledOptions>(options)) return fmt::format("level {}", file.level);
   return {};
@@ -33,14 +33,14 @@ std::string file_text(const CompactionOptions& options, const SSTableView& file)
   if (const std::string group = group_text(options, file); !group.empty()) line += "  " + group;
   line += fmt::format("  written {} to {}  last expiry {}  created {}", timestamp_text(file.min_timestamp_us),
                       timestamp_text(file.max_timestamp_us), deletion_text(file.max_local_deletion_time_s),
-                      iso_time(file.created_ms / ms_per_s));
+                      utc_text(file.created_ms / ms_per_s));
   if (file.compacting) line += "  compacting";
   return line;
 }
 
 }  // namespace
 
-std::string iso_time(Seconds t_s) {
+std::string utc_text(Seconds t_s) {
   const Seconds day = floor_div(t_s, seconds_per_day);
   constexpr Seconds last_day = 3'000'000;  // beyond the year 9999 the calendar says nothing
   if (day < -last_day || day > last_day) return fmt::format("{} s", t_s);
@@ -67,12 +67,12 @@ std::vector<std::string> describe_state(const TableStore& table, Seconds now_s,
   const CompactionOptions& options = table.settings().compaction;
   std::vector<std::string> lines;
   lines.push_back(fmt::format("{}, gc_before {}, memtable's oldest write {}, {} live SSTables", strategy_name(options),
-                              iso_time(table.gc_before(now_s)), timestamp_text(table.memtable().min_timestamp_us()),
+                              utc_text(table.gc_before(now_s)), timestamp_text(table.memtable().min_timestamp_us()),
                               table.live().size()));
   if (const auto* state = std::get_if<TimeWindowState>(&table.strategy_state())) {
     lines.push_back(fmt::format("highest window {}, last expired check {}",
-                                iso_time(state->highest_window_ms / ms_per_s),
-                                iso_time(state->last_expired_check_ms / ms_per_s)));
+                                utc_text(state->highest_window_ms / ms_per_s),
+                                utc_text(state->last_expired_check_ms / ms_per_s)));
   }
   int others = 0;
   for (const SSTableView* file : table.live().in_live_order()) {
@@ -86,7 +86,7 @@ std::vector<std::string> describe_state(const TableStore& table, Seconds now_s,
 std::vector<std::string> describe_task(const Task& task) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("started {}, gc_before {}, {} overlapping SSTables, expired inputs {}",
-                              iso_time(task.started_s), iso_time(task.gc_before_s), task.overlapping.size(),
+                              utc_text(task.started_s), utc_text(task.gc_before_s), task.overlapping.size(),
                               id_list(task.expired)));
   for (const SSTablePtr& source : task.sources) {
     const FileExtremes& extremes = source->extremes();

@@ -10,7 +10,7 @@
 namespace windrow {
 
 /// 2026-01-01T00:00:00Z
-std::string iso_time(Seconds t_s);
+std::string utc_text(Seconds t_s);
 /// 1,234,567
 std::string grouped(std::int64_t number);
 std::string id_list(std::span<const std::int64_t> ids);

@@ -37,7 +37,7 @@ std::string excerpt(const std::string& value, const std::string& other) {
 std::string explanation_text(const TestResult& test) {
   const Explanation& first = *test.first;
   std::string text = fmt::format("    {}", first.where);
-  if (first.t_s != 0) text += fmt::format(" at {} (t = {})", iso_time(first.t_s), first.t_s);
+  if (first.t_s != 0) text += fmt::format(" at {} (t = {})", utc_text(first.t_s), first.t_s);
   text += fmt::format(": {}\n", first.what);
   text += fmt::format("      engine  {}\n", excerpt(first.expected, first.ours));
   text += fmt::format("      ours    {}\n", excerpt(first.ours, first.expected));
@@ -96,8 +96,9 @@ bool VerifyReport::agrees() const {
 std::string recording_text(const RecordingResult& recording, const ReportStyle& style) {
   std::string text;
   for (const TestResult& test : recording.tests) {
-    text += fmt::format("{:<{}}  {:<5}  {}  {}\n", recording.name, style.name_width, test.test,
-                        verdict(test.agrees(), style), counts_text(test));
+    const std::string counts = counts_text(test);
+    text += fmt::format("{:<{}}  {:<5}  {}{}{}\n", recording.name, style.name_width, test.test,
+                        verdict(test.agrees(), style), counts.empty() ? "" : "  ", counts);
     if (test.first) text += explanation_text(test);
   }
   return text;

@@ -16,7 +16,7 @@ Json to_json(const TestResult& test) {
   for (const AgreeingCount& count : test.agreeing) json["agreeing"][count.what] = count.number;
   json["disagreements"] = test.disagreements;
   if (test.first) {
-    json["first"] = {{"t", test.first->t_s},     {"date", iso_time(test.first->t_s)}, {"where", test.first->where},
+    json["first"] = {{"t", test.first->t_s},     {"date", utc_text(test.first->t_s)}, {"where", test.first->where},
                      {"what", test.first->what}, {"expected", test.first->expected},  {"ours", test.first->ours},
                      {"rule", test.first->rule}, {"state", test.first->state}};
   }

@@ -219,7 +219,7 @@ void RunCheck::flushed(Seconds t_s, const char* reason, const TableStore& table,
   const auto* recorded = events_.next_if<TraceFlush>(t_s);
   if (recorded == nullptr || recorded->reason != reason || recorded->added.size() != change.added.size()) {
     return stop(step, "events", events_.next_text(),
-                fmt::format("a flush ({}) of {} SSTables at {}", reason, change.added.size(), iso_time(t_s)),
+                fmt::format("a flush ({}) of {} SSTables at {}", reason, change.added.size(), utc_text(t_s)),
                 describe_state(table, t_s, {}));
   }
   const std::int64_t before = result_.disagreements;
@@ -244,7 +244,7 @@ void RunCheck::committed(Seconds t_s, const TableStore& table, const Task& task,
   if (recorded == nullptr || recorded->pick != task.number || recorded->added.size() != change.added.size()) {
     return stop(
         step, "events", events_.next_text(),
-        fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, iso_time(t_s), change.added.size()),
+        fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, utc_text(t_s), change.added.size()),
         describe_task(task));
   }
   const std::int64_t before = result_.disagreements;
@@ -314,10 +314,10 @@ void RunCheck::compare_null_loops(Seconds t_s) {
 
 void RunCheck::compare_sample(Seconds t_s) {
   compare_null_loops(t_s);
-  const Step step{.t_s = t_s, .where = fmt::format("sample {}", iso_time(t_s)), .rule = ""};
+  const Step step{.t_s = t_s, .where = fmt::format("sample {}", utc_text(t_s)), .rule = ""};
   const auto* recorded = events_.next_if<TraceSample>(t_s);
   if (recorded == nullptr) {
-    return stop(step, "events", events_.next_text(), "a sample at " + iso_time(t_s), {"live: " + id_list(live_)});
+    return stop(step, "events", events_.next_text(), "a sample at " + utc_text(t_s), {"live: " + id_list(live_)});
   }
   const std::int64_t before = result_.disagreements;
   const auto state = [&] { return std::vector<std::string>{"live: " + id_list(live_)}; };
@@ -335,7 +335,7 @@ TestResult RunCheck::finish() {
   const Step step{.t_s = end_s, .where = "the end", .rule = ""};
   const auto* recorded = events_.next_if<TraceEnd>(end_s);
   if (recorded == nullptr) {
-    stop(step, "events", events_.next_text(), "the end at " + iso_time(end_s), {"live: " + id_list(live_)});
+    stop(step, "events", events_.next_text(), "the end at " + utc_text(end_s), {"live: " + id_list(live_)});
     return std::move(result_);
   }
   const auto state = [&] { return std::vector<std::string>{"live: " + id_list(live_)}; };
