@@ -6,6 +6,7 @@
 #include "sim/base/nearest.h"
 #include "sim/cql/apply.h"
 #include "sim/cql/resolve_type.h"
+#include "sim/cql/sai_index.h"
 #include "sim/cql/table_properties.h"
 #include "sim/schema/identifier.h"
 
@@ -91,7 +92,8 @@ class IndexBuilder {
               .accepted = "'sai' (StorageAttachedIndex)",
               .nearest = std::string(nearest_name(index.class_name, known)),
               .server_message = fmt::format("Unable to find custom indexer class '{}'", index.class_name)});
-    check_sai(index);
+    const Property* options = find_property(statement_.properties, "options");
+    check_sai_index(index, targets_, table_, statement_.at, options != nullptr ? options->value_at : statement_.at);
   }
 
  private:
@@ -193,106 +195,6 @@ class IndexBuilder {
     std::string free = base;
     for (int i = 1; has_index(free); ++i) free = fmt::format("{}_{}", base, i);
     return free;
-  }
-
-  // StorageAttachedIndex.validateOptions
-  void check_sai(const Index& index) const {
-    const Property* property = find_property(statement_.properties, "options");
-    const Span at = property != nullptr ? property->value_at : statement_.at;
-    constexpr std::array known =
-        std::to_array<std::string_view>({"case_sensitive", "normalize", "ascii", "similarity_function", "optimize_for",
-                                         "maximum_node_connections", "construction_beam_width"});
-    for (const auto& [key, value] : index.options)
-      if (std::ranges::find(known, key) == known.end())
-        refuse({.error_class = CqlErrorClass::configuration,
-                .at = at,
-                .message = fmt::format("a storage-attached index has no option {}", quoted_string(key)),
-                .accepted = fmt::format("{}", fmt::join(known, ", ")),
-                .nearest = std::string(nearest_name(key, known)),
-                .server_message =
-                    fmt::format("Properties specified [{}] are not understood by StorageAttachedIndex", key)});
-    if (targets_.size() != 1)
-      refuse_invalid(
-          statement_.at, "a storage-attached index has one column",
-          targets_.empty()
-              ? "Missing target column"
-              : fmt::format("A storage-attached index cannot be created over multiple columns: {}", index.target));
-    for (const Index& other : table_.indexes)
-      if (other.is_sai() && other.target == index.target)
-        refuse_invalid(targets_.front().column.at, fmt::format("{} has the index {} already", index.target, other.name),
-                       fmt::format("Cannot create more than one storage-attached index on the same column: {}",
-                                   targets_.front().column.text));
-    check_sai_type(index, at);
-  }
-
-  static bool is_supported(const CqlType& type) {
-    constexpr std::array supported = {Kind::ascii,    Kind::bigint,   Kind::date, Kind::double_, Kind::float_,
-                                      Kind::int_,     Kind::smallint, Kind::text, Kind::time,    Kind::timestamp,
-                                      Kind::timeuuid, Kind::tinyint,  Kind::uuid, Kind::inet,    Kind::varint,
-                                      Kind::decimal,  Kind::boolean};
-    const bool frozen = type.frozen || type.kind == Kind::tuple || type.kind == Kind::vector;
-    return frozen || std::ranges::find(supported, type.kind) != supported.end();
-  }
-
-  void check_sai_type(const Index& index, Span options_at) const {
-    const IndexTarget& target = targets_.front();
-    const Column& column = *table_.find_column(target.column.text);
-    std::vector<CqlType> indexed = {column.type};
-    if (target.kind == IndexTarget::Kind::values) indexed = {column.type.arguments.back()};
-    if (target.kind == IndexTarget::Kind::keys) indexed = {column.type.arguments.front()};
-    if (target.kind == IndexTarget::Kind::entries) indexed = column.type.arguments;
-    const CqlType& first = indexed.front();
-    const bool text = indexed.size() == 1 && (first.kind == Kind::text || first.kind == Kind::ascii);
-    for (const std::string_view key : {"case_sensitive", "normalize", "ascii"}) {
-      const auto found = index.options.find(key);
-      if (found == index.options.end()) continue;
-      if (column.position >= 0)
-        refuse_invalid(options_at,
-                       fmt::format("{} is part of the primary key: its index cannot be analyzed", column.name),
-                       "Analysis options are not supported on primary key columns");
-      if (!text)
-        refuse_invalid(options_at,
-                       fmt::format("{} is of type {}, which cannot be analyzed", column.name, first.to_string()),
-                       fmt::format("CQL type {} cannot be analyzed.", first.to_string()));
-      if (!equals_ignore_case(found->second, "true") && !equals_ignore_case(found->second, "false"))
-        refuse_invalid(options_at, fmt::format("{} takes 'true' or 'false'", key),
-                       fmt::format("Illegal value for boolean option {}: {}", key, found->second));
-    }
-    check_vector_options(index, first, options_at);
-    for (const CqlType& type : indexed)
-      if (!is_supported(type))
-        refuse_invalid(target.column.at, fmt::format("a storage-attached index cannot hold {}", type.to_string()),
-                       fmt::format("Unsupported type: {}", type.to_string()));
-    if (first.kind == Kind::vector && first.arguments.front().kind != Kind::float_)
-      refuse_invalid(target.column.at, "only vectors of floats can be indexed",
-                     "SAI ANN indexes are only allowed on vector columns with float elements");
-    const auto similarity = index.options.find("similarity_function");
-    const bool cosine = similarity == index.options.end() || equals_ignore_case(similarity->second, "cosine");
-    if (first.kind == Kind::vector && first.dimension == 1 && cosine)
-      refuse_invalid(target.column.at, "the cosine of vectors with one element says nothing",
-                     "Cosine similarity is not supported for single-dimension vectors",
-                     "add 'similarity_function': 'dot_product'");
-  }
-
-  static void check_vector_options(const Index& index, const CqlType& type, Span at) {
-    const auto check = [&](std::string_view key, std::initializer_list<std::string_view> values) {
-      const auto found = index.options.find(key);
-      if (found == index.options.end()) return;
-      if (type.kind != Kind::vector)
-        refuse_invalid(at, fmt::format("{} is for vectors", key),
-                       fmt::format("CQL type {} cannot have vector options", type.to_string()));
-      if (values.size() == 0)
-        refuse_invalid(at, fmt::format("{} is fixed on a node with shipped settings", key),
-                       fmt::format("{} cannot be set without enabling SAI_VECTOR_ALLOW_CUSTOM_PARAMETERS", key));
-      if (std::ranges::none_of(values,
-                               [&](std::string_view value) { return equals_ignore_case(value, found->second); }))
-        refuse_invalid(at, fmt::format("{} takes {}", key, fmt::join(values, ", ")),
-                       fmt::format("{} '{}' was not recognized", key, found->second));
-    };
-    check("maximum_node_connections", {});
-    check("construction_beam_width", {});
-    check("similarity_function", {"DOT_PRODUCT", "COSINE", "EUCLIDEAN"});
-    check("optimize_for", {"LATENCY", "RECALL"});
   }
 
   const CreateIndex& statement_;

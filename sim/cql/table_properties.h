@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sim/cql/property_value.h"
 #include "sim/cql/settings.h"
 #include "sim/cql/statement.h"
 #include "sim/schema/table_options.h"
@@ -17,12 +18,5 @@ void check_properties(const Properties& properties, const CqlSettings& settings)
 
 /// Fills `compaction_options` from the checked map.
 void parse_checked_compaction(TableOptions& options, const CqlSettings& settings);
-
-const Property* find_property(const Properties& properties, std::string_view name);
-
-/// The value as text or as map; a value of the other form is a syntax error.
-const std::string& text_value(const Property& property);
-OptionMap map_value(const Property& property);
-bool boolean_value(const Property& property);
 
 }  // namespace windrow

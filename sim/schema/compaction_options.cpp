@@ -7,10 +7,10 @@
 #include <optional>
 #include <type_traits>
 
-#include "sim/base/check.h"
 #include "sim/base/overloaded.h"
 #include "sim/schema/identifier.h"
 #include "sim/schema/java_number.h"
+#include "sim/schema/sub_option_reader.h"
 #include "sim/schema/unified_options.h"
 
 namespace windrow {
@@ -19,22 +19,10 @@ namespace {
 
 constexpr std::string_view package = "org.apache.cassandra.db.compaction.";
 
-std::optional<std::string_view> value_of(const OptionMap& map, std::string_view name) {
-  const auto found = map.find(name);
-  if (found == map.end()) return std::nullopt;
-  return found->second;
-}
-
-std::string accepted_by(std::string_view strategy, std::string_view name) {
-  for (const CompactionSubOption& option : compaction_sub_options(strategy))
-    if (option.name == name) return std::string(option.accepted);
-  return {};
-}
-
 // Short name of the strategy that `map` asks for (CompactionParams.classFromName).
 std::string_view strategy_of(const OptionMap& map) {
   const std::string classes = fmt::format("{}", fmt::join(strategy_names(), ", "));
-  const auto given = value_of(map, "class");
+  const auto given = sub_option(map, "class");
   if (!given) throw CompactionOptionError("class", "Missing sub-option 'class' for the 'compaction' option", classes);
   const bool full = given->find('.') != given->npos;
   for (const std::string_view name : strategy_names())
@@ -43,82 +31,9 @@ std::string_view strategy_of(const OptionMap& map) {
       "class", fmt::format("Unable to find compaction strategy class '{}{}'", full ? "" : package, *given), classes);
 }
 
-class Reader {
- public:
-  Reader(const OptionMap& map, std::string_view strategy) : map_(map), strategy_(strategy) {}
-
-  [[noreturn]] void refuse(std::string_view name, std::string message, bool server_error = false) const {
-    throw CompactionOptionError(std::string(name), std::move(message), accepted_by(strategy_, name), server_error);
-  }
-
-  void read_flag(std::string_view name, bool& value, std::string_view message) const {
-    const auto text = value_of(map_, name);
-    if (!text) return;
-    value = equals_ignore_case(*text, "true");
-    if (!value && !equals_ignore_case(*text, "false")) refuse(name, fmt::format(fmt::runtime(message), *text));
-  }
-
-  // Boolean.parseBoolean: everything but "true" is false.
-  void read_lenient_flag(std::string_view name, bool& value) const {
-    const auto text = value_of(map_, name);
-    if (text) value = equals_ignore_case(*text, "true");
-  }
-
-  template <class Integer>
-  void read_integer(std::string_view name, Integer& value) const {
-    const auto text = value_of(map_, name);
-    if (!text) return;
-    std::optional<Integer> parsed;
-    if constexpr (sizeof(Integer) == 4) {
-      parsed = parse_java_int(*text);
-    } else {
-      parsed = parse_java_long(*text);
-    }
-    if (!parsed) refuse(name, fmt::format("{} is not a parsable int (base10) for {}", *text, name));
-    value = *parsed;
-  }
-
-  void read_double(std::string_view name, double& value, std::string_view what) const {
-    const auto text = value_of(map_, name);
-    if (!text) return;
-    const auto parsed = parse_java_double(*text);
-    if (!parsed) refuse(name, fmt::format("{} is not a parsable {} for {}", *text, what, name));
-    value = *parsed;
-  }
-
-  // Whichever of `values` stands in the map, as written.
-  std::string_view read_name(std::string_view name, std::string_view otherwise,
-                             std::initializer_list<std::string_view> values) const {
-    const auto text = value_of(map_, name);
-    if (!text) return otherwise;
-    for (const std::string_view value : values)
-      if (*text == value) return value;
-    refuse(name, fmt::format("{} is not valid for {}", *text, name));
-  }
-
-  void refuse_unknown() const {
-    const std::vector<CompactionSubOption> known = compaction_sub_options(strategy_);
-    std::vector<std::string_view> unknown;
-    for (const auto& [name, value] : map_)
-      if (name != "class" && std::ranges::find(known, name, &CompactionSubOption::name) == known.end())
-        unknown.push_back(name);
-    if (unknown.empty()) return;
-    std::vector<std::string_view> names;
-    for (const CompactionSubOption& option : known) names.push_back(option.name);
-    throw CompactionOptionError(
-        std::string(unknown.front()),
-        fmt::format("Properties specified [{}] are not understood by {}", fmt::join(unknown, ", "), strategy_),
-        fmt::format("{}", fmt::join(names, ", ")));
-  }
-
- private:
-  const OptionMap& map_;
-  std::string_view strategy_;
-};
-
 // CompactionParams.create
 std::string overlapping_tombstones(const OptionMap& map) {
-  const std::string value = upper_case(value_of(map, "provide_overlapping_tombstones").value_or("NONE"));
+  const std::string value = upper_case(sub_option(map, "provide_overlapping_tombstones").value_or("NONE"));
   if (value == "NONE" || value == "ROW" || value == "CELL") return value;
   throw CompactionOptionError(
       "provide_overlapping_tombstones",
@@ -129,7 +44,7 @@ std::string overlapping_tombstones(const OptionMap& map) {
 }
 
 // AbstractCompactionStrategy.validateOptions
-CommonCompactionOptions read_common(const OptionMap& map, const Reader& reader) {
+CommonCompactionOptions read_common(const OptionMap& map, const SubOptionReader& reader) {
   CommonCompactionOptions common;
   double threshold = common.tombstone_threshold;
   reader.read_double("tombstone_threshold", threshold, "int (base10)");
@@ -153,7 +68,7 @@ CommonCompactionOptions read_common(const OptionMap& map, const Reader& reader) 
 }
 
 // SizeTieredCompactionStrategyOptions.validateOptions
-SizeTieredOptions read_size_tiered(const Reader& reader, CommonCompactionOptions common) {
+SizeTieredOptions read_size_tiered(const SubOptionReader& reader, CommonCompactionOptions common) {
   SizeTieredOptions options{.common = std::move(common)};
   reader.read_integer("min_sstable_size", options.min_sstable_size_bytes);
   if (options.min_sstable_size_bytes < 0)
@@ -169,7 +84,7 @@ SizeTieredOptions read_size_tiered(const Reader& reader, CommonCompactionOptions
 }
 
 // TimeWindowCompactionStrategyOptions.validateOptions
-TimeWindowOptions read_time_window(const OptionMap& map, const Reader& reader, CommonCompactionOptions common,
+TimeWindowOptions read_time_window(const OptionMap& map, const SubOptionReader& reader, CommonCompactionOptions common,
                                    bool unsafe_allowed) {
   TimeWindowOptions options;
   options.timestamp_resolution = reader.read_name("timestamp_resolution", "MICROSECONDS",
@@ -196,13 +111,13 @@ TimeWindowOptions read_time_window(const OptionMap& map, const Reader& reader, C
                     unsafe));
   for (const std::string_view name :
        {"unchecked_tombstone_compaction", "tombstone_compaction_interval", "tombstone_threshold"})
-    options.tombstone_compactions |= value_of(map, name).value_or("false") != "false";
+    options.tombstone_compactions |= sub_option(map, name).value_or("false") != "false";
   options.size_tiered = read_size_tiered(reader, std::move(common));
   return options;
 }
 
 // LeveledCompactionStrategy.validateOptions
-LeveledOptions read_leveled(const Reader& reader, CommonCompactionOptions common) {
+LeveledOptions read_leveled(const SubOptionReader& reader, CommonCompactionOptions common) {
   LeveledOptions options;
   std::int32_t size = 160;
   reader.read_integer("sstable_size_in_mb", size);
@@ -224,9 +139,9 @@ LeveledOptions read_leveled(const Reader& reader, CommonCompactionOptions common
 }
 
 // The end of CompactionParams.validate, for every strategy alike.
-void read_thresholds(const OptionMap& map, const Reader& reader, CommonCompactionOptions& common) {
+void read_thresholds(const OptionMap& map, const SubOptionReader& reader, CommonCompactionOptions& common) {
   for (const std::string_view name : {"min_threshold", "max_threshold"}) {
-    const auto text = value_of(map, name);
+    const auto text = sub_option(map, name);
     if (!text) continue;
     const auto digit = [](char letter) { return letter >= '0' && letter <= '9'; };
     if (text->empty() || !std::ranges::all_of(*text, digit))
@@ -235,7 +150,7 @@ void read_thresholds(const OptionMap& map, const Reader& reader, CommonCompactio
   }
   for (const auto& [name, value] :
        {std::pair{"min_threshold", &common.min_threshold}, {"max_threshold", &common.max_threshold}}) {
-    const auto text = value_of(map, name);
+    const auto text = sub_option(map, name);
     if (!text) continue;
     const auto parsed = parse_java_int(*text);
     if (!parsed)
@@ -296,7 +211,7 @@ const CommonCompactionOptions& common_options(const CompactionOptions& options) 
 CompactionOptions parse_compaction_options(const OptionMap& map, bool allow_unsafe_aggressive_sstable_expiration) {
   const std::string_view strategy = strategy_of(map);
   overlapping_tombstones(map);
-  const Reader reader(map, strategy);
+  const SubOptionReader reader(map, strategy);
   CommonCompactionOptions common = read_common(map, reader);
   CompactionOptions options;
   if (strategy == "SizeTieredCompactionStrategy") {
@@ -306,7 +221,7 @@ CompactionOptions parse_compaction_options(const OptionMap& map, bool allow_unsa
   } else if (strategy == "LeveledCompactionStrategy") {
     options = read_leveled(reader, std::move(common));
   } else {
-    options = read_unified_options(map, std::move(common), allow_unsafe_aggressive_sstable_expiration);
+    options = read_unified_options(reader, std::move(common), allow_unsafe_aggressive_sstable_expiration);
   }
   reader.refuse_unknown();
   read_thresholds(map, reader, *common_in(options));
