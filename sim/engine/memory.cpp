@@ -135,8 +135,10 @@ FlushPlanner::FlushPlanner(const Scenario& scenario, const std::vector<const Tab
       logged_at_flush_(workloads.size(), 0.0) {
   const NodeSettings& node = scenario.node;
   // Tables whose flushes are recorded weigh nothing: they are flushed when the recording says so.
+  static const TableWorkload nothing;
   for (std::size_t t = 0; t < workloads.size(); ++t) {
-    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workloads[t] : TableWorkload{}, node);
+    const TableWorkload& weighed = scenario.tables[t].flushes.empty() ? *workloads[t] : nothing;
+    weights_.emplace_back(weighed, node);
   }
   const Bytes limit = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : node.heap_bytes / 4 / MiB(1) * MiB(1);
   const float threshold = node.memtable_cleanup_threshold > 0

@@ -26,15 +26,33 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
   return bases;
 }
 
-/// Compressed over uncompressed bytes.
-double compression_of(const std::vector<SSTablePtr>& sources) {
-  Bytes on_disk = 0;
-  Bytes uncompressed = 0;
-  for (const SSTablePtr& source : sources) {
-    on_disk += source->identity().data_bytes;
-    uncompressed += source->extremes().uncompressed_bytes;
+/// Rows of each source that are still there after the merge: newer files' keys replace older ones'. Newest write first.
+std::vector<std::pair<const SSTable*, Rows>> survivors(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
+  std::vector<std::pair<const SSTable*, Rows>> rows;
+  for (const SSTablePtr& source : sources) rows.emplace_back(source.get(), source->extremes().rows);
+  std::ranges::sort(rows, std::ranges::greater{}, [](const auto& entry) { return entry.first->extremes().max_timestamp_us; });
+  if (!space.workload().draws_keys()) return rows;
+  std::vector<Cohort> newer;
+  Rows before = 0;
+  for (auto& [source, left] : rows) {
+    newer.insert(newer.end(), source->content().cohorts.begin(), source->content().cohorts.end());
+    const Rows together = space.rows(newer);
+    left = together - before;
+    before = together;
   }
-  return static_cast<double>(on_disk) / static_cast<double>(uncompressed);
+  return rows;
+}
+
+/// Compressed over uncompressed bytes of what is left of the sources: every row keeps the ratio of the file that it comes from.
+double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
+  double on_disk = 0;
+  double uncompressed = 0;
+  for (const auto& [source, left] : survivors(space, sources)) {
+    const double share = static_cast<double>(left) / static_cast<double>(source->extremes().rows);
+    on_disk += share * static_cast<double>(source->identity().data_bytes);
+    uncompressed += share * static_cast<double>(source->extremes().uncompressed_bytes);
+  }
+  return on_disk / uncompressed;
 }
 
 /// Rule 9.12: density of a unified compaction's inputs, hence its shards.
@@ -273,7 +291,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
               {.flush = false,
                .number = task.number,
                .level = task.pick.level,
-               .input_ratio = compression_of(task.sources),
+               .input_ratio = compression_of(*space_, task.sources),
                .stores_coverage = task.shards > 0,
                .filter_keys = [&](const FileExtremes&, Token first, Token last) {
                  return expected_keys(task, first, last);

@@ -46,8 +46,9 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
 }
 
 std::int64_t Rhythm::event(std::int64_t g) const {
-  auto stretch = stretches_.end() - 1;
-  while (stretch != stretches_.begin() && (stretch->rows_before() > g || stretch->turns == 0)) --stretch;
+  auto stretch = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
+  if (stretch != stretches_.begin()) --stretch;
+  while (stretch != stretches_.begin() && stretch->turns == 0) --stretch;
   const std::int64_t k = g - stretch->first;
   if (!spread_) return stretch->begin + k / stretch->turns * stretch->period;
   if (stretch->fraction == 0) return stretch->begin + mul_div_floor(k, stretch->period, stretch->turns);
