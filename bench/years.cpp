@@ -116,8 +116,6 @@ int main(int argc, char** argv) {
       {"twcs-0.1MBs", windows, 0.1, 1, 364 * 86'400},
       {"stcs-1MBs-ttl30d", windrow::SizeTieredOptions{}, 1, 1, 30 * 86'400},
       {"twcs-0.1MBs-10y", windows, 0.1, 10, 364 * 86'400},
-      {"lcs-1MBs", windrow::LeveledOptions{}, 1, 1, 0},
-      {"ucs-1MBs", windrow::UnifiedOptions{}, 1, 1, 0},
   };
   const std::int64_t operations = tiny ? 10'000 : 1'000'000;
   std::uint64_t checksum = 0;

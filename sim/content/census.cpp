@@ -53,20 +53,18 @@ void each_cohort_run(const SubStream& sub, const Cohort& cohort, const CensusTim
   const std::int64_t dead_to = parts_of(sub, cohort, time).live_from;
   if (dead_to <= cohort.from) return;
   const Seconds grace_s = time.gc_grace_s + 1;
-  const auto show = [&](TombstoneKind kind, Seconds after_s, double per_row) {
-    if (per_row > 0) {
-      each({.kind = kind, .sub = &sub, .from = cohort.from, .to = dead_to, .drop_after_arrival_s = after_s,
-            .drop_s = 0, .per_member = per_row * rows});
-    }
+  const auto show = [&](TombstoneKind kind, Seconds dated_s, Seconds drop_s, double per_row) {
+    if (per_row > 0) each({kind, &sub, cohort.from, dead_to, dated_s, drop_s, per_row * rows});
   };
   const auto cells = static_cast<double>(cells_of_row(sub.writer(), cohort.state));
   if (cohort.state == RowState::row_tombstone) {
-    show(TombstoneKind::row, grace_s, 1);
+    show(TombstoneKind::row, 0, grace_s, 1);
     return;
   }
-  if (cohort.state == RowState::live) show(TombstoneKind::expired_cell, std::max<Seconds>(cohort.ttl_s, grace_s), cells);
-  if (cohort.state == RowState::cells_dead) show(TombstoneKind::cell, grace_s, cells);
-  if (has_liveness(sub, cohort)) show(TombstoneKind::liveness, cohort.ttl_s + grace_s, 1);
+  const Seconds ttl_s = cohort.ttl_s;
+  if (cohort.state == RowState::live) show(TombstoneKind::expired_cell, ttl_s, std::max(ttl_s, grace_s), cells);
+  if (cohort.state == RowState::cells_dead) show(TombstoneKind::cell, 0, grace_s, cells);
+  if (has_liveness(sub, cohort)) show(TombstoneKind::liveness, ttl_s, ttl_s + grace_s, 1);
 }
 
 /// Rows held one by one: what is dead, what it weighs.
@@ -96,8 +94,9 @@ class KeyedCensus final : public PartitionSink {
       } else if (cell.local_deletion_time_s > time_.now_s) {
         alive = true;
       } else {
-        show(TombstoneKind::expired_cell, std::max(cell.local_deletion_time_s - cell.ttl_s,
-                                                   cell.local_deletion_time_s - time_.gc_grace_s - 1));
+        const Seconds written_s = cell.local_deletion_time_s - cell.ttl_s;
+        show(TombstoneKind::expired_cell, cell.local_deletion_time_s,
+             std::max(cell.local_deletion_time_s, written_s + time_.gc_grace_s + 1));
       }
     }
     const auto bytes = static_cast<double>(format_.row_bytes(format_.row_body_bytes(row), 30));
@@ -125,10 +124,10 @@ class KeyedCensus final : public PartitionSink {
     ++part.rows;
     part.bytes += bytes;
   }
-  void show(TombstoneKind kind, Seconds deleted_s) {
-    const Seconds drop_s = deleted_s + time_.gc_grace_s + 1;
+  void show(TombstoneKind kind, Seconds dated_s) { show(kind, dated_s, dated_s + time_.gc_grace_s + 1); }
+  void show(TombstoneKind kind, Seconds dated_s, Seconds drop_s) {
     droppable_from_s_ = std::max(droppable_from_s_, drop_s);
-    each_({.kind = kind, .sub = nullptr, .from = 0, .to = 1, .drop_after_arrival_s = 0, .drop_s = drop_s, .per_member = 1});
+    each_({kind, nullptr, 0, 1, dated_s, drop_s, 1});
   }
   void dead(TombstoneKind kind, const Deletion& deletion) {
     droppable_from_s_ = INT64_MIN;
@@ -145,22 +144,21 @@ class KeyedCensus final : public PartitionSink {
   Seconds droppable_from_s_ = INT64_MIN;
 };
 
-void tally(const TombstoneRun& run, const CensusTime& time, std::array<TombstoneTally, tombstone_kinds>& tallies) {
-  TombstoneTally& tally = tallies[static_cast<std::size_t>(run.kind)];
-  if (run.sub == nullptr) {
-    (run.drop_s <= time.now_s ? tally.droppable : tally.waiting) += 1;
-    tally.first_drop_s = std::min(tally.first_drop_s, run.drop_s);
-    tally.last_drop_s = std::max(tally.last_drop_s, run.drop_s);
-    return;
-  }
-  const std::int64_t droppable_to =
-      std::clamp(run.sub->count_arrived_before_s(time.now_s - run.drop_after_arrival_s + 1), run.from, run.to);
-  const auto count = [&](std::int64_t members) { return std::llround(static_cast<double>(members) * run.per_member); };
-  const std::int64_t droppable = count(droppable_to - run.from);
+void tally(const TombstoneRun& run, const CensusTime& time, Census& census) {
+  TombstoneTally& tally = census.tombstones[static_cast<std::size_t>(run.kind)];
+  const bool alone = run.sub == nullptr;
+  // Of the run, those whose time, `after_s` after the write, is not later than `until_s`.
+  const auto count_until = [&](Seconds after_s, Seconds until_s) {
+    if (alone) return std::int64_t{after_s <= until_s ? 1 : 0};
+    const std::int64_t end = std::clamp(run.sub->count_arrived_before_s(until_s - after_s + 1), run.from, run.to);
+    return static_cast<std::int64_t>(std::llround(static_cast<double>(end - run.from) * run.per_member));
+  };
+  const std::int64_t droppable = count_until(run.drop_s, time.now_s);
   tally.droppable += droppable;
-  tally.waiting += count(run.to - run.from) - droppable;
-  tally.first_drop_s = std::min(tally.first_drop_s, run.sub->arrival_s(run.from) + run.drop_after_arrival_s);
-  tally.last_drop_s = std::max(tally.last_drop_s, run.sub->arrival_s(run.to - 1) + run.drop_after_arrival_s);
+  tally.waiting += std::llround(static_cast<double>(run.to - run.from) * run.per_member) - droppable;
+  census.dated_before_gc += count_until(run.dated_s, time.gc_before_s());
+  tally.first_drop_s = std::min(tally.first_drop_s, run.drop_s + (alone ? 0 : run.sub->arrival_s(run.from)));
+  tally.last_drop_s = std::max(tally.last_drop_s, run.drop_s + (alone ? 0 : run.sub->arrival_s(run.to - 1)));
 }
 
 /// Rows and weight of the three parts of a content, before the weight becomes bytes.
@@ -230,6 +228,7 @@ void Census::add(const Census& other) {
   live.add(other.live);
   waiting.add(other.waiting);
   purgeable.add(other.purgeable);
+  dated_before_gc += other.dated_before_gc;
   for (std::size_t i = 0; i < tombstones.size(); ++i) tombstones[i].add(other.tombstones[i]);
 }
 
@@ -285,7 +284,7 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
   Census census;
   Shares shares;
   const RowFormat format = space.format(content.bases);
-  const std::function<void(const TombstoneRun&)> count = [&](const TombstoneRun& run) { tally(run, time, census.tombstones); };
+  const std::function<void(const TombstoneRun&)> count = [&](const TombstoneRun& run) { tally(run, time, census); };
   const RowsPerMember rows_per_member(space, content);
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);

@@ -30,14 +30,15 @@ enum class TombstoneKind {
 inline constexpr std::size_t tombstone_kinds = 6;
 std::string_view tombstone_kind_name(TombstoneKind kind);
 
-/// Tombstones of one kind that follow from neighbouring rows of a cohort, or stand alone (`sub` is null: all at `drop_s`).
-/// The one of member j may be dropped from second arrival_s(j) + drop_after_arrival_s on (rules 3.5, 3.6a).
+/// Tombstones of one kind that follow from neighbouring rows of a cohort: member j's is dated arrival_s(j) + dated_s (its local
+/// deletion time) and may be dropped from arrival_s(j) + drop_s on (rules 3.5, 3.6a). `sub` is null for one that stands alone:
+/// then both are points in time.
 struct TombstoneRun {
   TombstoneKind kind = TombstoneKind::cell;
   const SubStream* sub = nullptr;
   std::int64_t from = 0;  // members
   std::int64_t to = 0;
-  Seconds drop_after_arrival_s = 0;
+  Seconds dated_s = 0;
   Seconds drop_s = 0;
   double per_member = 1;
 };
@@ -74,6 +75,9 @@ struct Census {
   const TombstoneTally& of(TombstoneKind kind) const { return tombstones[static_cast<std::size_t>(kind)]; }
   std::int64_t tombstone_count() const;
   std::int64_t droppable_tombstones() const;
+  /// Points of the engine's drop-time histograms up to gcBefore, uncounted by bins: what its droppable ratio divides by cells. An
+  /// expired cell counts from expiry + gc_grace on there, though it may go earlier.
+  std::int64_t dated_before_gc = 0;
   void add(const Census& other);
 };
 

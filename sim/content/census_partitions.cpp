@@ -214,16 +214,19 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
   }
 }
 
-void add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const RowFormat& format, Collector& collector) {
+/// Returns the rows looked at.
+Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const RowFormat& format, Collector& collector) {
   std::vector<const KeyedContent*> keyed;
   for (const Content* content : contents) {
     if (content->keyed) keyed.push_back(content->keyed.get());
   }
-  if (keyed.empty()) return;
+  Rows looked_at = 0;
+  if (keyed.empty()) return looked_at;
   PartitionScale scale(format);
   const auto show = [&](const KeyedContent& partitions) {
     for (const KeyedPartition& partition : partitions) {
       walk_partition(space.workload(), partition, scale);
+      looked_at += scale.rows();
       const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
       collector.add(partition.writer, partition.bucket, slots,
                     {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
@@ -232,11 +235,12 @@ void add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   };
   if (keyed.size() == 1) {
     show(*keyed.front());
-    return;
+    return looked_at;
   }
   KeyedContent merged = merge_keyed(keyed, space.workload());
   std::erase_if(merged, [](const KeyedPartition& partition) { return partition.empty(); });
   show(merged);
+  return looked_at;
 }
 
 }  // namespace
@@ -271,7 +275,7 @@ PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const 
     }
   }
   add_drawn(space, cohorts, formats, collector);
-  add_keyed(space, contents, formats.of_all(), collector);
+  census.steps += add_keyed(space, contents, formats.of_all(), collector);
   collector.finish();
   return census;
 }

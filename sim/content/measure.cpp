@@ -78,8 +78,19 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     PartitionMeter meter(space.format(content.bases));
     for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, meter);
     extremes = meter.finish().first;
+    // The default for "no liveness and no cell" holds for the whole file only.
+    const bool fed = std::ranges::any_of(*content.keyed, [](const KeyedPartition& partition) {
+      return std::ranges::any_of(partition.rows, [](const KeyedRow& row) { return row.liveness || !row.cells.empty(); });
+    });
+    if (!fed) {
+      extremes.min_ttl_s = FileExtremes{}.min_ttl_s;
+      extremes.max_ttl_s = FileExtremes{}.max_ttl_s;
+    }
   }
-  if (content.cohorts.empty()) return measure;
+  if (content.cohorts.empty()) {
+    extremes.settle_ttl();
+    return measure;
+  }
   const RowFormat format = space.format(content.bases);
   RowTotals totals;
   Rows rows = 0;

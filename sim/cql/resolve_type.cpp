@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "sim/base/nearest.h"
@@ -15,7 +16,7 @@ namespace {
 using Kind = CqlType::Kind;
 
 // User types are copied into the types that hold them: a few lines of CQL could ask for billions of fields.
-constexpr std::size_t most_parts = 2'000;
+constexpr std::size_t most_parts = 1'000;
 
 std::size_t parts(const CqlType& type) {
   std::size_t sum = 1;
@@ -112,14 +113,44 @@ CqlType resolve_user_type(const RawType& raw, const Keyspace& keyspace) {
           .server_message = fmt::format("Unknown type {}.{}", keyspace.name, name.name.text)});
 }
 
-void refresh(CqlType& type, const Keyspace& keyspace) {
-  for (CqlType& argument : type.arguments) refresh(argument, keyspace);
-  if (type.kind == Kind::udt)
-    if (const UserType* known = keyspace.find_type(type.name)) {
-      type.arguments = known->field_types;
-      type.field_names = known->field_names;
+// Writes user types anew into the types that hold `changed`, each definition before its uses.
+class UserTypeRefresh {
+ public:
+  UserTypeRefresh(Keyspace& keyspace, std::string_view changed, Span at)
+      : keyspace_(keyspace), changed_(changed), at_(at) {}
+
+  void run() {
+    for (UserType& user_type : keyspace_.types) refresh_definition(user_type);
+    for (Table& table : keyspace_.tables)
+      for (Column& column : table.columns) refresh(column.type);
+    for (MaterializedView& view : keyspace_.views)
+      for (Column& column : view.columns) refresh(column.type);
+  }
+
+ private:
+  void refresh_definition(UserType& user_type) {
+    if (!done_.insert(user_type.name).second) return;
+    for (CqlType& field : user_type.field_types) refresh(field);
+  }
+
+  void refresh(CqlType& type) {
+    if (!references_user_type(type, changed_)) return;
+    if (type.kind != Kind::udt) {
+      for (CqlType& argument : type.arguments) refresh(argument);
+    } else {
+      UserType& known = *std::ranges::find(keyspace_.types, type.name, &UserType::name);
+      refresh_definition(known);
+      type.arguments = known.field_types;
+      type.field_names = known.field_names;
     }
-}
+    check_size(type, at_);
+  }
+
+  Keyspace& keyspace_;
+  std::string_view changed_;
+  Span at_;
+  std::set<std::string, std::less<>> done_{};
+};
 
 bool is_compatible(const CqlType& type, const CqlType& previous);
 
@@ -202,13 +233,8 @@ CqlType without_user_types(CqlType type) {
   return type;
 }
 
-void refresh_user_types(Keyspace& keyspace) {
-  for (UserType& user_type : keyspace.types)
-    for (CqlType& field : user_type.field_types) refresh(field, keyspace);
-  for (Table& table : keyspace.tables)
-    for (Column& column : table.columns) refresh(column.type, keyspace);
-  for (MaterializedView& view : keyspace.views)
-    for (Column& column : view.columns) refresh(column.type, keyspace);
+void refresh_user_types(Keyspace& keyspace, std::string_view changed, Span at) {
+  UserTypeRefresh(keyspace, changed, at).run();
 }
 
 bool is_serialization_compatible(const CqlType& type, const CqlType& previous) {

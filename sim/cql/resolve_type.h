@@ -15,8 +15,9 @@ bool references_duration(const CqlType& type);
 /// User types written out as tuples: how the server remembers the type of a dropped column.
 CqlType without_user_types(CqlType type);
 
-/// Brings the copies of user types inside types, tables and views of `keyspace` to what `keyspace.types` says now.
-void refresh_user_types(Keyspace& keyspace);
+/// Brings the copies of user type `changed` inside types, tables and views of `keyspace` to what `keyspace.types` says
+/// now. Refuses at `at` what grows too large, with the work half done.
+void refresh_user_types(Keyspace& keyspace, std::string_view changed, Span at);
 
 /// May a dropped column of type `previous` come back as `type` (AbstractType.isSerializationCompatibleWith)?
 bool is_serialization_compatible(const CqlType& type, const CqlType& previous);

@@ -110,8 +110,10 @@ void apply(const ApplyContext& context, const AlterType& statement) {
     refuse_invalid(statement.name.at(), "the type of a field cannot be changed",
                    "Altering field types is no longer supported", "add a field of the new type under another name");
   }
-  *std::ranges::find(keyspace->types, name, &UserType::name) = std::move(changed);
-  refresh_user_types(*keyspace);
+  Keyspace refreshed = *keyspace;
+  *std::ranges::find(refreshed.types, name, &UserType::name) = std::move(changed);
+  refresh_user_types(refreshed, name, statement.name.at());
+  *keyspace = std::move(refreshed);
 }
 
 }  // namespace windrow

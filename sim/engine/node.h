@@ -66,7 +66,7 @@ class RunObserver {
 
 struct RunOptions {
   /// True: every background check asks every table, as the engine does. False: only the checks that can matter (the same run, faster).
-  bool ask_at_every_check = false;
+  bool ask_at_every_check = true;
   /// Called now and then with the simulated time; false ends the run there.
   std::function<bool(Micros)> go_on{};
 };

@@ -22,8 +22,8 @@ namespace windrow {
 
 inline constexpr std::int64_t ppm = 1'000'000;
 
-/// Rows of all entities of a writer together: `rows` per `period_us`, evenly spread, the first one at `from_us`
-/// (the fraction of a row that was due when the rate changed is carried over, so stretches add up). rows = 0: silence.
+/// Rows of all entities of a writer together from `from_us` on: `rows` per `period_us`, evenly spread. The fraction of
+/// a row that is due when the rate changes is carried over (Rhythm::change_at). rows = 0: silence.
 struct RateStretch {
   Micros from_us = 0;
   std::int64_t rows = 0;
@@ -46,14 +46,15 @@ struct LateShare {
 /// What a statement writes into one column that is not part of the primary key.
 struct ColumnValue {
   std::string column{};
-  int position = 0;           // in Table::regular_columns() (or static_columns())
+  int position = 0;  // in Table::regular_columns() (or static_columns())
   bool is_static = false;
   bool fixed_length = false;  // no length prefix on disk
   bool null = false;          // written as null: a tombstone cell
-  /// Bytes of a value, or of an element's value in a collection: a deck of equally likely sizes, ascending. A distribution
-  /// has 127 of them (a prime, so that a fleet's rhythm does not meet the deck's), whose mean is the distribution's.
+  /// Bytes of a value, or of an element's value in a collection: a deck of equally likely sizes, ascending. A
+  /// distribution has 127 of them (a prime, so that a fleet's rhythm does not meet the deck's), whose mean is the
+  /// distribution's.
   std::vector<std::int32_t> sizes_bytes = {0};
-  bool collection = false;    // one cell per element; written whole (complex deletion first) unless `append`
+  bool collection = false;  // one cell per element; written whole (complex deletion first) unless `append`
   bool append = false;
   int elements = 0;
   std::vector<std::int32_t> element_key_sizes_bytes = {0};
@@ -69,9 +70,10 @@ struct ColumnValue {
 struct ClusteringSpec {
   enum class Source { time, start, each, unique, constant };
   std::string column{};
-  Source source = Source::time;  // start: the beginning of the bucket or of a derived row's interval; unique: differs in every row
+  Source source =
+      Source::time;  // start: the beginning of the bucket or of a derived row's interval; unique: differs in every row
   bool fixed_length = true;
-  std::int32_t size_bytes = 8;   // of the value; the mean, rounded, where sizes vary
+  std::int32_t size_bytes = 8;  // of the value; the mean, rounded, where sizes vary
 };
 
 enum class WriteOp { insert, update, overwrite, remove };
@@ -104,29 +106,31 @@ class EntityNames {
   virtual std::string name(std::int64_t entity) const = 0;
 };
 
-/// A class of entities of one stream that write alike. Row g = 0, 1, … is entity g mod `entities`, shard (g / entities) mod `shards`.
-/// A stream whose bucket, shards, TTL, … change in time is several writers, one after the other, over the same entities.
+/// A class of entities of one stream that write alike. Row g = 0, 1, … is entity g mod `entities`, shard (g / entities)
+/// mod `shards`. A stream whose bucket, shards, TTL, … change in time is several writers, one after the other, over the
+/// same entities.
 struct WriterSpec {
   std::string stream{};
-  int table = 0;                 // index in Scenario::tables
-  int entity_group = 0;          // writers of one group write the same entities of the same table
+  int table = 0;         // index in Scenario::tables
+  int entity_group = 0;  // writers of one group write the same entities of the same table
   std::int64_t entities = 1;
-  std::int64_t first_entity = 0;  // in the stream; ascending with the rate, the largest last
-  bool single = false;           // one of the stream's largest entities, kept by itself
+  std::int64_t first_entity = 0;                // in the stream; ascending with the rate, the largest last
+  bool single = false;                          // one of the stream's largest entities, kept by itself
   std::shared_ptr<const PartitionKeys> keys{};  // of entities 0 … entities - 1 of this writer
   std::shared_ptr<const EntityNames> names{};   // the same numbering
-  std::int64_t key_bytes = 0;    // length of a partition key, if all are equally long, else of the longest
+  std::int64_t key_bytes = 0;  // length of a partition key, if all are equally long, else of the longest
 
-  Micros from_us = 0;            // of event times
-  Micros until_us = 0;           // exclusive; at most the run's end
+  Micros from_us = 0;               // of event times
+  Micros until_us = 0;              // exclusive; at most the run's end
   std::vector<RateStretch> rate{};  // ascending, the first at or after from_us
-  bool spread = true;            // false: all entities at the same instant
+  bool spread = true;               // false: all entities at the same instant
   std::int64_t rows_per_event = 1;  // each(n): so many rows of one partition at one instant; `rate` counts events
 
   BucketRule bucket = BucketRule::none();
   std::string bucket_text = "none";  // as written: day, 10min, rolling(24, 1h), …
   std::int64_t rolling_buckets = 0;  // rolling(n, d): bucket numbers repeat after n
-  std::int64_t adaptive_rows_per_day = 0;  // adaptive(a, b above r): informative, `bucket` is already chosen by this writer's rate
+  std::int64_t adaptive_rows_per_day =
+      0;  // adaptive(a, b above r): informative, `bucket` is already chosen by this writer's rate
   std::int64_t shards = 1;
   bool unique_partitions = false;  // a key column differs in every row: every row is a partition
 
@@ -134,12 +138,12 @@ struct WriterSpec {
   OverwriteRule overwrite{};
   RemoveRule remove{};
   std::vector<ClusteringSpec> clustering{};
-  int clustering_bytes = 0;      // header and values on disk (rule 1.5); 0 without clustering columns
+  int clustering_bytes = 0;            // header and values on disk (rule 1.5); 0 without clustering columns
   std::vector<ColumnValue> columns{};  // static ones first, each kind by position
   std::vector<TtlShare> ttl = {TtlShare{}};
   std::vector<LateShare> late{};
-  Micros delay_us = 0;           // every row arrives so much after its event (derived streams)
-  TimestampRule timestamp{};     // of the arrival, unless stated
+  Micros delay_us = 0;                 // every row arrives so much after its event (derived streams)
+  TimestampRule timestamp{};           // of the arrival, unless stated
   std::optional<Backfill> backfill{};  // then from_us, until_us and rate are of arrivals
 
   /// Rows per second of all entities at the end of the run's first stretch that is not silent.
@@ -170,34 +174,34 @@ struct DropRule {
 };
 
 struct TableSpec {
-  Table schema{};                  // the scenario's table.T.OPTION applied
-  std::string name{};              // as the schema names it, without keyspace
-  Bytes flush_size_bytes = 0;      // Data bytes; 0: the memtable's heap decides
+  Table schema{};              // the scenario's table.T.OPTION applied
+  std::string name{};          // as the schema names it, without keyspace
+  Bytes flush_size_bytes = 0;  // Data bytes; 0: the memtable's heap decides
   std::vector<RecordedFlush> flushes{};
   double compression_ratio = 1.0;
   bool compression_measured = false;  // false: disk figures are upper bounds
   enum class Per { once, month };
-  Per per = Per::once;             // month: a table of its own for every month
+  Per per = Per::once;  // month: a table of its own for every month
   DropRule drop{};
 };
 
 struct NodeSettings {
   Bytes heap_bytes = GiB(8);
-  Bytes memtable_heap_bytes = 0;             // 0: a quarter of the heap
+  Bytes memtable_heap_bytes = 0;  // 0: a quarter of the heap
   Bytes memtable_offheap_bytes = 0;
-  double memtable_cleanup_threshold = 0;     // 0: 1 / (1 + memtable_flush_writers)
+  double memtable_cleanup_threshold = 0;  // 0: 1 / (1 + memtable_flush_writers)
   int memtable_flush_writers = 2;
-  double memtable_heap_per_byte = 0;         // heap per Data byte; 0: estimated from rows and cells (rule 12.7)
-  Bytes commitlog_total_space_bytes = 0;     // 0: min(8 GiB, a quarter of the disk)
+  double memtable_heap_per_byte = 0;      // heap per Data byte; 0: estimated from rows and cells (rule 12.7)
+  Bytes commitlog_total_space_bytes = 0;  // 0: min(8 GiB, a quarter of the disk)
   double other_writes_bytes_per_s = 0;
   Bytes other_disk_bytes = 0;
-  Bytes disk_bytes = 0;                      // 0: never full
+  Bytes disk_bytes = 0;                                           // 0: never full
   double compaction_throughput_bytes_per_s = 64.0 * 1024 * 1024;  // 0: unlimited
-  double merge_speed_bytes_per_s = 0;        // of one compactor thread; 0: only the throughput limits
+  double merge_speed_bytes_per_s = 0;  // of one compactor thread; 0: only the throughput limits
   int concurrent_compactors = 2;
   Micros background_check_us = 60 * us_per_s;
-  Micros first_check_us = 300 * us_per_s;    // after the start of the node
-  Micros restart_every_us = 0;               // 0: never
+  Micros first_check_us = 300 * us_per_s;  // after the start of the node
+  Micros restart_every_us = 0;             // 0: never
   Micros snapshot_every_us = 0;
   int keep_snapshots = 1;
   SSTableFormat format = SSTableFormat::nb;
@@ -268,7 +272,7 @@ struct LimitSpec {
 };
 
 struct Scenario {
-  std::string name{};   // of the file, without .ini
+  std::string name{};  // of the file, without .ini
   std::string title{};
   Micros start_us = 0;
   Micros end_us = 0;
@@ -279,9 +283,9 @@ struct Scenario {
 
   NodeSettings node{};
   std::vector<DataCenter> data_centers = {DataCenter{}};
-  std::vector<TableSpec> tables{};     // in the order of the schema
-  std::vector<WriterSpec> writers{};   // in the order of the streams: settles ties of arrival
-  std::vector<ChangeSpec> changes{};   // ascending in time
+  std::vector<TableSpec> tables{};    // in the order of the schema
+  std::vector<WriterSpec> writers{};  // in the order of the streams: settles ties of arrival
+  std::vector<ChangeSpec> changes{};  // ascending in time
   std::vector<ActionSpec> actions{};
   std::vector<ReadSpec> reads{};
   std::vector<RepairSpec> repairs{};

@@ -42,7 +42,9 @@ BucketName read_bucket_length(Cursor& cursor) {
   const Duration length = read_duration(cursor);
   if (length.us < us_per_s || length.us % us_per_s != 0) cursor.fail(at, "is no bucket", "whole seconds, at least 1s");
   const Seconds length_s = length.us / us_per_s;
-  return {.kind = BucketName::Kind::equal, .length_s = length_s, .text = std::string(cursor.text().substr(at, cursor.at() - at))};
+  return {.kind = BucketName::Kind::equal,
+          .length_s = length_s,
+          .text = std::string(cursor.text().substr(at, cursor.at() - at))};
 }
 
 BucketName read_bucket(Cursor& cursor) {
@@ -124,7 +126,8 @@ void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
     value.bucket = read_bucket(cursor);
     cursor.expect(',', accepted_column_rules);
     value.fine_bucket = read_bucket(cursor);
-    if (!cursor.take_word("above")) cursor.fail(cursor.at(), "needs `above` and a rate", "adaptive(day, hour above 5000/day)");
+    if (!cursor.take_word("above"))
+      cursor.fail(cursor.at(), "needs `above` and a rate", "adaptive(day, hour above 5000/day)");
     value.fine_above_per_s = read_rate(cursor).per_s();
   } else if (name == "set" || name == "list" || name == "map") {
     value.kind = name == "set" ? Kind::set : name == "list" ? Kind::list : Kind::map;
@@ -174,10 +177,13 @@ void read_value(Cursor& cursor, ColumnRule& value) {
     value.bucket = read_bucket_length(cursor);
   } else {
     const std::string_view name = cursor.word();
-    static const std::vector<std::pair<std::string, ColumnRule::Kind>> plain = {
-        {"entity", ColumnRule::Kind::entity}, {"start", ColumnRule::Kind::start},   {"time", ColumnRule::Kind::time},
-        {"unique", ColumnRule::Kind::unique}, {"null", ColumnRule::Kind::null}};
-    static const std::vector<std::string> calls = {"shard", "each", "rolling", "adaptive", "set", "list", "map", "text", "blob", "bytes"};
+    static const std::vector<std::pair<std::string, ColumnRule::Kind>> plain = {{"entity", ColumnRule::Kind::entity},
+                                                                                {"start", ColumnRule::Kind::start},
+                                                                                {"time", ColumnRule::Kind::time},
+                                                                                {"unique", ColumnRule::Kind::unique},
+                                                                                {"null", ColumnRule::Kind::null}};
+    static const std::vector<std::string> calls = {"shard", "each", "rolling", "adaptive", "set",
+                                                   "list",  "map",  "text",    "blob",     "bytes"};
     const auto word = std::ranges::find(plain, name, &std::pair<std::string, ColumnRule::Kind>::first);
     if (word != plain.end()) {
       value.kind = word->second;
@@ -191,7 +197,8 @@ void read_value(Cursor& cursor, ColumnRule& value) {
       for (const auto& entry : plain) known.push_back(entry.first);
       for (const NamedBucket& named : named_buckets) known.emplace_back(named.name);
       if (name.empty()) cursor.until(" ");
-      cursor.fail(begin, "says nothing about a column", std::string(accepted_column_rules), std::string(nearest_name(name, known)));
+      cursor.fail(begin, "says nothing about a column", std::string(accepted_column_rules),
+                  std::string(nearest_name(name, known)));
     }
   }
   value.text = std::string(cursor.text().substr(begin, cursor.at() - begin));

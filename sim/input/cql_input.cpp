@@ -20,7 +20,8 @@ CqlSettings settings_with(bool allow_unsafe_expiration) {
 
 std::string help_of(const CqlComplaint& complaint) {
   std::string note = complaint.fix;
-  if (!complaint.server_message.empty()) note += fmt::format("{}the server says: {}", note.empty() ? "" : "\n  ", printable(complaint.server_message));
+  if (!complaint.server_message.empty())
+    note += fmt::format("{}the server says: {}", note.empty() ? "" : "\n  ", shown_in_place(complaint.server_message));
   return note;
 }
 
@@ -34,7 +35,10 @@ void run_cql_file(const std::shared_ptr<const SourceText>& file, Schema& schema,
   const std::size_t begin = std::min(error.complaint.at.offset, text.size());
   std::string_view covered = text.substr(begin, error.complaint.at.length);
   covered = covered.substr(0, covered.find('\n'));
-  throw ScenarioError({.place = {.source = file, .line = error.line, .column = error.column, .length = std::max(1, count_characters(covered))},
+  throw ScenarioError({.place = {.source = file,
+                                 .line = error.line,
+                                 .column = error.column,
+                                 .length = std::max(1, count_characters(covered))},
                        .problem = error.complaint.message,
                        .accepted = error.complaint.accepted,
                        .nearest = error.complaint.nearest,
@@ -48,16 +52,23 @@ std::pair<std::string, std::string> run_alter(const Setting<Text>& cql, Schema& 
     return {changed->keyspace, changed->name};
   } catch (const CqlError& error) {
     const CqlComplaint& complaint = error.complaint;
-    throw ScenarioError({.place = cql.place().later(complaint.at.offset, complaint.at.length), .key = cql.key(), .problem = complaint.message, .accepted = complaint.accepted, .nearest = complaint.nearest, .note = help_of(complaint)});
+    throw ScenarioError({.place = cql.place().later(complaint.at.offset, complaint.at.length),
+                         .key = cql.key(),
+                         .problem = complaint.message,
+                         .accepted = complaint.accepted,
+                         .nearest = complaint.nearest,
+                         .note = help_of(complaint)});
   }
 }
 
-TableOptions override_options(const std::string& properties, const TableOptions& base, const SettingBase& setting, bool allow_unsafe_expiration) {
+TableOptions override_options(const std::string& properties, const TableOptions& base, const BlamedSetting& blamed,
+                              bool allow_unsafe_expiration) {
   try {
     return parse_table_options(properties, base, settings_with(allow_unsafe_expiration));
   } catch (const CqlError& error) {
     const CqlComplaint& complaint = error.complaint;
-    refuse(setting, "is refused: " + complaint.message, complaint.accepted, complaint.nearest, help_of(complaint));
+    refuse(*blamed(complaint.message), "is refused: " + complaint.message, complaint.accepted, complaint.nearest,
+           help_of(complaint));
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "sim/input/setting.h"
 #include "sim/input/source_text.h"
@@ -16,7 +18,11 @@ void run_cql_file(const std::shared_ptr<const SourceText>& file, Schema& schema,
 /// statements, and what the server would refuse, are ScenarioErrors at the setting.
 std::pair<std::string, std::string> run_alter(const Setting<Text>& cql, Schema& schema, bool allow_unsafe_expiration);
 
-/// Options of a table with `name = value AND …` over them; what the server would refuse is a ScenarioError at the setting.
-TableOptions override_options(const std::string& properties, const TableOptions& base, const SettingBase& setting, bool allow_unsafe_expiration);
+/// The setting that a complaint of CQL is about.
+using BlamedSetting = std::function<const SettingBase*(const std::string& message)>;
+/// Options of a table with `name = value AND …` over them; what the server would refuse is a ScenarioError at the
+/// setting that is to blame.
+TableOptions override_options(const std::string& properties, const TableOptions& base, const BlamedSetting& blamed,
+                              bool allow_unsafe_expiration);
 
 }  // namespace windrow

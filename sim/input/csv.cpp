@@ -20,11 +20,15 @@ namespace windrow {
 namespace {
 
 constexpr std::size_t most_columns = 4;
-using Reader = io::CSVReader<most_columns, io::trim_chars<' ', '\t'>, io::double_quote_escape<',', '"'>, io::throw_on_overflow,
-                             io::empty_line_comment>;
+using Reader = io::CSVReader<most_columns, io::trim_chars<' ', '\t'>, io::double_quote_escape<',', '"'>,
+                             io::throw_on_overflow, io::empty_line_comment>;
 
-[[noreturn]] void refuse_line(const std::shared_ptr<const SourceText>& source, int line, std::string problem, std::string accepted = {}) {
-  const Place place{.source = source, .line = line, .column = 1, .length = line > 0 ? std::max(1, count_characters(source->line(line))) : 1};
+[[noreturn]] void refuse_line(const std::shared_ptr<const SourceText>& source, int line, std::string problem,
+                              std::string accepted = {}) {
+  const Place place{.source = source,
+                    .line = line,
+                    .column = 1,
+                    .length = line > 0 ? std::max(1, count_characters(source->line(line))) : 1};
   throw ScenarioError({.place = place, .problem = std::move(problem), .accepted = std::move(accepted)});
 }
 
@@ -42,18 +46,22 @@ void check_header(const Reader& reader, const std::vector<std::string>& names, s
   for (std::size_t i = 0; i < names.size(); ++i) {
     table.has.push_back(reader.has_column(names[i]));
     if (i < required && !table.has[i]) {
-      refuse_line(table.source, 1, fmt::format("has no column `{}`", names[i]), fmt::format("columns {}", fmt::join(names, ", ")));
+      refuse_line(table.source, 1, fmt::format("has no column `{}`", names[i]),
+                  fmt::format("columns {}", fmt::join(names, ", ")));
     }
   }
 }
 
 }  // namespace
 
-CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names, std::size_t required) {
+CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names,
+                  std::size_t required) {
   SIM_CHECK(names.size() <= most_columns && required <= names.size(), "too many columns asked of a CSV file");
   CsvTable table{.source = std::move(source), .has = {}, .rows = {}};
   const std::string& text = table.source->text;
-  if (text.find_first_not_of(" \t\r\n\xEF\xBB\xBF") == std::string::npos) refuse_line(table.source, 0, "is empty", fmt::format("a line with the names {}, and lines of data", fmt::join(names, ",")));
+  if (text.find_first_not_of(" \t\r\n\xEF\xBB\xBF") == std::string::npos)
+    refuse_line(table.source, 0, "is empty",
+                fmt::format("a line with the names {}, and lines of data", fmt::join(names, ",")));
   if (text.find('\0') != std::string::npos) refuse_line(table.source, 0, "is no text");
   std::vector<std::string> asked = names;
   while (asked.size() < most_columns) asked.push_back(fmt::format("\x01{}", asked.size()));
@@ -67,11 +75,13 @@ CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<st
   } catch (const io::error::too_many_columns& error) {
     refuse_line(table.source, error.file_line, "has more cells than the first line");
   } catch (const io::error::escaped_string_not_closed& error) {
-    refuse_line(table.source, std::max(error.file_line, 1), "has a quoted cell without its end", "cells within one line");
+    refuse_line(table.source, std::max(error.file_line, 1), "has a quoted cell without its end",
+                "cells within one line");
   } catch (const io::error::base& error) {
     refuse_line(table.source, 0, error.what());
   }
-  if (table.rows.empty()) refuse_line(table.source, 0, "has no lines of data", fmt::format("lines with {}", fmt::join(names, ",")));
+  if (table.rows.empty())
+    refuse_line(table.source, 0, "has no lines of data", fmt::format("lines with {}", fmt::join(names, ",")));
   return table;
 }
 

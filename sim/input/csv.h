@@ -21,8 +21,9 @@ struct CsvTable {
   Place place(const Row& row) const { return {.source = source, .line = row.line, .column = 1}; }
 };
 
-/// Reads CSV (RFC 4180, first line = names; quoted cells stay on one line). `names`: at most four, the first `required` must
-/// be there. A file without lines, a ragged line, an unclosed quote are ScenarioErrors with the line.
-CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names, std::size_t required);
+/// Reads CSV (RFC 4180, first line = names; quoted cells stay on one line). `names`: at most four, the first `required`
+/// must be there. A file without lines, a ragged line, an unclosed quote are ScenarioErrors with the line.
+CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names,
+                  std::size_t required);
 
 }  // namespace windrow

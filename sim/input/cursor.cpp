@@ -62,7 +62,8 @@ void Cursor::expect(char wanted, std::string_view accepted) {
 std::string_view Cursor::word() {
   skip_spaces();
   const std::size_t begin = at_;
-  while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '_' || (at_ > begin && is_digit(text_[at_])))) ++at_;
+  while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '_' || (at_ > begin && is_digit(text_[at_]))))
+    ++at_;
   return text_.substr(begin, at_ - begin);
 }
 
@@ -105,13 +106,15 @@ std::optional<Decimal> Cursor::number() {
     if (next < text_.size() && (text_[next] == '-' || text_[next] == '+')) ++next;
     if (next < text_.size() && is_digit(text_[next])) {
       int exponent = 0;
-      for (; next < text_.size() && is_digit(text_[next]); ++next) exponent = std::min(exponent * 10 + (text_[next] - '0'), 10'000);
+      for (; next < text_.size() && is_digit(text_[next]); ++next)
+        exponent = std::min(exponent * 10 + (text_[next] - '0'), 10'000);
       at_ = next;
       result.exponent += negative ? -exponent : exponent;
     }
   }
   if (result.digits == 0) result.exponent = 0;
-  if (std::abs(result.exponent) > largest_exponent) fail(begin, "is out of any range", "numbers between 1e-60 and 1e60");
+  if (std::abs(result.exponent) > largest_exponent)
+    fail(begin, "is out of any range", "numbers between 1e-60 and 1e60");
   return result;
 }
 
@@ -136,7 +139,10 @@ std::string_view Cursor::until(std::string_view ends) {
 }
 
 void Cursor::expect_done(std::string_view accepted) {
-  if (!done()) fail(at_, fmt::format("does not end before `{}`", text_.substr(at_, 20)), std::string(accepted));
+  if (done()) return;
+  const std::size_t from = at_;
+  at_ = text_.size();
+  fail(from, "is followed by something that means nothing here", std::string(accepted));
 }
 
 void Cursor::fail(std::size_t from, const std::string& problem, std::string accepted, std::string nearest) const {

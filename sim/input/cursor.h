@@ -10,12 +10,17 @@
 
 namespace windrow {
 
-/// A value that cannot be read: what is wrong and where in the value's text. The reader of keys turns it into a ScenarioError.
+/// A value that cannot be read: what is wrong and where in the value's text. The reader of keys turns it into a
+/// ScenarioError.
 class ValueError : public std::runtime_error {
  public:
   ValueError(std::size_t at, std::size_t covered, const std::string& problem, std::string accepted = {},
              std::string nearest = {})
-      : std::runtime_error(problem), at_(at), covered_(covered), accepted_(std::move(accepted)), nearest_(std::move(nearest)) {}
+      : std::runtime_error(problem),
+        at_(at),
+        covered_(covered),
+        accepted_(std::move(accepted)),
+        nearest_(std::move(nearest)) {}
 
   std::size_t at() const { return at_; }            // bytes from the value's beginning
   std::size_t covered() const { return covered_; }  // bytes; 0: the whole value
@@ -62,7 +67,8 @@ class Cursor {
   std::string_view until(std::string_view ends);
   void expect_done(std::string_view accepted);
 
-  [[noreturn]] void fail(std::size_t from, const std::string& problem, std::string accepted = {}, std::string nearest = {}) const;
+  [[noreturn]] void fail(std::size_t from, const std::string& problem, std::string accepted = {},
+                         std::string nearest = {}) const;
 
  private:
   std::string_view text_{};

@@ -105,15 +105,19 @@ void read_file_column(Cursor& cursor, Distribution& d) {
 
 void check_parameters(const Cursor& cursor, std::size_t begin, const Distribution& d) {
   using Kind = Distribution::Kind;
-  if (d.kind == Kind::uniform && d.second < d.first) cursor.fail(begin, "has its bounds exchanged", "uniform(low, high)");
+  if (d.kind == Kind::uniform && d.second < d.first)
+    cursor.fail(begin, "has its bounds exchanged", "uniform(low, high)");
   if (d.kind == Kind::lognormal && !(d.first > 0 && d.second >= d.first)) {
     cursor.fail(begin, "has no median above 0 and at most the 99th percentile", "lognormal(median, p99)");
   }
-  if (d.kind == Kind::lognormal && d.second / d.first > 1e9) cursor.fail(begin, "is too skewed", "a p99 of at most 1e9 medians");
+  if (d.kind == Kind::lognormal && d.second / d.first > 1e9)
+    cursor.fail(begin, "is too skewed", "a p99 of at most 1e9 medians");
   if (d.kind == Kind::pareto && !(d.first > 0 && d.second > 1 && d.second <= 100)) {
-    cursor.fail(begin, "has no finite mean", "pareto(smallest, shape) with a smallest value above 0 and a shape above 1, at most 100");
+    cursor.fail(begin, "has no finite mean",
+                "pareto(smallest, shape) with a smallest value above 0 and a shape above 1, at most 100");
   }
-  if (d.kind == Kind::zipf && (d.first <= 0 || d.first > 10)) cursor.fail(begin, "has an exponent out of range", "zipf(s, mean) with s above 0, at most 10");
+  if (d.kind == Kind::zipf && (d.first <= 0 || d.first > 10))
+    cursor.fail(begin, "has an exponent out of range", "zipf(s, mean) with s above 0, at most 10");
 }
 
 }  // namespace
@@ -125,14 +129,17 @@ double Distribution::mean_of_ranks(std::int64_t from, std::int64_t to, std::int6
   if (kind == Kind::constant) return first;
   if (kind == Kind::sample) {
     const double per_member = static_cast<double>(sample.size()) / all;
-    const double sum = lower_sum(sample, static_cast<double>(to) * per_member) - lower_sum(sample, static_cast<double>(from) * per_member);
+    const double sum = lower_sum(sample, static_cast<double>(to) * per_member) -
+                       lower_sum(sample, static_cast<double>(from) * per_member);
     return sum / (members * per_member);
   }
   if (kind == Kind::zipf) {
-    const double weight = harmonic(static_cast<double>(n - from), first) - (to == n ? 0 : harmonic(static_cast<double>(n - to), first));
+    const double weight =
+        harmonic(static_cast<double>(n - from), first) - (to == n ? 0 : harmonic(static_cast<double>(n - to), first));
     return second * all * weight / harmonic(all, first) / members;
   }
-  const double part = upper_mean(*this, static_cast<double>(n - from) / all) - upper_mean(*this, static_cast<double>(n - to) / all);
+  const double part =
+      upper_mean(*this, static_cast<double>(n - from) / all) - upper_mean(*this, static_cast<double>(n - to) / all);
   return std::max(0.0, part * all / members);
 }
 
@@ -149,7 +156,11 @@ Distribution read_distribution(Cursor& cursor, const ReadQuantity& quantity) {
   if (form == forms.end()) {
     std::vector<std::string> names;
     for (const Form& known : forms) names.emplace_back(known.name);
-    cursor.fail(begin, fmt::format("has no distribution `{}`", name), std::string(accepted_distributions), std::string(nearest_name(name, names)));
+    const bool call = cursor.peek() == '(';
+    cursor.fail(begin,
+                call ? fmt::format("has no distribution `{}`", name)
+                     : fmt::format("has neither a number nor a distribution at `{}`", name),
+                std::string(accepted_distributions), std::string(nearest_name(name, names)));
   }
   d.kind = form->kind;
   cursor.expect('(', accepted_distributions);
@@ -174,7 +185,8 @@ Distribution read_distribution(Cursor& cursor, const ReadQuantity& quantity) {
 
 std::vector<std::int32_t> deck_of(const Distribution& distribution, int n) {
   constexpr double largest = 2e9;
-  if (!distribution.varies()) return {static_cast<std::int32_t>(std::min(std::llround(distribution.first), 2'000'000'000LL))};
+  if (!distribution.varies())
+    return {static_cast<std::int32_t>(std::min(std::llround(distribution.first), 2'000'000'000LL))};
   std::vector<std::int32_t> deck;
   double due = 0;
   std::int64_t given = 0;

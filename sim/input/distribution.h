@@ -15,9 +15,9 @@ namespace windrow {
 struct Distribution {
   enum class Kind { constant, uniform, normal, lognormal, pareto, zipf, sample };
   Kind kind = Kind::constant;
-  double first = 0;   // the constant; low; mean; median; smallest; exponent
-  double second = 0;  // high; standard deviation; 99th percentile; shape; mean (zipf)
-  std::string file{};    // sample: from(file:column), read when the scenario is resolved
+  double first = 0;    // the constant; low; mean; median; smallest; exponent
+  double second = 0;   // high; standard deviation; 99th percentile; shape; mean (zipf)
+  std::string file{};  // sample: from(file:column), read when the scenario is resolved
   std::string column{};
   std::vector<double> sample{};  // ascending
 

@@ -17,11 +17,14 @@ namespace {
 using Type = CqlType::Kind;
 using Rule = ColumnRule::Kind;
 
-bool is_text(const CqlType& type) { return type.kind == Type::text || type.kind == Type::ascii || type.kind == Type::blob; }
+bool is_text(const CqlType& type) {
+  return type.kind == Type::text || type.kind == Type::ascii || type.kind == Type::blob;
+}
 bool is_uuid(const CqlType& type) { return type.kind == Type::uuid || type.kind == Type::timeuuid; }
 
 int integer_bytes(const CqlType& type) {
-  const bool whole = type.kind == Type::bigint || type.kind == Type::int_ || type.kind == Type::smallint || type.kind == Type::tinyint;
+  const bool whole =
+      type.kind == Type::bigint || type.kind == Type::int_ || type.kind == Type::smallint || type.kind == Type::tinyint;
   return whole ? static_cast<int>(natural_bytes(type)) : type.kind == Type::varint ? 8 : 0;
 }
 
@@ -84,7 +87,11 @@ struct LocalTime {
 LocalTime local_time(Seconds local_s) {
   const std::int64_t days = floor_div(local_s, seconds_per_day);
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
-  return {.year = static_cast<int>(date.year()), .month = static_cast<unsigned>(date.month()), .day = static_cast<unsigned>(date.day()), .of_day_s = local_s - days * seconds_per_day, .days = days};
+  return {.year = static_cast<int>(date.year()),
+          .month = static_cast<unsigned>(date.month()),
+          .day = static_cast<unsigned>(date.day()),
+          .of_day_s = local_s - days * seconds_per_day,
+          .days = days};
 }
 
 // 2026-W01: the week belongs to the year of its Thursday.
@@ -122,9 +129,13 @@ std::int64_t bucket_number(const BucketName& bucket, Seconds local_s) {
 
 std::string bucket_value(const KeyPart& part, Seconds local_s) {
   const BucketName& bucket = part.rule.bucket;
-  const Seconds begin_s = bucket.kind == BucketName::Kind::equal ? floor_div(local_s - bucket.rule(0).begin(0), bucket.length_s) * bucket.length_s + bucket.rule(0).begin(0) : local_s;
+  const Seconds begin_s =
+      bucket.kind == BucketName::Kind::equal
+          ? floor_div(local_s - bucket.rule(0).begin(0), bucket.length_s) * bucket.length_s + bucket.rule(0).begin(0)
+          : local_s;
   if (part.rule.rolling > 0) return number_value(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling);
-  if (part.type.kind == Type::date) return big_endian(static_cast<std::uint64_t>(floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31)), 4);
+  if (part.type.kind == Type::date)
+    return big_endian(static_cast<std::uint64_t>(floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31)), 4);
   if (part.type.kind == Type::timestamp) return big_endian(static_cast<std::uint64_t>(begin_s * ms_per_s), 8);
   if (integer_bytes(part.type) > 0) return integer(part.type, bucket_number(bucket, begin_s));
   return bucket_text(bucket, begin_s);
@@ -184,12 +195,14 @@ class ClassKeys : public PartitionKeys {
   Seconds local_begin_s(std::int64_t label) const {
     const BucketName* finest = nullptr;
     for (const KeyPart& part : parts_) {
-      const bool finer = part.rule.kind == Rule::bucket && (finest == nullptr || part.rule.bucket.nominal_length_s() < finest->nominal_length_s());
+      const bool finer = part.rule.kind == Rule::bucket &&
+                         (finest == nullptr || part.rule.bucket.nominal_length_s() < finest->nominal_length_s());
       if (finer) finest = &part.rule.bucket;
     }
     if (finest == nullptr) return 0;
     const auto first_second = [](std::int64_t year, std::int64_t month) {
-      const std::chrono::sys_days day = std::chrono::year(static_cast<int>(year)) / std::chrono::month(static_cast<unsigned>(month)) / 1;
+      const std::chrono::sys_days day =
+          std::chrono::year(static_cast<int>(year)) / std::chrono::month(static_cast<unsigned>(month)) / 1;
       return static_cast<Seconds>(day.time_since_epoch().count()) * seconds_per_day;
     };
     if (finest->kind == BucketName::Kind::month) return first_second(label / 100, label % 100);
@@ -199,7 +212,10 @@ class ClassKeys : public PartitionKeys {
 
   int measure() const {
     for (const KeyPart& part : parts_) {
-      const bool counted = part.rule.kind == Rule::entity ? list_->constant_length() == 0 : part.rule.kind == Rule::shard ? part.rule.count > 10 : part.rule.kind == Rule::each ? part.rule.count > 10 && part.rule.bytes.first == 0 : part.rule.rolling > 10;
+      const bool counted = part.rule.kind == Rule::entity  ? list_->constant_length() == 0
+                           : part.rule.kind == Rule::shard ? part.rule.count > 10
+                           : part.rule.kind == Rule::each  ? part.rule.count > 10 && part.rule.bytes.first == 0
+                                                           : part.rule.rolling > 10;
       const bool varies = is_text(part.type) ? counted : part.type.kind == Type::varint;
       if (varies) return 0;
     }
@@ -223,7 +239,8 @@ class ClassKeys : public PartitionKeys {
 
 class ClassNames : public EntityNames {
  public:
-  ClassNames(std::shared_ptr<const EntityList> list, std::int64_t first, std::int64_t each) : list_(std::move(list)), first_(first), each_(each) {}
+  ClassNames(std::shared_ptr<const EntityList> list, std::int64_t first, std::int64_t each)
+      : list_(std::move(list)), first_(first), each_(each) {}
   std::string name(std::int64_t entity) const override {
     const std::string base = list_->name(first_ + entity / each_);
     return each_ == 1 ? base : fmt::format("{}/{}", base, entity % each_);
@@ -242,9 +259,12 @@ std::string range_misfit(const CqlType& type, std::int64_t largest) {
 }
 
 std::string bucket_misfit(const CqlType& type, const ColumnRule& rule) {
-  if (rule.rolling > 0) return is_text(type) || integer_bytes(type) > 0 ? range_misfit(type, rule.rolling) : "a rolling bucket is a number or a text";
+  if (rule.rolling > 0)
+    return is_text(type) || integer_bytes(type) > 0 ? range_misfit(type, rule.rolling)
+                                                    : "a rolling bucket is a number or a text";
   const bool equal = rule.bucket.kind == BucketName::Kind::equal;
-  if (type.kind == Type::date && equal && rule.bucket.length_s % seconds_per_day != 0) return "a date cannot tell hours apart";
+  if (type.kind == Type::date && equal && rule.bucket.length_s % seconds_per_day != 0)
+    return "a date cannot tell hours apart";
   if (is_text(type) || type.kind == Type::date || type.kind == Type::timestamp) return {};
   if (integer_bytes(type) > 0) return range_misfit(type, bucket_number(rule.bucket, 4'000'000'000));
   return fmt::format("a {} cannot hold a bucket", type.to_string());
@@ -272,23 +292,32 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
   const bool plain = is_text(type) || integer_bytes(type) > 0;
   switch (rule.kind) {
     case Rule::entity:
-      if (integer_bytes(type) > 0 && !entities.numbers()) return fmt::format("a {} cannot hold names that are no numbers", type.to_string());
+      if (integer_bytes(type) > 0 && !entities.numbers())
+        return fmt::format("a {} cannot hold names that are no numbers", type.to_string());
       if (plain) return range_misfit(type, entities.count() - 1);
-      return is_uuid(type) || type.kind == Type::inet ? "" : fmt::format("a {} cannot tell entities apart", type.to_string());
+      return is_uuid(type) || type.kind == Type::inet
+                 ? ""
+                 : fmt::format("a {} cannot tell entities apart", type.to_string());
     case Rule::bucket:
       return bucket_misfit(type, rule);
     case Rule::shard:
-      return plain ? range_misfit(type, rule.count - 1) : fmt::format("a {} cannot hold a shard's number", type.to_string());
+      return plain ? range_misfit(type, rule.count - 1)
+                   : fmt::format("a {} cannot hold a shard's number", type.to_string());
     case Rule::each:
-      if (is_text(type) && rule.bytes.first == 0 && !rule.bytes.varies()) return "each(n) in a text needs a size: each(50, text(20))";
-      return plain || is_uuid(type) ? range_misfit(type, rule.count - 1) : fmt::format("a {} cannot tell members of each(n) apart", type.to_string());
+      if (is_text(type) && rule.bytes.first == 0 && !rule.bytes.varies())
+        return "each(n) in a text needs a size: each(50, text(20))";
+      return plain || is_uuid(type) ? range_misfit(type, rule.count - 1)
+                                    : fmt::format("a {} cannot tell members of each(n) apart", type.to_string());
     case Rule::constant:
       return plain ? "" : fmt::format("a constant {} is not supported", type.to_string());
     case Rule::unique:
-      return is_uuid(type) || natural_bytes(type) >= 4 ? "" : fmt::format("a {} cannot differ in every row", type.to_string());
+      return is_uuid(type) || natural_bytes(type) >= 4
+                 ? ""
+                 : fmt::format("a {} cannot differ in every row", type.to_string());
     case Rule::start:
     case Rule::time: {
-      const bool timed = type.kind == Type::timestamp || type.kind == Type::timeuuid || type.kind == Type::time || type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::int_;
+      const bool timed = type.kind == Type::timestamp || type.kind == Type::timeuuid || type.kind == Type::time ||
+                         type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::int_;
       return timed ? "" : fmt::format("a {} cannot hold a time", type.to_string());
     }
     case Rule::null:
@@ -304,18 +333,21 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
 double rule_bytes(const KeyPart& part, const EntityList& entities) {
   if (part.rule.kind == Rule::entity && is_text(part.type)) return entities.mean_length();
   if (part.rule.kind == Rule::each && is_text(part.type)) return part.rule.bytes.mean_of_ranks(0, 1, 1);
-  if (part.rule.kind == Rule::entity) return static_cast<double>(entity_value(part, entities, entities.count() - 1).size());
+  if (part.rule.kind == Rule::entity)
+    return static_cast<double>(entity_value(part, entities, entities.count() - 1).size());
   if (part.rule.kind == Rule::bucket) return static_cast<double>(bucket_value(part, 1'767'225'600).size());
   if (part.rule.kind == Rule::shard) return static_cast<double>(number_value(part, part.rule.count - 1).size());
   if (part.rule.kind == Rule::constant) return static_cast<double>(constant_value(part).size());
   return static_cast<double>(natural_bytes(part.type));
 }
 
-std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const EntityList> list, std::int64_t first, std::vector<KeyPart> parts) {
+std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const EntityList> list, std::int64_t first,
+                                                         std::vector<KeyPart> parts) {
   return std::make_shared<ClassKeys>(std::move(list), first, std::move(parts));
 }
 
-std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first, std::int64_t each) {
+std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first,
+                                                     std::int64_t each) {
   return std::make_shared<ClassNames>(std::move(list), first, each);
 }
 

@@ -30,7 +30,8 @@ EntityList::EntityList(Entities entities, std::vector<std::string> from_file)
 std::string EntityList::name(std::int64_t entity) const {
   if (listed()) return names_[static_cast<std::size_t>(entity)];
   if (entities_.kind == Entities::Kind::number) return fmt::format("{}", entity);
-  const std::string number = entities_.zeros ? fmt::format("{:0{}}", entity, entities_.width) : fmt::format("{:{}}", entity, entities_.width);
+  const std::string number =
+      entities_.zeros ? fmt::format("{:0{}}", entity, entities_.width) : fmt::format("{:{}}", entity, entities_.width);
   return entities_.before + number + entities_.after;
 }
 
@@ -65,7 +66,8 @@ void EntityList::measure() {
     sum += static_cast<double>(std::min(end, count_) - begin) * std::max(digits, entities_.width);
   }
   mean_length_ = around + sum / static_cast<double>(count_);
-  if (digits <= std::max(entities_.width, 1)) constant_length_ = static_cast<int>(around) + std::max(digits, entities_.width);
+  if (digits <= std::max(entities_.width, 1))
+    constant_length_ = static_cast<int>(around) + std::max(digits, entities_.width);
 }
 
 std::optional<std::int64_t> EntityList::find(const std::string& wanted) const {
@@ -75,7 +77,8 @@ std::optional<std::int64_t> EntityList::find(const std::string& wanted) const {
     return found - names_.begin();
   }
   std::string_view rest = wanted;
-  if (rest.size() < entities_.before.size() + entities_.after.size() || !rest.starts_with(entities_.before) || !rest.ends_with(entities_.after)) {
+  if (rest.size() < entities_.before.size() + entities_.after.size() || !rest.starts_with(entities_.before) ||
+      !rest.ends_with(entities_.after)) {
     return std::nullopt;
   }
   rest.remove_prefix(entities_.before.size());
@@ -91,14 +94,31 @@ std::optional<std::string> EntityList::shared_name(const EntityList& a, const En
   const EntityList& asked = &walked == &a ? b : a;
   if (walked.listed() && asked.listed()) {
     const std::set<std::string_view> known(asked.names_.begin(), asked.names_.end());
-    const auto found = std::ranges::find_if(walked.names_, [&](const std::string& each) { return known.contains(each); });
+    const auto found =
+        std::ranges::find_if(walked.names_, [&](const std::string& each) { return known.contains(each); });
     return found == walked.names_.end() ? std::nullopt : std::optional(*found);
   }
-  // Names of patterns differ only in their number: a few tell about all, except where widths differ.
-  const std::int64_t steps = walked.listed() ? walked.count_ : std::min<std::int64_t>(walked.count_, 100'000);
-  for (std::int64_t i = 0; i < steps; ++i) {
-    const std::string each = walked.name(i);
-    if (asked.find(each)) return each;
+  if (walked.listed()) {
+    const auto found =
+        std::ranges::find_if(walked.names_, [&](const std::string& each) { return asked.find(each).has_value(); });
+    return found == walked.names_.end() ? std::nullopt : std::optional(*found);
+  }
+  // Two patterns can meet only if the text around one number continues the text around the other. Where they do, they
+  // meet at small numbers or where digits are added.
+  const auto related = [](const std::string& x, const std::string& y, bool ends) {
+    return ends ? x.ends_with(y) || y.ends_with(x) : x.starts_with(y) || y.starts_with(x);
+  };
+  const bool may_meet = related(walked.entities_.before, asked.entities_.before, false) &&
+                        related(walked.entities_.after, asked.entities_.after, true);
+  if (!may_meet) return std::nullopt;
+  const auto meets = [&](std::int64_t i) { return i < walked.count_ && asked.find(walked.name(i)).has_value(); };
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    if (meets(i)) return walked.name(i);
+  }
+  for (std::int64_t power = 1000; power <= most_entities; power *= 10) {
+    for (const std::int64_t i : {power - 1, power, power + 1}) {
+      if (meets(i)) return walked.name(i);
+    }
   }
   return std::nullopt;
 }

@@ -31,10 +31,17 @@ FleetFile read_fleet(const Setting<Entities>& entities, InputFiles& files) {
   for (const CsvTable::Row& row : table.rows) {
     const auto [known, fresh] = seen.emplace(row.cells[0], row.line);
     if (row.cells[0].empty() || !fresh) {
-      const std::string problem = row.cells[0].empty() ? "is empty" : fmt::format("appears twice, first on line {}", known->second);
-      throw ScenarioError({.place = table.place(row), .key = "id", .value = row.cells[0], .problem = problem, .accepted = "an id of its own on every line"});
+      const std::string problem =
+          row.cells[0].empty() ? "is empty" : fmt::format("appears twice, first on line {}", known->second);
+      throw ScenarioError({.place = table.place(row),
+                           .key = "id",
+                           .value = row.cells[0],
+                           .problem = problem,
+                           .accepted = "an id of its own on every line"});
     }
-    fleet.members.push_back({.id = row.cells[0], .rows_per_s = fleet.has_rates ? read_cell(table, row, 1, "rate", read_rate_quantity) : 0, .class_name = row.cells[2]});
+    fleet.members.push_back({.id = row.cells[0],
+                             .rows_per_s = fleet.has_rates ? read_cell(table, row, 1, "rate", read_rate_quantity) : 0,
+                             .class_name = row.cells[2]});
   }
   std::ranges::stable_sort(fleet.members, {}, &Member::rows_per_s);
   return fleet;
@@ -54,7 +61,8 @@ std::vector<EntityClass> named_classes(FleetFile& fleet) {
   std::map<std::string, std::vector<Member>> groups;
   for (const Member& member : fleet.members) groups[member.class_name].push_back(member);
   const auto mean = [](const std::vector<Member>& members) {
-    const double sum = std::accumulate(members.begin(), members.end(), 0.0, [](double total, const Member& member) { return total + member.rows_per_s; });
+    const double sum = std::accumulate(members.begin(), members.end(), 0.0,
+                                       [](double total, const Member& member) { return total + member.rows_per_s; });
     return sum / static_cast<double>(members.size());
   };
   std::vector<std::pair<double, std::string>> order;
@@ -64,7 +72,10 @@ std::vector<EntityClass> named_classes(FleetFile& fleet) {
   std::vector<EntityClass> classes;
   for (const auto& [rows_per_s, name] : order) {
     const std::vector<Member>& members = groups[name];
-    classes.push_back({.first = static_cast<std::int64_t>(fleet.members.size()), .entities = static_cast<std::int64_t>(members.size()), .single = false, .parts = {{.from_us = {}, .exact = {}, .rows_per_s = rows_per_s}}});
+    classes.push_back({.first = static_cast<std::int64_t>(fleet.members.size()),
+                       .entities = static_cast<std::int64_t>(members.size()),
+                       .single = false,
+                       .parts = {{.from_us = {}, .exact = {}, .rows_per_s = rows_per_s}}});
     fleet.members.insert(fleet.members.end(), members.begin(), members.end());
   }
   return classes;
@@ -82,7 +93,11 @@ Timed<StreamRate> read_profile(const Setting<Timed<StreamRate>>& rate, Micros st
     part.from_us = read_moment_cell(table, row, 0, "time", start_us);
     const auto before = profile.parts.back().from_us;
     if (before && *part.from_us <= *before) {
-      throw ScenarioError({.place = table.place(row), .key = "time", .value = row.cells[0], .problem = "is not after the line before", .accepted = "lines in the order of time"});
+      throw ScenarioError({.place = table.place(row),
+                           .key = "time",
+                           .value = row.cells[0],
+                           .problem = "is not after the line before",
+                           .accepted = "lines in the order of time"});
     }
     part.value.spread.first = read_cell(table, row, 1, "rate", read_rate_quantity);
     profile.parts.push_back(std::move(part));
@@ -93,7 +108,8 @@ Timed<StreamRate> read_profile(const Setting<Timed<StreamRate>>& rate, Micros st
 // One class for all: rates of a profile are no distribution.
 std::vector<EntityClass> profile_classes(std::int64_t count, const Timed<StreamRate>& profile) {
   EntityClass all{.first = 0, .entities = count, .single = false, .parts = {}};
-  for (const auto& part : profile.parts) all.parts.push_back({.from_us = part.from_us, .exact = part.value.exact, .rows_per_s = part.value.spread.first});
+  for (const auto& part : profile.parts)
+    all.parts.push_back({.from_us = part.from_us, .exact = part.value.exact, .rows_per_s = part.value.spread.first});
   return {all};
 }
 
@@ -106,16 +122,24 @@ Fleet make_fleet(const Named<StreamSection>& stream, Micros start_us, InputFiles
   std::vector<std::string> names;
   if (section.entities->kind == Entities::Kind::file) {
     FleetFile file = read_fleet(section.entities, files);
-    if (file.has_rates && rate.present()) refuse(rate, fmt::format("is said twice: {} has a column `rate`", section.entities->file), "a rate here or in the file");
+    if (file.has_rates && rate.present())
+      refuse(rate, fmt::format("is said twice: {} has a column `rate`", section.entities->file),
+             "a rate here or in the file");
     if (file.has_rates) {
-      fleet.classes = file.has_classes ? named_classes(file) : make_classes(static_cast<std::int64_t>(file.members.size()), sample_rate(file));
+      fleet.classes = file.has_classes
+                          ? named_classes(file)
+                          : make_classes(static_cast<std::int64_t>(file.members.size()), sample_rate(file));
     }
     for (const Member& member : file.members) names.push_back(member.id);
   }
   fleet.list = std::make_shared<const EntityList>(*section.entities, std::move(names));
   if (!fleet.classes.empty()) return fleet;
   if (!rate.present()) {
-    throw ScenarioError({.place = stream.place, .key = "stream." + stream.name + ".rate", .problem = "is missing", .accepted = "rows per time and entity, such as 1/s, 20/min, lognormal(4/day, 400/day)", .note = "add a line `rate = …`: how often one entity writes"});
+    throw ScenarioError({.place = stream.place,
+                         .key = "stream." + stream.name + ".rate",
+                         .problem = "is missing",
+                         .accepted = "rows per time and entity, such as 1/s, 20/min, lognormal(4/day, 400/day)",
+                         .note = "add a line `rate = …`: how often one entity writes"});
   }
   if (!rate->parts.front().value.profile_file.empty()) {
     fleet.classes = profile_classes(fleet.list->count(), read_profile(rate, start_us, files));
@@ -123,7 +147,8 @@ Fleet make_fleet(const Named<StreamSection>& stream, Micros start_us, InputFiles
   }
   Timed<StreamRate> loaded = *rate;
   for (auto& part : loaded.parts) {
-    if (!part.value.profile_file.empty()) refuse(rate, "has a profile beside other rates", "from(profile.csv) by itself");
+    if (!part.value.profile_file.empty())
+      refuse(rate, "has a profile beside other rates", "from(profile.csv) by itself");
     load_sample(part.value.spread, read_rate_quantity, files, rate);
   }
   fleet.classes = make_classes(fleet.list->count(), loaded);

@@ -19,7 +19,8 @@ struct Fleet {
   std::vector<EntityClass> classes{};
 };
 
-/// Entities and rates of a stream that is not derived. Reads fleet (id[, rate][, class]), profile (time, rate) and sample files.
+/// Entities and rates of a stream that is not derived. Reads fleet (id[, rate][, class]), profile (time, rate) and
+/// sample files.
 Fleet make_fleet(const Named<StreamSection>& stream, Micros start_us, InputFiles& files);
 
 }  // namespace windrow

@@ -11,14 +11,19 @@ namespace windrow {
 namespace {
 
 template <class Read>
-auto read_whole_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name, Read read) {
+auto read_whole_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                     const std::string& column_name, Read read) {
   Cursor cursor(row.cells[column]);
   try {
     const auto value = read(cursor);
     cursor.expect_done({});
     return value;
   } catch (const ValueError& error) {
-    throw ScenarioError({.place = table.place(row), .key = column_name, .value = row.cells[column], .problem = error.what(), .accepted = error.accepted()});
+    throw ScenarioError({.place = table.place(row),
+                         .key = column_name,
+                         .value = row.cells[column],
+                         .problem = error.what(),
+                         .accepted = error.accepted()});
   }
 }
 
@@ -33,11 +38,13 @@ std::shared_ptr<const SourceText> InputFiles::open(const std::string& name, cons
   return opened_.back();
 }
 
-double read_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name, const ReadQuantity& read) {
+double read_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name,
+                 const ReadQuantity& read) {
   return read_whole_cell(table, row, column, column_name, read);
 }
 
-Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name, Micros start_us) {
+Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                        const std::string& column_name, Micros start_us) {
   return read_whole_cell(table, row, column, column_name, [&](Cursor& cursor) -> Micros {
     const std::string_view text = cursor.text();
     const bool date = text.size() > 4 && text[4] == '-';
@@ -57,10 +64,12 @@ double read_rate_quantity(Cursor& cursor) {
   return read_rate(cursor).per_s();
 }
 
-void load_sample(Distribution& distribution, const ReadQuantity& quantity, InputFiles& files, const SettingBase& named_by) {
+void load_sample(Distribution& distribution, const ReadQuantity& quantity, InputFiles& files,
+                 const SettingBase& named_by) {
   if (distribution.kind != Distribution::Kind::sample || !distribution.sample.empty()) return;
   const CsvTable table = read_csv(files.open(distribution.file, named_by), {distribution.column}, 1);
-  for (const CsvTable::Row& row : table.rows) distribution.sample.push_back(read_cell(table, row, 0, distribution.column, quantity));
+  for (const CsvTable::Row& row : table.rows)
+    distribution.sample.push_back(read_cell(table, row, 0, distribution.column, quantity));
   std::ranges::sort(distribution.sample);
 }
 

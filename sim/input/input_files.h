@@ -31,13 +31,16 @@ class InputFiles {
 };
 
 /// Reads one cell with `read`, which takes a Cursor; what it cannot read is a ScenarioError with the line.
-double read_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name, const ReadQuantity& read);
+double read_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name,
+                 const ReadQuantity& read);
 /// The same for a point in time: a date, or a time since `start_us`.
-Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column, const std::string& column_name, Micros start_us);
+Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                        const std::string& column_name, Micros start_us);
 /// A rate: 20/s, or a plain number of rows per second.
 double read_rate_quantity(Cursor& cursor);
 
 /// Fills a distribution of kind sample from its file; others stay as they are.
-void load_sample(Distribution& distribution, const ReadQuantity& quantity, InputFiles& files, const SettingBase& named_by);
+void load_sample(Distribution& distribution, const ReadQuantity& quantity, InputFiles& files,
+                 const SettingBase& named_by);
 
 }  // namespace windrow

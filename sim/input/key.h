@@ -14,11 +14,11 @@ namespace windrow {
 
 /// What a key is, in words: everything that help, error texts and the reference page say about it.
 struct KeyInfo {
-  std::string name{};      // `rate`; `column.*` is a family with any name for `*`
+  std::string name{};  // `rate`; `column.*` is a family with any name for `*`
   std::string meaning{};
-  std::string unit{};      // of the value: "time", "size", "rows per time"; empty: a word or a plain number
+  std::string unit{};  // of the value: "time", "size", "rows per time"; empty: a word or a plain number
   std::string accepted{};
-  std::string fallback{};  // the default as text; empty: none
+  std::string fallback{};       // the default as text; empty: none
   std::string fallback_note{};  // says what happens without a value, if no text does
   bool required = false;
 
@@ -41,7 +41,11 @@ class Key {
 
   template <class T>
   Key(std::string name, Setting<T> Section::*member, std::string meaning, std::string unit, std::string accepted) {
-    info_ = {.name = std::move(name), .meaning = std::move(meaning), .unit = std::move(unit), .accepted = std::move(accepted), .fallback = (Section{}.*member).text()};
+    info_ = {.name = std::move(name),
+             .meaning = std::move(meaning),
+             .unit = std::move(unit),
+             .accepted = std::move(accepted),
+             .fallback = (Section{}.*member).text()};
     declare_ = [member](Section& section, const std::string& option, const std::string&, auto& add) {
       auto* semantic = boost::program_options::value<Setting<T>>(&(section.*member));
       const Setting<T> fallback = section.*member;
@@ -57,11 +61,16 @@ class Key {
 
   template <class T>
   Key(std::string name, Family<T> Section::*member, std::string meaning, std::string unit, std::string accepted) {
-    info_ = {.name = std::move(name), .meaning = std::move(meaning), .unit = std::move(unit), .accepted = std::move(accepted)};
+    info_ = {.name = std::move(name),
+             .meaning = std::move(meaning),
+             .unit = std::move(unit),
+             .accepted = std::move(accepted)};
     declare_ = [member](Section& section, const std::string& option, const std::string& free_part, auto& add) {
       add(option.c_str(), boost::program_options::value<Setting<T>>(&(section.*member)[free_part]));
     };
-    find_ = [member](Section& section, const std::string& free_part) -> SettingBase* { return &(section.*member)[free_part]; };
+    find_ = [member](Section& section, const std::string& free_part) -> SettingBase* {
+      return &(section.*member)[free_part];
+    };
     copy_ = [member](Section& to, const Section& from) {
       for (const auto& [free_part, setting] : from.*member) (to.*member).try_emplace(free_part, setting);
     };
@@ -86,7 +95,8 @@ class Key {
   }
 
   const KeyInfo& info() const { return info_; }
-  void declare(Section& section, const std::string& option, const std::string& free_part, boost::program_options::options_description_easy_init& add) const {
+  void declare(Section& section, const std::string& option, const std::string& free_part,
+               boost::program_options::options_description_easy_init& add) const {
     declare_(section, option, free_part, add);
   }
   SettingBase* find(Section& section, const std::string& free_part) const { return find_(section, free_part); }

@@ -30,7 +30,8 @@ void fill_run(const RunSection& run, Scenario& scenario) {
 
 }  // namespace
 
-LoadedScenario load_scenario(std::string_view file, std::string_view text, std::span<const std::string> assignments, const ReadFile& read) {
+LoadedScenario load_scenario(std::string_view file, std::string_view text, std::span<const std::string> assignments,
+                             const ReadFile& read) {
   LoadedScenario loaded;
   InputFiles files(read);
   loaded.text = read_scenario_text(file, text, assignments);

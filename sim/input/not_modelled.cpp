@@ -52,37 +52,92 @@ using Loaded = LoadedScenario;
 
 std::vector<NotModelled> make_rows() {
   return {
-      {"`op = delete(…)`", [](const Loaded& l) { return writer(l, ".op", [](const WriterSpec& w) { return w.op == WriteOp::remove; }); }},
-      {"`op = overwrite(keys, zipf(s))`", [](const Loaded& l) { return writer(l, ".op", [](const WriterSpec& w) { return w.op == WriteOp::overwrite && w.overwrite.order == OverwriteRule::Order::zipf; }); }},
+      {"`op = delete(…)`",
+       [](const Loaded& l) { return writer(l, ".op", [](const WriterSpec& w) { return w.op == WriteOp::remove; }); }},
+      {"`op = overwrite(keys, zipf(s))`",
+       [](const Loaded& l) {
+         return writer(l, ".op", [](const WriterSpec& w) {
+           return w.op == WriteOp::overwrite && w.overwrite.order == OverwriteRule::Order::zipf;
+         });
+       }},
       {"overwrites with a TTL or late rows",
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {
-           const bool ttl = l.scenario.tables[static_cast<std::size_t>(w.table)].schema.options.default_time_to_live > 0 || std::ranges::any_of(w.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
+           const bool ttl =
+               l.scenario.tables[static_cast<std::size_t>(w.table)].schema.options.default_time_to_live > 0 ||
+               std::ranges::any_of(w.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
            return w.op == WriteOp::overwrite && (ttl || !w.late.empty());
          });
        }},
-      {"`backfill`", [](const Loaded& l) { return writer(l, ".backfill", [](const WriterSpec& w) { return w.backfill.has_value(); }); }},
-      {"`rolling(n, time)` buckets", [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.rolling_buckets > 0; }); }},
-      {"`unique` in a partition key", [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.unique_partitions; }); }},
-      {"static columns", [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); }); }},
-      {"collections and user types that are not frozen", [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::collection); }); }},
-      {"columns written as `null`", [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::null); }); }},
-      {"a table per month", [](const Loaded& l) { return setting(l.text.tables, [](const TableSection& s) -> const SettingBase* { return *s.per == TablePer::month ? &s.per : nullptr; }); }},
+      {"`backfill`",
+       [](const Loaded& l) {
+         return writer(l, ".backfill", [](const WriterSpec& w) { return w.backfill.has_value(); });
+       }},
+      {"`rolling(n, time)` buckets",
+       [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.rolling_buckets > 0; }); }},
+      {"`unique` in a partition key",
+       [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.unique_partitions; }); }},
+      {"static columns",
+       [](const Loaded& l) {
+         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });
+       }},
+      {"collections and user types that are not frozen",
+       [](const Loaded& l) {
+         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::collection); });
+       }},
+      {"columns written as `null`",
+       [](const Loaded& l) {
+         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::null); });
+       }},
+      {"a table per month",
+       [](const Loaded& l) {
+         return setting(l.text.tables, [](const TableSection& s) -> const SettingBase* {
+           return *s.per == TablePer::month ? &s.per : nullptr;
+         });
+       }},
       {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
       {"repairs", [](const Loaded& l) { return first_of(l.text.repairs, "repair"); }},
       {"outages", [](const Loaded& l) { return first_of(l.text.outages, "outage"); }},
       {"actions other than flush and restart",
        [](const Loaded& l) {
-         return setting(l.text.actions, [](const ActionSection& s) -> const SettingBase* { return *s.action != ActionName::flush && *s.action != ActionName::restart ? &s.action : nullptr; });
+         return setting(l.text.actions, [](const ActionSection& s) -> const SettingBase* {
+           return *s.action != ActionName::flush && *s.action != ActionName::restart ? &s.action : nullptr;
+         });
        }},
-      {"snapshots", [](const Loaded& l) { return l.text.node.snapshot_every.present() ? std::optional(at(l.text.node.snapshot_every)) : std::nullopt; }},
-      {"several data centres", [](const Loaded& l) { return l.text.data_centers.size() > 1 ? std::optional(Asked{.place = l.text.data_centers[1].place, .key = "dc." + l.text.data_centers[1].name}) : std::nullopt; }},
-      {"limit node_max_over_mean", [](const Loaded& l) { return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.node_max_over_mean); }); }},
-      {"limit tombstones_per_read_p99", [](const Loaded& l) { return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.tombstones_per_read_p99); }); }},
-      {"limit sstables_per_read_p99", [](const Loaded& l) { return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.sstables_per_read_p99); }); }},
-      {"limit resurrected_rows", [](const Loaded& l) { return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.resurrected_rows); }); }},
-      {"limit repair_margin_min", [](const Loaded& l) { return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.repair_margin_min); }); }},
-      {"limit erasure_days_max", [](const Loaded& l) { return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.erasure_days_max); }); }},
+      {"snapshots",
+       [](const Loaded& l) {
+         return l.text.node.snapshot_every.present() ? std::optional(at(l.text.node.snapshot_every)) : std::nullopt;
+       }},
+      {"several data centres",
+       [](const Loaded& l) {
+         return l.text.data_centers.size() > 1 ? std::optional(Asked{.place = l.text.data_centers[1].place,
+                                                                     .key = "dc." + l.text.data_centers[1].name})
+                                               : std::nullopt;
+       }},
+      {"limit node_max_over_mean",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.node_max_over_mean); });
+       }},
+      {"limit tombstones_per_read_p99",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.tombstones_per_read_p99); });
+       }},
+      {"limit sstables_per_read_p99",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.sstables_per_read_p99); });
+       }},
+      {"limit resurrected_rows",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.resurrected_rows); });
+       }},
+      {"limit repair_margin_min",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.repair_margin_min); });
+       }},
+      {"limit erasure_days_max",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.erasure_days_max); });
+       }},
   };
 }
 
@@ -96,7 +151,11 @@ const std::vector<NotModelled>& what_is_not_modelled() {
 void refuse_what_is_not_modelled(const LoadedScenario& loaded) {
   for (const NotModelled& row : what_is_not_modelled()) {
     const std::optional<Asked> asked = row.asked_by(loaded);
-    if (asked) throw ScenarioError({.place = asked->place, .key = asked->key, .problem = "not modelled yet: " + row.what, .accepted = "a scenario without it"});
+    if (asked)
+      throw ScenarioError({.place = asked->place,
+                           .key = asked->key,
+                           .problem = "not modelled yet: " + row.what,
+                           .accepted = "a scenario without it"});
   }
 }
 

@@ -14,7 +14,8 @@ struct Asked {
   std::string key{};
 };
 
-/// Something that a scenario can say and a run does not act on yet. The one list of them: a row goes when the engine acts.
+/// Something that a scenario can say and a run does not act on yet. The one list of them: a row goes when the engine
+/// acts.
 struct NotModelled {
   std::string what{};
   std::optional<Asked> (*asked_by)(const LoadedScenario&) = nullptr;

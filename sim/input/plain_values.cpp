@@ -32,7 +32,8 @@ std::size_t read_word_of(Cursor& cursor, const std::vector<std::string>& words) 
   const auto found = std::ranges::find(words, word);
   if (found == words.end()) {
     if (word.empty()) cursor.until(" ");
-    cursor.fail(at, fmt::format("is none of {}", fmt::join(words, ", ")), fmt::format("{}", fmt::join(words, ", ")), std::string(nearest_name(word, words)));
+    cursor.fail(at, fmt::format("is none of {}", fmt::join(words, ", ")), fmt::format("{}", fmt::join(words, ", ")),
+                std::string(nearest_name(word, words)));
   }
   return static_cast<std::size_t>(found - words.begin());
 }

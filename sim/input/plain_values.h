@@ -35,9 +35,7 @@ inline void read_value(Cursor& cursor, Text& value) {
 struct Count {
   std::int64_t count = 0;
 };
-inline void read_value(Cursor& cursor, Count& value) {
-  value.count = read_whole_number(cursor, 1'000'000'000'000'000);
-}
+inline void read_value(Cursor& cursor, Count& value) { value.count = read_whole_number(cursor, 1'000'000'000'000'000); }
 
 /// A number without unit.
 struct Number {
@@ -67,6 +65,8 @@ Value read_choice(Cursor& cursor, const std::vector<std::pair<std::string, Value
   return choices[read_word_of(cursor, words)].second;
 }
 
-inline void read_value(Cursor& cursor, bool& value) { value = read_choice<bool>(cursor, {{"true", true}, {"false", false}}); }
+inline void read_value(Cursor& cursor, bool& value) {
+  value = read_choice<bool>(cursor, {{"true", true}, {"false", false}});
+}
 
 }  // namespace windrow

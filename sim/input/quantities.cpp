@@ -59,9 +59,11 @@ constexpr std::array<Unit, 13> size_units = {{{"B", 1},
                                               {"bytes", 1}}};
 constexpr Bytes largest_size = std::int64_t{1} << 60;
 
-constexpr std::string_view accepted_times = "a number and us, ms, s, min, h, d, w or y (365 d), such as 90s, 20min, 10d";
+constexpr std::string_view accepted_times =
+    "a number and us, ms, s, min, h, d, w or y (365 d), such as 90s, 20min, 10d";
 constexpr std::string_view accepted_rates = "a number per s, min, h, d, w or y, such as 1/s, 20/min, 400/day";
-constexpr std::string_view accepted_sizes = "a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, such as 64MiB, 1.5TB";
+constexpr std::string_view accepted_sizes =
+    "a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, such as 64MiB, 1.5TB";
 constexpr std::string_view accepted_dates = "a date in UTC such as 2026-01-01 or 2026-01-01T08:30:00";
 
 template <std::size_t N>
@@ -72,17 +74,22 @@ const Unit* find_unit(const std::array<Unit, N>& units, std::string_view name) {
   return nullptr;
 }
 
-[[noreturn]] void refuse_ambiguous(const Cursor& cursor, std::size_t begin, std::string_view name, std::string_view accepted) {
+[[noreturn]] void refuse_ambiguous(const Cursor& cursor, std::size_t begin, std::string_view name,
+                                   std::string_view accepted) {
   if (name == "m" || name == "M") {
-    cursor.fail(begin, fmt::format("is ambiguous: {} could be minutes (write min) or months (write days: 30d)", name), std::string(accepted));
+    cursor.fail(begin, fmt::format("is ambiguous: {} could be minutes (write min) or months (write days: 30d)", name),
+                std::string(accepted));
   }
   cursor.fail(begin, fmt::format("is ambiguous: a {} has no fixed length (write days)", name), std::string(accepted));
 }
 
-bool ambiguous(std::string_view name) { return name == "m" || name == "M" || name == "mo" || name == "month" || name == "months"; }
+bool ambiguous(std::string_view name) {
+  return name == "m" || name == "M" || name == "mo" || name == "month" || name == "months";
+}
 
 template <std::size_t N>
-const Unit& read_time_unit(Cursor& cursor, const std::array<Unit, N>& units, std::string_view accepted, std::size_t begin) {
+const Unit& read_time_unit(Cursor& cursor, const std::array<Unit, N>& units, std::string_view accepted,
+                           std::size_t begin) {
   const std::size_t at = cursor.at();
   const std::string_view name = cursor.unit();
   if (name.empty()) cursor.fail(begin, "has no unit", std::string(accepted));
@@ -91,7 +98,8 @@ const Unit& read_time_unit(Cursor& cursor, const std::array<Unit, N>& units, std
   if (unit == nullptr) {
     std::vector<std::string> names;
     for (const Unit& known : units) names.emplace_back(known.name);
-    cursor.fail(at, fmt::format("has an unknown unit `{}`", name), std::string(accepted), std::string(nearest_name(name, names)));
+    cursor.fail(at, fmt::format("has an unknown unit `{}`", name), std::string(accepted),
+                std::string(nearest_name(name, names)));
   }
   return *unit;
 }
@@ -192,7 +200,8 @@ Size read_size(Cursor& cursor) {
   if (unit == nullptr) {
     std::vector<std::string> names;
     for (const Unit& known : size_units) names.emplace_back(known.name);
-    cursor.fail(at, fmt::format("has an unknown unit `{}`", name), std::string(accepted_sizes), std::string(nearest_name(name, names)));
+    cursor.fail(at, fmt::format("has an unknown unit `{}`", name), std::string(accepted_sizes),
+                std::string(nearest_name(name, names)));
   }
   Size result;
   switch (scale(number, unit->size, largest_size, result.bytes)) {
@@ -290,7 +299,8 @@ std::string format_moment(Micros us) {
   const std::int64_t days = floor_div(seconds, seconds_per_day);
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
   const Seconds of_day = seconds - days * seconds_per_day;
-  std::string text = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  std::string text = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
   if (of_day != 0) text += fmt::format("T{:02}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60);
   return text;
 }

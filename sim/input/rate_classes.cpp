@@ -7,6 +7,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/workload/rhythm.h"
 
 namespace windrow {
 
@@ -18,20 +19,22 @@ constexpr Micros first_monday_us = 4 * us_per_day;
 constexpr Micros growth_step_us = us_per_year / 12;
 
 EntityClass::Part part_of(const Timed<StreamRate>::Part& rate, std::int64_t from, std::int64_t to, std::int64_t count) {
-  if (rate.value.exact) return {.from_us = rate.from_us, .exact = rate.value.exact, .rows_per_s = rate.value.exact->per_s()};
-  return {.from_us = rate.from_us, .exact = std::nullopt, .rows_per_s = rate.value.spread.mean_of_ranks(from, to, count)};
+  if (rate.value.exact)
+    return {.from_us = rate.from_us, .exact = rate.value.exact, .rows_per_s = rate.value.exact->per_s()};
+  return {
+      .from_us = rate.from_us, .exact = std::nullopt, .rows_per_s = rate.value.spread.mean_of_ranks(from, to, count)};
 }
 
 // A class's rate as whole rows in whole microseconds: to ten digits, or exact.
-RateStretch stretch_at(Micros from_us, double rows_per_s) {
+RateStretch stretch_of(double rows_per_s) {
   constexpr double long_period_us = 1e10;
-  if (rows_per_s <= 0) return {.from_us = from_us};
+  if (rows_per_s * static_cast<double>(longest_duration_us) < 1e6) return {};
   std::int64_t rows = 1;
   double period_us = 1e6 / rows_per_s;
   for (; period_us < long_period_us; period_us *= 10) rows *= 10;
   const std::int64_t period = std::llround(period_us);
   const std::int64_t divisor = std::gcd(rows, period);
-  return {.from_us = from_us, .rows = rows / divisor, .period_us = period / divisor};
+  return {.from_us = 0, .rows = rows / divisor, .period_us = period / divisor};
 }
 
 std::optional<RateStretch> exact_stretch(const Rate& rate, double multiplier) {
@@ -51,7 +54,8 @@ double growth_factor(const Growth& growth, Micros from_us, Micros us) {
   return (std::exp(log * (step + 1.0 / 12)) - std::exp(log * step)) / (log / 12);
 }
 
-// Steps of a day or week, around a peak of `factor` times the mean: a cosine bell, as steep as it must be; their mean is 1.
+// Steps of a day or week, around a peak of `factor` times the mean: a cosine bell, as steep as it must be; their mean
+// is 1.
 std::vector<double> bell(int steps, double factor) {
   const auto relative = [&](double steepness) {
     std::vector<double> values;
@@ -113,57 +117,6 @@ class ShapeFactors {
   Micros peak_us_ = 0;  // where the peak's step begins, some day or week
 };
 
-// Lays stretches one after the other; the fraction of a row that is due at a border goes on in the next stretch.
-class StretchLayer {
- public:
-  void add(Micros begin_us, Micros end_us, RateStretch pace, bool cut) {
-    const double per_us = pace.rows == 0 ? 0 : static_cast<double>(pace.rows) / static_cast<double>(pace.period_us);
-    if (!cut && !stretches_.empty() && silent_from_ < 0 && same_pace(pace)) {
-      extend(end_us);
-      return;
-    }
-    const double wait_us = per_us == 0 ? 0 : due_rows_ / per_us;
-    if (per_us == 0 || wait_us >= static_cast<double>(end_us - begin_us)) {
-      be_silent(begin_us);
-      due_rows_ -= per_us * static_cast<double>(end_us - begin_us);
-      return;
-    }
-    const Micros first_us = begin_us + static_cast<Micros>(wait_us);
-    const bool old_would_write = !stretches_.empty() && stretches_.back().rows > 0 && per_us_ > per_us && first_us > begin_us;
-    if (old_would_write) be_silent(begin_us);
-    pace.from_us = first_us;
-    stretches_.push_back(pace);
-    per_us_ = per_us;
-    silent_from_ = -1;
-    extend(end_us);
-  }
-
-  std::vector<RateStretch> take() { return std::move(stretches_); }
-  std::size_t size() const { return stretches_.size(); }
-
- private:
-  bool same_pace(const RateStretch& pace) const { return stretches_.back().rows == pace.rows && stretches_.back().period_us == pace.period_us; }
-
-  void be_silent(Micros begin_us) {
-    if (stretches_.empty() || stretches_.back().rows == 0) return;
-    stretches_.push_back({.from_us = begin_us, .rows = 0, .period_us = 1});
-    silent_from_ = begin_us;
-  }
-
-  // How much of a row is still due at the end of the last stretch.
-  void extend(Micros end_us) {
-    const RateStretch& last = stretches_.back();
-    const std::int64_t written = mul_div_ceil(end_us - last.from_us, last.rows, last.period_us);
-    const auto next_us = static_cast<double>(mul_div_floor(written, last.period_us, last.rows) + last.from_us - end_us);
-    due_rows_ = std::max(0.0, next_us * per_us_);
-  }
-
-  std::vector<RateStretch> stretches_{};
-  double due_rows_ = 0;
-  double per_us_ = 0;
-  Micros silent_from_ = -1;
-};
-
 }  // namespace
 
 std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate>& rate) {
@@ -188,13 +141,13 @@ std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate
   return classes;
 }
 
-std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity_class, double multiplier, const Pace& pace, Micros from_us, Micros until_us,
-                                                       const std::vector<Micros>& cuts, std::size_t most) {
+std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity_class, double multiplier,
+                                                       const Pace& pace, Micros from_us, Micros until_us,
+                                                       std::size_t most) {
   SIM_CHECK(!entity_class.parts.empty(), "a class without a rate");
   const ShapeFactors shape(pace.shape, from_us);
-  StretchLayer layer;
-  Micros begin_us = from_us;
-  while (begin_us < until_us) {
+  std::vector<RateStretch> stretches;
+  for (Micros begin_us = from_us; begin_us < until_us;) {
     Micros end_us = until_us;
     const auto stop_at = [&](Micros us) {
       if (us > begin_us) end_us = std::min(end_us, us);
@@ -204,7 +157,6 @@ std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity
       if (each.from_us && *each.from_us <= begin_us) part = &each;
       if (each.from_us) stop_at(*each.from_us);
     }
-    for (const Micros cut : cuts) stop_at(cut);
     if (pace.growth.per_year != 0) stop_at(from_us + ((begin_us - from_us) / growth_step_us + 1) * growth_step_us);
     if (const Micros change = shape.next_change(begin_us); change != 0) stop_at(change);
 
@@ -212,12 +164,33 @@ std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity
     const bool bounded = pace.most_per_s > 0 && part->rows_per_s * factor > pace.most_per_s;
     std::optional<RateStretch> made;
     if (part->exact && !bounded) made = exact_stretch(*part->exact, factor * multiplier);
-    if (!made) made = stretch_at(begin_us, (bounded ? pace.most_per_s : part->rows_per_s * factor) * multiplier);
-    layer.add(begin_us, end_us, *made, std::ranges::find(cuts, begin_us) != cuts.end());
-    if (layer.size() > most) return std::nullopt;
+    if (!made) made = stretch_of((bounded ? pace.most_per_s : part->rows_per_s * factor) * multiplier);
+    made->from_us = begin_us;
+    const bool same =
+        !stretches.empty() && stretches.back().rows == made->rows && stretches.back().period_us == made->period_us;
+    if (!same) stretches.push_back(*made);
+    if (stretches.size() > most) return std::nullopt;
     begin_us = end_us;
   }
-  return layer.take();
+  return stretches;
+}
+
+std::vector<RateStretch> stretches_between(const std::vector<RateStretch>& stretches, Micros from_us, Micros until_us) {
+  std::vector<RateStretch> part;
+  if (stretches.empty()) return part;
+  Rhythm rhythm(stretches.front().from_us, stretches.front().period_us, stretches.front().rows, true);
+  for (std::size_t i = 1; i < stretches.size(); ++i)
+    rhythm.change_at(stretches[i].from_us, stretches[i].period_us, stretches[i].rows);
+  const std::int64_t first = rhythm.count_before(from_us);
+  if (first == rhythm.count_before(until_us)) return part;
+  const Micros first_us = rhythm.event(first);
+  for (const RateStretch& stretch : stretches) {
+    if (stretch.from_us >= until_us) break;
+    if (stretch.from_us <= first_us) part.clear();
+    part.push_back(
+        {.from_us = std::max(stretch.from_us, first_us), .rows = stretch.rows, .period_us = stretch.period_us});
+  }
+  return part;
 }
 
 }  // namespace windrow

@@ -26,12 +26,13 @@ struct EntityClass {
   std::vector<Part> parts{};
 };
 
-/// The eight largest entities singly, the others in at most 32 classes of equal numbers (equal-probability quantiles); a
-/// class's rate is the mean of its members', so that all classes together bring count times the distribution's mean.
+/// The eight largest entities singly, the others in at most 32 classes of equal numbers (equal-probability quantiles);
+/// a class's rate is the mean of its members', so that all classes together bring count times the distribution's mean.
 inline constexpr std::int64_t most_singles = 8;
 inline constexpr std::int64_t most_classes = 32;
 
-/// Classes of `count` entities whose rates (in time) are spread as given. Entities keep their rank when the spread changes.
+/// Classes of `count` entities whose rates (in time) are spread as given. Entities keep their rank when the spread
+/// changes.
 std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate>& rate);
 
 /// What multiplies a stream's rate in time, and what bounds it.
@@ -42,9 +43,14 @@ struct Pace {
   double most_per_s = 0;  // of one entity; 0: no bound (derived streams: one row per interval)
 };
 
-/// Stretches of a class from `from_us` to `until_us`, cut at `cuts` too (ascending): rows add up across all of them.
-/// `multiplier`: entities in the class, times what each one stands for. Returns nothing if there would be more than `most`.
-std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity_class, double multiplier, const Pace& pace, Micros from_us, Micros until_us,
-                                                       const std::vector<Micros>& cuts, std::size_t most);
+/// Stretches of a class from `from_us` to `until_us`. `multiplier`: entities in the class, times what each one stands
+/// for. Returns nothing if there would be more than `most`.
+std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity_class, double multiplier,
+                                                       const Pace& pace, Micros from_us, Micros until_us,
+                                                       std::size_t most);
+
+/// The rows of `stretches` that happen from `from_us` to before `until_us`, at the same instants; empty if there are
+/// none.
+std::vector<RateStretch> stretches_between(const std::vector<RateStretch>& stretches, Micros from_us, Micros until_us);
 
 }  // namespace windrow

@@ -21,7 +21,8 @@ struct RawSection {
   std::vector<ScannedEntry> written{};
 };
 
-/// The part of `key` that stands for the `*` of a family's name, without its quotes; the family's other part must match.
+/// The part of `key` that stands for the `*` of a family's name, without its quotes; the family's other part must
+/// match.
 inline bool matches_family(const KeyInfo& info, std::string_view key, std::string& free_part) {
   const std::string_view before = std::string_view(info.name).substr(0, info.name.size() - 1);
   if (!key.starts_with(before) || key.size() == before.size()) return false;
@@ -37,8 +38,8 @@ inline std::string option_name(std::string name) {
   return name;
 }
 
-/// Reads the entries of a section into its members, by way of Program_options: names, types, defaults, and --set before the
-/// file. Unknown keys, values that cannot be read and missing keys are ScenarioErrors.
+/// Reads the entries of a section into its members, by way of Program_options: names, types, defaults, and --set before
+/// the file. Unknown keys, values that cannot be read and missing keys are ScenarioErrors.
 template <class Section>
 class SectionReader {
  public:
@@ -83,7 +84,11 @@ class SectionReader {
       names.push_back(key.info().name);
       accepted += (accepted.empty() ? "" : ", ") + key.info().name;
     }
-    throw ScenarioError({.place = entry.key_place, .key = raw_.full_name + "." + entry.key, .problem = "is no key of this section", .accepted = accepted, .nearest = std::string(nearest_name(entry.key, names))});
+    throw ScenarioError({.place = entry.key_place,
+                         .key = raw_.full_name + "." + entry.key,
+                         .problem = "is no key of this section",
+                         .accepted = accepted,
+                         .nearest = std::string(nearest_name(entry.key, names))});
   }
 
   void store(const ScannedEntry& entry) {
@@ -112,10 +117,18 @@ class SectionReader {
     setting.locate(full, known.entry == nullptr ? raw_.place : known.entry->value_place, known.entry != nullptr);
     const KeyInfo& info = known.key->info();
     if (known.entry == nullptr && info.required) {
-      throw ScenarioError({.place = raw_.place, .key = full, .problem = "is missing", .accepted = info.accepted, .note = "add a line `" + name + " = …`: " + info.meaning});
+      throw ScenarioError({.place = raw_.place,
+                           .key = full,
+                           .problem = "is missing",
+                           .accepted = info.accepted,
+                           .note = "add a line `" + name + " = …`: " + info.meaning});
     }
     if (known.entry != nullptr && !known.key->accepts(setting)) {
-      throw ScenarioError({.place = setting.place(), .key = full, .value = setting.text(), .problem = "is out of range", .accepted = info.accepted});
+      throw ScenarioError({.place = setting.place(),
+                           .key = full,
+                           .value = setting.text(),
+                           .problem = "is out of range",
+                           .accepted = info.accepted});
     }
   }
 

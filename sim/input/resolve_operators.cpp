@@ -15,7 +15,8 @@ namespace {
 
 void check_within(const Setting<Moment>& at, const Scenario& scenario) {
   if (at->us >= scenario.start_us && at->us < scenario.end_us) return;
-  refuse(at, "is outside the run", fmt::format("from {} to before {}", format_moment(scenario.start_us), format_moment(scenario.end_us)));
+  refuse(at, "is outside the run",
+         fmt::format("from {} to before {}", format_moment(scenario.start_us), format_moment(scenario.end_us)));
 }
 
 [[noreturn]] void refuse_missing(const Place& place, const std::string& key, const std::string& accepted) {
@@ -54,7 +55,8 @@ int number_of_nodes(const Scenario& scenario) {
 // What a limit's value counts: a member of LimitsSection, and its unit.
 class LimitCollector {
  public:
-  LimitCollector(const LimitsSection& section, int table, std::vector<LimitSpec>& limits) : section_(section), table_(table), limits_(limits) {}
+  LimitCollector(const LimitsSection& section, int table, std::vector<LimitSpec>& limits)
+      : section_(section), table_(table), limits_(limits) {}
 
   void run() {
     using Unit = LimitSpec::Unit;
@@ -72,16 +74,22 @@ class LimitCollector {
     add_count("sstables_per_read_p99", s.sstables_per_read_p99, Unit::count);
     add("node_max_over_mean", s.node_max_over_mean, s.node_max_over_mean->number, Unit::ratio);
     add_count("resurrected_rows", s.resurrected_rows, Unit::rows);
-    add("repair_margin_min", s.repair_margin_min, static_cast<double>(s.repair_margin_min->us) / us_per_s, Unit::seconds);
+    add("repair_margin_min", s.repair_margin_min, static_cast<double>(s.repair_margin_min->us) / us_per_s,
+        Unit::seconds);
     add("erasure_days_max", s.erasure_days_max, s.erasure_days_max->number, Unit::days);
   }
 
  private:
   void add(const char* name, const SettingBase& setting, double value, LimitSpec::Unit unit) {
-    if (setting.present()) limits_.push_back({.name = name, .table = table_, .value = value, .unit = unit, .text = setting.text()});
+    if (setting.present())
+      limits_.push_back({.name = name, .table = table_, .value = value, .unit = unit, .text = setting.text()});
   }
-  void add_count(const char* name, const Setting<Count>& setting, LimitSpec::Unit unit) { add(name, setting, static_cast<double>(setting->count), unit); }
-  void add_share(const char* name, const Setting<Share>& setting) { add(name, setting, static_cast<double>(setting->ppm) / 1e6, LimitSpec::Unit::share); }
+  void add_count(const char* name, const Setting<Count>& setting, LimitSpec::Unit unit) {
+    add(name, setting, static_cast<double>(setting->count), unit);
+  }
+  void add_share(const char* name, const Setting<Share>& setting) {
+    add(name, setting, static_cast<double>(setting->ppm) / 1e6, LimitSpec::Unit::share);
+  }
 
   const LimitsSection& section_;
   int table_ = -1;
@@ -129,15 +137,22 @@ std::vector<ActionSpec> resolve_actions(const ScenarioText& text, const Scenario
 std::vector<ReadSpec> resolve_reads(const ScenarioText& text, const Scenario& scenario) {
   std::vector<ReadSpec> reads;
   for (const auto& [name, place, section] : text.reads) {
-    ReadSpec read{.name = name, .stream = section.of->name, .latest_rows = section.latest->count, .range_us = section.range->us, .rate_per_s = section.rate->per_s()};
+    ReadSpec read{.name = name,
+                  .stream = section.of->name,
+                  .latest_rows = section.latest->count,
+                  .range_us = section.range->us,
+                  .rate_per_s = section.rate->per_s()};
     const StreamSection& stream = text.streams[find_stream(text.streams, section.of)].section;
-    if (section.latest.present() == section.range.present()) refuse_missing(place, "read." + name + ".latest", "either `latest = ROWS` or `range = TIME`");
-    const Table& table = scenario.tables[static_cast<std::size_t>(find_table(scenario.tables, stream.table->name, stream.table))].schema;
+    if (section.latest.present() == section.range.present())
+      refuse_missing(place, "read." + name + ".latest", "either `latest = ROWS` or `range = TIME`");
+    const Table& table =
+        scenario.tables[static_cast<std::size_t>(find_table(scenario.tables, stream.table->name, stream.table))].schema;
     for (const auto& [column, values] : section.probe) {
       std::vector<std::string> names;
       for (const Column& each : table.partition_key()) names.push_back(each.name);
       if (std::ranges::find(names, column) == names.end()) {
-        refuse(values, fmt::format("speaks of `{}`, which is no column of the partition key of {}", column, table.name), {}, std::string(nearest_name(column, names)));
+        refuse(values, fmt::format("speaks of `{}`, which is no column of the partition key of {}", column, table.name),
+               {}, std::string(nearest_name(column, names)));
       }
       read.probes.emplace_back(column, values->count);
     }
@@ -150,7 +165,8 @@ std::vector<RepairSpec> resolve_repairs(const ScenarioText& text, const Scenario
   std::vector<RepairSpec> repairs;
   for (const auto& [name, place, section] : text.repairs) {
     RepairSpec repair{.name = name};
-    for (const std::string& table : section.tables->names) repair.tables.push_back(find_table(scenario.tables, table, section.tables));
+    for (const std::string& table : section.tables->names)
+      repair.tables.push_back(find_table(scenario.tables, table, section.tables));
     const int all = repair.tables.empty() ? static_cast<int>(scenario.tables.size()) : 0;
     for (int i = 0; i < all; ++i) repair.tables.push_back(i);
     repair.kind = *section.kind == RepairKindName::full ? RepairSpec::Kind::full : RepairSpec::Kind::incremental;
@@ -158,7 +174,8 @@ std::vector<RepairSpec> resolve_repairs(const ScenarioText& text, const Scenario
     repair.every_us = section.every->us;
     repair.from_us = section.from.present() ? section.from->us : scenario.start_us + section.every->us;
     if (section.from.present()) check_within(section.from, scenario);
-    if (section.takes.present() == section.throughput.present()) refuse_missing(place, "repair." + name + ".takes", "either `takes = TIME` or `throughput = BYTES/s`");
+    if (section.takes.present() == section.throughput.present())
+      refuse_missing(place, "repair." + name + ".takes", "either `takes = TIME` or `throughput = BYTES/s`");
     repair.takes_us = section.takes->us;
     repair.throughput_bytes_per_s = section.throughput->bytes_per_s;
     repairs.push_back(std::move(repair));
@@ -171,8 +188,12 @@ std::vector<OutageSpec> resolve_outages(const ScenarioText& text, const Scenario
   for (const auto& [name, place, section] : text.outages) {
     check_within(section.from, scenario);
     const int nodes = number_of_nodes(scenario);
-    if (section.node->count > nodes) refuse(section.node, fmt::format("is no node: there are {}", nodes), fmt::format("1 to {}", nodes));
-    outages.push_back({.name = name, .node = static_cast<int>(section.node->count), .from_us = section.from->us, .length_us = section.length->us});
+    if (section.node->count > nodes)
+      refuse(section.node, fmt::format("is no node: there are {}", nodes), fmt::format("1 to {}", nodes));
+    outages.push_back({.name = name,
+                       .node = static_cast<int>(section.node->count),
+                       .from_us = section.from->us,
+                       .length_us = section.length->us});
   }
   std::ranges::stable_sort(outages, {}, &OutageSpec::from_us);
   return outages;
@@ -188,7 +209,13 @@ std::vector<LimitSpec> resolve_limits(const ScenarioText& text, const Scenario& 
         names.push_back(scenario.tables[i].name);
         if (names.back() == name) table = static_cast<int>(i);
       }
-      if (table < 0) throw ScenarioError({.place = place, .key = "limits." + name, .value = name, .problem = "is no table that a stream writes", .accepted = "[limits], or [limits.TABLE]", .nearest = std::string(nearest_name(name, names))});
+      if (table < 0)
+        throw ScenarioError({.place = place,
+                             .key = "limits." + name,
+                             .value = name,
+                             .problem = "is no table that a stream writes",
+                             .accepted = "[limits], or [limits.TABLE]",
+                             .nearest = std::string(nearest_name(name, names))});
     }
     LimitCollector(section, table, limits).run();
   }

@@ -20,6 +20,7 @@ namespace windrow {
 namespace {
 
 constexpr double fastest_scenario_per_s = 1e8;
+constexpr std::size_t most_streams = 200;
 
 // What is known of a stream once its fleet and table are.
 struct Resolved {
@@ -30,19 +31,26 @@ struct Resolved {
 };
 
 void check_span(const StreamSection& section, Micros start_us, Micros end_us) {
-  if (section.from.present() && (section.from->us < start_us || section.from->us >= end_us)) refuse(section.from, "is outside the run", fmt::format("{} to {}", format_moment(start_us), format_moment(end_us)));
+  if (section.from.present() && (section.from->us < start_us || section.from->us >= end_us))
+    refuse(section.from, "is outside the run", fmt::format("{} to {}", format_moment(start_us), format_moment(end_us)));
   const Micros from_us = section.from.present() ? section.from->us : start_us;
-  if (section.until.present() && section.until->us <= from_us && !section.backfill.present()) refuse(section.until, "ends the stream before it begins", "a date after `from` and the run's start");
+  if (section.until.present() && section.until->us <= from_us && !section.backfill.present())
+    refuse(section.until, "ends the stream before it begins", "a date after `from` and the run's start");
 }
 
 // A derived stream has its source's entities, and its source's columns of the same name unless it says otherwise.
 Named<StreamSection> inherit(Named<StreamSection> derived, const Resolved& source, const Table& table) {
   StreamSection& section = derived.section;
-  if (section.entities.given()) refuse(section.entities, "cannot be said: a derived stream has the entities of its source", "no such line beside `of`");
-  if (section.rate.given()) refuse(section.rate, "cannot be said: a derived stream follows its source", "no such line beside `of`; `per` and `copies` change the number of rows");
+  if (section.entities.given())
+    refuse(section.entities, "cannot be said: a derived stream has the entities of its source",
+           "no such line beside `of`");
+  if (section.rate.given())
+    refuse(section.rate, "cannot be said: a derived stream follows its source",
+           "no such line beside `of`; `per` and `copies` change the number of rows");
   for (const auto& [name, rule] : source.stream.section.column) {
     const ColumnRule::Kind kind = rule->parts.front().value.kind;
-    const bool about_rows = kind == ColumnRule::Kind::entity || kind == ColumnRule::Kind::each || kind == ColumnRule::Kind::constant || kind == ColumnRule::Kind::size;
+    const bool about_rows = kind == ColumnRule::Kind::entity || kind == ColumnRule::Kind::each ||
+                            kind == ColumnRule::Kind::constant || kind == ColumnRule::Kind::size;
     if (about_rows && table.find_column(name) != nullptr) section.column.try_emplace(name, rule);
   }
   return derived;
@@ -50,12 +58,25 @@ Named<StreamSection> inherit(Named<StreamSection> derived, const Resolved& sourc
 
 class StreamResolver {
  public:
-  StreamResolver(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us, Micros end_us, InputFiles& files)
-      : text_(text), tables_(tables), start_us_(start_us), end_us_(end_us), files_(files), resolved_(text.streams.size()) {}
+  StreamResolver(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us, Micros end_us,
+                 InputFiles& files)
+      : text_(text),
+        tables_(tables),
+        start_us_(start_us),
+        end_us_(end_us),
+        files_(files),
+        resolved_(text.streams.size()) {}
 
   std::vector<WriterSpec> run() {
     if (text_.streams.empty()) {
-      throw ScenarioError({.place = {.source = text_.source}, .problem = "has no stream: nothing is ever written", .accepted = "at least one [stream.NAME]"});
+      throw ScenarioError({.place = {.source = text_.source},
+                           .problem = "has no stream: nothing is ever written",
+                           .accepted = "at least one [stream.NAME]"});
+    }
+    if (text_.streams.size() > most_streams) {
+      throw ScenarioError({.place = text_.streams[most_streams].place,
+                           .problem = fmt::format("is one of {} streams", text_.streams.size()),
+                           .accepted = fmt::format("at most {} streams", most_streams)});
     }
     for (const std::size_t i : order_of_derivation(text_.streams)) resolve(i);
     refuse_shared_entities();
@@ -80,12 +101,21 @@ class StreamResolver {
       stream = inherit(std::move(stream), *source, table);
       made.fleet = source->fleet;
     } else {
-      if (stream.section.per.present()) refuse(stream.section.per, "belongs to derived streams", "`of = STREAM` beside it");
+      if (stream.section.per.present())
+        refuse(stream.section.per, "belongs to derived streams", "`of = STREAM` beside it");
       made.fleet = make_fleet(stream, start_us_, files_);
     }
     load_column_samples(stream);
     made.stream = std::move(stream);
-    made.writers = make_writers({.stream = made.stream, .source = source == nullptr ? nullptr : &source->stream.section, .table = table, .table_index = made.table, .fleet = made.fleet, .group = static_cast<int>(i), .start_us = start_us_, .end_us = end_us_});
+    made.writers = make_writers({.stream = made.stream,
+                                 .source = source == nullptr ? nullptr : &source->stream.section,
+                                 .table = table,
+                                 .table_index = made.table,
+                                 .fleet = made.fleet,
+                                 .group = static_cast<int>(i),
+                                 .start_us = start_us_,
+                                 .end_us = end_us_,
+                                 .stretches_left = stretches_left_});
   }
 
   void load_column_samples(Named<StreamSection>& stream) {
@@ -93,7 +123,9 @@ class StreamResolver {
       Timed<ColumnRule> rules = *setting;
       for (auto& part : rules.parts) {
         for (Distribution* sizes : {&part.value.bytes, &part.value.elements.key, &part.value.elements.value}) {
-          load_sample(*sizes, [](Cursor& cursor) { return static_cast<double>(read_whole_number(cursor, 16 * 1024 * 1024)); }, files_, setting);
+          load_sample(
+              *sizes, [](Cursor& cursor) { return static_cast<double>(read_whole_number(cursor, 16 * 1024 * 1024)); },
+              files_, setting);
         }
       }
       setting.replace(std::move(rules));
@@ -105,14 +137,22 @@ class StreamResolver {
       for (std::size_t j = 0; j < i; ++j) {
         const StreamSection& a = resolved_[i].stream.section;
         const StreamSection& b = resolved_[j].stream.section;
-        const bool meets_on_purpose = a.op->kind == OpKind::remove || b.op->kind == OpKind::remove || a.of.present() || b.of.present();
+        const bool meets_on_purpose =
+            a.op->kind == OpKind::remove || b.op->kind == OpKind::remove || a.of.present() || b.of.present();
         if (resolved_[i].table != resolved_[j].table || meets_on_purpose) continue;
         const auto shared = EntityList::shared_name(*resolved_[i].fleet.list, *resolved_[j].fleet.list);
         if (!shared) continue;
-        const std::string note = fmt::format("say whom each stream means: entities = named(…) or pattern({}-%05d, 1000)", text_.streams[i].name);
-        const std::string problem = fmt::format("shares the entity `{}` with stream {}, which writes the same table", *shared, text_.streams[j].name);
-        if (a.entities.given()) refuse(a.entities, problem, "entities of its own for every stream of a table", {}, note);
-        throw ScenarioError({.place = text_.streams[i].place, .key = "stream." + text_.streams[i].name + ".entities", .problem = problem, .accepted = "entities of its own for every stream of a table", .note = note});
+        const std::string note = fmt::format(
+            "say whom each stream means: entities = named(…) or pattern({}-%05d, 1000)", text_.streams[i].name);
+        const std::string problem = fmt::format("shares the entity `{}` with stream {}, which writes the same table",
+                                                *shared, text_.streams[j].name);
+        if (a.entities.given())
+          refuse(a.entities, problem, "entities of its own for every stream of a table", {}, note);
+        throw ScenarioError({.place = text_.streams[i].place,
+                             .key = "stream." + text_.streams[i].name + ".entities",
+                             .problem = problem,
+                             .accepted = "entities of its own for every stream of a table",
+                             .note = note});
       }
     }
   }
@@ -127,7 +167,10 @@ class StreamResolver {
       const Setting<Timed<StreamRate>>& rate = resolved_[i].stream.section.rate;
       const std::string problem = fmt::format("makes {:.3g} rows per second", of_stream);
       if (rate.given()) refuse(rate, problem, "at most 1e8 rows per second in a scenario");
-      throw ScenarioError({.place = text_.streams[i].place, .key = "stream." + text_.streams[i].name, .problem = problem, .accepted = "at most 1e8 rows per second in a scenario"});
+      throw ScenarioError({.place = text_.streams[i].place,
+                           .key = "stream." + text_.streams[i].name,
+                           .problem = problem,
+                           .accepted = "at most 1e8 rows per second in a scenario"});
     }
   }
 
@@ -136,12 +179,14 @@ class StreamResolver {
   Micros start_us_ = 0;
   Micros end_us_ = 0;
   InputFiles& files_;
+  std::size_t stretches_left_ = most_stretches;
   std::vector<Resolved> resolved_;
 };
 
 }  // namespace
 
-std::vector<WriterSpec> resolve_streams(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us, Micros end_us, InputFiles& files) {
+std::vector<WriterSpec> resolve_streams(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us,
+                                        Micros end_us, InputFiles& files) {
   return StreamResolver(text, tables, start_us, end_us, files).run();
 }
 

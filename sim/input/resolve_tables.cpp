@@ -47,7 +47,8 @@ std::string cql_value_text(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole_number = number && error == std::errc() && end == text.data() + text.size();
-  const bool as_it_is = whole_number || first == '\'' || first == '{' || first == '$' || text == "true" || text == "false";
+  const bool as_it_is =
+      whole_number || first == '\'' || first == '{' || first == '$' || text == "true" || text == "false";
   return as_it_is ? text : quoted_string(text);
 }
 
@@ -63,7 +64,8 @@ std::string map_text(const OptionMap& map) {
 }
 
 // table.T.compaction.class = …: a map of the schema with entries over it. Another class begins a new map.
-void override_map(const Named<TableSection>& section, const std::string& option, const OptionMap& from_schema, TableOptions& options, bool unsafe) {
+void override_map(const Named<TableSection>& section, const std::string& option, const OptionMap& from_schema,
+                  TableOptions& options, bool unsafe) {
   OptionMap map = from_schema;
   const std::string prefix = option + ".";
   const auto class_setting = section.section.option.find(prefix + "class");
@@ -80,8 +82,20 @@ void override_map(const Named<TableSection>& section, const std::string& option,
     if (first == nullptr) first = &setting;
   }
   if (first == nullptr) return;
-  // One entry at a time tells which of them is refused; the whole map counts.
-  options = override_options(option + " = " + map_text(map), options, *first, unsafe);
+  // The map counts as a whole; what is refused is said at the entry that the message names.
+  const auto named = [&](const std::string& message) {
+    const SettingBase* best = first;
+    std::size_t longest = 0;
+    for (const auto& [name, setting] : section.section.option) {
+      if (!name.starts_with(prefix) || name.size() <= longest ||
+          message.find(name.substr(prefix.size())) == std::string::npos)
+        continue;
+      best = &setting;
+      longest = name.size();
+    }
+    return best;
+  };
+  options = override_options(option + " = " + map_text(map), options, named, unsafe);
 }
 
 void apply_options(const Named<TableSection>& section, Table& table, bool unsafe) {
@@ -92,15 +106,22 @@ void apply_options(const Named<TableSection>& section, Table& table, bool unsafe
       maps.insert(name.substr(0, dot));
       continue;
     }
-    options = override_options(name + " = " + cql_value_text(setting->text), options, setting, unsafe);
+    const SettingBase* here = &setting;
+    options = override_options(
+        name + " = " + cql_value_text(setting->text), options, [here](const std::string&) { return here; }, unsafe);
   }
   for (const std::string& name : maps) {
-    const OptionMap* map = name == "compaction" ? &options.compaction : name == "compression" ? &options.compression : name == "caching" ? &options.caching : nullptr;
+    const OptionMap* map = name == "compaction"    ? &options.compaction
+                           : name == "compression" ? &options.compression
+                           : name == "caching"     ? &options.caching
+                                                   : nullptr;
     if (map == nullptr) {
       const auto setting = section.section.option.lower_bound(name + ".");
       std::vector<std::string> known = {"compaction.class", "compression.class", "caching.keys"};
       for (const Key<TableSection>& key : TableSection::keys()) known.push_back(key.info().name);
-      refuse(setting->second, fmt::format("is an option `{}` that has no parts", name), "compaction.…, compression.…, caching.…", std::string(nearest_name(name, std::vector<std::string>{"compaction", "compression", "caching"})));
+      refuse(setting->second, fmt::format("is an option `{}` that has no parts", name),
+             "compaction.…, compression.…, caching.…",
+             std::string(nearest_name(name, std::vector<std::string>{"compaction", "compression", "caching"})));
     }
     override_map(section, name, OptionMap(*map), options, unsafe);
   }
@@ -109,14 +130,21 @@ void apply_options(const Named<TableSection>& section, Table& table, bool unsafe
 std::vector<RecordedFlush> read_flushes(const TableSection& section, Micros start_us, InputFiles& files) {
   std::vector<RecordedFlush> flushes;
   if (!section.flushes.present()) return flushes;
-  const CsvTable table = read_csv(files.open(section.flushes->text, section.flushes), {"time", "operations", "data_bytes"}, 3);
-  const auto whole = [](Cursor& cursor) { return static_cast<double>(read_whole_number(cursor, 1'000'000'000'000'000)); };
+  const CsvTable table =
+      read_csv(files.open(section.flushes->text, section.flushes), {"time", "operations", "data_bytes"}, 3);
+  const auto whole = [](Cursor& cursor) {
+    return static_cast<double>(read_whole_number(cursor, 1'000'000'000'000'000));
+  };
   for (const CsvTable::Row& row : table.rows) {
     RecordedFlush flush{.at_us = read_moment_cell(table, row, 0, "time", start_us),
                         .operations = static_cast<std::int64_t>(read_cell(table, row, 1, "operations", whole)),
                         .data_bytes = static_cast<Bytes>(read_cell(table, row, 2, "data_bytes", whole))};
     if (!flushes.empty() && flush.at_us <= flushes.back().at_us) {
-      throw ScenarioError({.place = table.place(row), .key = "time", .value = row.cells[0], .problem = "is not after the line before", .accepted = "lines in the order of time"});
+      throw ScenarioError({.place = table.place(row),
+                           .key = "time",
+                           .value = row.cells[0],
+                           .problem = "is not after the line before",
+                           .accepted = "lines in the order of time"});
     }
     flushes.push_back(flush);
   }
@@ -133,15 +161,24 @@ TableSpec table_spec(const Table& schema, const TableSection* section, Micros st
     spec.compression_measured = true;
   }
   spec.per = *section->per == TablePer::month ? TableSpec::Per::month : TableSpec::Per::once;
-  if (section->drop_after.present() && spec.per == TableSpec::Per::once) refuse(section->drop_after, "drops nothing: the table is not one of several", "`per = month` beside it");
+  if (section->drop_after.present() && spec.per == TableSpec::Per::once)
+    refuse(section->drop_after, "drops nothing: the table is not one of several", "`per = month` beside it");
   spec.drop.after_us = section->drop_after->us;
   spec.drop.snapshot_kept_us = section->on_drop->kept_us;
-  spec.drop.snapshot = !section->on_drop->snapshot ? DropRule::Snapshot::none : section->on_drop->kept_us > 0 ? DropRule::Snapshot::for_a_time : DropRule::Snapshot::keep;
+  spec.drop.snapshot = !section->on_drop->snapshot     ? DropRule::Snapshot::none
+                       : section->on_drop->kept_us > 0 ? DropRule::Snapshot::for_a_time
+                                                       : DropRule::Snapshot::keep;
   return spec;
 }
 
-[[noreturn]] void refuse_table(const std::string& name, const std::vector<std::string>& names, const SettingBase* setting, const Place& place, const std::string& key) {
-  const Mistake mistake{.place = setting == nullptr ? place : setting->place(), .key = setting == nullptr ? key : setting->key(), .value = name, .problem = "is no table of the schema (or more than one)", .accepted = fmt::format("{}", fmt::join(names, ", ")), .nearest = std::string(nearest_name(name, names))};
+[[noreturn]] void refuse_table(const std::string& name, const std::vector<std::string>& names,
+                               const SettingBase* setting, const Place& place, const std::string& key) {
+  const Mistake mistake{.place = setting == nullptr ? place : setting->place(),
+                        .key = setting == nullptr ? key : setting->key(),
+                        .value = name,
+                        .problem = "is no table of the schema (or more than one)",
+                        .accepted = fmt::format("{}", fmt::join(names, ", ")),
+                        .nearest = std::string(nearest_name(name, names))};
   throw ScenarioError(mistake);
 }
 
@@ -153,19 +190,25 @@ Schema load_schema(const ScenarioText& text, InputFiles& files) {
   if (table_names(schema).empty()) refuse(text.run.schema, "makes no table", "CQL with at least one CREATE TABLE");
   for (const Named<TableSection>& section : text.tables) {
     Table* table = find_in_schema(schema, section.name);
-    if (table == nullptr) refuse_table(section.name, table_names(schema), nullptr, section.place, "table." + section.name);
+    if (table == nullptr)
+      refuse_table(section.name, table_names(schema), nullptr, section.place, "table." + section.name);
     apply_options(section, *table, allows_unsafe(text));
   }
   return schema;
 }
 
-std::vector<TableSpec> resolve_tables(const ScenarioText& text, const Schema& given, Micros start_us, InputFiles& files) {
+std::vector<TableSpec> resolve_tables(const ScenarioText& text, const Schema& given, Micros start_us,
+                                      InputFiles& files) {
   Schema schema = given;
   std::set<const Table*> named;
   for (const Named<StreamSection>& stream : text.streams) {
     const Setting<ReferredName>& table = stream.section.table;
     if (!table.present()) {
-      throw ScenarioError({.place = stream.place, .key = "stream." + stream.name + ".table", .problem = "is missing", .accepted = fmt::format("{}", fmt::join(table_names(schema), ", ")), .note = "add a line `table = …`: the table that is written"});
+      throw ScenarioError({.place = stream.place,
+                           .key = "stream." + stream.name + ".table",
+                           .problem = "is missing",
+                           .accepted = fmt::format("{}", fmt::join(table_names(schema), ", ")),
+                           .note = "add a line `table = …`: the table that is written"});
     }
     const Table* found = find_in_schema(schema, table->name);
     if (found == nullptr) refuse_table(table->name, table_names(schema), &table, {}, {});
@@ -199,7 +242,8 @@ int find_table(const std::vector<TableSpec>& tables, const std::string& name, co
   return found;
 }
 
-std::vector<ChangeSpec> resolve_changes(const ScenarioText& text, const Schema& schema, const std::vector<TableSpec>& tables, Micros start_us, Micros end_us) {
+std::vector<ChangeSpec> resolve_changes(const ScenarioText& text, const Schema& schema,
+                                        const std::vector<TableSpec>& tables, Micros start_us, Micros end_us) {
   std::vector<const Named<ChangeSection>*> ordered;
   for (const auto& change : text.changes) ordered.push_back(&change);
   std::ranges::stable_sort(ordered, {}, [](const auto* change) { return change->section.at->us; });
@@ -207,22 +251,33 @@ std::vector<ChangeSpec> resolve_changes(const ScenarioText& text, const Schema& 
   std::vector<ChangeSpec> changes;
   for (const auto* change : ordered) {
     const Setting<Moment>& at = change->section.at;
-    if (at->us <= start_us || at->us >= end_us) refuse(at, "is outside the run", "a date within the run, after its start");
+    if (at->us <= start_us || at->us >= end_us)
+      refuse(at, "is outside the run", "a date within the run, after its start");
     const auto [keyspace, name] = run_alter(change->section.cql, now, allows_unsafe(text));
-    const auto table = std::ranges::find_if(tables, [&, &space = keyspace, &wanted = name](const TableSpec& each) { return each.schema.keyspace == space && each.name == wanted; });
-    if (table == tables.end()) refuse(change->section.cql, fmt::format("changes table {}, which no stream writes", name), "a table that a stream writes");
+    const auto table = std::ranges::find_if(tables, [&, &space = keyspace, &wanted = name](const TableSpec& each) {
+      return each.schema.keyspace == space && each.name == wanted;
+    });
+    if (table == tables.end())
+      refuse(change->section.cql, fmt::format("changes table {}, which no stream writes", name),
+             "a table that a stream writes");
     const Table* after = now.find_table(keyspace, name);
-    changes.push_back({.name = change->name, .at_us = at->us, .table = static_cast<int>(table - tables.begin()), .cql = change->section.cql->text, .after = *after});
+    changes.push_back({.name = change->name,
+                       .at_us = at->us,
+                       .table = static_cast<int>(table - tables.begin()),
+                       .cql = change->section.cql->text,
+                       .after = *after});
   }
   return changes;
 }
 
-std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Schema& schema, const std::vector<TableSpec>& tables) {
+std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Schema& schema,
+                                             const std::vector<TableSpec>& tables) {
   if (text.data_centers.empty()) return {DataCenter{}};
   const Keyspace* keyspace = tables.empty() ? nullptr : schema.find_keyspace(tables.front().schema.keyspace);
   std::vector<DataCenter> centers;
   for (const auto& [name, place, section] : text.data_centers) {
-    DataCenter center{.name = name, .nodes = static_cast<int>(section.nodes->count), .racks = static_cast<int>(section.racks->count)};
+    DataCenter center{
+        .name = name, .nodes = static_cast<int>(section.nodes->count), .racks = static_cast<int>(section.racks->count)};
     center.num_tokens = static_cast<int>(section.num_tokens->count);
     int stated = 0;
     if (keyspace != nullptr) {
@@ -234,15 +289,24 @@ std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Sch
     if (section.replication_factor.present()) {
       center.replication_factor = static_cast<int>(section.replication_factor->count);
       if (stated != 0 && stated != center.replication_factor) {
-        refuse(section.replication_factor, fmt::format("disagrees with the schema: keyspace {} has {} copies in {}", keyspace->name, stated, name), fmt::format("{}, or no such line", stated));
+        refuse(section.replication_factor,
+               fmt::format("disagrees with the schema: keyspace {} has {} copies in {}", keyspace->name, stated, name),
+               fmt::format("{}, or no such line", stated));
       }
     } else {
       center.replication_factor = stated != 0 ? stated : std::min(3, center.nodes);
     }
     if (center.replication_factor > center.nodes) {
-      throw ScenarioError({.place = place, .key = "dc." + name + ".nodes", .value = fmt::format("{}", center.nodes), .problem = fmt::format("are fewer than the {} copies of every row", center.replication_factor), .accepted = "at least as many nodes as copies"});
+      const Place at = section.nodes.given() ? section.nodes.place() : place;
+      throw ScenarioError(
+          {.place = at,
+           .key = "dc." + name + ".nodes",
+           .value = fmt::format("{}", center.nodes),
+           .problem = fmt::format("are fewer than the {} copies of every row", center.replication_factor),
+           .accepted = "at least as many nodes as copies"});
     }
-    if (center.racks > center.nodes) refuse(section.racks, "are more racks than nodes", fmt::format("1 to {}", center.nodes));
+    if (center.racks > center.nodes)
+      refuse(section.racks, "are more racks than nodes", fmt::format("1 to {}", center.nodes));
     centers.push_back(center);
   }
   return centers;

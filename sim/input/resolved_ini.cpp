@@ -70,15 +70,19 @@ class Printer {
   }
 
   template <class Section>
-  void print_all(const std::string& kind, const std::vector<Named<Section>>& sections, const std::string& skipped = {}) {
-    for (const Named<Section>& each : sections) print(each.name.empty() ? kind : kind + "." + each.name, each.section, skipped);
+  void print_all(const std::string& kind, const std::vector<Named<Section>>& sections,
+                 const std::string& skipped = {}) {
+    for (const Named<Section>& each : sections)
+      print(each.name.empty() ? kind : kind + "." + each.name, each.section, skipped);
   }
 
   std::string take() { return std::move(text_); }
 
  private:
   static std::string quoted(const std::string& name) {
-    const bool plain = std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; });
+    const bool plain = std::ranges::all_of(name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    });
     return plain ? name : '"' + name + '"';
   }
 

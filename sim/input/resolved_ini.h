@@ -16,8 +16,8 @@ struct StoredInput {
 /// Copies of every file the scenario named; two files of one name are told apart.
 std::vector<StoredInput> stored_inputs(const LoadedScenario& loaded);
 
-/// The whole scenario with all defaults and --set filled in, `like` written out and files below inputs/: running it beside
-/// them gives the same result.
+/// The whole scenario with all defaults and --set filled in, `like` written out and files below inputs/: running it
+/// beside them gives the same result.
 std::string resolved_ini(const LoadedScenario& loaded);
 
 }  // namespace windrow

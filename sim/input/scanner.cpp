@@ -52,7 +52,8 @@ class Scanner {
 
   std::vector<ScannedSection> run() {
     if (static_cast<Bytes>(source_->text.size()) > longest_text) {
-      throw ScenarioError({.place = {.source = source_}, .problem = "is longer than a scenario may be", .accepted = "at most 1 MiB"});
+      throw ScenarioError(
+          {.place = {.source = source_}, .problem = "is longer than a scenario may be", .accepted = "at most 1 MiB"});
     }
     std::string_view rest = source_->text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
@@ -96,18 +97,22 @@ class Scanner {
 
   void begin_section(std::string_view content) {
     if (content.back() != ']') {
-      throw ScenarioError({.place = place(content), .problem = "the section's name has no closing `]`", .accepted = "[section] or [section.name] on a line of its own"});
+      throw ScenarioError({.place = place(content),
+                           .problem = "the section's name has no closing `]`",
+                           .accepted = "[section] or [section.name] on a line of its own"});
     }
     const std::string_view name = trim(content.substr(1, content.size() - 2));
     if (name.empty()) {
-      throw ScenarioError({.place = place(content), .problem = "a section without a name", .accepted = "[section] or [section.name]"});
+      throw ScenarioError(
+          {.place = place(content), .problem = "a section without a name", .accepted = "[section] or [section.name]"});
     }
     const auto [known, fresh] = seen_sections_.emplace(name, line_);
     if (!fresh) {
-      throw ScenarioError({.place = place(content),
-                           .problem = fmt::format("section [{}] appears twice", name),
-                           .accepted = "each section once",
-                           .note = fmt::format("the first one is at {}:{}", printable(source_->name), known->second)});
+      throw ScenarioError(
+          {.place = place(content),
+           .problem = fmt::format("section [{}] appears twice", name),
+           .accepted = "each section once",
+           .note = fmt::format("the first one is at {}:{}", shown_in_place(source_->name), known->second)});
     }
     seen_keys_.clear();
     sections_.push_back({.name = std::string(name), .place = place(content), .entries = {}});
@@ -116,17 +121,26 @@ class Scanner {
   void add_entry(std::string_view content) {
     const std::size_t equals = find_equals(content);
     if (equals == std::string_view::npos) {
-      throw ScenarioError({.place = place(content), .problem = "this line is neither a section nor `key = value`", .accepted = "[section], key = value, or a # comment"});
+      throw ScenarioError({.place = place(content),
+                           .problem = "this line is neither a section nor `key = value`",
+                           .accepted = "[section], key = value, or a # comment"});
     }
     const std::string_view key = trim(content.substr(0, equals));
     const std::string_view value = trim(content.substr(equals + 1));
-    if (key.empty()) throw ScenarioError({.place = place(content), .problem = "no key before `=`", .accepted = "key = value"});
+    if (key.empty())
+      throw ScenarioError({.place = place(content), .problem = "no key before `=`", .accepted = "key = value"});
     if (sections_.empty()) {
-      throw ScenarioError({.place = place(key), .key = std::string(key), .problem = "stands before the first section", .accepted = "a [section] first"});
+      throw ScenarioError({.place = place(key),
+                           .key = std::string(key),
+                           .problem = "stands before the first section",
+                           .accepted = "a [section] first"});
     }
     const std::string full = sections_.back().name + "." + std::string(key);
     if (value.empty()) {
-      throw ScenarioError({.place = place(content), .key = full, .problem = "has no value", .accepted = "key = value; leave the line out for the default"});
+      throw ScenarioError({.place = place(content),
+                           .key = full,
+                           .problem = "has no value",
+                           .accepted = "key = value; leave the line out for the default"});
     }
     const auto [known, fresh] = seen_keys_.emplace(key, place(key));
     if (!fresh) {
@@ -134,9 +148,11 @@ class Scanner {
                            .key = full,
                            .problem = "appears twice",
                            .accepted = "each key once in a section",
-                           .note = fmt::format("the first one is at {}:{}:{}", printable(source_->name), known->second.line, known->second.column)});
+                           .note = fmt::format("the first one is at {}:{}:{}", shown_in_place(source_->name),
+                                               known->second.line, known->second.column)});
     }
-    sections_.back().entries.push_back({.key = std::string(key), .value = std::string(value), .key_place = place(key), .value_place = place(value)});
+    sections_.back().entries.push_back(
+        {.key = std::string(key), .value = std::string(value), .key_place = place(key), .value_place = place(value)});
   }
 
   std::shared_ptr<const SourceText> source_{};

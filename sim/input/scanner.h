@@ -27,9 +27,9 @@ struct ScannedSection {
 /// The part of a line that is no comment, without spaces around.
 std::string_view without_comment(std::string_view line);
 
-/// Reads INI text: `[section]`, `key = value`, `#` begins a comment at line start or after a space. LF or CRLF, a byte order
-/// mark is skipped. A section or key that appears twice, an entry before the first section, control characters and more than
-/// 1 MiB are mistakes (ScenarioError).
+/// Reads INI text: `[section]`, `key = value`, `#` begins a comment at line start or after a space. LF or CRLF, a byte
+/// order mark is skipped. A section or key that appears twice, an entry before the first section, control characters
+/// and more than 1 MiB are mistakes (ScenarioError).
 std::vector<ScannedSection> scan(const std::shared_ptr<const SourceText>& source);
 
 }  // namespace windrow

@@ -10,7 +10,7 @@ namespace windrow {
 /// What the user got wrong, in parts; empty parts are left out of the message.
 struct Mistake {
   Place place{};
-  std::string key{};       // stream.readings.rate
+  std::string key{};  // stream.readings.rate
   std::string value{};
   std::string problem{};   // "is not a rate"
   std::string accepted{};  // "rows per time, such as 1/s"
@@ -18,8 +18,8 @@ struct Mistake {
   std::string note{};      // a line of its own: where else to look, what to add
 };
 
-/// A mistake in a scenario or in a file that it names. what() is the whole message: position, problem, the source line with a
-/// caret, what is accepted, the nearest valid name.
+/// A mistake in a scenario or in a file that it names. what() is the whole message: position, problem, the source line
+/// with a caret, what is accepted, the nearest valid name.
 class ScenarioError : public std::runtime_error {
  public:
   explicit ScenarioError(Mistake mistake);

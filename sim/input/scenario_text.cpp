@@ -34,7 +34,11 @@ const SectionInfo& find_kind(std::string_view kind, const std::string& full, con
   if (found != all_sections().end()) return *found;
   std::string accepted;
   for (const SectionInfo& section : all_sections()) accepted += (accepted.empty() ? "" : ", ") + section.heading;
-  throw ScenarioError({.place = place, .value = full, .problem = "is no section", .accepted = accepted, .nearest = std::string(nearest_name(kind, kinds()))});
+  throw ScenarioError({.place = place,
+                       .value = full,
+                       .problem = "is no section",
+                       .accepted = accepted,
+                       .nearest = std::string(nearest_name(kind, kinds()))});
 }
 
 bool is_instance_name(std::string_view name, bool table) {
@@ -47,13 +51,22 @@ bool is_instance_name(std::string_view name, bool table) {
 void check_name(const SectionInfo& info, const std::string& name, bool has_name, const Place& place) {
   const bool table = info.kind == "table" || info.kind == "limits";
   if (info.naming == SectionInfo::Naming::single && has_name) {
-    throw ScenarioError({.place = place, .value = info.kind + "." + name, .problem = "has a name, but there is one such section only", .accepted = info.heading});
+    throw ScenarioError({.place = place,
+                         .value = info.kind + "." + name,
+                         .problem = "has a name, but there is one such section only",
+                         .accepted = info.heading});
   }
   if (info.naming == SectionInfo::Naming::named && !has_name) {
     throw ScenarioError({.place = place, .value = info.kind, .problem = "needs a name", .accepted = info.heading});
   }
+  if (has_name && name.empty()) {
+    throw ScenarioError({.place = place, .value = info.kind, .problem = "needs a name", .accepted = info.heading});
+  }
   if (has_name && !is_instance_name(name, table)) {
-    throw ScenarioError({.place = place, .value = name, .problem = "is no name of a section", .accepted = table ? "a table's name: letters, digits, _ and -" : "a-z, 0-9, _ and -"});
+    throw ScenarioError({.place = place,
+                         .value = name,
+                         .problem = "is no name of a section",
+                         .accepted = table ? "a table's name: letters, digits, _ and -" : "a-z, 0-9, _ and -"});
   }
 }
 
@@ -69,7 +82,13 @@ class RawScenario {
       const SectionInfo& info = find_kind(std::string_view(scanned.name).substr(0, dot), scanned.name, scanned.place);
       const std::string name = dot == std::string::npos ? std::string() : scanned.name.substr(dot + 1);
       check_name(info, name, dot != std::string::npos, scanned.place);
-      sections_.push_back({.info = &info, .name = name, .place = scanned.place, .section = {.full_name = scanned.name, .place = scanned.place, .assigned = {}, .written = std::move(scanned.entries)}});
+      sections_.push_back({.info = &info,
+                           .name = name,
+                           .place = scanned.place,
+                           .section = {.full_name = scanned.name,
+                                       .place = scanned.place,
+                                       .assigned = {},
+                                       .written = std::move(scanned.entries)}});
     }
   }
 
@@ -79,18 +98,25 @@ class RawScenario {
     const Place whole{.source = source, .line = 1, .column = 1, .length = std::max(1, count_characters(text))};
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size() || has_control_character(text)) {
-      throw ScenarioError({.place = whole, .problem = "is no assignment", .accepted = "section.key=value, such as run.length=1y or stream.readings.rate=2/s"});
+      throw ScenarioError({.place = whole,
+                           .problem = "is no assignment",
+                           .accepted = "section.key=value, such as run.length=1y or stream.readings.rate=2/s"});
     }
     const std::string_view value = std::string_view(text).substr(equals + 1);
     if (without_comment(value) != value) {
-      throw ScenarioError({.place = whole.later(equals + 1, value.size()), .key = text.substr(0, equals), .value = std::string(value), .problem = "has spaces around it or a # after a space", .accepted = "a value as it stands in a file"});
+      throw ScenarioError({.place = whole.later(equals + 1, value.size()),
+                           .key = text.substr(0, equals),
+                           .value = std::string(value),
+                           .problem = "has spaces around it or a # after a space",
+                           .accepted = "a value as it stands in a file"});
     }
     std::string_view key(text.data(), equals);
     const std::size_t dot = key.find('.');
     const SectionInfo& info = find_kind(key.substr(0, dot), text.substr(0, equals), whole);
     key.remove_prefix(dot == std::string_view::npos ? key.size() : dot + 1);
     std::string name;
-    const bool named = info.naming == SectionInfo::Naming::named || (info.naming == SectionInfo::Naming::optional && key.find('.') != std::string_view::npos);
+    const bool named = info.naming == SectionInfo::Naming::named ||
+                       (info.naming == SectionInfo::Naming::optional && key.find('.') != std::string_view::npos);
     if (named) {
       const std::size_t end = key.find('.');
       name = std::string(key.substr(0, end));
@@ -98,15 +124,24 @@ class RawScenario {
       key.remove_prefix(end == std::string_view::npos ? key.size() : end + 1);
     }
     if (key.empty()) {
-      throw ScenarioError({.place = whole, .problem = "names no key", .accepted = fmt::format("{}.KEY=value", named ? info.kind + "." + name : info.kind)});
+      throw ScenarioError({.place = whole,
+                           .problem = "names no key",
+                           .accepted = fmt::format("{}.KEY=value", named ? info.kind + "." + name : info.kind)});
     }
     Raw& raw = find_or_add(info, name, whole);
     const Place key_place{.source = source, .line = 1, .column = 1, .length = count_characters(text.substr(0, equals))};
     const Place value_place = whole.later(equals + 1, text.size() - equals - 1);
     for (const ScannedEntry& before : raw.section.assigned) {
-      if (before.key == key) throw ScenarioError({.place = key_place, .key = text.substr(0, equals), .problem = "is set twice", .accepted = "each key once"});
+      if (before.key == key)
+        throw ScenarioError({.place = key_place,
+                             .key = text.substr(0, equals),
+                             .problem = "is set twice",
+                             .accepted = "each key once"});
     }
-    raw.section.assigned.push_back({.key = std::string(key), .value = text.substr(equals + 1), .key_place = key_place, .value_place = value_place});
+    raw.section.assigned.push_back({.key = std::string(key),
+                                    .value = text.substr(equals + 1),
+                                    .key_place = key_place,
+                                    .value_place = value_place});
   }
 
   template <class Section>
@@ -146,9 +181,18 @@ class RawScenario {
     const bool may_be_new = info.naming != SectionInfo::Naming::named || info.kind == "table" || info.kind == "dc";
     const std::string full = name.empty() ? info.kind : info.kind + "." + name;
     if (!may_be_new) {
-      throw ScenarioError({.place = place, .value = full, .problem = "is not in the scenario", .accepted = names.empty() ? "a section of the scenario" : fmt::format("{}.{}", info.kind, fmt::join(names, fmt::format(", {}.", info.kind))), .nearest = std::string(nearest_name(name, names))});
+      throw ScenarioError({.place = place,
+                           .value = full,
+                           .problem = "is not in the scenario",
+                           .accepted = names.empty() ? "a section of the scenario"
+                                                     : fmt::format("{}.{}", info.kind,
+                                                                   fmt::join(names, fmt::format(", {}.", info.kind))),
+                           .nearest = std::string(nearest_name(name, names))});
     }
-    sections_.push_back({.info = &info, .name = name, .place = place, .section = {.full_name = full, .place = place, .assigned = {}, .written = {}}});
+    sections_.push_back({.info = &info,
+                         .name = name,
+                         .place = place,
+                         .section = {.full_name = full, .place = place, .assigned = {}, .written = {}}});
     return sections_.back();
   }
 
@@ -157,7 +201,8 @@ class RawScenario {
 
 }  // namespace
 
-ScenarioText read_scenario_text(std::string_view name, std::string_view text, std::span<const std::string> assignments) {
+ScenarioText read_scenario_text(std::string_view name, std::string_view text,
+                                std::span<const std::string> assignments) {
   const auto source = std::make_shared<SourceText>(SourceText{.name = std::string(name), .text = std::string(text)});
   RawScenario raw;
   raw.add_file(source);
@@ -179,8 +224,15 @@ ScenarioText read_scenario_text(std::string_view name, std::string_view text, st
   return scenario;
 }
 
-void refuse(const SettingBase& setting, std::string problem, std::string accepted, std::string nearest, std::string note) {
-  throw ScenarioError({.place = setting.place(), .key = setting.key(), .value = setting.text(), .problem = std::move(problem), .accepted = std::move(accepted), .nearest = std::move(nearest), .note = std::move(note)});
+void refuse(const SettingBase& setting, std::string problem, std::string accepted, std::string nearest,
+            std::string note) {
+  throw ScenarioError({.place = setting.place(),
+                       .key = setting.key(),
+                       .value = setting.text(),
+                       .problem = std::move(problem),
+                       .accepted = std::move(accepted),
+                       .nearest = std::move(nearest),
+                       .note = std::move(note)});
 }
 
 }  // namespace windrow

@@ -36,12 +36,12 @@ struct ScenarioText {
   std::vector<Named<LimitsSection>> limits{};  // an empty name: [limits]
 };
 
-/// Reads the text of a scenario file named `name`; each of `assignments` is `section.key=value` of a --set and goes over the
-/// file. Throws ScenarioError.
+/// Reads the text of a scenario file named `name`; each of `assignments` is `section.key=value` of a --set and goes
+/// over the file. Throws ScenarioError.
 ScenarioText read_scenario_text(std::string_view name, std::string_view text, std::span<const std::string> assignments);
 
 /// A mistake in a value that was read without one: its place, key and text, and what is wrong.
-[[noreturn]] void refuse(const SettingBase& setting, std::string problem, std::string accepted = {}, std::string nearest = {},
-                         std::string note = {});
+[[noreturn]] void refuse(const SettingBase& setting, std::string problem, std::string accepted = {},
+                         std::string nearest = {}, std::string note = {});
 
 }  // namespace windrow

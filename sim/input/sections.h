@@ -9,8 +9,8 @@
 
 namespace windrow {
 
-// The sections of a scenario as written. A member's initialiser is the key's default; keys() describes each key once, and
-// parser, checks, error texts, `windrow keys` and docs/scenario-keys.md are made from it.
+// The sections of a scenario as written. A member's initialiser is the key's default; keys() describes each key once,
+// and parser, checks, error texts, `windrow keys` and docs/scenario-keys.md are made from it.
 
 struct RunSection {
   Setting<Text> name{};

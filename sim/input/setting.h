@@ -17,10 +17,10 @@ namespace windrow {
 /// A key's value as written, and where.
 class SettingBase {
  public:
-  bool given() const { return given_; }    // by the file or --set, not by default
+  bool given() const { return given_; }  // by the file or --set, not by default
   bool present() const { return !text_.empty(); }
   const std::string& text() const { return text_; }
-  const std::string& key() const { return key_; }    // stream.readings.rate
+  const std::string& key() const { return key_; }  // stream.readings.rate
   const Place& place() const { return place_; }
   void locate(std::string key, Place place, bool given) {
     key_ = std::move(key);

@@ -52,7 +52,7 @@ std::size_t byte_of_character(std::string_view text, int number) {
   return text.size();
 }
 
-std::string printable(std::string_view text) {
+std::string shown_in_place(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -33,6 +33,6 @@ int count_characters(std::string_view text);
 /// Byte position of the character with this number (from 0); the text's size beyond the last.
 std::size_t byte_of_character(std::string_view text, int number);
 /// Safe to print on a terminal: control and direction characters become `?`, a tab becomes a space.
-std::string printable(std::string_view text);
+std::string shown_in_place(std::string_view text);
 
 }  // namespace windrow

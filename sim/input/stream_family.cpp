@@ -36,7 +36,9 @@ class Walk {
       const Setting<ReferredName>& next = streams_[at].section.*reference_;
       if (!next.present()) break;
       at = find_stream(streams_, next);
-      if (state_[at] == State::open) refuse(next, fmt::format("leads back to stream {} itself", streams_[at].name), "a stream that does not lead back");
+      if (state_[at] == State::open)
+        refuse(next, fmt::format("leads back to stream {} itself", streams_[at].name),
+               "a stream that does not lead back");
     }
     for (auto each = chain.rbegin(); each != chain.rend(); ++each) {
       state_[*each] = State::done;
@@ -57,7 +59,8 @@ std::size_t find_stream(const Streams& streams, const Setting<ReferredName>& nam
   if (found != streams.end()) return static_cast<std::size_t>(found - streams.begin());
   std::vector<std::string> names;
   for (const auto& stream : streams) names.push_back(stream.name);
-  refuse(name, "is no stream of this scenario", fmt::format("{}", fmt::join(names, ", ")), std::string(nearest_name(name->name, names)));
+  refuse(name, "is no stream of this scenario", fmt::format("{}", fmt::join(names, ", ")),
+         std::string(nearest_name(name->name, names)));
 }
 
 void resolve_like(Streams& streams) {

@@ -11,8 +11,11 @@ namespace windrow {
 
 namespace {
 
-constexpr std::string_view accepted_entities = "a number up to 100,000,000, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv)";
-constexpr std::string_view accepted_shapes = "flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d)";
+constexpr std::size_t most_shares = 16;
+constexpr std::string_view accepted_entities =
+    "a number up to 100,000,000, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv)";
+constexpr std::string_view accepted_shapes =
+    "flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d)";
 constexpr std::string_view accepted_ttls = "a time, table or none; or several with shares: 60d 5% + table";
 constexpr std::string_view accepted_lateness = "none, or shares with delays: 2% by 1h..2d + 0.1% by 10d";
 constexpr std::string_view accepted_pattern = "one %d or %05d for the number, %% for a percent sign";
@@ -38,7 +41,8 @@ void read_pattern(const Cursor& cursor, std::size_t at, std::string_view text, E
     seen = true;
     ++i;
     if (i < text.size() && text[i] == '0') value.zeros = true;
-    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) value.width = std::min(value.width * 10 + (text[i] - '0'), 1000);
+    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
+      value.width = std::min(value.width * 10 + (text[i] - '0'), 1000);
     if (i >= text.size() || text[i] != 'd') refuse_pattern(cursor, at, "has a pattern whose `%` begins no number");
     if (value.width > 20) refuse_pattern(cursor, at, "has a pattern with more than 20 digits");
   }
@@ -52,7 +56,8 @@ void read_names(Cursor& cursor, Entities& value) {
     const std::size_t at = cursor.at();
     const std::string_view name = cursor.until(",)");
     if (name.empty()) cursor.fail(at, "lacks a name", std::string(accepted_entities));
-    if (!seen.insert(name).second) cursor.fail(at, fmt::format("names `{}` twice", name), std::string(accepted_entities));
+    if (!seen.insert(name).second)
+      cursor.fail(at, fmt::format("names `{}` twice", name), std::string(accepted_entities));
     value.names.emplace_back(name);
   } while (cursor.take(','));
   value.count = static_cast<std::int64_t>(value.names.size());
@@ -95,7 +100,8 @@ void read_burst(Cursor& cursor, Shape& value) {
   cursor.expect(',', accepted_shapes);
   if (!cursor.take_word("every")) cursor.fail(cursor.at(), "needs `every` here", std::string(accepted_shapes));
   value.every_us = read_duration(cursor).us;
-  if (value.length_us <= 0 || value.length_us >= value.every_us) cursor.fail(at, "has bursts without end or beginning", "a length above 0s and below the interval");
+  if (value.length_us <= 0 || value.length_us >= value.every_us)
+    cursor.fail(at, "has bursts without end or beginning", "a length above 0s and below the interval");
   if (value.every_us < 60 * us_per_s) cursor.fail(at, "has bursts too often", "an interval of at least 1min");
   if (value.factor > 1e6) cursor.fail(at, "has a factor out of range", "0x to 1e6x");
 }
@@ -113,7 +119,8 @@ void read_value(Cursor& cursor, Entities& value) {
   const std::vector<std::string> forms = {"pattern", "named", "from"};
   if (std::ranges::find(forms, form) == forms.end()) {
     if (form.empty()) cursor.until(" ");
-    cursor.fail(begin, "is not a set of entities", std::string(accepted_entities), std::string(nearest_name(form, forms)));
+    cursor.fail(begin, "is not a set of entities", std::string(accepted_entities),
+                std::string(nearest_name(form, forms)));
   }
   cursor.expect('(', accepted_entities);
   if (form == "pattern") {
@@ -159,7 +166,10 @@ void read_value(Cursor& cursor, StreamRate& value) {
 
 void read_value(Cursor& cursor, Shape& value) {
   const std::size_t begin = cursor.at();
-  value.kind = read_choice<Shape::Kind>(cursor, {{"flat", Shape::Kind::flat}, {"daily", Shape::Kind::daily}, {"weekly", Shape::Kind::weekly}, {"burst", Shape::Kind::burst}});
+  value.kind = read_choice<Shape::Kind>(cursor, {{"flat", Shape::Kind::flat},
+                                                 {"daily", Shape::Kind::daily},
+                                                 {"weekly", Shape::Kind::weekly},
+                                                 {"burst", Shape::Kind::burst}});
   if (value.kind == Shape::Kind::flat) return;
   cursor.expect('(', accepted_shapes);
   if (value.kind == Shape::Kind::burst) {
@@ -197,8 +207,12 @@ void read_value(Cursor& cursor, Growth& value) {
 }
 
 void read_value(Cursor& cursor, Op& value) {
-  constexpr std::string_view accepted = "insert, update, overwrite(keys[, random|cyclic|zipf(s)]), delete(row|range|partition, age)";
-  value.kind = read_choice<OpKind>(cursor, {{"insert", OpKind::insert}, {"update", OpKind::update}, {"overwrite", OpKind::overwrite}, {"delete", OpKind::remove}});
+  constexpr std::string_view accepted =
+      "insert, update, overwrite(keys[, random|cyclic|zipf(s)]), delete(row|range|partition, age)";
+  value.kind = read_choice<OpKind>(cursor, {{"insert", OpKind::insert},
+                                            {"update", OpKind::update},
+                                            {"overwrite", OpKind::overwrite},
+                                            {"delete", OpKind::remove}});
   if (value.kind == OpKind::insert || value.kind == OpKind::update) return;
   cursor.expect('(', accepted);
   if (value.kind == OpKind::overwrite) {
@@ -207,18 +221,22 @@ void read_value(Cursor& cursor, Op& value) {
     value.keys = read_whole_number(cursor, 10'000'000'000);
     if (value.keys < 1) cursor.fail(at, "has no keys", std::string(accepted));
     if (cursor.take(',')) {
-      value.order = read_choice<OverwriteOrder>(cursor, {{"random", OverwriteOrder::random}, {"cyclic", OverwriteOrder::cyclic}, {"zipf", OverwriteOrder::zipf}});
+      value.order = read_choice<OverwriteOrder>(
+          cursor,
+          {{"random", OverwriteOrder::random}, {"cyclic", OverwriteOrder::cyclic}, {"zipf", OverwriteOrder::zipf}});
       if (value.order == OverwriteOrder::zipf) {
         cursor.expect('(', accepted);
         cursor.skip_spaces();
         const std::size_t begin = cursor.at();
         value.zipf_exponent = read_plain_number(cursor);
-        if (value.zipf_exponent <= 0 || value.zipf_exponent > 10) cursor.fail(begin, "has an exponent out of range", "zipf(s) with s above 0, at most 10");
+        if (value.zipf_exponent <= 0 || value.zipf_exponent > 10)
+          cursor.fail(begin, "has an exponent out of range", "zipf(s) with s above 0, at most 10");
         cursor.expect(')', accepted);
       }
     }
   } else {
-    value.remove = read_choice<RemoveKind>(cursor, {{"row", RemoveKind::row}, {"range", RemoveKind::range}, {"partition", RemoveKind::partition}});
+    value.remove = read_choice<RemoveKind>(
+        cursor, {{"row", RemoveKind::row}, {"range", RemoveKind::range}, {"partition", RemoveKind::partition}});
     cursor.expect(',', accepted);
     value.age_us = read_duration(cursor).us;
   }
@@ -231,6 +249,7 @@ void read_value(Cursor& cursor, TtlMix& value) {
   std::int64_t stated = 0;
   int without = 0;
   do {
+    if (value.parts.size() >= most_shares) cursor.fail(begin, "has too many parts", "at most 16 parts");
     TtlMix::Part part;
     cursor.skip_spaces();
     const std::size_t at = cursor.at();
@@ -238,9 +257,11 @@ void read_value(Cursor& cursor, TtlMix& value) {
       part.ttl_s = 0;
     } else if (!cursor.take_word("table")) {
       const Duration ttl = read_duration(cursor);
-      if (ttl.us % us_per_s != 0 || ttl.us == 0) cursor.fail(at, "is no whole number of seconds above 0", std::string(accepted_ttls));
+      if (ttl.us % us_per_s != 0 || ttl.us == 0)
+        cursor.fail(at, "is no whole number of seconds above 0", std::string(accepted_ttls));
       part.ttl_s = ttl.us / us_per_s;
-      if (part.ttl_s > 630'720'000) cursor.fail(at, "is longer than the server takes", "a TTL of at most 20y (630720000 s)");
+      if (part.ttl_s > 630'720'000)
+        cursor.fail(at, "is longer than the server takes", "a TTL of at most 20y (630720000 s)");
     }
     cursor.skip_spaces();
     if (cursor.peek() >= '0' && cursor.peek() <= '9') {
@@ -267,6 +288,7 @@ void read_value(Cursor& cursor, Lateness& value) {
   std::int64_t stated = 0;
   const auto quantity = [](Cursor& c) { return static_cast<double>(read_duration(c).us); };
   do {
+    if (value.parts.size() >= most_shares) cursor.fail(begin, "has too many parts", "at most 16 parts");
     Lateness::Part part;
     part.share_ppm = read_share(cursor).ppm;
     stated += part.share_ppm;
@@ -280,7 +302,8 @@ void read_value(Cursor& cursor, Lateness& value) {
       cursor.expect('.', accepted_lateness);
       part.delay_us.kind = Distribution::Kind::uniform;
       part.delay_us.second = quantity(cursor);
-      if (part.delay_us.second < part.delay_us.first) cursor.fail(at, "has its bounds exchanged", std::string(accepted_lateness));
+      if (part.delay_us.second < part.delay_us.first)
+        cursor.fail(at, "has its bounds exchanged", std::string(accepted_lateness));
     }
     value.parts.push_back(std::move(part));
   } while (cursor.take('+'));
@@ -324,7 +347,8 @@ void read_value(Cursor& cursor, Zone& value) {
     cursor.fail(begin, "is not a zone", std::string(accepted));
   }
   value.offset_s = (negative ? -1 : 1) * read_clock(cursor);
-  if (value.offset_s < -12 * 3600 || value.offset_s > 14 * 3600) cursor.fail(begin, "is outside -12:00 to +14:00", std::string(accepted));
+  if (value.offset_s < -12 * 3600 || value.offset_s > 14 * 3600)
+    cursor.fail(begin, "is outside -12:00 to +14:00", std::string(accepted));
 }
 
 void read_value(Cursor& cursor, OnDrop& value) {

@@ -26,20 +26,22 @@ struct Entities {
 inline constexpr std::int64_t most_entities = 100'000'000;
 void read_value(Cursor& cursor, Entities& value);
 
-/// How fast one entity writes: a rate, a distribution of rates over the entities, or from(profile.csv), rates over time.
+/// How fast one entity writes: a rate, a distribution of rates over the entities, or from(profile.csv), rates over
+/// time.
 struct StreamRate {
-  std::optional<Rate> exact{};   // of a single value
-  Distribution spread{};         // rows per second
+  std::optional<Rate> exact{};  // of a single value
+  Distribution spread{};        // rows per second
   std::string profile_file{};
 };
 void read_value(Cursor& cursor, StreamRate& value);
 
-/// How a rate swings: flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d). The first three keep the mean.
+/// How a rate swings: flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d). The first three keep
+/// the mean.
 struct Shape {
   enum class Kind { flat, daily, weekly, burst };
   Kind kind = Kind::flat;
-  Seconds peak_s = 0;     // of the day; of the week, which begins on Monday
-  double factor = 1;      // at the peak, times the mean; of a burst, times the rate
+  Seconds peak_s = 0;  // of the day; of the week, which begins on Monday
+  double factor = 1;   // at the peak, times the mean; of a burst, times the rate
   Micros length_us = 0;
   Micros every_us = 0;
 };

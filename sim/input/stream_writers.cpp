@@ -14,7 +14,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::size_t most_stretches = 3'000'000;
+constexpr std::int64_t most_partitions = 1'000'000'000;
 constexpr int late_quantiles = 8;
 
 std::vector<LateShare> late_shares(const Lateness& late) {
@@ -23,7 +23,9 @@ std::vector<LateShare> late_shares(const Lateness& late) {
     const int quantiles = part.delay_us.varies() ? late_quantiles : 1;
     for (int i = 0; i < quantiles; ++i) {
       const std::int64_t share = part.share_ppm * (i + 1) / quantiles - part.share_ppm * i / quantiles;
-      if (share > 0) shares.push_back({.share_ppm = share, .delay_us = std::llround(part.delay_us.mean_of_ranks(i, i + 1, quantiles))});
+      if (share > 0)
+        shares.push_back(
+            {.share_ppm = share, .delay_us = std::llround(part.delay_us.mean_of_ranks(i, i + 1, quantiles))});
     }
   }
   return shares;
@@ -38,11 +40,15 @@ std::vector<TtlShare> ttl_shares(const TtlMix& mix) {
 }
 
 RemoveRule::Kind remove_kind(RemoveKind kind) {
-  return kind == RemoveKind::row ? RemoveRule::Kind::row : kind == RemoveKind::range ? RemoveRule::Kind::range : RemoveRule::Kind::partition;
+  return kind == RemoveKind::row     ? RemoveRule::Kind::row
+         : kind == RemoveKind::range ? RemoveRule::Kind::range
+                                     : RemoveRule::Kind::partition;
 }
 
 OverwriteRule::Order overwrite_order(OverwriteOrder order) {
-  return order == OverwriteOrder::random ? OverwriteRule::Order::random : order == OverwriteOrder::cyclic ? OverwriteRule::Order::cyclic : OverwriteRule::Order::zipf;
+  return order == OverwriteOrder::random   ? OverwriteRule::Order::random
+         : order == OverwriteOrder::cyclic ? OverwriteRule::Order::cyclic
+                                           : OverwriteRule::Order::zipf;
 }
 
 class WriterMaker {
@@ -51,8 +57,10 @@ class WriterMaker {
     from_us_ = section_.from.present() ? section_.from->us : parts.start_us;
     until_us_ = std::min(parts.end_us, section_.until.present() ? section_.until->us : parts.end_us);
     find_cuts();
-    for (std::size_t i = 0; i + 1 < borders_.size(); ++i) plans_.push_back(plan_columns(parts.stream, parts.table, *parts.fleet.list, borders_[i]));
+    for (std::size_t i = 0; i + 1 < borders_.size(); ++i)
+      plans_.push_back(plan_columns(parts.stream, parts.table, *parts.fleet.list, borders_[i]));
     check_op();
+    check_partitions();
   }
 
   std::vector<WriterSpec> run() {
@@ -92,14 +100,20 @@ class WriterMaker {
       for (const EntityClass& each : classes) sum += static_cast<double>(each.entities) * each.parts[i].rows_per_s;
       all.parts.push_back({.from_us = classes.front().parts[i].from_us, .exact = std::nullopt, .rows_per_s = sum});
       const EntityClass::Part& part = classes.front().parts[i];
-      const bool exact = classes.size() == 1 && part.exact && static_cast<double>(classes.front().entities) * static_cast<double>(part.exact->rows) < 1e15;
-      if (exact) all.parts.back().exact = Rate{.rows = part.exact->rows * classes.front().entities, .period_us = part.exact->period_us};
+      const bool exact = classes.size() == 1 && part.exact &&
+                         static_cast<double>(classes.front().entities) * static_cast<double>(part.exact->rows) < 1e15;
+      if (exact)
+        all.parts.back().exact =
+            Rate{.rows = part.exact->rows * classes.front().entities, .period_us = part.exact->period_us};
     }
     return all;
   }
 
   Pace pace() const {
-    Pace pace{.growth = *section_.growth, .shape = *section_.shape, .copies = static_cast<double>(section_.copies->count), .most_per_s = 0};
+    Pace pace{.growth = *section_.growth,
+              .shape = *section_.shape,
+              .copies = static_cast<double>(section_.copies->count),
+              .most_per_s = 0};
     if (parts_.source != nullptr) {
       pace.growth = *parts_.source->growth;
       pace.shape = *parts_.source->shape;
@@ -109,23 +123,24 @@ class WriterMaker {
   }
 
   std::vector<RateStretch> stretches(const EntityClass& each, std::int64_t entities) const {
-    const std::vector<Micros> cuts(borders_.begin() + 1, borders_.end() - 1);
-    auto made = make_stretches(each, static_cast<double>(entities), pace(), from_us_, until_us_, cuts, most_stretches);
+    auto made = make_stretches(each, static_cast<double>(entities), pace(), from_us_, until_us_, parts_.stretches_left);
     if (!made) {
-      throw ScenarioError({.place = parts_.stream.place, .key = "stream." + parts_.stream.name, .problem = "changes its rate too often for a run of this length", .accepted = fmt::format("at most {} changes: a shorter run, fewer bursts, or a flat shape", most_stretches)});
+      throw ScenarioError({.place = parts_.stream.place,
+                           .key = "stream." + parts_.stream.name,
+                           .problem = "changes its rate too often for a run of this length",
+                           .accepted = fmt::format("at most {} changes: a shorter run, fewer bursts, or a flat shape",
+                                                   most_stretches)});
     }
+    parts_.stretches_left -= made->size();
     return std::move(*made);
   }
 
   void add_class(const EntityClass& each) {
     const std::vector<RateStretch> all = stretches(each, each.entities * plans_.front().each_in_key);
     for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
-      std::vector<RateStretch> mine;
-      for (const RateStretch& stretch : all) {
-        const bool inside = stretch.from_us >= borders_[i] && stretch.from_us < borders_[i + 1];
-        if (inside && !(mine.empty() && stretch.rows == 0)) mine.push_back(stretch);
-      }
-      if (mine.empty()) continue;
+      std::vector<RateStretch> mine = borders_.size() == 2 ? all : stretches_between(all, borders_[i], borders_[i + 1]);
+      const bool silent = std::ranges::all_of(mine, [](const RateStretch& stretch) { return stretch.rows == 0; });
+      if (silent) continue;
       WriterSpec writer = base_writer(each, i);
       writer.from_us = borders_[i];
       writer.until_us = borders_[i + 1];
@@ -139,7 +154,10 @@ class WriterMaker {
   void at_once(WriterSpec& writer) const {
     RateStretch& stretch = writer.rate.front();
     const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
-    if (writer.rate.size() > 1 || period % stretch.rows != 0) refuse(section_.stagger, "needs a rate that does not change, and a whole number of microseconds between two writes", "spread, or a rate such as 1/min");
+    if (writer.rate.size() > 1 || period % stretch.rows != 0)
+      refuse(section_.stagger,
+             "needs a rate that does not change, and a whole number of microseconds between two writes",
+             "spread, or a rate such as 1/min");
     stretch.period_us = static_cast<Micros>(period / stretch.rows);
     stretch.rows = writer.entities;
     writer.spread = false;
@@ -148,7 +166,8 @@ class WriterMaker {
   WriterSpec base_writer(const EntityClass& each, std::size_t border) const {
     const double rows_per_s = each.parts.front().rows_per_s;
     const ColumnPlan& coarse = plans_[border];
-    const bool fine = coarse.bucket && coarse.bucket->fine_above_per_s > 0 && rows_per_s > coarse.bucket->fine_above_per_s;
+    const bool fine =
+        coarse.bucket && coarse.bucket->fine_above_per_s > 0 && rows_per_s > coarse.bucket->fine_above_per_s;
     const ColumnPlan plan = fine ? with_fine_bucket(coarse) : coarse;
     WriterSpec writer;
     writer.stream = parts_.stream.name;
@@ -169,7 +188,9 @@ class WriterMaker {
     writer.ttl = ttl_shares(section_.ttl->at(borders_[border]));
     writer.late = late_shares(*section_.late);
     writer.delay_us = section_.delay->us + (section_.per.present() ? section_.per->us : 0);
-    writer.timestamp = {.from_event = section_.timestamp->from_event, .offset_us = section_.timestamp->offset_us, .add_row_number = false};
+    writer.timestamp = {.from_event = section_.timestamp->from_event,
+                        .offset_us = section_.timestamp->offset_us,
+                        .add_row_number = false};
     return writer;
   }
 
@@ -183,7 +204,9 @@ class WriterMaker {
     }
     const std::int64_t label = writer.bucket.label(writer.bucket.number(until_us_ / us_per_s));
     const int constant = writer.keys->constant_length();
-    writer.key_bytes = constant > 0 ? constant : static_cast<std::int64_t>(writer.keys->key(writer.entities - 1, label, plan.shards - 1).size());
+    writer.key_bytes =
+        constant > 0 ? constant
+                     : static_cast<std::int64_t>(writer.keys->key(writer.entities - 1, label, plan.shards - 1).size());
   }
 
   void fill_op(WriterSpec& writer) const {
@@ -199,9 +222,14 @@ class WriterMaker {
     const ColumnPlan& plan = plans_.front();
     const Op& op = *section_.op;
     if (parts_.table.is_counter() && op.kind != OpKind::update && op.kind != OpKind::remove) {
-      throw ScenarioError({.place = parts_.stream.place, .key = "stream." + parts_.stream.name + ".op", .problem = fmt::format("is missing: {} is a table of counters", parts_.table.name), .accepted = "op = update"});
+      throw ScenarioError({.place = parts_.stream.place,
+                           .key = "stream." + parts_.stream.name + ".op",
+                           .problem = fmt::format("is missing: {} is a table of counters", parts_.table.name),
+                           .accepted = "op = update"});
     }
-    if (op.kind == OpKind::remove && op.remove != RemoveKind::partition && parts_.table.clustering().empty()) refuse(section_.op, fmt::format("deletes within partitions, but {} has no clustering columns", parts_.table.name), "delete(partition, age)");
+    if (op.kind == OpKind::remove && op.remove != RemoveKind::partition && parts_.table.clustering().empty())
+      refuse(section_.op, fmt::format("deletes within partitions, but {} has no clustering columns", parts_.table.name),
+             "delete(partition, age)");
     if (op.kind == OpKind::overwrite) {
       check_keys(plan, op);
     } else if (op.kind != OpKind::remove && !plan.rows_differ) {
@@ -209,11 +237,27 @@ class WriterMaker {
     }
   }
 
+  void check_partitions() const {
+    for (const ColumnPlan& plan : plans_) {
+      const std::int64_t entities = plan.entities_share_partitions ? 1 : parts_.fleet.list->count();
+      if (entities * plan.each_in_key <= most_partitions / plan.shards) continue;
+      throw ScenarioError(
+          {.place = parts_.stream.place,
+           .key = "stream." + parts_.stream.name,
+           .problem = "has too many partitions at a time",
+           .accepted = fmt::format("entities, shards and each(n) of the partition key that make at most {} partitions",
+                                   most_partitions)});
+    }
+  }
+
   // Without clustering columns a key is a partition: overwrite(keys) and entities say the same.
   void check_keys(const ColumnPlan& plan, const Op& op) const {
     if (!parts_.table.clustering().empty() || plan.bucket) return;
     const std::int64_t partitions = parts_.fleet.list->count() * plan.each_in_key * plan.shards;
-    if (partitions != op.keys) refuse(section_.op, fmt::format("speaks of {} keys, but the stream has {} partitions of one row each", op.keys, partitions), fmt::format("overwrite({}), or entities = {}", partitions, op.keys));
+    if (partitions != op.keys)
+      refuse(section_.op,
+             fmt::format("speaks of {} keys, but the stream has {} partitions of one row each", op.keys, partitions),
+             fmt::format("overwrite({}), or entities = {}", partitions, op.keys));
   }
 
   // Rows that nothing tells apart overwrite each other: the user must say so.
@@ -222,11 +266,14 @@ class WriterMaker {
     for (const EntityClass& each : parts_.fleet.classes) {
       const double rows = each.parts.front().rows_per_s * bucket_s / static_cast<double>(plan.shards);
       if (rows <= 1.000001 || parts_.source != nullptr) continue;
-      throw ScenarioError({.place = parts_.stream.place,
-                           .key = "stream." + parts_.stream.name,
-                           .problem = fmt::format("writes the same primary keys of {} again and again: no clustering column tells rows apart", parts_.table.name),
-                           .accepted = "op = overwrite(KEYS), or a clustering column with `time` or `unique`",
-                           .note = "rows of one partition differ only in their clustering columns"});
+      throw ScenarioError(
+          {.place = parts_.stream.place,
+           .key = "stream." + parts_.stream.name,
+           .problem =
+               fmt::format("writes the same primary keys of {} again and again: no clustering column tells rows apart",
+                           parts_.table.name),
+           .accepted = "op = overwrite(KEYS), or a clustering column with `time` or `unique`",
+           .note = "rows of one partition differ only in their clustering columns"});
     }
   }
 
@@ -243,9 +290,10 @@ class WriterMaker {
     const double length_us = rows / arriving.parts.front().rows_per_s * 1e6;
     WriterSpec writer = base_writer(each, 0);
     writer.from_us = from_us_;
-    writer.until_us = static_cast<Micros>(std::min(static_cast<double>(parts_.end_us), static_cast<double>(from_us_) + length_us));
+    writer.until_us =
+        static_cast<Micros>(std::min(static_cast<double>(parts_.end_us), static_cast<double>(from_us_) + length_us));
     writer.backfill = Backfill{.from_us = span.from_us, .to_us = span.to_us};
-    writer.rate = *make_stretches(arriving, 1, {}, from_us_, writer.until_us, {}, most_stretches);
+    writer.rate = *make_stretches(arriving, 1, {}, from_us_, writer.until_us, 1);
     if (!writer.rate.empty()) writers_.push_back(std::move(writer));
   }
 
@@ -258,7 +306,8 @@ class WriterMaker {
       const std::int64_t first = plans_.front().entities_share_partitions ? 0 : writer.first_entity / each;
       const std::int64_t last = plans_.front().entities_share_partitions ? all : first + writer.entities / each;
       const std::int64_t keys = section_.op->keys;
-      writer.overwrite.keys = std::max<std::int64_t>(1, mul_div_floor(keys, last, all) - mul_div_floor(keys, first, all));
+      writer.overwrite.keys =
+          std::max<std::int64_t>(1, mul_div_floor(keys, last, all) - mul_div_floor(keys, first, all));
     }
   }
 

@@ -8,6 +8,9 @@
 
 namespace windrow {
 
+/// Changes of rate that all writers of a scenario may have together.
+inline constexpr std::size_t most_stretches = 3'000'000;
+
 /// A stream that is ready to become writers.
 struct StreamParts {
   const Named<StreamSection>& stream;
@@ -18,9 +21,11 @@ struct StreamParts {
   int group = 0;  // of WriterSpec::entity_group
   Micros start_us = 0;
   Micros end_us = 0;
+  std::size_t& stretches_left;  // of most_stretches
 };
 
-/// One writer per class of entities and stretch of time between two changes of bucket, shards or TTL, then the backfill's.
+/// One writer per class of entities and stretch of time between two changes of bucket, shards or TTL, then the
+/// backfill's.
 std::vector<WriterSpec> make_writers(const StreamParts& parts);
 
 }  // namespace windrow

@@ -28,6 +28,8 @@ struct Timed {
   bool changes() const { return parts.size() > 1; }
 };
 
+inline constexpr std::size_t most_parts_in_time = 100;
+
 /// Reads the parts with read_value(cursor, value).
 template <class T>
 void read_value(Cursor& cursor, Timed<T>& timed) {
@@ -35,6 +37,8 @@ void read_value(Cursor& cursor, Timed<T>& timed) {
   timed.parts.emplace_back();
   read_value(cursor, timed.parts.back().value);
   while (cursor.take_word("then")) {
+    if (timed.parts.size() >= most_parts_in_time)
+      cursor.fail(cursor.at(), "changes too often", "at most 100 values in time; a profile takes more");
     const std::optional<Micros> before = timed.parts.back().from_us;
     timed.parts.emplace_back();
     read_value(cursor, timed.parts.back().value);

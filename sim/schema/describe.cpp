@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "sim/base/check.h"
 #include "sim/schema/identifier.h"
 #include "sim/schema/java_number.h"
 
@@ -103,6 +106,30 @@ std::string type_text(const std::string& keyspace, const UserType& type) {
   return fmt::format("CREATE TYPE {}.{} (\n{}\n);", quoted_if_needed(keyspace), quoted_if_needed(type.name), fields);
 }
 
+void collect_user_types(const CqlType& type, std::set<std::string_view>& names) {
+  if (type.kind == CqlType::Kind::udt) names.insert(type.name);
+  for (const CqlType& argument : type.arguments) collect_user_types(argument, names);
+}
+
+// A type behind those it holds; ALTER TYPE may have given it a field of a type that was made later.
+std::vector<const UserType*> by_dependency(const std::vector<UserType>& types) {
+  std::map<std::string_view, std::set<std::string_view>> needs;
+  for (const UserType& type : types)
+    for (const CqlType& field : type.field_types) collect_user_types(field, needs[type.name]);
+  std::vector<const UserType*> sorted;
+  std::set<std::string_view> written;
+  while (sorted.size() < types.size()) {
+    const std::size_t before = sorted.size();
+    for (const UserType& type : types)
+      if (!written.contains(type.name) && std::ranges::includes(written, needs[type.name])) {
+        sorted.push_back(&type);
+        written.insert(type.name);
+      }
+    SIM_CHECK(sorted.size() > before, "user types hold each other");
+  }
+  return sorted;
+}
+
 // {'class': 'SimpleStrategy', 'replication_factor': '1'}: the class first, by its short name.
 std::string replication_text(const OptionMap& replication) {
   const auto name = replication.find("class");
@@ -135,7 +162,7 @@ std::string describe_keyspace(const Keyspace& keyspace) {
   std::string text =
       fmt::format("CREATE KEYSPACE {} WITH replication = {}  AND durable_writes = {};", quoted_if_needed(keyspace.name),
                   replication_text(keyspace.replication), keyspace.durable_writes);
-  for (const UserType& type : keyspace.types) text += "\n\n" + type_text(keyspace.name, type);
+  for (const UserType* type : by_dependency(keyspace.types)) text += "\n\n" + type_text(keyspace.name, *type);
   std::vector<const Table*> tables;
   for (const Table& table : keyspace.tables) tables.push_back(&table);
   std::ranges::sort(tables, {}, [](const Table* table) { return std::string_view(table->name); });

@@ -9,6 +9,7 @@ void LiveSet::use(const CompactionOptions& options) {
   idle_by_size_.reset();
   windows_.reset();
   levels_.reset();
+  densities_.reset();
   expiry_.reset();
   watch_.reset();
   std::visit(Overloaded{
@@ -25,7 +26,10 @@ void LiveSet::use(const CompactionOptions& options) {
                    levels_.emplace(leveled);
                    watch_.emplace(leveled.size_tiered.common);
                  },
-                 [&](const UnifiedOptions&) { expiry_.emplace(); },
+                 [&](const UnifiedOptions& unified) {
+                   densities_.emplace(unified);
+                   expiry_.emplace();
+                 },
                  [&](const NoCompactionOptions&) {},
              },
              options);
@@ -68,12 +72,14 @@ void LiveSet::set_compacting(std::span<const std::int64_t> ids, bool compacting)
       if (idle_by_size_) idle_by_size_->erase(file.data_bytes, -file.live_rank);
       if (windows_) windows_->remove(file);
       if (levels_) levels_->taken(file);
+      if (densities_) densities_->remove(file);
       if (expiry_) expiry_->taken(file);
     } else {
       --compacting_;
       if (idle_by_size_) idle_by_size_->insert(file.data_bytes, -file.live_rank, file);
       if (windows_) windows_->add(file);
       if (levels_) levels_->freed(file);
+      if (densities_) densities_->add(file);
       if (expiry_) expiry_->freed(file);
     }
     file.compacting = compacting;
@@ -96,6 +102,7 @@ void LiveSet::enter_orders(SSTableView& file) {
     file.level = levels_->level_for(file);
     levels_->add(file);
   }
+  if (densities_ && !file.compacting) densities_->add(file);
   if (expiry_) expiry_->add(file);
   if (watch_) watch_->add(file);
 }
@@ -104,6 +111,7 @@ void LiveSet::leave_orders(const SSTableView& file) {
   if (idle_by_size_ && !file.compacting) idle_by_size_->erase(file.data_bytes, -file.live_rank);
   if (windows_ && !file.compacting) windows_->remove(file);
   if (levels_) levels_->remove(file);
+  if (densities_ && !file.compacting) densities_->remove(file);
   if (expiry_) expiry_->remove(file);
   if (watch_) watch_->remove(file);
 }
@@ -140,6 +148,11 @@ const WindowOrder& LiveSet::windows() const {
 const LevelOrder& LiveSet::levels() const {
   SIM_CHECK(levels_, "the live set was told to use the leveled strategy");
   return *levels_;
+}
+
+const UnifiedOrder& LiveSet::densities() const {
+  SIM_CHECK(densities_, "the live set was told to use the unified strategy");
+  return *densities_;
 }
 
 const ExpiryOrder& LiveSet::expiry() const {

@@ -13,6 +13,7 @@
 #include "sim/strategy/level_order.h"
 #include "sim/strategy/sstable_view.h"
 #include "sim/strategy/tombstone_watch.h"
+#include "sim/strategy/unified_order.h"
 #include "sim/strategy/window_order.h"
 
 namespace windrow {
@@ -57,6 +58,7 @@ class LiveSet {
   const FileOrder& idle_by_size() const;  // size-tiered: data bytes, ties in live-set order
   const WindowOrder& windows() const;     // time window
   const LevelOrder& levels() const;       // leveled
+  const UnifiedOrder& densities() const;  // unified
   const ExpiryOrder& expiry() const;      // time window, unified
   bool has_expiry() const { return expiry_.has_value(); }
   /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
@@ -75,6 +77,7 @@ class LiveSet {
   std::optional<FileOrder> idle_by_size_;
   std::optional<WindowOrder> windows_;
   std::optional<LevelOrder> levels_;
+  std::optional<UnifiedOrder> densities_;
   std::optional<ExpiryOrder> expiry_;
   std::optional<TombstoneWatch> watch_;
 };

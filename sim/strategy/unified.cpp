@@ -44,22 +44,27 @@ std::vector<std::int64_t> take_oldest(const UnifiedLevel& level, const UnifiedLe
   return taken;
 }
 
-/// Rule 9.8; a level below its threshold can win and yields nothing.
-void choose(const UnifiedOptions& options, std::span<const UnifiedLevel> levels, Pick& pick) {
-  const UnifiedLevel* chosen = nullptr;
-  for (const UnifiedLevel& level : levels) {
-    for (const UnifiedLevel::Bucket& bucket : level.buckets) {
-      pick.estimated_remaining += static_cast<std::int64_t>(bucket.overlap) / level.scaling.threshold;
-    }
-    if (level.overlap > (chosen == nullptr ? -1 : chosen->overlap)) chosen = &level;
-  }
-  if (chosen == nullptr || chosen->buckets.empty()) return;
+void take_bucket(const UnifiedOptions& options, const UnifiedLevel& level, Pick& pick) {
   const auto bucket =
-      std::ranges::find(chosen->buckets, static_cast<std::size_t>(chosen->overlap), &UnifiedLevel::Bucket::overlap);
+      std::ranges::find(level.buckets, static_cast<std::size_t>(level.overlap), &UnifiedLevel::Bucket::overlap);
   pick.kind = PickKind::normal;
   pick.rule = "9.8 level of the greatest overlap";
-  const std::int64_t limit = files_to_take(options, *chosen, chosen->overlap);
-  pick.inputs = limit >= chosen->overlap ? bucket->files : take_oldest(*chosen, *bucket, limit);
+  const std::int64_t limit = files_to_take(options, level, level.overlap);
+  pick.inputs = limit >= level.overlap ? bucket->files : take_oldest(level, *bucket, limit);
+}
+
+/// Rule 9.8; a level below its threshold can win and yields nothing.
+void choose(const UnifiedOptions& options, std::span<const UnifiedOrder::Level> levels, Pick& pick) {
+  const UnifiedOrder::Level* chosen = nullptr;
+  for (const UnifiedOrder::Level& level : levels) {
+    pick.estimated_remaining += level.tasks;
+    if (level.overlap > (chosen == nullptr ? -1 : chosen->overlap)) chosen = &level;
+  }
+  if (chosen == nullptr || chosen->overlap < chosen->scaling.threshold) return;
+  UnifiedLevel level{.index = static_cast<std::size_t>(chosen - levels.data()), .scaling = chosen->scaling};
+  for (const UnifiedOrder::Member& member : chosen->members) level.by_first_token.push_back(member.file);
+  complete_level(level, options);
+  take_bucket(options, level, pick);
 }
 
 }  // namespace
@@ -74,14 +79,17 @@ Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, co
     next.last_expired_check_ms = view.now_ms;
   }
   next.flush_size_bytes = unified_flush_size(options, state.flush_size_bytes, view.flush_average_bytes);
-  std::vector<const SSTableView*> suitable;
-  suitable.reserve(view.live->size());
-  for (const FileOrder::Place& place : view.live->oldest_first().descending()) {
-    if (place.file->compacting || std::ranges::find(expired, place.file) != expired.end()) continue;
-    suitable.push_back(place.file);
-  }
   Answer answer;
-  choose(options, unified_levels(options, suitable, next.flush_size_bytes, view.local_coverage), answer.pick);
+  if (expired.empty()) {
+    choose(options, view.live->densities().levels(next.flush_size_bytes, view.local_coverage), answer.pick);
+  } else {
+    UnifiedOrder without_expired(options);
+    for (const FileOrder::Place& place : view.live->oldest_first()) {
+      const bool left = !place.file->compacting && std::ranges::find(expired, place.file) == expired.end();
+      if (left) without_expired.add(*place.file);
+    }
+    choose(options, without_expired.levels(next.flush_size_bytes, view.local_coverage), answer.pick);
+  }
   if (answer.pick.kind == PickKind::none && !expired.empty()) {
     answer.pick.kind = PickKind::expired_only;
     answer.pick.rule = "9.10 expired files";

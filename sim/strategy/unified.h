@@ -4,16 +4,9 @@
 
 #include "sim/strategy/overlap_sets.h"
 #include "sim/strategy/strategy.h"
+#include "sim/strategy/unified_order.h"
 
 namespace windrow {
-
-/// Scaling of one level (rule 9.2).
-struct UnifiedScaling {
-  int parameter = 2;
-  int fanout = 4;
-  int threshold = 4;
-};
-UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level);
 
 /// One level as a call sees it (rules 9.5 to 9.7).
 struct UnifiedLevel {
@@ -31,17 +24,15 @@ struct UnifiedLevel {
   std::vector<Bucket> buckets{};  // in token order; none below the threshold
 };
 
+/// Brings a level's overlap and buckets in; its files stand in by_first_token, in any order.
+void complete_level(UnifiedLevel& level, const UnifiedOptions& options);
+
 /// Levels from 0 to the last one that holds a file. `files` in live-set order.
 std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::span<const SSTableView* const> files,
                                          Bytes flush_size_bytes, double local_coverage);
 
 /// The cached flush size after it was asked for (rule 9.4).
 Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, double flush_average_bytes);
-
-/// Share of the local token space that a file covers, and its size over that (rule 9.3). A file without a stored
-/// coverage is taken to meet the node's ranges evenly.
-double token_coverage(const SSTableView& file, double local_coverage);
-double density(const SSTableView& file, double local_coverage);
 
 /// Rule 9.12 (Controller.getNumShards): into how many shards data of this density is written; NaN before the first
 /// flush.

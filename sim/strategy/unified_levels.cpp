@@ -8,17 +8,6 @@
 namespace windrow {
 namespace {
 
-constexpr double least_coverage = 0x1p-48;
-constexpr double least_flush_bytes = 0x1p20;
-constexpr double base_share = 0.9;
-
-/// Token.size: share of the ring in (first, next].
-double ring_share(Token first, Token next) {
-  const auto distance = static_cast<std::int64_t>(static_cast<std::uint64_t>(next) - static_cast<std::uint64_t>(first));
-  const double share = std::ldexp(static_cast<double>(distance), -64);
-  return share > 0 ? share : share + 1;
-}
-
 /// Files of a bucket by maximum timestamp, newest first; ties in the order of the hash set that the engine collects
 /// them in (UnifiedCompactionStrategy.Bucket, Cassandra 5.0.9).
 std::vector<std::uint32_t> newest_first(std::span<const OverlapSet> sets, std::span<const SSTableView* const> files) {
@@ -35,7 +24,9 @@ std::vector<std::uint32_t> newest_first(std::span<const OverlapSet> sets, std::s
   return ordered;
 }
 
-void complete(UnifiedLevel& level, const UnifiedOptions& options) {
+}  // namespace
+
+void complete_level(UnifiedLevel& level, const UnifiedOptions& options) {
   std::ranges::stable_sort(level.by_first_token, {},
                            [](const SSTableView* file) { return file->estimates->token_span().first; });
   std::vector<std::pair<Token, Token>> spans;
@@ -53,28 +44,6 @@ void complete(UnifiedLevel& level, const UnifiedOptions& options) {
     }
     level.buckets.push_back(std::move(bucket));
   }
-}
-
-}  // namespace
-
-UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level) {
-  const auto& parameters = options.scaling_parameters;
-  const int parameter = parameters[std::min(level, parameters.size() - 1)];
-  return {.parameter = parameter, .fanout = 2 + std::abs(parameter), .threshold = parameter <= 0 ? 2 : 2 + parameter};
-}
-
-double token_coverage(const SSTableView& file, double local_coverage) {
-  double coverage = file.stored_coverage;
-  if (!(coverage > 0)) {
-    const auto [first, last] = file.estimates->token_span();
-    const auto next = static_cast<Token>(static_cast<std::uint64_t>(last) + 1);
-    coverage = ring_share(first, next) * local_coverage;
-  }
-  return coverage >= least_coverage ? coverage : 1.0;
-}
-
-double density(const SSTableView& file, double local_coverage) {
-  return static_cast<double>(file.data_bytes) / token_coverage(file, local_coverage);
 }
 
 Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, double flush_average_bytes) {
@@ -97,21 +66,19 @@ std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::spa
   std::ranges::stable_sort(by_density, {}, &Dense::density);
 
   std::vector<UnifiedLevel> levels;
-  const auto open_level = [&](double least_density) {
+  const auto open_level = [&] {
     UnifiedLevel level{.index = levels.size(), .scaling = scaling_of_level(options, levels.size())};
-    level.max_density = std::floor(least_density * level.scaling.fanout);
+    level.max_density = levels.empty() ? first_max_density(options, flush_size_bytes, local_coverage)
+                                       : std::floor(levels.back().max_density * level.scaling.fanout);
     levels.push_back(std::move(level));
   };
-  const int first_fanout = scaling_of_level(options, 0).fanout;
-  const double base_bytes =
-      std::max(least_flush_bytes, static_cast<double>(flush_size_bytes)) * (1.0 - base_share / first_fanout);
-  open_level(base_bytes / local_coverage);
+  open_level();
   for (const Dense& dense : by_density) {
-    while (dense.density >= levels.back().max_density) open_level(levels.back().max_density);
+    while (dense.density >= levels.back().max_density) open_level();
     levels.back().files.push_back(dense.file->id);
     levels.back().by_first_token.push_back(dense.file);
   }
-  for (UnifiedLevel& level : levels) complete(level, options);
+  for (UnifiedLevel& level : levels) complete_level(level, options);
   return levels;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/cql/script.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -129,7 +130,8 @@ TEST_CASE("DESCRIBE text reads back to the same") {
   const Schema schema = read_schema(
       "CREATE KEYSPACE \"K\" WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3} AND durable_writes = "
       "false; USE \"K\";"
-      "CREATE TYPE address (street text, \"Zip\" int); CREATE TYPE person (name text, home frozen<address>);"
+      "CREATE TYPE person (name text); CREATE TYPE address (street text, \"Zip\" int); ALTER TYPE person ADD home "
+      "frozen<address>;"
       "CREATE TABLE t (a int, b timestamp, s text static, p frozen<person>, m map<text, frozen<list<int>>>, v "
       "vector<float, 3>, "
       "\"a b\" tuple<int, text>, PRIMARY KEY ((a), b)) WITH CLUSTERING ORDER BY (b DESC) AND comment = 'it''s' AND "
@@ -185,7 +187,27 @@ TEST_CASE("user types that multiply are refused before they fill the memory") {
     const std::string inner = "frozen<t" + std::to_string(i - 1) + ">";
     text += "CREATE TYPE t" + std::to_string(i) + " (a " + inner + ", b " + inner + ", c " + inner + ");";
   }
-  CHECK(refusal(text).find("parts when its user types are written out") != std::string::npos);
+  const std::string_view message = "parts when its user types are written out";
+  CHECK(refusal(text).find(message) != std::string::npos);
+  // The same through ALTER TYPE: the type that grows lies at the bottom. Refused, it leaves everything as it was.
+  text = "CREATE TYPE t0 (a int);";
+  for (int i = 1; i < 10; ++i) text += fmt::format("CREATE TYPE t{0} (a frozen<t{1}>, b frozen<t{1}>);", i, i - 1);
+  Schema schema = read_schema(text);
+  const std::string before = describe_keyspace(schema.keyspaces.front());
+  const ScriptResult result = run_cql("ALTER TYPE t0 ADD b int;", schema);
+  REQUIRE(result.error);
+  CHECK(std::string(result.error->what()).find(message) != std::string::npos);
+  CHECK(describe_keyspace(schema.keyspaces.front()) == before);
+}
+
+TEST_CASE("a changed user type changes wherever it is held, whatever the order of creation") {
+  Schema schema = read_schema(
+      "CREATE TYPE outer (a int); CREATE TYPE inner (b int); ALTER TYPE outer ADD i frozen<inner>;"
+      "CREATE TABLE t (k int PRIMARY KEY, v list<frozen<outer>>); ALTER TYPE inner ADD c text; ALTER TYPE inner RENAME "
+      "b TO d;");
+  const CqlType& outer = schema.find_table("", "t")->find_column("v")->type.arguments.front();
+  CHECK(outer.arguments.at(1).field_names == std::vector<std::string>{"d", "c"});
+  CHECK(run_cql("ALTER TYPE inner ADD o frozen<outer>", schema).error);  // it would hold itself
 }
 
 }  // namespace

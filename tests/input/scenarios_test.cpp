@@ -27,7 +27,10 @@ TEST_CASE("iot-sensors: 20,000 devices that write once a minute, a partition eac
   CHECK(writer.bucket.length() == seconds_per_day);
   CHECK(writer.key_bytes == 2 + 12 + 1 + 2 + 10 + 1);
   CHECK(writer.keys->constant_length() == writer.key_bytes);
-  CHECK(writer.keys->key(7, writer.bucket.label(writer.bucket.number(scenario.start_us / us_per_s)), 0) == std::string("\0\14device-00007\0\0\12" "2026-01-01\0", 28));
+  CHECK(writer.keys->key(7, writer.bucket.label(writer.bucket.number(scenario.start_us / us_per_s)), 0) ==
+        std::string("\0\14device-00007\0\0\12"
+                    "2026-01-01\0",
+                    28));
   CHECK(writer.clustering_bytes == 9);
   REQUIRE(writer.columns.size() == 3);
   CHECK(writer.columns[0].column == "battery_level");
@@ -51,14 +54,16 @@ TEST_CASE("tweet-stream: a skewed fleet in classes, its total exact, and a busy 
   CHECK(scenario.data_centers.front().nodes == 6);
   CHECK(scenario.writers.size() == 32 + 8 + 1);
   const double sigma = std::log(100.0) / 2.3263478740408408;
-  CHECK(rows_per_s(scenario, "everybody") == doctest::Approx(50'000 * 4 * std::exp(sigma * sigma / 2) / 86'400).epsilon(1e-9));
+  CHECK(rows_per_s(scenario, "everybody") ==
+        doctest::Approx(50'000 * 4 * std::exp(sigma * sigma / 2) / 86'400).epsilon(1e-9));
   CHECK(scenario.writers[39].single);
   CHECK(scenario.writers[39].names->name(0) == "account-49999");
   CHECK(scenario.writers[38].rows_per_s() < scenario.writers[39].rows_per_s());
   const WriterSpec& busy = scenario.writers.back();
   CHECK(busy.names->name(0) == "jon_haddad");
   CHECK(busy.shards == 4);
-  CHECK(busy.columns.front().mean_bytes() == doctest::Approx(90 * std::exp(std::pow(std::log(280.0 / 90) / 2.3263478740408408, 2) / 2)).epsilon(0.01));
+  CHECK(busy.columns.front().mean_bytes() ==
+        doctest::Approx(90 * std::exp(std::pow(std::log(280.0 / 90) / 2.3263478740408408, 2) / 2)).epsilon(0.01));
   CHECK(busy.rate.size() > 17'000);
 }
 
@@ -79,7 +84,9 @@ TEST_CASE("sperf-stcs: recorded flushes, and two classes of keys that take 84 an
   REQUIRE(table.flushes.size() == 16);
   CHECK(table.flushes[0].operations == 266'360);
   CHECK(table.flushes[0].at_us == scenario.start_us + 420 * us_per_s);
-  CHECK(table.flushes[0].data_bytes + table.flushes[1].data_bytes + table.flushes[2].data_bytes + table.flushes[3].data_bytes == 102'729'684);
+  CHECK(table.flushes[0].data_bytes + table.flushes[1].data_bytes + table.flushes[2].data_bytes +
+            table.flushes[3].data_bytes ==
+        102'729'684);
   REQUIRE(scenario.writers.size() == 2);
   CHECK(scenario.writers[0].op == WriteOp::overwrite);
   CHECK(scenario.writers[0].overwrite.keys == 440'000);

@@ -28,7 +28,8 @@ void check_golden(const std::string& path, const std::string& text) {
   CHECK_MESSAGE(read_text(path) == text, path);
 }
 
-LoadedScenario load(const std::string& ini, const std::map<std::string, std::string>& files, const std::vector<std::string>& assignments) {
+LoadedScenario load(const std::string& ini, const std::map<std::string, std::string>& files,
+                    const std::vector<std::string>& assignments) {
   return load_scenario("test.ini", ini, assignments, [&](const std::string& name) -> std::optional<std::string> {
     const auto found = files.find(name);
     if (found == files.end()) return std::nullopt;
@@ -38,10 +39,13 @@ LoadedScenario load(const std::string& ini, const std::map<std::string, std::str
 
 LoadedScenario load_file(const std::string& name, const std::vector<std::string>& assignments) {
   const std::string path = "scenarios/" + name + ".ini";
-  return load_scenario(path, read_text(path), assignments, [](const std::string& file) -> std::optional<std::string> { return read_text("scenarios/" + file); });
+  return load_scenario(path, read_text(path), assignments, [](const std::string& file) -> std::optional<std::string> {
+    return read_text("scenarios/" + file);
+  });
 }
 
-std::string mistake_in(const std::string& ini, const std::map<std::string, std::string>& files, const std::vector<std::string>& assignments) {
+std::string mistake_in(const std::string& ini, const std::map<std::string, std::string>& files,
+                       const std::vector<std::string>& assignments) {
   try {
     load(ini, files, assignments);
   } catch (const ScenarioError& error) {

@@ -61,13 +61,8 @@ std::vector<Partition> Memtable::sorted() const {
     for (const auto& [clustering, written] : entry.rows) {
       while (range != partition.ranges.end() && range->to <= clustering) ++range;
       const bool covered = range != partition.ranges.end() && range->from <= clustering;
-      const std::optional<Deletion> active = covered ? range->deletion : entry.deletion;
       Row row = written;
-      // BTreeRow.filter: a row deletion equal to the enclosing one stays.
-      if (active && (!row.deletion || *active > *row.deletion)) {
-        row.deletion.reset();
-        shadow(row, active);
-      }
+      enclose(row, covered ? range->deletion : entry.deletion);
       if (!row.empty()) partition.rows.push_back(std::move(row));
     }
     if (!partition.empty()) partitions.push_back(std::move(partition));

@@ -78,11 +78,7 @@ Partition merged(std::span<const Partition* const> versions) {
   for (Row& row : partition.rows) {
     while (range != partition.ranges.end() && range->to <= row.clustering) ++range;
     const bool covered = range != partition.ranges.end() && range->from <= row.clustering;
-    const std::optional<Deletion> active = covered ? range->deletion : partition.deletion;
-    if (!active) continue;
-    // Row.Merger: a row deletion that does not supersede the enclosing one goes, also an equal one.
-    if (row.deletion && *row.deletion <= *active) row.deletion.reset();
-    shadow(row, active);
+    enclose(row, covered ? range->deletion : partition.deletion);
   }
   std::erase_if(partition.rows, [](const Row& row) { return row.empty(); });
   return partition;

@@ -65,6 +65,12 @@ void shadow(Row& row, const std::optional<Deletion>& deletion) {
   std::erase_if(row.cells, [&](const Cell& cell) { return cell.timestamp_us <= deletion->timestamp_us; });
 }
 
+void enclose(Row& row, const std::optional<Deletion>& enclosing) {
+  if (!enclosing) return;
+  if (row.deletion <= enclosing) row.deletion.reset();
+  shadow(row, enclosing);
+}
+
 void merge_into(Row& row, const Row& other) {
   if (other.liveness && (!row.liveness || supersedes(*other.liveness, *row.liveness))) row.liveness = other.liveness;
   row.deletion = stronger(row.deletion, other.deletion);
@@ -96,7 +102,7 @@ std::vector<Range> resolved(const std::vector<Range>& ranges, const std::optiona
     std::optional<Deletion> prevailing;
     for (const Range& range : ranges)
       if (range.from <= from && to <= range.to) prevailing = stronger(prevailing, range.deletion);
-    if (!prevailing || (partition_deletion && *partition_deletion > *prevailing)) continue;
+    if (!prevailing || *prevailing <= partition_deletion) continue;
     if (!result.empty() && result.back().to == from && result.back().deletion == *prevailing)
       result.back().to = to;
     else

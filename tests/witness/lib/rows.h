@@ -95,8 +95,12 @@ void shadow(Row& row, const std::optional<Deletion>& deletion);
 /// Merges another version of the row into `row`; its own deletion takes effect.
 void merge_into(Row& row, const Row& other);
 
-/// Overlapping range tombstones as the engine keeps them: disjoint, the strongest at each place, none that the
-/// partition deletion supersedes, equal neighbours joined.
+/// A row deletion inside a stronger or equal one is not written (RowAndDeletionMergeIterator,
+/// RangeTombstoneMarker.Merger, BTreeRow.filter, Row.Merger): drops it, and what `enclosing` shadows.
+void enclose(Row& row, const std::optional<Deletion>& enclosing);
+
+/// Overlapping range tombstones as the engine keeps them: disjoint, the strongest at each place, only those that
+/// supersede the partition deletion, equal neighbours joined.
 std::vector<Range> resolved(const std::vector<Range>& ranges, const std::optional<Deletion>& partition_deletion);
 
 }  // namespace windrow::witness

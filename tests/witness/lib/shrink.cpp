@@ -8,7 +8,10 @@
 namespace windrow::witness {
 namespace {
 
+using Step = std::function<void(OracleScenario&)>;
+
 void cut_length(OracleScenario& scenario, Seconds length_s) {
+  if (length_s < 60) return;
   const Seconds was_s = scenario.end_s - scenario.start_s;
   scenario.end_s = scenario.start_s + length_s;
   for (OracleStream& stream : scenario.streams)
@@ -16,112 +19,120 @@ void cut_length(OracleScenario& scenario, Seconds length_s) {
   std::erase_if(scenario.alters, [&](const OracleAlter& alter) { return alter.at_s >= scenario.end_s; });
 }
 
-/// Every scenario that is a step smaller, largest steps first.
-class Smaller {
- public:
-  explicit Smaller(const OracleScenario& from) : from_(from) {}
+/// Steps that remove something from a list: each makes the others' places wrong.
+std::vector<Step> removals(const OracleScenario& scenario) {
+  std::vector<Step> steps;
+  for (std::size_t i = 0; scenario.streams.size() > 1 && i < scenario.streams.size(); ++i) {
+    steps.emplace_back([i](OracleScenario& s) {
+      s.streams.erase(s.streams.begin() + static_cast<std::ptrdiff_t>(i));
+      for (std::size_t k = i; k < s.streams.size(); ++k) s.streams[k].index = static_cast<int>(k);
+    });
+  }
+  for (std::size_t i = 0; i < scenario.alters.size(); ++i)
+    steps.emplace_back([i](OracleScenario& s) { s.alters.erase(s.alters.begin() + static_cast<std::ptrdiff_t>(i)); });
+  return steps;
+}
 
-  std::vector<OracleScenario> all() {
-    leave_out();
-    halve();
-    plain_table();
-    for (std::size_t i = 0; i < from_.streams.size(); ++i) plain_stream(i);
-    return std::move(found_);
+void add_table_steps(std::vector<Step>& steps) {
+  const OracleScenario plain;
+  steps.emplace_back([](OracleScenario& s) { cut_length(s, (s.end_s - s.start_s) / 2); });
+  steps.emplace_back([](OracleScenario& s) { cut_length(s, (s.end_s - s.start_s) * 9 / 10); });
+  steps.emplace_back([plain](OracleScenario& s) { s.format = plain.format; });
+  steps.emplace_back([plain](OracleScenario& s) { s.compat = plain.compat; });
+  steps.emplace_back([plain](OracleScenario& s) { s.tick_s = plain.tick_s; });
+  steps.emplace_back([](OracleScenario& s) { s.flush_phase_s = 0; });
+  steps.emplace_back([](OracleScenario& s) {
+    if (s.flush_every_s > 0) s.flush_every_rows = 0;
+  });
+  steps.emplace_back([](OracleScenario& s) { s.compaction_bytes_per_s = 0; });
+  steps.emplace_back([](OracleScenario& s) { s.compaction_delay_s = s.compaction_bytes_per_s = 0; });
+  steps.emplace_back([](OracleScenario& s) { s.compaction_slots = 1; });
+  steps.emplace_back([](OracleScenario& s) {
+    s.columns = 1;
+    for (OracleStream& stream : s.streams) stream.columns = 1;
+  });
+}
+
+bool deletes_buckets(const OracleStream& stream) {
+  return stream.delete_kind == OracleStream::Delete::partition || stream.delete_kind == OracleStream::Delete::range;
+}
+
+void add_stream_steps(std::vector<Step>& steps, std::size_t i) {
+  const OracleStream plain;
+  const auto add = [&](auto change) { steps.emplace_back([i, change](OracleScenario& s) { change(s.streams[i]); }); };
+  add([](OracleStream& s) { s.entities = (s.entities + 1) / 2; });
+  steps.emplace_back([i](OracleScenario& s) {
+    if (s.streams[i].period_s < s.end_s - s.start_s) s.streams[i].period_s *= 2;
+  });
+  add([](OracleStream& s) { s.delete_kind = OracleStream::Delete::none; });
+  add([](OracleStream& s) { s.pauses.clear(); });
+  add([](OracleStream& s) { s.pauses_delay = false; });
+  add([](OracleStream& s) { s.late_every = s.late_s = 0; });
+  add([](OracleStream& s) { s.ttl_alt_every = 0; });
+  add([](OracleStream& s) { s.ttl_alt_s.reset(); });
+  add([](OracleStream& s) { s.ttl_s.reset(); });
+  add([](OracleStream& s) { s.timestamp_offset_us = 0; });
+  add([](OracleStream& s) { s.timestamp_from_event = false; });
+  add([](OracleStream& s) { s.ck_mod = 0; });
+  add([](OracleStream& s) { s.shards = 1; });
+  add([](OracleStream& s) {
+    if (!deletes_buckets(s)) s.bucket = OracleStream::Bucket::none;
+  });
+  add([](OracleStream& s) { s.phase_s = 0; });
+  add([](OracleStream& s) { s.from_s = 0; });
+  add([](OracleStream& s) { s.spread = true; });
+  add([](OracleStream& s) { s.op = OracleStream::Op::insert; });
+  add([](OracleStream& s) { s.value_jitter = 0; });
+  add([](OracleStream& s) { s.mixed_values = false; });
+  add([plain](OracleStream& s) { s.value_size = std::min(s.value_size, plain.value_size); });
+  add([](OracleStream& s) { s.columns = 1; });
+  add([](OracleStream& s) { s.delete_age_s = 0; });
+  add([](OracleStream& s) { s.delete_every = s.delete_remainder + 1; });
+}
+
+/// Tries steps one after another, each on what the ones before it left.
+class Shrinking {
+ public:
+  Shrinking(OracleScenario scenario, const std::function<bool(const OracleScenario&)>& fails, int most_tries)
+      : scenario_(std::move(scenario)), fails_(fails), tries_left_(most_tries) {}
+
+  OracleScenario run() {
+    for (bool smaller = true; smaller;) {
+      smaller = false;
+      while (remove_one()) smaller = true;
+      std::vector<Step> steps;
+      add_table_steps(steps);
+      for (std::size_t i = 0; i < scenario_.streams.size(); ++i) add_stream_steps(steps, i);
+      for (const Step& step : steps) smaller |= take(step);
+    }
+    return std::move(scenario_);
   }
 
  private:
-  template <class Change>
-  void add(Change change) {
-    OracleScenario smaller = from_;
-    change(smaller);
-    if (oracle_scenario_text(smaller) != oracle_scenario_text(from_)) found_.push_back(std::move(smaller));
+  bool remove_one() {
+    const std::vector<Step> steps = removals(scenario_);
+    return std::ranges::any_of(steps, [this](const Step& step) { return take(step); });
   }
 
-  void leave_out() {
-    for (std::size_t i = 0; from_.streams.size() > 1 && i < from_.streams.size(); ++i) {
-      add([i](OracleScenario& s) {
-        s.streams.erase(s.streams.begin() + static_cast<std::ptrdiff_t>(i));
-        for (std::size_t k = i; k < s.streams.size(); ++k) s.streams[k].index = static_cast<int>(k);
-      });
-    }
-    for (std::size_t i = 0; i < from_.alters.size(); ++i)
-      add([i](OracleScenario& s) { s.alters.erase(s.alters.begin() + static_cast<std::ptrdiff_t>(i)); });
+  bool take(const Step& step) {
+    OracleScenario smaller = scenario_;
+    step(smaller);
+    if (oracle_scenario_text(smaller) == oracle_scenario_text(scenario_)) return false;
+    if (tries_left_-- <= 0 || !fails_(smaller)) return false;
+    scenario_ = std::move(smaller);
+    return true;
   }
 
-  void halve() {
-    const Seconds length_s = from_.end_s - from_.start_s;
-    for (const Seconds part_s : {length_s / 2, length_s * 3 / 4, length_s * 9 / 10})
-      if (part_s >= 60) add([part_s](OracleScenario& s) { cut_length(s, part_s); });
-    for (std::size_t i = 0; i < from_.streams.size(); ++i) {
-      add([i](OracleScenario& s) { s.streams[i].entities = (s.streams[i].entities + 1) / 2; });
-      add([i](OracleScenario& s) { s.streams[i].period_s *= 2; });
-    }
-  }
-
-  void plain_table() {
-    const OracleScenario plain;
-    add([&](OracleScenario& s) { s.format = plain.format; });
-    add([&](OracleScenario& s) { s.compat = plain.compat; });
-    add([&](OracleScenario& s) { s.tick_s = plain.tick_s; });
-    add([&](OracleScenario& s) { s.flush_phase_s = 0; });
-    add([&](OracleScenario& s) {
-      if (s.flush_every_s > 0) s.flush_every_rows = 0;
-    });
-    add([&](OracleScenario& s) { s.compaction_bytes_per_s = 0; });
-    add([&](OracleScenario& s) { s.compaction_delay_s = s.compaction_bytes_per_s = 0; });
-    add([&](OracleScenario& s) { s.compaction_slots = 1; });
-    add([&](OracleScenario& s) {
-      s.columns = 1;
-      for (OracleStream& stream : s.streams) stream.columns = 1;
-    });
-  }
-
-  void plain_stream(std::size_t i) {
-    const OracleStream plain;
-    const auto change = [&](auto set) { add([&](OracleScenario& s) { set(s.streams[i]); }); };
-    change([](OracleStream& s) { s.delete_kind = OracleStream::Delete::none; });
-    change([](OracleStream& s) { s.pauses.clear(); });
-    change([](OracleStream& s) { s.late_every = s.late_s = 0; });
-    change([](OracleStream& s) { s.ttl_alt_every = 0; });
-    change([](OracleStream& s) { s.ttl_s.reset(); });
-    change([](OracleStream& s) { s.timestamp_offset_us = 0; });
-    change([](OracleStream& s) { s.timestamp_from_event = false; });
-    change([](OracleStream& s) { s.ck_mod = 0; });
-    change([](OracleStream& s) { s.shards = 1; });
-    change([](OracleStream& s) {
-      if (s.delete_kind != OracleStream::Delete::partition && s.delete_kind != OracleStream::Delete::range)
-        s.bucket = OracleStream::Bucket::none;
-    });
-    change([](OracleStream& s) { s.phase_s = s.from_s = 0; });
-    change([](OracleStream& s) { s.spread = true; });
-    change([](OracleStream& s) { s.op = OracleStream::Op::insert; });
-    change([](OracleStream& s) { s.value_jitter = 0; });
-    change([](OracleStream& s) { s.mixed_values = false; });
-    change([&](OracleStream& s) { s.value_size = std::min(s.value_size, plain.value_size); });
-    change([](OracleStream& s) { s.columns = 1; });
-    change([](OracleStream& s) { s.delete_every = s.delete_remainder + 1; });
-  }
-
-  const OracleScenario& from_;
-  std::vector<OracleScenario> found_;
+  OracleScenario scenario_;
+  const std::function<bool(const OracleScenario&)>& fails_;
+  int tries_left_ = 0;
 };
 
 }  // namespace
 
 OracleScenario shrink(OracleScenario scenario, const std::function<bool(const OracleScenario&)>& fails,
                       int most_tries) {
-  int tries = 0;
-  for (bool smaller_fails = true; smaller_fails;) {
-    smaller_fails = false;
-    for (OracleScenario& candidate : Smaller(scenario).all()) {
-      if (++tries > most_tries) return scenario;
-      if (!fails(candidate)) continue;
-      scenario = std::move(candidate);
-      smaller_fails = true;
-      break;
-    }
-  }
-  return scenario;
+  return Shrinking(std::move(scenario), fails, most_tries).run();
 }
 
 }  // namespace windrow::witness

@@ -191,7 +191,9 @@ void Table::describe_state(TracePick& pick) const {
 }
 
 TraceCommit Table::commit(const Task& task, Seconds now_s) {
-  PurgeRule rule{.now_s = task.pick.t_s, .gc_before_s = task.pick.gc_before_s, .never = task.never_purge};
+  PurgeRule rule{.now_s = task.pick.t_s, .gc_before_s = task.pick.gc_before_s};
+  // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
+  rule.never = task.never_purge || common_options(settings_.compaction).only_purge_repaired_tombstones;
   rule.oldest_elsewhere = [&](const Key& key) {
     Micros oldest_us = memtable_.contains(&key) ? memtable_.min_timestamp_us() : no_timestamp;
     for (const auto& file : task.overlap)

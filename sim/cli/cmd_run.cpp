@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "sim/base/check.h"
+#include "sim/cli/command.h"
+#include "sim/cli/files.h"
+#include "sim/cli/side_by_side.h"
+#include "sim/engine/node.h"
+#include "sim/input/not_modelled.h"
+#include "sim/input/resolved_ini.h"
+#include "sim/report/catalog.h"
+#include "sim/report/recorder.h"
+#include "sim/report/verdict.h"
+#include "sim/stats/murmur3.h"
+
+namespace windrow {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+void add_options(po::options_description& options) {
+  auto add = options.add_options();
+  add("out", po::value<std::string>()->value_name("DIR"),
+      "where results go: one scenario writes to DIR itself, several to DIR/NAME; without it NAME.windrow, here");
+  add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
+      "goes over the scenario's value, such as run.length=1y; may be given again and again");
+  add("all", "every SSTable and every compaction by itself, also those that no report needs");
+}
+
+/// A scenario that can run, and where its results will be.
+struct Prepared {
+  std::string file{};
+  LoadedScenario loaded{};
+  std::string resolved{};
+  std::vector<StoredInput> inputs{};
+  std::unique_ptr<ResultFolder> folder{};
+};
+
+ReadFile files_beside(const std::string& scenario) {
+  return [folder = fs::path(scenario).parent_path()](const std::string& name) -> std::optional<std::string> {
+    std::string text;
+    if (!try_read_text_file(folder / name, text)) return std::nullopt;
+    return text;
+  };
+}
+
+Prepared prepare(const std::string& file, const std::vector<std::string>& assignments) {
+  Prepared prepared;
+  prepared.file = file;
+  prepared.loaded = load_scenario(file, read_text_file(file), assignments, files_beside(file));
+  refuse_what_is_not_modelled(prepared.loaded);
+  prepared.resolved = fmt::format("{}\n\n{}", result_mark, resolved_ini(prepared.loaded));
+  prepared.inputs = stored_inputs(prepared.loaded);
+  return prepared;
+}
+
+fs::path result_path(const Invocation& invocation, const Prepared& prepared) {
+  const std::string& name = prepared.loaded.scenario.name;
+  if (!invocation.has("out")) return name + ".windrow";
+  const fs::path out = invocation.text("out");
+  return invocation.arguments.size() == 1 ? out : out / name;
+}
+
+void find_folders(const Invocation& invocation, std::vector<Prepared>& runs) {
+  if (invocation.has("out") && runs.size() > 1) check_folder_of_results(invocation.text("out"));
+  std::map<fs::path, std::string> taken;
+  for (Prepared& prepared : runs) {
+    const fs::path path = result_path(invocation, prepared);
+    const auto [other, fresh] = taken.emplace(path, prepared.file);
+    if (!fresh) {
+      throw UserError(fmt::format("{} and {} would both write to {}; run them one by one, each with its own --out",
+                                  other->second, prepared.file, path.string()));
+    }
+    prepared.folder = std::make_unique<ResultFolder>(path);
+  }
+}
+
+/// Names the content of a scenario and of all its files.
+std::string hash_of(const Prepared& prepared) {
+  std::string all = prepared.resolved;
+  for (const StoredInput& input : prepared.inputs)
+    all += fmt::format("\n{} {}\n{}", input.path, input.text.size(), input.text);
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(murmur3_token(all)));
+}
+
+std::vector<OutputFile> output_files(const Prepared& prepared, const RunRecord& record) {
+  std::vector<OutputFile> files = {{.name = "scenario.ini", .text = prepared.resolved}};
+  for (const StoredInput& input : prepared.inputs) files.push_back({.name = input.path, .text = input.text});
+  TextSink results;
+  write_results(record, results);
+  for (const NamedText& result : results.texts()) files.push_back({.name = result.name, .text = result.text});
+  return files;
+}
+
+std::vector<std::string> known_names() {
+  std::vector<std::string> names;
+  for (const ResultFile& file : result_files()) names.emplace_back(file.name);
+  return names;
+}
+
+/// Runs it; nothing if somebody asked to stop before its end.
+std::optional<RunRecord> simulate(const Prepared& prepared, bool all, const Advance& advance) {
+  const Scenario& scenario = prepared.loaded.scenario;
+  set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
+  Recorder recorder(scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1},
+                    {.all = all});
+  const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
+  RunOptions options;
+  options.go_on = [&](Micros now_us) {
+    advance(static_cast<double>(now_us - scenario.start_us) / length);
+    return !stop_requested();
+  };
+  try {
+    run_node(scenario, recorder, options);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
+  } catch (const std::length_error& error) {
+    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
+  }
+  RunRecord record = recorder.take();
+  if (!record.complete) return std::nullopt;
+  return record;
+}
+
+int run(const Invocation& invocation) {
+  const std::vector<std::string> assignments =
+      invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  std::vector<Prepared> runs;
+  for (const std::string& file : invocation.arguments) runs.push_back(prepare(file, assignments));
+  find_folders(invocation, runs);
+
+  Console& console = *invocation.console;
+  const VerdictStyle style{.width = console.width(), .color = console.color()};
+  const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
+    const std::optional<RunRecord> record = simulate(runs[i], invocation.has("all"), advance);
+    if (!record) return std::nullopt;
+    runs[i].folder->write(output_files(runs[i], *record), known_names());
+    std::string text = verdict(*record, style);
+    if (!text.ends_with('\n')) text += '\n';
+    return i + 1 < runs.size() ? text + '\n' : text;
+  };
+  const std::string what =
+      runs.size() == 1 ? runs.front().loaded.scenario.name : fmt::format("{} scenarios", runs.size());
+  const std::size_t done = side_by_side(runs.size(), invocation.threads, console, what, run_one);
+  if (done < runs.size()) {
+    console.remark(fmt::format("windrow: stopped; {} of {} scenarios are finished and kept\n", done, runs.size()));
+    return exit_interrupted;
+  }
+  for (const Prepared& prepared : runs)
+    console.remark(fmt::format("results are in {}\n", prepared.folder->path().string()));
+  return exit_well;
+}
+
+}  // namespace
+
+const Command run_command{
+    .name = "run",
+    .arguments = "SCENARIO...",
+    .meaning = "simulates, prints the verdict and writes all results",
+    .example = "windrow run scenarios/iot-sensors.ini --set run.length=1y --out iot-sensors.windrow",
+    .arguments_min = 1,
+    .arguments_max = any_number,
+    .add_options = add_options,
+    .run = run};
+
+}  // namespace windrow

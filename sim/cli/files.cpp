@@ -1,0 +1,179 @@
+#include "sim/cli/files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "sim/cli/command.h"
+#include "sim/cli/console.h"
+#include "sim/cli/unpack.h"
+
+namespace windrow {
+namespace {
+
+namespace fs = std::filesystem;
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+File open_file(const fs::path& path, const char* mode) { return {std::fopen(path.c_str(), mode), &std::fclose}; }
+
+/// nullptr if all went well, else the system's reason.
+const char* read_bytes(const fs::path& path, std::string& bytes) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return std::strerror(EISDIR);
+  const File file = open_file(path, "rb");
+  if (!file) return std::strerror(errno);
+  bytes.clear();
+  std::string chunk(std::size_t{1} << 16, '\0');
+  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file.get())) bytes.append(chunk, 0, got);
+  return std::ferror(file.get()) != 0 ? std::strerror(errno) : nullptr;
+}
+
+const char* write_bytes(const fs::path& path, std::string_view text) {
+  File file = open_file(path, "wb");
+  if (!file) return std::strerror(errno);
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+  const bool closed = std::fclose(file.release()) == 0;
+  if (written && closed) return nullptr;
+  return std::strerror(errno != 0 ? errno : EIO);
+}
+
+bool is_ours(const fs::path& folder) {
+  std::string text;
+  return read_bytes(folder / "scenario.ini", text) == nullptr && text.starts_with(result_mark);
+}
+
+/// The path or the nearest folder above it that exists.
+fs::path existing_part(fs::path path) {
+  std::error_code ignored;
+  while (!path.empty() && !fs::exists(path, ignored)) path = path.parent_path();
+  return path.empty() ? fs::path(".") : path;
+}
+
+/// A folder that goes away with all it holds, unless it was emptied by then.
+class Staging {
+ public:
+  explicit Staging(const fs::path& target) {
+    const fs::path there = existing_part(target);
+    std::error_code failed;
+    for (fs::path made = target; made != there && !made.empty(); made = made.parent_path()) made_ = made;
+    path_ = target / fmt::format(".windrow-partial-{}", getpid());
+    fs::create_directories(path_, failed);
+    if (failed) throw UserError(fmt::format("cannot write to {}: {}", target.string(), failed.message()));
+  }
+  ~Staging() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    if (!kept_ && !made_.empty()) fs::remove_all(made_, ignored);
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  const fs::path& path() const { return path_; }
+  void keep_target() { kept_ = true; }
+
+ private:
+  fs::path path_{};
+  fs::path made_{};  // the topmost folder that was not there before
+  bool kept_ = false;
+};
+
+void remove_stale(const fs::path& folder, const std::vector<OutputFile>& files,
+                  const std::vector<std::string>& known_names) {
+  const auto written = [&](const std::string& name) {
+    return std::ranges::find(files, name, &OutputFile::name) != files.end();
+  };
+  std::error_code ignored;
+  for (const std::string& name : known_names) {
+    if (!written(name)) fs::remove(folder / name, ignored);
+  }
+  std::vector<fs::path> stale;
+  for (const auto& entry : fs::directory_iterator(folder / "inputs", ignored)) {
+    if (!written("inputs/" + entry.path().filename().string())) stale.push_back(entry.path());
+  }
+  for (const fs::path& path : stale) fs::remove(path, ignored);
+}
+
+}  // namespace
+
+std::string read_text_file(const fs::path& path) {
+  std::string bytes;
+  if (const char* reason = read_bytes(path, bytes)) {
+    throw UserError(fmt::format("cannot read {}: {}", path.string(), reason));
+  }
+  try {
+    if (path.extension() == ".xz") return unpack_xz(bytes);
+    if (path.extension() == ".gz") return unpack_gz(bytes);
+  } catch (const std::runtime_error& error) {
+    throw UserError(fmt::format("cannot read {}: it {}", path.string(), error.what()));
+  }
+  return bytes;
+}
+
+bool try_read_text_file(const fs::path& path, std::string& text) { return read_bytes(path, text) == nullptr; }
+
+ResultFolder::ResultFolder(fs::path path) : path_(std::move(path)) {
+  if (path_.has_relative_path() && !path_.has_filename()) path_ = path_.parent_path();
+  std::error_code failed;
+  if (fs::exists(path_, failed)) {
+    if (!fs::is_directory(path_, failed)) {
+      throw UserError(fmt::format("cannot write to {}: it is a file; results need a folder", path_.string()));
+    }
+    if (!fs::is_empty(path_, failed) && !is_ours(path_)) {
+      throw UserError(
+          fmt::format("will not write to {}: it holds other things than results of windrow; name another folder with "
+                      "--out, or empty this one",
+                      path_.string()));
+    }
+  }
+  const fs::path there = existing_part(path_);
+  if (!fs::is_directory(there, failed)) {
+    throw UserError(fmt::format("cannot write to {}: {} is a file", path_.string(), there.string()));
+  }
+  if (access(there.c_str(), W_OK) != 0) {
+    throw UserError(fmt::format("cannot write to {}: {}", path_.string(), std::strerror(errno)));
+  }
+}
+
+void check_folder_of_results(const fs::path& path) {
+  std::error_code failed;
+  if (!fs::is_directory(path, failed)) return;
+  for (const auto& entry : fs::directory_iterator(path, failed)) {
+    if (is_ours(entry.path())) continue;
+    throw UserError(fmt::format("will not write to {}: it holds {}, which is no result of windrow; name another folder",
+                                path.string(), entry.path().filename().string()));
+  }
+}
+
+void ResultFolder::write(const std::vector<OutputFile>& files, const std::vector<std::string>& known_names) const {
+  const Unbroken unbroken;
+  Staging staging(path_);
+  std::error_code failed;
+  for (const OutputFile& file : files) {
+    const fs::path place = staging.path() / file.name;
+    fs::create_directories(place.parent_path(), failed);
+    if (const char* reason = write_bytes(place, file.text)) {
+      throw UserError(fmt::format("cannot write {}: {}; nothing was written", (path_ / file.name).string(), reason));
+    }
+  }
+  staging.keep_target();
+  for (const OutputFile& file : files) {
+    fs::create_directories((path_ / file.name).parent_path(), failed);
+    fs::rename(staging.path() / file.name, path_ / file.name, failed);
+    if (failed) {
+      throw UserError(fmt::format("cannot write {}: {}", (path_ / file.name).string(), failed.message()));
+    }
+  }
+  remove_stale(path_, files, known_names);
+}
+
+}  // namespace windrow

@@ -1,0 +1,65 @@
+#include "sim/cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace windrow {
+namespace {
+
+constexpr std::chrono::milliseconds silent_for{1000};
+constexpr std::chrono::milliseconds between_lines{200};
+constexpr int bar_width = 24;
+
+}  // namespace
+
+Progress::Progress(const Console& console, std::string what)
+    : what_(std::move(what)),
+      watched_(console.watched()),
+      width_(console.width()),
+      started_(Clock::now()),
+      shown_(started_) {}
+
+Progress::~Progress() { clear(); }
+
+std::string Progress::line(double share, double seconds) const {
+  const auto filled = static_cast<int>(std::floor(share * bar_width));
+  std::string text =
+      fmt::format("{} [{}{}] {:3.0f} %", what_, std::string(static_cast<std::size_t>(filled), '#'),
+                  std::string(static_cast<std::size_t>(bar_width - filled), '.'), std::floor(100 * share));
+  if (share > 0) text += ", " + duration_text(seconds / share - seconds) + " left";
+  return text.substr(0, width_ - 1);
+}
+
+void Progress::show(double share) {
+  if (!watched_) return;
+  const std::scoped_lock lock(mutex_);
+  const Clock::time_point now = Clock::now();
+  if (now - started_ < silent_for || now - shown_ < between_lines) return;
+  shown_ = now;
+  visible_ = true;
+  const double seconds = std::chrono::duration<double>(now - started_).count();
+  fmt::print(stderr, "\r\x1b[K{}", line(std::clamp(share, 0.0, 1.0), seconds));
+  std::fflush(stderr);
+}
+
+void Progress::clear() {
+  const std::scoped_lock lock(mutex_);
+  if (!visible_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  visible_ = false;
+}
+
+std::string duration_text(double seconds) {
+  constexpr double longest = 100 * 3600.0;
+  const auto whole = static_cast<long>(std::ceil(std::clamp(seconds, 0.0, longest)));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace windrow

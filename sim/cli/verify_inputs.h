@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace windrow {
+
+struct RecordingFiles {
+  std::string name{};
+  std::filesystem::path trace{};
+  std::filesystem::path scenario{};
+};
+
+struct CaptureFolder {
+  enum class Kind { row_sizes, tokens, ddl, tools };
+  Kind kind = Kind::row_sizes;
+  std::filesystem::path path{};  // a file for row_sizes and tokens
+};
+
+struct VerifyInputs {
+  std::vector<RecordingFiles> recordings{};
+  std::vector<CaptureFolder> captures{};
+};
+
+/// What there is to verify at the paths, in their order and then by name: a trace (trace.jsonl, plain or .xz or .gz),
+/// the folder of one, or folders above it; the captures' row_sizes, tokens, ddl and tools, or the folder above them.
+/// The scenario of T/traces/NAME is T/scenarios/NAME.ini. Throws UserError where there is nothing, or no scenario.
+VerifyInputs find_verify_inputs(std::span<const std::string> paths);
+
+}  // namespace windrow

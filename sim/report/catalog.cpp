@@ -1,0 +1,35 @@
+#include "sim/report/catalog.h"
+
+#include <array>
+
+#include "sim/report/compactions.h"
+#include "sim/report/largest.h"
+#include "sim/report/partitions.h"
+#include "sim/report/sstables.h"
+#include "sim/report/summary.h"
+#include "sim/report/timeline.h"
+#include "sim/report/tombstones.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::array files = {
+    ResultFile{"summary.json", "every headline number, unit in its name", write_summary},
+    ResultFile{"timeline.csv", "per sample and table: bytes by stage of life, SSTables, tombstones, amplification", write_timeline},
+    ResultFile{"partitions.csv", "histograms of partitions in the engine's offsets, logical and per SSTable", write_partitions},
+    ResultFile{"largest.csv", "the 20 largest partitions with entity, bucket, date", write_largest},
+    ResultFile{"sstables.csv", "lives of SSTables, what blocks them, and what each blocker holds", write_sstables},
+    ResultFile{"compactions.csv", "compactions: the large ones singly, others summed per day and reason", write_compactions},
+    ResultFile{"tombstones.csv", "tombstones at the end by kind, day on which they may go, and why they stay", write_tombstones},
+};
+
+}  // namespace
+
+std::span<const ResultFile> result_files() { return files; }
+
+void write_results(const RunRecord& record, Sink& sink) {
+  for (const ResultFile& file : files) file.write(record, sink);
+}
+
+}  // namespace windrow

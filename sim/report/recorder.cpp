@@ -1,0 +1,90 @@
+#include "sim/report/recorder.h"
+
+#include <fmt/format.h>
+
+#include "sim/report/text.h"
+
+namespace windrow {
+
+Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options& options)
+    : scenario_(scenario), limits_(scenario), last_sample_us_(scenario.start_us) {
+  record_.identity = std::move(identity);
+  record_.scenario = &scenario;
+  tables_.reserve(scenario.tables.size());
+  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t) tables_.emplace_back(scenario, t, options.all, limits_);
+}
+
+Bytes Recorder::live_bytes() const {
+  Bytes bytes = 0;
+  for (const TableRecorder& table : tables_) bytes += table.live_bytes();
+  return bytes;
+}
+
+/// `on_top`: what has just been freed, but was there until now.
+void Recorder::see_disk(const Node& node, Bytes on_top) {
+  const auto used = static_cast<double>(node.disk_used_bytes() + on_top);
+  record_.disk.see(used, node.now_us());
+  if (!limits_.wants(LimitKind::disk_used_share)) return;
+  limits_.see(LimitKind::disk_used_share, -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
+}
+
+void Recorder::flushed(const Node& node, const FlushEvent& event) {
+  table(event.table).flushed(node, event);
+  see_disk(node, 0);
+}
+
+void Recorder::started(const Node& node, const Job& job) { table(job.table).started(node, job); }
+
+void Recorder::committed(const Node& node, const CommitEvent& event) {
+  Bytes freed = 0;
+  for (const SSTablePtr& file : event.removed) freed += file->bytes_on_disk();
+  see_disk(node, freed);
+  table(event.table).committed(node, event, live_bytes());
+}
+
+void Recorder::refused(const Node&, const RefusalEvent& event) {
+  TableRecorder& refused = table(event.table);
+  refused.refused();
+  constexpr std::size_t incidents_named = 1000;
+  if (record_.incidents.size() >= incidents_named) return;
+  record_.incidents.push_back(
+      {event.at_us, fmt::format("{}: a compaction that needs {} found {} of disk space",
+                                scenario_.tables[static_cast<std::size_t>(event.table)].name,
+                                human_bytes(static_cast<double>(event.needed_bytes)), human_bytes(static_cast<double>(event.available_bytes)))});
+}
+
+void Recorder::altered(const Node& node, const ChangeSpec& change) {
+  table(change.table).altered(node);
+  record_.incidents.push_back({node.now_us(), fmt::format("{}: {}", change.name, change.cql)});
+}
+
+void Recorder::restarted(const Node& node) { record_.incidents.push_back({node.now_us(), "the node was restarted"}); }
+
+void Recorder::sampled(const Node& node) {
+  see_disk(node, 0);
+  Bytes compacted = 0;
+  for (TableRecorder& recorder : tables_) {
+    recorder.sampled(node);
+    compacted += recorder.compacted_bytes();
+  }
+  const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
+  if (elapsed_s > 0 && limits_.wants(LimitKind::compaction_used_share)) {
+    const double share =
+        static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s / scenario_.node.compaction_throughput_bytes_per_s;
+    limits_.see(LimitKind::compaction_used_share, -1, share, node.now_us());
+  }
+  last_sample_us_ = node.now_us();
+  last_compacted_bytes_ = compacted;
+  if (node.now_us() < scenario_.end_us) return;
+  record_.complete = true;
+  record_.end_disk_bytes = node.disk_used_bytes();
+  for (TableRecorder& recorder : tables_) recorder.finish(node);
+}
+
+RunRecord Recorder::take() {
+  for (TableRecorder& recorder : tables_) record_.tables.push_back(recorder.take());
+  record_.limits = limits_.outcomes();
+  return std::move(record_);
+}
+
+}  // namespace windrow

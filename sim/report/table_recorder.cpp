@@ -1,0 +1,268 @@
+#include "sim/report/table_recorder.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sim/base/arithmetic.h"
+#include "sim/report/off_heap.h"
+#include "sim/report/partition_names.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t steps_at_once = 500'000;
+constexpr std::int64_t steps_a_run = 10'000'000;
+constexpr std::string_view closed_window = "past window";
+
+std::string_view why_died(const Task& task, std::int64_t id) {
+  if (std::ranges::find(task.expired, id) != task.expired.end()) return "expired";
+  return task.pick.kind == PickKind::tombstone ? "tombstone compaction" : "compacted";
+}
+
+}  // namespace
+
+bool WorkBudget::affords(Micros now_us) const {
+  const std::int64_t earned = length_us_ > 0 ? mul_div_floor(steps_a_run, std::min(now_us - start_us_, length_us_), length_us_) : 0;
+  return spent_ <= steps_at_once + earned;
+}
+
+TableRecorder::TableRecorder(const Scenario& scenario, int table, bool all, LimitWatch& limits)
+    : scenario_(scenario),
+      table_(table),
+      limits_(limits),
+      lifelines_(all),
+      log_(all),
+      budget_(scenario.start_us, scenario.end_us),
+      last_partitions_us_(scenario.start_us) {
+  const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+  record_.name = spec.name;
+  record_.compression_ratio = spec.compression_ratio;
+  record_.compression_measured = spec.compression_measured;
+  const bool recorded =
+      !spec.flushes.empty() && std::ranges::all_of(spec.flushes, [](const RecordedFlush& flush) { return flush.data_bytes > 0; });
+  record_.disk_sizes_known = spec.compression_measured || recorded || !spec.schema.options.is_compressed();
+}
+
+void TableRecorder::meet(const Node& node) {
+  if (delays_) return;
+  delays_.emplace(store(node).space());
+  altered(node);
+}
+
+void TableRecorder::altered(const Node& node) {
+  const CompactionOptions& options = store(node).settings().compaction;
+  record_.strategy = strategy_name(options);
+  lifelines_.use_windows(std::get_if<TimeWindowOptions>(&options));
+}
+
+void TableRecorder::see_size(Bytes disk_bytes, Micros now_us) {
+  disk_bytes_max_ = std::max(disk_bytes_max_, disk_bytes);
+  sstables_max_ = std::max(sstables_max_, sstables_);
+  record_.disk.see(static_cast<double>(disk_bytes), now_us);
+  record_.sstables.see(static_cast<double>(sstables_), now_us);
+  if (limits_.wants(LimitKind::sstables_max)) {
+    limits_.see(LimitKind::sstables_max, table_, static_cast<double>(sstables_), now_us);
+  }
+}
+
+void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
+  meet(node);
+  ++record_.flushes;
+  for (const SSTablePtr& file : event.change->added) {
+    live_bytes_ += file->bytes_on_disk();
+    ++sstables_;
+    record_.flushed_bytes += file->identity().data_bytes;
+    record_.flushed_uncompressed_bytes += file->extremes().uncompressed_bytes;
+    lifelines_.born(*file, event.at_us, flush_reason_name(event.reason), {});
+  }
+  record_.flushed_rows += event.change->ledger.in;
+  see_size(live_bytes_, event.at_us);
+}
+
+void TableRecorder::started(const Node& node, const Job& job) {
+  meet(node);
+  estimated_tasks_ = std::max<std::int64_t>(1, job.task.pick.estimated_remaining);
+  pending_max_ = std::max(pending_max_, estimated_tasks_);
+  record_.pending.see(static_cast<double>(estimated_tasks_), job.started_us);
+  limits_.see(LimitKind::pending_compactions_max, table_, static_cast<double>(estimated_tasks_), job.started_us);
+}
+
+void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes node_bytes) {
+  const Task& task = event.job->task;
+  const bool past_window = reason_words(task.pick.rule) == closed_window;
+  ++record_.compactions_done;
+  record_.compacted_in_bytes += task.bytes_to_read;
+  for (const SSTablePtr& file : event.change->added) {
+    live_bytes_ += file->bytes_on_disk();
+    ++sstables_;
+    record_.compacted_out_bytes += file->identity().data_bytes;
+    lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
+  }
+  see_size(live_bytes_, event.at_us);  // inputs go when the outputs are complete
+  delays_->removed(event);
+  log_.add(event, record_.strategy, node_bytes);
+  for (const SSTablePtr& file : event.removed) {
+    live_bytes_ -= file->bytes_on_disk();
+    --sstables_;
+    if (past_window && lifelines_.living(file->id()).why_born == closed_window) {
+      record_.rewritten_late_bytes += file->identity().data_bytes;
+    }
+    lifelines_.died(file->id(), event.at_us, why_died(task, file->id()), store(node).settings().gc_grace_s);
+  }
+}
+
+bool TableRecorder::runs_job(const Node& node) const {
+  return std::ranges::any_of(node.jobs(), [this](const Job& job) { return job.table == table_; });
+}
+
+void TableRecorder::sampled(const Node& node) {
+  meet(node);
+  const TableStore& table = store(node);
+  const bool afresh = node.now_us() >= scenario_.end_us || budget_.affords(node.now_us());
+  StoreCensus census = census_.take(table, node.now_s(), afresh);
+  budget_.spend(census_.looked_at());
+  lifelines_.sampled(census.blocks);
+  TableSample sample{.at_us = node.now_us(),
+                     .live_bytes = census.live_bytes,
+                     .readable_bytes = census.files.live.bytes,
+                     .waiting_gc_grace_bytes = census.files.waiting.bytes,
+                     .blocked_bytes = census.blocks.blocked_bytes,
+                     .purgeable_bytes = census.files.purgeable.bytes - census.blocks.blocked_bytes,
+                     .disk_bytes_max = std::max(disk_bytes_max_, census.live_bytes),
+                     .sstables = sstables_,
+                     .sstables_max = std::max(sstables_max_, sstables_),
+                     .tombstones = census.files.tombstone_count(),
+                     .droppable_tombstones = census.files.droppable_tombstones(),
+                     .pending_compactions = runs_job(node) ? estimated_tasks_ : 0,
+                     .pending_compactions_max = pending_max_,
+                     .write_amplification = record_.write_amplification(),
+                     .rows_written = table.balance().written + table.memtable().counted_writes(),
+                     .rows_live = census.files.live.rows + table.memtable().counted_writes(),
+                     .flushes = record_.flushes,
+                     .compactions = record_.compactions_done,
+                     .compacted_bytes = record_.compacted_in_bytes};
+  for (const Job& job : node.jobs()) {
+    if (job.table == table_) sample.temporary_bytes += job.task.bytes_to_read - static_cast<Bytes>(job.bytes_left);
+  }
+  if (census.cells > 0) {
+    sample.droppable_tombstone_ratio = static_cast<double>(census.files.dated_before_gc) / static_cast<double>(census.cells);
+  }
+  if (sample.readable_bytes > 0) {
+    sample.space_amplification = static_cast<double>(sample.live_bytes) / static_cast<double>(sample.readable_bytes);
+  }
+  record_.blocked_peak.see(static_cast<double>(sample.blocked_bytes), sample.at_us);
+  if (sample.live_bytes > 0) {
+    const double held_back = 1 - static_cast<double>(sample.readable_bytes) / static_cast<double>(sample.live_bytes);
+    limits_.see(LimitKind::held_back_share, table_, held_back, sample.at_us);
+  }
+  look_at_partitions(node, sample);
+  record_.samples.push_back(sample);
+  record_.end_files = census.files;
+  blocks_ = std::move(census.blocks);
+  disk_bytes_max_ = 0;
+  sstables_max_ = 0;
+  pending_max_ = 0;
+}
+
+void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
+  const Micros now_us = node.now_us();
+  const bool at_end = now_us >= scenario_.end_us;
+  if (!at_end && !budget_.affords(now_us)) return;
+  const TableStore& table = store(node);
+  const Content memtable = table.memtable().empty() ? Content{} : table.memtable().content();
+  std::vector<const Content*> contents;
+  for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
+  if (!memtable.empty()) contents.push_back(&memtable);
+  PartitionCensus partitions = census_of_partitions(table.space(), contents);
+  budget_.spend(partitions.steps + std::ssize(contents));
+  sample.partitions = partitions.partitions;
+  sample.partition_bytes_p99 = partitions.bytes.p99;
+  sample.partition_bytes_max = partitions.bytes.max;
+  see_partition_limits(node, partitions, now_us);
+  last_partitions_us_ = now_us;
+  if (partitions.partitions == 0) return;
+  record_.partitions = std::move(partitions);
+  record_.partitions_at_us = now_us;
+}
+
+void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us) {
+  const auto see = [&](LimitKind kind, std::int64_t worst, const auto& size_of) {
+    if (!limits_.wants(kind)) return;
+    const std::optional<double> bound = limits_.open_bound(kind, table_);
+    Micros when_us = now_us;
+    if (bound && static_cast<double>(worst) > *bound) {
+      // When it happened: the largest grow row by row, at known times.
+      for (const LargestPartition& partition : partitions.largest) {
+        const auto size = static_cast<double>(size_of(partition));
+        if (size <= *bound) continue;
+        const double rows = static_cast<double>(partition.rows) * *bound / size;
+        if (const auto at_us = first_above(store(node).space(), partition, rows, last_partitions_us_, now_us)) {
+          when_us = std::min(when_us, *at_us);
+        }
+      }
+    }
+    limits_.see(kind, table_, static_cast<double>(worst), when_us);
+  };
+  see(LimitKind::partition_size_max, partitions.bytes.max, [](const LargestPartition& p) { return p.bytes; });
+  see(LimitKind::partition_rows_max, partitions.rows.max, [](const LargestPartition& p) { return p.rows; });
+  see(LimitKind::partition_cells_max, partitions.cells.max, [](const LargestPartition& p) { return p.cells; });
+  limits_.see(LimitKind::partition_size_p99, table_, static_cast<double>(partitions.bytes.p99), now_us);
+}
+
+void TableRecorder::count_windows(const Node& node) {
+  const TableStore& table = store(node);
+  if (!std::holds_alternative<TimeWindowOptions>(table.settings().compaction)) return;
+  std::map<Seconds, std::int64_t> files;
+  for (const auto& [id, file] : table.sstables()) ++files[lifelines_.window_s(*file).value_or(0)];
+  WindowCount count{.windows = std::ssize(files)};
+  for (const auto& [window, in_it] : files) count.with_one_sstable += in_it == 1 ? 1 : 0;
+  record_.windows = count;
+}
+
+void TableRecorder::measure_fragments(const Node& node) {
+  const TableStore& table = store(node);
+  for (const auto& [id, file] : table.sstables()) {
+    const Content* content = &file->content();
+    const PartitionCensus fragment = census_of_partitions(table.space(), {&content, 1}, 0);
+    record_.fragments.partitions += fragment.partitions;
+    record_.fragments.bytes_histogram.merge(fragment.bytes_histogram);
+    record_.fragments.cells_histogram.merge(fragment.cells_histogram);
+    record_.fragments.rows_histogram.merge(fragment.rows_histogram);
+  }
+}
+
+void TableRecorder::finish(const Node& node) {
+  const TableStore& table = store(node);
+  const Seconds now_s = node.now_s();
+  record_.blocked = blocks_.blocked;
+  record_.blockers = blocks_.blockers;
+  record_.tombstones = tombstones_of_store(table, blocks_, now_s);
+  record_.balance = table.balance();
+  record_.memtable_rows = table.memtable().counted_writes();
+  record_.end = record_.end_files;
+  if (!table.memtable().empty()) {
+    record_.end.add(take_census(table.space(), table.memtable().content(),
+                                {.now_s = now_s, .gc_grace_s = table.settings().gc_grace_s}, 0));
+  }
+  for (const auto& [id, file] : table.sstables()) {
+    record_.erasure_pending_rows += delays_->still_there(file->content(), now_s);
+  }
+  record_.retention_overshoot = delays_->retention_overshoot();
+  record_.erasure_delay = delays_->erasure_delay();
+  limits_.see(LimitKind::erasure_days_max, table_,
+              static_cast<double>(record_.erasure_delay.max_s) / static_cast<double>(seconds_per_day), node.now_us());
+  count_windows(node);
+  measure_fragments(node);
+  record_.off_heap = off_heap_of(table, node.schema(table_).options);
+  for (const LargestPartition& partition : record_.partitions.largest) {
+    record_.largest.push_back(named_partition(scenario_, table_, table.space().workload(), partition));
+  }
+  record_.partitions_per_day = new_partitions_per_day(table.space().workload(), scenario_.start_us, node.now_us());
+  std::vector<std::int64_t> alive;
+  for (const auto& [id, file] : table.sstables()) alive.push_back(id);
+  record_.lifelines = lifelines_.finish(alive, table.settings().gc_grace_s);
+  record_.compactions = log_.finish();
+}
+
+}  // namespace windrow

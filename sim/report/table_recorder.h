@@ -1,0 +1,77 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/engine/node.h"
+#include "sim/report/compaction_log.h"
+#include "sim/report/delays.h"
+#include "sim/report/lifelines.h"
+#include "sim/report/limit_watch.h"
+#include "sim/report/run_record.h"
+#include "sim/report/table_census.h"
+
+namespace windrow {
+
+/// Work that looking at a table may cost, spread over the run: so much at once, and more as time passes. Counted, not clocked:
+/// the same run looks at the same moments.
+class WorkBudget {
+ public:
+  WorkBudget(Micros start_us, Micros end_us) : start_us_(start_us), length_us_(end_us - start_us) {}
+  bool affords(Micros now_us) const;
+  void spend(std::int64_t steps) { spent_ += steps; }
+
+ private:
+  Micros start_us_ = 0;
+  Micros length_us_ = 0;
+  std::int64_t spent_ = 0;
+};
+
+/// What is recorded of one table. Events cost a few additions; looking inside files is for samples.
+class TableRecorder {
+ public:
+  TableRecorder(const Scenario& scenario, int table, bool all, LimitWatch& limits);
+
+  void flushed(const Node& node, const FlushEvent& event);
+  void started(const Node& node, const Job& job);
+  void committed(const Node& node, const CommitEvent& event, Bytes node_bytes);
+  void refused() { ++record_.refused_compactions; }
+  void altered(const Node& node);
+  void sampled(const Node& node);
+  /// At the end of the run, after its last sample.
+  void finish(const Node& node);
+
+  Bytes live_bytes() const { return live_bytes_; }
+  Bytes compacted_bytes() const { return record_.compacted_in_bytes; }
+  TableRecord take() { return std::move(record_); }
+
+ private:
+  const TableStore& store(const Node& node) const { return node.table(table_); }
+  void meet(const Node& node);
+  void see_size(Bytes disk_bytes, Micros now_us);
+  bool runs_job(const Node& node) const;
+  void look_at_partitions(const Node& node, TableSample& sample);
+  void see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us);
+  void count_windows(const Node& node);
+  void measure_fragments(const Node& node);
+
+  const Scenario& scenario_;
+  int table_ = 0;
+  LimitWatch& limits_;
+  TableRecord record_{};
+  LifelineBook lifelines_;
+  CompactionLog log_;
+  WorkBudget budget_;
+  TableCensus census_{};
+  std::optional<RemovalDelays> delays_{};
+  BlockReport blocks_{};
+  Bytes live_bytes_ = 0;
+  std::int64_t sstables_ = 0;
+  std::int64_t estimated_tasks_ = 0;
+  Bytes disk_bytes_max_ = 0;       // since the last sample, as the next two
+  std::int64_t sstables_max_ = 0;
+  std::int64_t pending_max_ = 0;
+  Micros last_partitions_us_ = 0;
+};
+
+}  // namespace windrow

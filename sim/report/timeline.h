@@ -1,0 +1,11 @@
+#pragma once
+
+#include "sim/report/run_record.h"
+#include "sim/report/sink.h"
+
+namespace windrow {
+
+/// timeline.csv: Per sample and table: bytes by stage of life, SSTables, tombstones, amplification; `_max` since the last sample.
+void write_timeline(const RunRecord& record, Sink& sink);
+
+}  // namespace windrow

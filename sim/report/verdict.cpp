@@ -1,0 +1,131 @@
+#include "sim/report/verdict.h"
+
+#include <fmt/format.h>
+
+#include "sim/report/aligned.h"
+#include "sim/report/summary.h"
+#include "sim/report/table_verdict.h"
+#include "sim/report/text.h"
+#include "sim/report/understood.h"
+
+namespace windrow {
+
+namespace {
+
+using Side = AlignedText::Side;
+
+AlignedText::Cell painted(std::string text, const char* escape, const VerdictStyle& style) {
+  if (!style.color) return {.text = std::move(text)};
+  return {.text = std::move(text), .before = fmt::format("\x1b[{}m", escape), .after = "\x1b[0m"};
+}
+
+std::string heading(std::string_view text, const VerdictStyle& style) {
+  return style.color ? fmt::format("\x1b[1m{}\x1b[0m\n", text) : fmt::format("{}\n", text);
+}
+
+/// What disk figures are worth.
+std::string about_compression(const RunRecord& record) {
+  std::string guessed;
+  for (const TableRecord& table : record.tables) {
+    if (table.disk_sizes_known) continue;
+    guessed += (guessed.empty() ? "" : ", ") + printable(table.name);
+  }
+  if (guessed.empty()) return {};
+  return fmt::format("Disk figures are upper bounds: no compression ratio was measured for {}.\n", guessed);
+}
+
+std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
+  AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
+  lines.add_texts({"", "rows/s", "bytes/row", "MiB/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
+  for (const TableRecord& table : record.tables) {
+    const Understood what = understood(record, table);
+    lines.add_texts({printable(table.name), human_count(what.rows_per_s), human_count(what.bytes_per_row),
+                   human_count(what.bytes_per_s_node / (1024 * 1024)),
+                   fmt::format("{}, {}", human_count(static_cast<double>(what.rows_per_partition_p50)),
+                               human_count(static_cast<double>(what.rows_per_partition_max))),
+                   human_count(what.partitions_per_day), human_count(what.flushes_per_day)});
+  }
+  return heading("What was understood", style) + lines.text(2);
+}
+
+std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
+  if (record.limits.empty()) return {};
+  AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
+  for (const LimitOutcome& limit : record.limits) {
+    const std::string bound = "of " + limit_value_text(limit.unit, limit.bound);
+    const std::string where = limit.table.empty() ? "node" : printable(limit.table);
+    if (!limit.measured) {
+      lines.add_row({{.text = limit.name}, {.text = where}, {.text = "-"}, {.text = bound}, painted("not measured by this run", "33", style)});
+      continue;
+    }
+    const AlignedText::Cell state = limit.holds()
+                                        ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
+                                        : painted(fmt::format("BROKEN since {}", iso_time(*limit.first_breach_us)), "31", style);
+    lines.add_row({{.text = limit.name}, {.text = where}, {.text = limit_value_text(limit.unit, limit.value)}, {.text = bound}, state});
+  }
+  return "\n" + heading("Limits", style) + lines.text(2);
+}
+
+std::string growth_text(const RunRecord& record) {
+  if (!record.growth_factor_safe) return {};
+  std::string text = fmt::format("\nSafe growth: every limit holds up to {} times all rates", human_count(*record.growth_factor_safe));
+  if (!record.growth_stops_at.empty()) text += fmt::format("; then {} breaks first", printable(record.growth_stops_at));
+  return text + ".\n";
+}
+
+std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
+  constexpr std::size_t shown = 5;
+  if (record.incidents.empty()) return {};
+  std::string text = "\n" + heading("Incidents", style);
+  for (std::size_t i = 0; i < std::min(shown, record.incidents.size()); ++i) {
+    text += fmt::format("  {}  {}\n", iso_time(record.incidents[i].at_us), printable(record.incidents[i].what));
+  }
+  if (record.incidents.size() > shown) text += fmt::format("  and {} more, see summary.json\n", record.incidents.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+std::string limit_value_text(LimitSpec::Unit unit, double value) {
+  switch (unit) {
+    case LimitSpec::Unit::bytes:
+      return human_bytes(value);
+    case LimitSpec::Unit::share:
+      return human_share(value);
+    case LimitSpec::Unit::days:
+      return human_count(value) + " d";
+    case LimitSpec::Unit::seconds:
+      return human_span(value);
+    case LimitSpec::Unit::rows:
+    case LimitSpec::Unit::cells:
+      return fmt::format("{} {}", human_count(value), unit_name(unit));
+    case LimitSpec::Unit::count:
+    case LimitSpec::Unit::ratio:
+      return human_count(value);
+  }
+  return {};
+}
+
+std::string verdict(const RunRecord& record, const VerdictStyle& style) {
+  const Scenario& scenario = *record.scenario;
+  std::string text = about_compression(record);
+  text += heading(fmt::format("{}, {} to {}", printable(scenario.title.empty() ? scenario.name : scenario.title),
+                              iso_day(scenario.start_us), iso_day(scenario.end_us)),
+                  style);
+  text += understood_text(record, style);
+  text += limits_text(record, style);
+  text += growth_text(record);
+  for (const TableRecord& table : record.tables) {
+    text += "\n" + heading(fmt::format("{}  {}", printable(table.name), table.strategy), style);
+    text += table_verdict(table, style);
+  }
+  if (scenario.node.disk_bytes > 0 || record.tables.size() > 1) {
+    text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}", human_bytes(static_cast<double>(record.end_disk_bytes)),
+                        human_bytes(record.disk.value), iso_day(record.disk.at_us));
+    if (scenario.node.disk_bytes > 0) text += fmt::format(", of {}", human_bytes(static_cast<double>(scenario.node.disk_bytes)));
+    text += "\n";
+  }
+  return text + incidents_text(record, style);
+}
+
+}  // namespace windrow

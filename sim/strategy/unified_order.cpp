@@ -1,0 +1,136 @@
+#include "sim/strategy/unified_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+#include <tuple>
+
+#include "sim/base/check.h"
+#include "sim/strategy/overlap_sets.h"
+
+namespace windrow {
+namespace {
+
+constexpr double least_coverage = 0x1p-48;
+constexpr double least_flush_bytes = 0x1p20;
+constexpr double base_share = 0.9;
+
+/// Token.size: share of the ring in (first, next].
+double ring_share(Token first, Token next) {
+  const auto distance = static_cast<std::int64_t>(static_cast<std::uint64_t>(next) - static_cast<std::uint64_t>(first));
+  const double share = std::ldexp(static_cast<double>(distance), -64);
+  return share > 0 ? share : share + 1;
+}
+
+UnifiedOrder::Member member_of(const SSTableView& file) {
+  const auto [first, last] = file.estimates->token_span();
+  return {.first = first, .last = last, .file = &file};
+}
+
+bool before(const UnifiedOrder::Member& a, const UnifiedOrder::Member& b) {
+  return std::tie(a.first, a.file->id) < std::tie(b.first, b.file->id);
+}
+
+/// Size of the largest overlap set (rule 9.6): most members that share a token.
+std::int64_t largest_overlap(const std::vector<UnifiedOrder::Member>& members) {
+  std::priority_queue<Token, std::vector<Token>, std::greater<>> ends;
+  std::size_t largest = 0;
+  for (const UnifiedOrder::Member& member : members) {
+    while (!ends.empty() && ends.top() < member.first) ends.pop();
+    ends.push(member.last);
+    largest = std::max(largest, ends.size());
+  }
+  return largest == 0 ? -1 : static_cast<std::int64_t>(largest);
+}
+
+std::int64_t tasks_of(const UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion) {
+  std::vector<std::pair<Token, Token>> spans;
+  for (const UnifiedOrder::Member& member : level.members) spans.emplace_back(member.first, member.last);
+  const auto threshold = static_cast<std::size_t>(level.scaling.threshold);
+  std::size_t tasks = 0;
+  for (const OverlapBucket& bucket : overlap_buckets(overlap_sets(spans), threshold, inclusion)) {
+    tasks += bucket.overlap / threshold;
+  }
+  return static_cast<std::int64_t>(tasks);
+}
+
+}  // namespace
+
+UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level) {
+  const auto& parameters = options.scaling_parameters;
+  const int parameter = parameters[std::min(level, parameters.size() - 1)];
+  return {.parameter = parameter, .fanout = 2 + std::abs(parameter), .threshold = parameter <= 0 ? 2 : 2 + parameter};
+}
+
+double token_coverage(const SSTableView& file, double local_coverage) {
+  double coverage = file.stored_coverage;
+  if (!(coverage > 0)) {
+    const auto [first, last] = file.estimates->token_span();
+    const auto next = static_cast<Token>(static_cast<std::uint64_t>(last) + 1);
+    coverage = ring_share(first, next) * local_coverage;
+  }
+  return coverage >= least_coverage ? coverage : 1.0;
+}
+
+double density(const SSTableView& file, double local_coverage) {
+  return static_cast<double>(file.data_bytes) / token_coverage(file, local_coverage);
+}
+
+double first_max_density(const UnifiedOptions& options, Bytes flush_size_bytes, double local_coverage) {
+  const int fanout = scaling_of_level(options, 0).fanout;
+  const double base_bytes =
+      std::max(least_flush_bytes, static_cast<double>(flush_size_bytes)) * (1.0 - base_share / fanout);
+  return std::floor(base_bytes / local_coverage * fanout);
+}
+
+std::size_t UnifiedOrder::level_of(double density) const {
+  const auto level = std::ranges::partition_point(levels_, [&](const Level& l) { return l.max_density <= density; });
+  return static_cast<std::size_t>(level - levels_.begin());
+}
+
+void UnifiedOrder::enter(const Member& member) const {
+  const double member_density = density(*member.file, local_coverage_);
+  while (levels_.empty() || member_density >= levels_.back().max_density) {
+    Level level{.scaling = scaling_of_level(options_, levels_.size())};
+    level.max_density = levels_.empty() ? first_max_density(options_, flush_size_bytes_, local_coverage_)
+                                        : std::floor(levels_.back().max_density * level.scaling.fanout);
+    levels_.push_back(std::move(level));
+  }
+  Level& level = levels_[level_of(member_density)];
+  level.members.insert(std::ranges::upper_bound(level.members, member, before), member);
+  level.outdated = true;
+}
+
+void UnifiedOrder::add(const SSTableView& file) { enter(member_of(file)); }
+
+void UnifiedOrder::remove(const SSTableView& file) {
+  Level& level = levels_[level_of(density(file, local_coverage_))];
+  const auto at = std::ranges::lower_bound(level.members, member_of(file), before);
+  SIM_CHECK(at != level.members.end() && at->file == &file, "a file leaves the level that it is in");
+  level.members.erase(at);
+  level.outdated = true;
+}
+
+void UnifiedOrder::divide(Bytes flush_size_bytes, double local_coverage) const {
+  const std::vector<Level> levels = std::move(levels_);
+  levels_.clear();
+  flush_size_bytes_ = flush_size_bytes;
+  local_coverage_ = local_coverage;
+  for (const Level& level : levels) {
+    for (const Member& member : level.members) enter(member);
+  }
+}
+
+std::span<const UnifiedOrder::Level> UnifiedOrder::levels(Bytes flush_size_bytes, double local_coverage) const {
+  if (flush_size_bytes != flush_size_bytes_ || local_coverage != local_coverage_)
+    divide(flush_size_bytes, local_coverage);
+  for (Level& level : levels_) {
+    if (!level.outdated) continue;
+    level.overlap = largest_overlap(level.members);
+    level.tasks = level.overlap < level.scaling.threshold ? 0 : tasks_of(level, options_.overlap_inclusion_method);
+    level.outdated = false;
+  }
+  return levels_;
+}
+
+}  // namespace windrow

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/sstable_view.h"
+
+namespace windrow {
+
+/// Scaling of one level (rule 9.2).
+struct UnifiedScaling {
+  int parameter = 2;
+  int fanout = 4;
+  int threshold = 4;
+};
+UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level);
+
+/// Share of the local token space that a file covers, and its size over that (rule 9.3). A file without a stored
+/// coverage is taken to meet the node's ranges evenly.
+double token_coverage(const SSTableView& file, double local_coverage);
+double density(const SSTableView& file, double local_coverage);
+
+/// Files that are not compacting, by level of density (rule 9.5). A change touches one level, and only the levels
+/// touched are looked at again.
+class UnifiedOrder {
+ public:
+  struct Member {
+    Token first = 0;
+    Token last = 0;
+    const SSTableView* file = nullptr;
+  };
+  struct Level {
+    UnifiedScaling scaling{};
+    double max_density = 0;
+    std::vector<Member> members{};  // by first token, then id
+    std::int64_t overlap = -1;      // of the largest overlap set; -1: no file
+    std::int64_t tasks = 0;         // that its buckets count for: sum of bucket overlap / threshold
+    bool outdated = false;          // these two are
+  };
+
+  explicit UnifiedOrder(const UnifiedOptions& options) : options_(options) {}
+
+  void add(const SSTableView& file);
+  void remove(const SSTableView& file);
+
+  /// Levels from 0 to the last one that ever held a file, for this flush size and coverage.
+  std::span<const Level> levels(Bytes flush_size_bytes, double local_coverage) const;
+
+ private:
+  std::size_t level_of(double density) const;
+  void divide(Bytes flush_size_bytes, double local_coverage) const;
+  void enter(const Member& member) const;
+
+  UnifiedOptions options_;
+  // Which files there are is the state; how they divide into levels depends on what a call says, and is only
+  // remembered.
+  mutable std::vector<Level> levels_{};
+  mutable Bytes flush_size_bytes_ = 0;
+  mutable double local_coverage_ = 1;
+};
+
+/// Upper density of level 0, from which each level's follows.
+double first_max_density(const UnifiedOptions& options, Bytes flush_size_bytes, double local_coverage);
+
+}  // namespace windrow

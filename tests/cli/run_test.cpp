@@ -1,0 +1,152 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+using test::Ending;
+using test::shell;
+using test::TestFolder;
+using test::windrow;
+
+namespace fs = std::filesystem;
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+constexpr const char* short_run = "run scenarios/sensor-unbounded.ini --set run.length=20d --out ";
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+TEST_CASE("a run prints the verdict and fills its folder, which repeats it byte for byte") {
+  const TestFolder folder;
+  const Ending first = windrow(short_run + folder / "one");
+  CHECK_MESSAGE(first.code == 0, first.error);
+  CHECK(says(first.out, "What was understood"));
+  CHECK(says(first.error, "results are in "));
+  for (const char* name : {"scenario.ini", "summary.json", "timeline.csv", "partitions.csv", "largest.csv",
+                           "sstables.csv", "compactions.csv", "tombstones.csv", "inputs/sensor-unbounded.cql"}) {
+    CHECK_MESSAGE(fs::is_regular_file(folder.path() / "one" / name), name);
+  }
+  const Ending second = windrow("run --quiet '" + (folder / "one/scenario.ini") + "' --out '" + (folder / "two") + "'");
+  CHECK(second.code == 0);
+  CHECK(second.error.empty());
+  CHECK(second.out == first.out);
+  const Ending same = shell("diff -r '" + (folder / "one") + "' '" + (folder / "two") + "'");
+  CHECK_MESSAGE(same.code == 0, same.out);
+}
+
+TEST_CASE("a folder that is ours is written again, any other that holds something never") {
+  const TestFolder folder;
+  CHECK(windrow(short_run + folder / "ours").code == 0);
+  folder.write("ours/my notes.txt", "kept");
+  folder.write("ours/inputs/old.csv", "from an earlier run");
+  CHECK(windrow(short_run + folder / "ours").code == 0);
+  CHECK(fs::exists(folder.path() / "ours/my notes.txt"));
+  CHECK_FALSE(fs::exists(folder.path() / "ours/inputs/old.csv"));
+
+  folder.write("theirs/scenario.ini", "[run]\ntitle = a scenario somebody wrote\n");
+  const Ending refused = windrow(short_run + folder / "theirs");
+  CHECK(refused.code == 2);
+  CHECK(says(refused.error, "it holds other things than results of windrow"));
+  CHECK(names_in(folder.path() / "theirs").size() == 1);
+
+  fs::create_directory(folder.path() / "empty");
+  CHECK(windrow(short_run + folder / "empty/").code == 0);
+  CHECK(fs::exists(folder.path() / "empty/summary.json"));
+
+  folder.write("file", "a file");
+  CHECK(says(windrow(short_run + folder / "file").error, "it is a file; results need a folder"));
+  CHECK(says(windrow(short_run + folder / "file/below").error, "is a file"));
+}
+
+TEST_CASE("several scenarios have a folder each, and the same output with any number of threads") {
+  const TestFolder folder;
+  folder.write("a.cql", "CREATE TABLE k.t (id int, t timestamp, v int, PRIMARY KEY (id, t));");
+  for (const std::string name : {"a", "b", "c"}) {
+    folder.write(
+        name + ".ini",
+        "[run]\nschema = a.cql\nlength = 3d\n[stream.s]\ntable = t\nentities = 10\nrate = 1/min\ncolumn.id = entity\n");
+  }
+  const std::string line = "cd '" + folder.path().string() + "' && exec \"$WINDROW\" run a.ini b.ini c.ini --out ";
+  const Ending one = shell(line + "one --threads 1");
+  CHECK_MESSAGE(one.code == 0, one.error);
+  const Ending three = shell(line + "three --threads 3");
+  CHECK(three.out == one.out);
+  CHECK(shell("diff -r '" + (folder / "one") + "' '" + (folder / "three") + "'").code == 0);
+  for (const char* name : {"a", "b", "c"}) CHECK(fs::exists(folder.path() / "one" / name / "summary.json"));
+  CHECK(shell(line + "one").code == 0);
+
+  folder.write("two/stranger.txt", "not ours");
+  const Ending refused = shell(line + "two");
+  CHECK(refused.code == 2);
+  CHECK(says(refused.error, "stranger.txt, which is no result of windrow"));
+  const Ending twice = shell("cd '" + folder.path().string() + "' && exec \"$WINDROW\" run a.ini ./a.ini --out twice");
+  CHECK(twice.code == 2);
+  CHECK(says(twice.error, "would both write to twice/a"));
+
+  const Ending here = shell("cd '" + folder.path().string() + "' && exec \"$WINDROW\" run a.ini");
+  CHECK(here.code == 0);
+  CHECK(fs::exists(folder.path() / "a.windrow/summary.json"));
+}
+
+TEST_CASE("a mistake in a scenario is one message, exit code 2, and nothing is written") {
+  const TestFolder folder;
+  folder.write("a.cql", "CREATE TABLE k.t (id int, t timestamp, v int, PRIMARY KEY (id, t));");
+  const auto complaint = [&](const std::string& name, const std::string& text) {
+    folder.write(name + ".ini", text);
+    const Ending ending = windrow("run '" + (folder / (name + ".ini")) + "' --out '" + (folder / "out") + "'");
+    CHECK_MESSAGE(ending.code == 2, name, ": ", ending.error);
+    CHECK(ending.out.empty());
+    CHECK_FALSE(fs::exists(folder.path() / "out"));
+    return ending.error;
+  };
+  CHECK(says(windrow("run nowhere.ini").error, "cannot read nowhere.ini: No such file or directory"));
+  CHECK(windrow("run nowhere.ini").code == 2);
+  CHECK(says(windrow("run tests").error, "cannot read tests: Is a directory"));
+  CHECK(says(complaint("key", "[run]\nlenght = 3d\n"), "length"));
+  CHECK(says(complaint("schema", "[run]\nschema = nothing.cql\nlength = 3d\n"), "nothing.cql"));
+  CHECK(says(complaint("unit", "[run]\nschema = a.cql\nlength = 3m\n"), "3m"));
+  folder.write("bad.cql", "CREATE TABLE k.t (id int PRIMRY KEY);");
+  CHECK(says(complaint("cql", "[run]\nschema = bad.cql\nlength = 3d\n"), "^"));
+}
+
+TEST_CASE("what cannot be written leaves nothing behind") {
+  const TestFolder folder;
+  const std::string out = folder / "deep/er/out";
+  const Ending full = shell("ulimit -f 2; exec \"$WINDROW\" " + std::string(short_run) + "'" + out + "'");
+  CHECK(full.code == 2);
+  CHECK(says(full.error, "File too large; nothing was written"));
+  CHECK_FALSE(fs::exists(folder.path() / "deep"));
+
+  CHECK(windrow(short_run + folder / "kept").code == 0);
+  const std::string before = test::read_file(folder / "kept/summary.json");
+  const Ending again =
+      shell("ulimit -f 2; exec \"$WINDROW\" " + std::string(short_run) + "'" + (folder / "kept") + "'");
+  CHECK(again.code == 2);
+  CHECK(test::read_file(folder / "kept/summary.json") == before);
+  for (const std::string& name : names_in(folder.path() / "kept")) CHECK_FALSE(name.starts_with(".windrow"));
+}
+
+TEST_CASE("somebody who asks to stop is heard, and nothing half-written remains") {
+  const TestFolder folder;
+  const std::string line =
+      "\"$WINDROW\" run scenarios/iot-sensors.ini --set run.length=200y --set stream.readings.rate=1/s --out '" +
+      (folder / "out") + "' & sleep 1; kill -INT $!; wait $!";
+  const Ending ending = shell(line);
+  CHECK_MESSAGE((ending.code == 130 || ending.code == 2), ending.code, ending.error);
+  CHECK(ending.out.empty());
+  CHECK(names_in(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace windrow

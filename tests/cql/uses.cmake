@@ -1,0 +1,1 @@
+target_link_libraries(cql_test PRIVATE LibLZMA::LibLZMA)
