@@ -32,35 +32,6 @@ TEST_CASE("version and help are results") {
   }
 }
 
-TEST_CASE("a mistake on the command line is one message and exit code 2" * doctest::may_fail()) {
-  struct Mistake {
-    std::string arguments;
-    std::string message;
-  };
-  const std::vector<Mistake> mistakes = {
-      {"", "which command?"},
-      {"verfy x", "there is no command 'verfy'; did you mean verify?"},
-      {"simulate", "there is no command 'simulate'\n"},
-      {"verify --formt json x", "there is no option '--formt' of windrow verify; did you mean --format?"},
-      {"verify --form json x", "there is no option '--form' of windrow verify; did you mean --format?"},
-      {"verify --format xml x", "--format xml: accepts text or json"},
-      {"verify", "windrow verify takes PATH..., not 0 arguments"},
-      {"keys a b", "windrow keys takes [SECTION], not 2 arguments"},
-      {"keys --threads 0", "--threads 0: accepts 1 to 1024"},
-      {"keys --threads many", "threads"},
-      {"keys --color blue", "--color blue: accepts auto, always or never"},
-      {"keys --quiet=1", "quiet"},
-      {"--quiet verify x", "options stand behind the command: windrow verify"},
-      {"keys strem", "stream"},
-  };
-  for (const Mistake& mistake : mistakes) {
-    const Ending ending = windrow(mistake.arguments);
-    CHECK_MESSAGE(ending.code == 2, mistake.arguments);
-    CHECK_MESSAGE(says(ending.error, mistake.message), mistake.arguments, " says ", ending.error);
-    CHECK_MESSAGE(ending.error.starts_with("windrow: "), ending.error);
-    CHECK(ending.out.empty());
-  }
-}
 
 TEST_CASE("the keys are listed in three forms") {
   CHECK(says(windrow("keys").out, "rate"));
