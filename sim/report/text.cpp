@@ -49,6 +49,14 @@ std::string with_commas(std::int64_t value) {
   return value < 0 ? "-" + digits : digits;
 }
 
+std::string date_of_day(std::int64_t day) {
+  constexpr std::int64_t most_days = 11'000'000;  // year 32,086: the calendar counts years in 16 bits
+  if (std::abs(day) > most_days) return day > 0 ? "+99999-12-31" : "-99999-01-01";
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
 /// Three significant digits below a thousand.
 std::string three_digits(double value) {
   const double size = std::abs(value);
@@ -84,19 +92,12 @@ std::string printable(std::string_view text) {
 std::string iso_time_s(Seconds at_s) {
   const std::int64_t day = floor_div(at_s, seconds_per_day);
   const Seconds rest = at_s - day * seconds_per_day;
-  return fmt::format("{}T{:02}:{:02}:{:02}Z", iso_day(day * seconds_per_day * us_per_s), rest / 3600, rest / 60 % 60, rest % 60);
+  return fmt::format("{}T{:02}:{:02}:{:02}Z", date_of_day(day), rest / 3600, rest / 60 % 60, rest % 60);
 }
 
 std::string iso_time(Micros at_us) { return iso_time_s(floor_div(at_us, us_per_s)); }
 
-std::string iso_day(Micros at_us) {
-  const std::int64_t day = floor_div(at_us, us_per_s * seconds_per_day);
-  constexpr std::int64_t most_days = 11'000'000;  // year 32,086: the calendar's years are 16 bits wide
-  if (std::abs(day) > most_days) return day > 0 ? "+99999-12-31" : "-99999-01-01";
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
-}
+std::string iso_day(Micros at_us) { return date_of_day(floor_div(at_us, us_per_s * seconds_per_day)); }
 
 std::string plain_number(double value) {
   if (!std::isfinite(value)) return {};

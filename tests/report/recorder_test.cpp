@@ -72,6 +72,30 @@ TEST_CASE("a clean time-window table keeps TTL and gc_grace, and nothing is bloc
   CHECK(expired);
 }
 
+TEST_CASE("blockers are named with what they hold") {
+  const RunRecord record = run(with_rows_that_stay(20));
+  const TableRecord& table = record.tables[0];
+  REQUIRE_FALSE(table.blocked.empty());
+  REQUIRE_FALSE(table.blockers.empty());
+  const Blocker& first = table.blockers.front();
+  CHECK(first.expires_s == no_deletion_time);
+  CHECK(first.holds_bytes == table.samples.back().blocked_bytes);
+  for (const BlockedFile& file : table.blocked) {
+    CHECK(file.goes_at_s == no_deletion_time);
+    CHECK(file.blocked_by.front() == first.id);
+    const auto line = std::ranges::find(table.lifelines, file.id, &Lifeline::id);
+    REQUIRE(line != table.lifelines.end());
+    CHECK(line->blocked);
+    CHECK(line->blocked_by == file.blocked_by);
+  }
+  const auto line = std::ranges::find(table.lifelines, first.id, &Lifeline::id);
+  REQUIRE(line != table.lifelines.end());
+  CHECK(line->blocker);
+  CHECK(line->holds_bytes == first.holds_bytes);
+  const std::string text = verdict(record, {});
+  CHECK(text.find("by                 SSTable " + std::to_string(first.id) + ": ") != std::string::npos);
+  CHECK(text.find("has rows without TTL") != std::string::npos);
+}
 
 TEST_CASE("limits break at the event, not at the next sample") {
   Scenario scenario = test::made_scenario(10);

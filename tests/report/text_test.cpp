@@ -43,7 +43,26 @@ TEST_CASE("CSV rows are quoted where they must be") {
         "name,share,at\r\n\"say \"\"hi\"\", all\",0.333333333,2026-01-01T00:00:00Z\r\nplain,-5,\r\n");
 }
 
+TEST_CASE("numbers have at most nine significant digits") {
+  CHECK(plain_number(12'345'678'901'234.0) == "12345678901234");
+  CHECK(plain_number(0.1234567891234) == "0.123456789");
+  CHECK(plain_number(1e-12) == "1e-12");
+  CHECK(nine_digits(1.0 / 3) == 0.333333333);
+  CHECK(human_bytes(1536) == "1.50 KiB");
+  CHECK(human_bytes(1023) == "0.999 KiB");
+  CHECK(human_bytes(100.0 * 1024 * 1024) == "100 MiB");
+  CHECK(human_count(1'234'567) == "1,234,567");
+  CHECK(human_count(0.01234) == "0.0123");
+  CHECK(human_span(90) == "90 s");
+  CHECK(human_span(12.5 * 86'400) == "12.5 d");
+  CHECK(human_share(0.5) == "50 %");
+}
 
+TEST_CASE("times are ISO 8601, also before 1970 and far away") {
+  CHECK(iso_time(-1) == "1969-12-31T23:59:59Z");
+  CHECK(iso_day(951'782'400'000'000) == "2000-02-29");
+  CHECK(iso_time_s(INT64_MAX / 2).starts_with("+99999-12-31"));
+}
 
 TEST_CASE("spark lines show the largest value of each column") {
   constexpr std::array<double, 4> up = {0, 1, 4, 8};

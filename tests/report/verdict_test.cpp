@@ -59,6 +59,38 @@ RunRecord made_record(const Scenario& scenario) {
   return record;
 }
 
+TEST_CASE("the verdict reads as it should") {
+  const Scenario scenario = test::made_scenario(2);
+  const RunRecord record = made_record(scenario);
+  CHECK(verdict(record, {.width = 60}) == R"(Disk figures are upper bounds: no compression ratio was measured for read\u{1b}[2Jings.
+Made for a test, 2026-01-01 to 2026-01-03
+What was understood
+                     rows/s  bytes/row  MiB/s a node  rows/partition (median, max)  partitions/day  flushes/day
+  read\u{1b}[2Jings       1         40      3.81e-05                        30, 90               0            5
+
+Limits
+  sstables_max      readings    12  of 10      BROKEN since 2026-01-01T00:00:05Z
+  disk_used_share   node      25 %  of 50 %    holds, 50 % to spare
+  resurrected_rows  node         -  of 0 rows  not measured by this run
+
+Safe growth: every limit holds up to 1.80 times all rates; then sstables_max breaks first.
+
+read\u{1b}[2Jings  TimeWindowCompactionStrategy
+  partitions           100: median 1 KiB, p99 2 KiB, max 4 KiB (=cmd() 2026-01-01 shard 2)
+  disk                 977 KiB at the end, peak 1.91 MiB on 2026-01-02
+    not readable       0 B wait for gc_grace, 0 B past it but not compacted, 586 KiB blocked
+  SSTables             12 at the end, peak 12 on 2026-01-02
+  windows              5, 4 with one SSTable
+  blocked              293 KiB in 1 expired SSTables; 1 of them never go by themselves
+    by                 SSTable 3: 293 KiB in 1 SSTables, 293 KiB of it alone; oldest write 2026-01-01, has rows without TTL
+  write amplification  each byte written 1.50 times (10 flushes, 3 compactions)
+  space amplification  2.50
+  off heap             0 B for bloom filters, index summaries and compression metadata
+  disk                        ▄▄▄▄▄▄▄██████  0 to 1.91 MiB
+  partition p99               ▄▄▄▄▄▄▄██████  0 to 2 KiB
+  SSTables                    ▄▄▄▄▄▄▄██████  0 to 12
+)");
+}
 
 TEST_CASE("colours only where they are wanted, and never from a name") {
   const Scenario scenario = test::made_scenario(2);
