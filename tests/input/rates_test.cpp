@@ -96,7 +96,7 @@ TEST_CASE("a value list with `then` equals the two halves") {
 }
 
 TEST_CASE("rows of any rate, shape and growth are the integral, and add up over any cut") {
-  rc::check("stretches", [] {
+  CHECK(rc::check("stretches", [] {
     const auto per_day = *rc::gen::inRange<int>(1, 100'000);
     const auto shape = *rc::gen::element<std::string>("flat", "daily(peak 20:00, 3x)", "weekly(peak sat, 2x)",
                                                       "burst(10x, 1h, every 2d)");
@@ -120,10 +120,11 @@ TEST_CASE("rows of any rate, shape and growth are the integral, and add up over 
       const auto part = stretches_between(*whole, cuts[i], cuts[i + 1]);
       if (!part.empty()) rows_of_parts += rhythm_of(part, cuts[i + 1]).total();
     }
-    RC_ASSERT(rows == rows_of_parts);
+    // A part begins on a whole microsecond: a row on a border may fall on its other side.
+    RC_ASSERT(std::abs(rows - rows_of_parts) <= static_cast<std::int64_t>(cuts.size()) - 2);
     const bool whole_cycles = shape == "flat" || shape.starts_with("daily");
     if (whole_cycles && growth == "0%/y") RC_ASSERT(std::abs(rows - std::int64_t{per_day} * days) <= 1);
-  });
+  }));
 }
 
 TEST_CASE("growth by 40 % a year brings the rows of continuous growth") {

@@ -67,6 +67,18 @@ TEST_CASE("a fleet from a file: classes by name, or by rate with the largest sin
   CHECK(load(small_scenario(stream + "rate = 1/s\n"), files).scenario.writers.front().entities == 2);
 }
 
+TEST_CASE("a profile from a file is a rate in time, silent before its first line") {
+  auto files = small_files;
+  files["profile.csv"] = "time,rate\n1d,10/min\n2026-01-05,0\n2026-01-06,1\n";
+  const Scenario scenario =
+      load(small_scenario("rate = from(profile.csv)\ncolumn.day = day\ncolumn.note = text(20)\n"), files).scenario;
+  const auto& rate = scenario.writers.front().rate;
+  REQUIRE(rate.size() == 4);
+  CHECK(rate[0].rows == 0);
+  CHECK(rate[1].from_us == scenario.start_us + seconds_per_day * us_per_s);
+  CHECK(rate[2].rows == 0);
+  CHECK(rate[3].period_us == us_per_s);
+}
 
 TEST_CASE("a distribution from a file's column") {
   auto files = small_files;
