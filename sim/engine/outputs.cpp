@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -39,20 +40,37 @@ std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& c
 
 namespace {
 
-/// A share of the ring as Murmur3Partitioner.split cuts it, Cassandra 5.0.9: the decimal that prints the double `share`, multiplied
-/// exactly, truncated toward zero.
-Token token_at(double share) {
-  const std::string decimal = fmt::format("{}", share);
+/// numerator / denominator is the decimal that prints a share of the ring, which is between 0 and 1.
+struct Decimal {
   Int128 numerator = 0;
   Int128 denominator = 1;
-  const std::size_t exponent = decimal.find('e');
-  for (const char digit : decimal.substr(decimal.find('.') + 1, exponent == std::string::npos ? std::string::npos : 0)) {
-    numerator = numerator * 10 + (digit - '0');
-    denominator *= 10;
+};
+
+Decimal decimal_of(double share) {
+  Decimal decimal;
+  const std::string text = fmt::format("{}", share);
+  const std::size_t end = std::min(text.find('e'), text.size());
+  bool fraction = false;
+  for (const char digit : text.substr(0, end)) {
+    if (digit == '.') {
+      fraction = true;
+      continue;
+    }
+    decimal.numerator = decimal.numerator * 10 + (digit - '0');
+    if (fraction) decimal.denominator *= 10;
   }
-  const Int128 length = (Int128{1} << 64) - 1;
-  if (exponent != std::string::npos) return static_cast<Token>(min_token + length / static_cast<Int128>(std::llround(1 / share)));
-  return static_cast<Token>((length * numerator + Int128{min_token} * denominator) / denominator);
+  if (end < text.size()) {
+    for (int exponent = std::stoi(text.substr(end + 1)); exponent < 0; ++exponent) decimal.denominator *= 10;
+  }
+  return decimal;
+}
+
+/// Murmur3Partitioner.split, Cassandra 5.0.9: the share as a decimal, the product exact, truncated toward zero.
+Token token_at(double share) {
+  const auto [numerator, denominator] = decimal_of(share);
+  const Int128 steps = ((Int128{1} << 64) - 1) * numerator;
+  const Int128 token = steps / denominator + min_token;
+  return static_cast<Token>(token < 0 && steps % denominator != 0 ? token + 1 : token);
 }
 
 }  // namespace
@@ -61,11 +79,6 @@ std::vector<Token> shard_ends(std::int64_t shards) {
   std::vector<Token> ends;
   for (std::int64_t k = 1; k < shards; ++k) ends.push_back(token_at(1.0 / static_cast<double>(shards) * static_cast<double>(k)));
   return ends;
-}
-
-double ring_share(Token first, Token last) {
-  const auto steps = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1;
-  return std::ldexp(static_cast<double>(steps), -64);
 }
 
 }  // namespace windrow

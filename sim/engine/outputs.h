@@ -16,7 +16,4 @@ std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& c
 /// Ends of `shards` equal shares of the ring, without the last one's (rule 9.13, no ring information: V = 1).
 std::vector<Token> shard_ends(std::int64_t shards);
 
-/// Share of the ring in (first, last + 1].
-double ring_share(Token first, Token last);
-
 }  // namespace windrow

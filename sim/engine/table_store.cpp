@@ -8,6 +8,7 @@
 #include "sim/content/measure.h"
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
+#include "sim/stats/ring_share.h"
 #include "sim/strategy/unified.h"
 
 namespace windrow {
@@ -65,7 +66,7 @@ std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTableP
     first = std::min(first, source->token_span().first);
     last = std::max(last, source->token_span().second);
   }
-  const double share = ring_share(first, last);
+  const double share = covered_share(first, last);
   return shard_count(options, static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share));
 }
 
@@ -115,7 +116,7 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
     if (left == source_first && right == source_right) {
       share = 1;
     } else if (left < right) {
-      share = ring_share(left, right - 1) / ring_share(source_first, source_right - 1);
+      share = ring_share(left, right) / ring_share(source_first, source_right);
     }
     inside = static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
   }
@@ -166,7 +167,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
       const auto [first, last] = space_->token_span(output);
       if (settings_.sstables.keep_filters) identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
-      if (origin.stores_coverage) identity.stored_coverage = ring_share(first, last);
+      if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
     }
     change.added.push_back(std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
     ++place;

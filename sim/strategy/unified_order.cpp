@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/stats/ring_share.h"
 #include "sim/strategy/overlap_sets.h"
 
 namespace windrow {
@@ -14,13 +15,6 @@ namespace {
 constexpr double least_coverage = 0x1p-48;
 constexpr double least_flush_bytes = 0x1p20;
 constexpr double base_share = 0.9;
-
-/// Token.size: share of the ring in (first, next].
-double ring_share(Token first, Token next) {
-  const auto distance = static_cast<std::int64_t>(static_cast<std::uint64_t>(next) - static_cast<std::uint64_t>(first));
-  const double share = std::ldexp(static_cast<double>(distance), -64);
-  return share > 0 ? share : share + 1;
-}
 
 UnifiedOrder::Member member_of(const SSTableView& file) {
   const auto [first, last] = file.estimates->token_span();
@@ -66,8 +60,7 @@ double token_coverage(const SSTableView& file, double local_coverage) {
   double coverage = file.stored_coverage;
   if (!(coverage > 0)) {
     const auto [first, last] = file.estimates->token_span();
-    const auto next = static_cast<Token>(static_cast<std::uint64_t>(last) + 1);
-    coverage = ring_share(first, next) * local_coverage;
+    coverage = covered_share(first, last) * local_coverage;
   }
   return coverage >= least_coverage ? coverage : 1.0;
 }

@@ -53,7 +53,7 @@ void settle(TableSettings& settings, const TableOptions& options) {
 
 SSTableFormat format_of(const OracleScenario& scenario) {
   if (scenario.format == "bti") return SSTableFormat::da;
-  return scenario.compat == "NONE" ? SSTableFormat::oa : SSTableFormat::nb;
+  return scenario.compat == "CASSANDRA_4" ? SSTableFormat::nb : SSTableFormat::oa;
 }
 
 bool ever_compressed(const Recording& recording) {

@@ -26,8 +26,6 @@ std::vector<std::string> names_in(const std::string& root) {
   for (const auto& entry : std::filesystem::directory_iterator(root + "/traces")) {
     names.push_back(entry.path().filename().string());
   }
-  // Open disagreements, listed in docs/model.md.
-  std::erase_if(names, [](const std::string& name) { return name == "ucs_intervals" || name == "random-11" || name == "random-14"; });
   std::ranges::sort(names);
   return names;
 }

@@ -1,0 +1,17 @@
+#include "sim/stats/ring_share.h"
+
+#include <cmath>
+
+namespace windrow {
+
+double ring_share(Token left, Token right) {
+  const auto distance = static_cast<Token>(static_cast<std::uint64_t>(right) - static_cast<std::uint64_t>(left));
+  const double share = std::ldexp(static_cast<double>(distance), -64);
+  return share > 0 ? share : share + 1;
+}
+
+double covered_share(Token first, Token last) {
+  return ring_share(first, static_cast<Token>(static_cast<std::uint64_t>(last) + 1));
+}
+
+}  // namespace windrow
