@@ -120,6 +120,7 @@ Rows counted_rows(const ContentSpace& space, const Content& content) {
 Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
   std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
+  const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = INT64_MIN / 2};
   MergeLedger went;
   Content merged;
   KeyedContent keyed;
@@ -140,16 +141,12 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
     keyed = merge_keyed_inputs(space, inputs);
     went.keys += static_cast<std::int64_t>(keyed.size());
     const Rows before = keyed_rows(keyed);
-    if (may_purge) purge_keyed(space, keyed, times, sources);
+    purge_keyed(space, keyed, may_purge ? times : expiry_only, sources);
     went.purged += before - keyed_rows(keyed);
   }
-  if (may_purge) {
-    const Rows before = space.rows(merged.cohorts);
-    purge_cohorts(space, merged.cohorts, times, sources);
-    went.purged += before - space.rows(merged.cohorts);
-  } else {
-    purge_cohorts(space, merged.cohorts, {.now_s = times.now_s, .gc_before_s = INT64_MIN / 2}, {});
-  }
+  const Rows before = space.rows(merged.cohorts);
+  purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only, may_purge ? sources : std::vector<OverlapSource>{});
+  went.purged += before - space.rows(merged.cohorts);
   went.out = space.rows(merged.cohorts) + keyed_rows(keyed);
   // Rows that met others of the same key are counted here; all else is counted where it happens.
   if (any_keyed || drawn) went.shadowed = went.in - went.out - went.purged;

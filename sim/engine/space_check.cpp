@@ -19,7 +19,7 @@ std::optional<Pick> reduced_scope(const TableStore& table, const Task& task) {
   const SSTable* largest = nullptr;
   std::int64_t droppable = 0;
   for (const SSTablePtr& source : task.sources) {
-    if (leveled && source->identity().level != 0) continue;
+    if (leveled && table.live().at(source->id()).level != 0) continue;
     ++droppable;
     if (largest == nullptr || source->identity().data_bytes > largest->identity().data_bytes) largest = source.get();
   }

@@ -238,8 +238,8 @@ Pick TableStore::ask(Seconds now_s) {
 Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   // All data is unrepaired: with only_purge_repaired_tombstones nothing is dropped (rule 4.1).
-  const bool may_drop = !common_options(settings_.compaction).only_purge_repaired_tombstones;
-  if (may_drop) task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
+  task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones;
+  if (!task.never_purge) task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                task_ignores_overlaps(settings_.compaction));
   bool dead = false;
   for (const std::int64_t id : task.pick.inputs) {
@@ -276,7 +276,8 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   }
   const Content memtable = memtable_.empty() ? Content{} : memtable_.raw();
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
-  const bool may_purge = !common_options(settings_.compaction).only_purge_repaired_tombstones;
+  // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
+  const bool may_purge = !task.never_purge && !common_options(settings_.compaction).only_purge_repaired_tombstones;
   Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
                                   std::move(blockers), may_purge, &change.ledger);
   merged.bases = bases_of(task.sources);
@@ -346,8 +347,9 @@ void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds 
   state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_);
 }
 
-void TableStore::skip_asks(Millis first_ms, Millis period_ms, std::int64_t count) {
-  if (count > 0) state_ = after_fruitless_asks(settings_.compaction, state_, first_ms, period_ms, count);
+void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count) {
+  const FruitlessAsks asks{.first_us = first_us, .period_us = period_us, .count = count, .has_files = live_.size() > 0};
+  state_ = after_fruitless_asks(settings_.compaction, state_, asks);
 }
 
 void TableStore::restart(Seconds now_s) {

@@ -46,6 +46,7 @@ struct Task {
   Pick pick{};
   Seconds started_s = 0;                  // nowInSec
   Seconds gc_before_s = 0;
+  bool never_purge = false;               // only_purge_repaired_tombstones when it started
   std::vector<std::int64_t> expired{};    // inputs that are dropped unread
   std::vector<SSTablePtr> overlapping{};
   std::vector<SSTablePtr> sources{};      // inputs that are read
@@ -95,8 +96,8 @@ class TableStore {
 
   /// One call of the strategy; its state moves also when it finds nothing.
   Pick ask(Seconds now_s);
-  /// `count` calls that are known to find nothing, every `period_ms` from `first_ms` on: timers move (rules 7.6, 9.10).
-  void skip_asks(Millis first_ms, Millis period_ms, std::int64_t count);
+  /// `count` calls that are known to find nothing, every `period_us` from `first_us` on: timers move (rules 7.6, 9.10).
+  void skip_asks(Micros first_us, Micros period_us, std::int64_t count);
   /// Marks the inputs and takes down what the task sees now.
   Task start(Pick pick, Seconds now_s);
   Change plan_commit(const Task& task, Seconds now_s) const;

@@ -73,7 +73,6 @@ void compare_identity(Comparer& comparer, const SSTable& ours, const TraceSSTabl
   comparer.compare("id", recorded.id, identity.id);
   comparer.compare("gen", recorded.generation, identity.generation);
   comparer.compare("hash", recorded.hash, identity.hash);
-  comparer.compare("level", recorded.level, identity.level);
   comparer.compare("created_ms", recorded.created_ms, identity.created_s * ms_per_s);
   comparer.compare("rows", recorded.rows, extremes.rows);
   comparer.compare("cells_set", recorded.cells_set, extremes.cells);
@@ -127,7 +126,7 @@ std::string_view rule_of_field(std::string_view field) {
       FieldRule{"id", "0.2 order of outputs"},
       FieldRule{"gen", "0.2 order of outputs"},
       FieldRule{"hash", "0.2a hash of the descriptor"},
-      FieldRule{"level", "8.11 level of outputs"},
+      FieldRule{"file level", "8.11 level of outputs"},
       FieldRule{"created_ms", "0.9 creation time"},
       FieldRule{"rows", "3 merge and purge"},
       FieldRule{"cells_set", "3 merge and purge"},

@@ -70,8 +70,8 @@ class RunCheck final : public HarnessObserver {
   }
   void compare_pick(const Step& step, const TracePick& recorded, const TableStore& table, const Task& task);
   void compare_state(const Step& step, const TracePick& recorded, const TableStore& table, const StrategyState& state);
-  void compare_files(const Step& step, const Change& change, const std::vector<TraceSSTable>& recorded,
-                     const std::vector<std::string>& state);
+  void compare_files(const Step& step, const TableStore& table, const Change& change,
+                     const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
   /// Samples that were due before `t_s`, or at it if `also_now`: then with what is live since the last change.
   void samples_before(Seconds t_s, bool also_now);
   void compare_sample(Seconds t_s);
@@ -223,7 +223,7 @@ void RunCheck::flushed(Seconds t_s, const char* reason, const TableStore& table,
                 describe_state(table, t_s, {}));
   }
   const std::int64_t before = result_.disagreements;
-  compare_files(step, change, recorded->added, {fmt::format("a flush of {} writes", grouped(change.ledger.in))});
+  compare_files(step, table, change, recorded->added, {fmt::format("a flush of {} writes", grouped(change.ledger.in))});
   if (recorded->flush_average_bytes) {
     compare(step, "flush_ema", *recorded->flush_average_bytes, table.flush_average_bytes(),
             [&] { return describe_state(table, t_s, {}); });
@@ -250,7 +250,7 @@ void RunCheck::committed(Seconds t_s, const TableStore& table, const Task& task,
   const std::int64_t before = result_.disagreements;
   const auto state = [&] { return describe_task(task); };
   compare(step, "removed", id_list(recorded->removed), id_list(sorted(change.removed)), state);
-  compare_files(step, change, recorded->added, describe_task(task));
+  compare_files(step, table, change, recorded->added, describe_task(task));
   remember_live(table);
   if (recorded->live) compare(step, "live order", id_list(*recorded->live), id_list(live_), state);
   count_if_same("commits", before);
@@ -268,11 +268,16 @@ void RunCheck::altered(Seconds t_s, const OracleAlter& alter) {
   events_.take();
 }
 
-void RunCheck::compare_files(const Step& step, const Change& change, const std::vector<TraceSSTable>& recorded,
-                             const std::vector<std::string>& state) {
+void RunCheck::compare_files(const Step& step, const TableStore& table, const Change& change,
+                             const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state) {
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const FileComparison comparison = compare_identity(*change.added[i], recorded[i]);
     if (comparison.differences.empty()) result_.count("SSTables");
+    // LeveledManifest may have sent the output back to level 0.
+    compare({.t_s = step.t_s,
+             .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
+             .rule = std::string(rule_of_field("file level"))},
+            "file level", recorded[i].level, table.live().at(recorded[i].id).level, [&] { return state; });
     for (const FieldDifference& difference : comparison.differences) {
       result_.disagree({.t_s = step.t_s,
                         .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
