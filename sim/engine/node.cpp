@@ -17,6 +17,7 @@ namespace windrow {
 namespace {
 
 constexpr Micros never = std::numeric_limits<Micros>::max();
+constexpr std::int64_t no_check = std::numeric_limits<std::int64_t>::max();
 
 /// Histograms of files with more rows than this come from intervals (SSTableSettings::rows_to_look_at).
 constexpr Rows rows_worth_a_look = 20'000;
@@ -61,7 +62,7 @@ class NodeRun final : public Node {
 
   void run() {
     for (std::int64_t steps = 0; step(); ++steps) {
-      if (options_.go_on && steps % 4096 == 0 && !options_.go_on(now_us_)) break;
+      if (options_.go_on && steps % 64 == 0 && !options_.go_on(now_us_)) break;
     }
     for (OpenTable& table : tables_) table.store->check_balance();
   }
@@ -84,8 +85,8 @@ class NodeRun final : public Node {
     const windrow::Table* schema = nullptr;
     std::size_t recorded_flushes = 0;
     std::int64_t recorded_writes = 0;
-    std::int64_t next_check = INT64_MAX;  // number of the background check at which it is worth asking again
-    std::int64_t accounted = -1;          // checks up to this one have moved the strategy's timers
+    std::int64_t next_check = 0;  // number of the background check at which it is worth asking again
+    std::int64_t accounted = -1;  // checks up to this one have moved the strategy's timers
     bool trigger_dropped = false;
   };
 
@@ -102,7 +103,6 @@ class NodeRun final : public Node {
         *table.workload, settings_of(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
         [this, t](const DiskSize& size) { return disk_bytes(t, size); });
     table.store->set_most_hashed_slots(most_hashed_slots);
-    table.next_check = 0;
     tables_.push_back(std::move(table));
   }
 
@@ -123,10 +123,14 @@ class NodeRun final : public Node {
   std::int64_t check_from(Micros at_us) const {
     return std::max<std::int64_t>(0, ceil_div(at_us - started_us_ - scenario_.node.first_check_us, scenario_.node.background_check_us));
   }
+  /// First check that is still to come: that of this instant comes after everything else.
+  std::int64_t coming_check() const { return std::max(check_from(now_us_), last_check_ + 1); }
   Micros next_check_us() const {
-    std::int64_t check = INT64_MAX;
-    for (const OpenTable& table : tables_) check = std::min(check, table.next_check);
-    return check == INT64_MAX ? never : check_time(check);
+    std::int64_t check = no_check;
+    for (int t = 0; t < table_count(); ++t) {
+      check = std::min(check, would_wait(t) ? coming_check() : tables_[static_cast<std::size_t>(t)].next_check);
+    }
+    return check == no_check ? never : check_time(check);
   }
 
   /// Everything that happens at the next instant, in this order; false at the end.
@@ -190,6 +194,7 @@ class NodeRun final : public Node {
     const bool recorded = !scenario_.tables[static_cast<std::size_t>(t)].flushes.empty();
     if (!recorded || reason == FlushReason::recorded) table.store->write_until(place);
     if (table.store->memtable().empty()) return false;
+    account(t, check_from(now_us_));  // as the table was until now
     const Change change = table.store->plan_flush(now_s());
     table.store->apply_flush(change);
     Bytes uncompressed = 0;
@@ -206,25 +211,34 @@ class NodeRun final : public Node {
 
   // ---------------------------------------------------------------- compactions
 
-  /// Checks before now have asked, found nothing and moved timers, unless a trigger was dropped then.
-  void account(int t) {
+  bool enabled(int t) const { return common_options(table(t).settings().compaction).enabled; }
+  /// A trigger of this table would join the queue and choose when a thread is idle again, not at the trigger.
+  bool would_wait(int t) const { return !executor_.has_idle_thread() && executor_.candidates(t) == 0 && enabled(t); }
+
+  /// Checks before `until` that were passed over have asked, found nothing and moved timers, unless their triggers were dropped.
+  /// To be called before anything changes that they depend on: whether there are files, candidates and threads.
+  void account(int t, std::int64_t until) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
-    const std::int64_t until = check_from(now_us_);  // this one is asked by itself
-    if (table.accounted + 1 < until) {
-      const std::int64_t first = table.accounted + 1;
-      if (!executor_.drops(t)) {
-        table.store->skip_asks(check_time(first) / 1000, scenario_.node.background_check_us / 1000, until - first);
-      }
-      table.accounted = until - 1;
+    const std::int64_t first = table.accounted + 1;
+    if (first >= until) return;
+    if (enabled(t) && !executor_.drops(t)) {
+      table.store->skip_asks(check_time(first), scenario_.node.background_check_us, until - first);
     }
+    table.accounted = until - 1;
   }
   void account_all() {
-    for (int t = 0; t < table_count(); ++t) account(t);
+    for (int t = 0; t < table_count(); ++t) account(t, check_from(now_us_));
+  }
+
+  /// Nothing to be found before this check. Where every check asks, there is always the next.
+  void ask_again_at(OpenTable& table, std::int64_t check) const {
+    if (!options_.ask_at_every_check) table.next_check = check;
   }
 
   /// submitBackground (rule 10.4).
   void submit(int t) {
-    account(t);
+    if (!enabled(t)) return;
+    account(t, check_from(now_us_));
     if (executor_.drops(t)) {
       tables_[static_cast<std::size_t>(t)].trigger_dropped = true;
       return;
@@ -240,22 +254,21 @@ class NodeRun final : public Node {
   void run_candidate(int t) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
     take_writes(table);
-    if (!common_options(table.store->settings().compaction).enabled) {
+    if (!enabled(t)) {
       executor_.finished(t);
-      table.next_check = INT64_MAX;
       return;
     }
     Pick pick = table.store->ask(now_s());
-    if (pick.kind == PickKind::none) {
-      account_all();
-      executor_.finished(t);
-      const Millis next_ms = next_interesting(table.store->settings().compaction, table.store->strategy_state(), table.store->view(now_s()));
-      table.next_check = next_ms >= never / 2000 ? INT64_MAX : std::max(check_from(now_us_ + 1), check_from(next_ms * 1000));
+    if (pick.kind != PickKind::none) {
+      start(t, std::move(pick));
+      // A candidate at a time: the next check may find more while a thread is idle.
+      ask_again_at(table, coming_check());
       return;
     }
-    start(t, std::move(pick));
-    // A candidate at a time: the next check may find more while a thread is idle.
-    table.next_check = check_from(now_us_ + 1);
+    account_all();
+    executor_.finished(t);
+    const Millis next_ms = next_interesting(table.store->settings().compaction, table.store->strategy_state(), table.store->view(now_s()));
+    ask_again_at(table, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
   }
 
   void start(int t, Pick pick) {
@@ -303,7 +316,7 @@ class NodeRun final : public Node {
     for (OpenTable& other : tables_) {
       if (!other.trigger_dropped) continue;
       other.trigger_dropped = false;
-      other.next_check = std::min(other.next_check, check_from(now_us_ + 1));
+      ask_again_at(other, std::min(other.next_check, coming_check()));
     }
   }
 
@@ -311,16 +324,17 @@ class NodeRun final : public Node {
   void check() {
     const std::int64_t now_check = check_from(now_us_);
     if (check_time(now_check) != now_us_) return;
+    last_check_ = now_check;
     for (int t = 0; t < table_count(); ++t) {
       OpenTable& table = tables_[static_cast<std::size_t>(t)];
-      if (table.next_check > now_check) continue;
-      table.next_check = options_.ask_at_every_check ? now_check + 1 : INT64_MAX;
-      const bool dropped = executor_.drops(t);
-      submit(t);
-      table.accounted = now_check;
-      if (dropped && !options_.ask_at_every_check) continue;
-      run_candidates();
-      if (options_.ask_at_every_check) table.next_check = now_check + 1;
+      if (table.next_check <= now_check || would_wait(t)) {
+        table.next_check = options_.ask_at_every_check ? now_check + 1 : no_check;
+        submit(t);
+        table.accounted = now_check;
+        run_candidates();
+      } else {
+        account(t, now_check + 1);  // tables that follow may take the last thread
+      }
     }
   }
 
@@ -329,13 +343,14 @@ class NodeRun final : public Node {
   void alter(const ChangeSpec& change) {
     OpenTable& table = tables_[static_cast<std::size_t>(change.table)];
     take_writes(table);
+    account(change.table, check_from(now_us_));  // with the timers of the strategy as it was
     const bool compaction_changed = change.after.options.compaction != table.schema->options.compaction;
     TableSettings settings = settings_of(change.after, scenario_, table.store->settings().clustering_bytes);
     table.schema = &change.after;
     table.store->alter(std::move(settings), compaction_changed, now_s());
     observer_.altered(*this, change);
     flush(change.table, FlushReason::alter, {.time = now_us_});
-    table.next_check = check_from(now_us_ + 1);
+    ask_again_at(table, coming_check());
     plan_flush();
   }
 
@@ -356,6 +371,7 @@ class NodeRun final : public Node {
     account_all();
     for (const Job& job : executor_.abort_all()) tables_[static_cast<std::size_t>(job.table)].store->abandon(job.task);
     started_us_ = now_us_;
+    last_check_ = -1;
     for (OpenTable& table : tables_) {
       table.store->restart(now_s());
       table.accounted = -1;
@@ -374,6 +390,7 @@ class NodeRun final : public Node {
   const RunOptions& options_;
   Micros now_us_ = 0;
   Micros started_us_ = 0;
+  std::int64_t last_check_ = -1;  // that has been
   std::vector<OpenTable> tables_{};
   Executor executor_;
   std::unique_ptr<FlushPlanner> planner_{};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/overloaded.h"
 #include "sim/strategy/expiry.h"
 #include "sim/strategy/leveled.h"
@@ -74,27 +75,20 @@ Millis next_interesting(const CompactionOptions& options, const StrategyState& s
       options);
 }
 
-StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state, Millis first_ms,
-                                   Millis period_ms, std::int64_t count, bool has_files) {
+StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state,
+                                   const FruitlessAsks& asks) {
   const auto advance = [&](Millis& last_check_ms, Seconds frequency_s) {
-    const Millis frequency_ms = frequency_s * ms_per_s;
-    std::int64_t done = 0;  // asks that have passed
-    while (done < count) {
-      // The first ask of the rest that is later than the last check by more than the frequency.
-      const Millis due_ms = last_check_ms + frequency_ms + 1;
-      const std::int64_t skipped = std::max<std::int64_t>(0, (due_ms - first_ms + period_ms - 1) / period_ms);
-      const std::int64_t ask = std::max(done, skipped);
-      if (ask >= count) return;
-      // From here the checks come at a steady step.
-      const Millis step = frequency_ms / period_ms + 1;
-      const std::int64_t checks = (count - 1 - ask) / step;
-      last_check_ms = first_ms + (ask + checks * step) * period_ms;
-      done = ask + checks * step + 1;
+    for (;;) {
+      // The first second that is later than the last check by more than the frequency, and the first ask from there on.
+      const Seconds due_s = floor_div(last_check_ms, ms_per_s) + frequency_s + 1;
+      const std::int64_t ask = std::max<std::int64_t>(0, ceil_div(due_s * us_per_s - asks.first_us, asks.period_us));
+      if (ask >= asks.count) return;
+      last_check_ms = (asks.first_us + ask * asks.period_us) / us_per_s * ms_per_s;
     }
   };
   StrategyState next = state;
   if (const auto* time_window = std::get_if<TimeWindowOptions>(&options)) {
-    if (!has_files) return next;  // an empty table is not even looked at (rule 7.3)
+    if (!asks.has_files) return next;  // an empty table is not even looked at (rule 7.3)
     advance(std::get<TimeWindowState>(next).last_expired_check_ms, time_window->expired_sstable_check_frequency_s);
   } else if (const auto* unified = std::get_if<UnifiedOptions>(&options)) {
     advance(std::get<UnifiedState>(next).last_expired_check_ms, unified->expired_sstable_check_frequency_s);

@@ -77,11 +77,18 @@ StrategyState after_commit(const CompactionOptions& options, const StrategyState
 /// perhaps too early; no_deletion_time if never. The design's moments 7 to 10.
 Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view);
 
-/// The state after `count` asks at first_ms, first_ms + period_ms, ... that were skipped because none could find
-/// anything: expired-check timers move all the same (rules 7.6, 9.10), but those of TWCS not while the table has no
-/// file.
-StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state, Millis first_ms,
-                                   Millis period_ms, std::int64_t count, bool has_files = true);
+/// Asks that were skipped because none could find anything, at first_us, first_us + period_us, ...; each sees the whole
+/// second that it falls into.
+struct FruitlessAsks {
+  Micros first_us = 0;
+  Micros period_us = 60 * us_per_s;
+  std::int64_t count = 0;
+  bool has_files = true;  // the table, all the while
+};
+/// The state after them: expired-check timers move all the same (rules 7.6, 9.10), but those of TWCS not while the
+/// table has no file.
+StrategyState after_fruitless_asks(const CompactionOptions& options, const StrategyState& state,
+                                   const FruitlessAsks& asks);
 
 /// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
 /// and 7.6. With only_purge_repaired_tombstones nothing is (rule 4.1: all files are unrepaired); that is for the caller

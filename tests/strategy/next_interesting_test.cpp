@@ -46,8 +46,11 @@ class Asker {
         const Millis distance_ms = moment_ms - start_s_ * ms_per_s;
         next = std::max(found.tick + 1, (distance_ms + 59'999) / 60'000);
       }
-      found.state = after_fruitless_asks(options_, found.state, time_s(found.tick + 1) * ms_per_s, 60 * ms_per_s,
-                                         next - found.tick - 1, table_.live().size() > 0);
+      found.state = after_fruitless_asks(options_, found.state,
+                                         {.first_us = time_s(found.tick + 1) * us_per_s,
+                                          .period_us = 60 * us_per_s,
+                                          .count = next - found.tick - 1,
+                                          .has_files = table_.live().size() > 0});
       found.tick = next;
     }
     return found;
