@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <system_error>
 
 #include "sim/cli/files.h"
@@ -46,26 +48,47 @@ CaptureResult tokens(const fs::path& path) {
           .disagreements = std::move(keys.disagreements)};
 }
 
+void add_ddl(CaptureResult& result, const std::string& name, const std::string& cql, const std::string& verdict) {
+  Disagreements found = verify_capture_ddl(name, cql, verdict);
+  ++result.cases;
+  if (found.empty()) ++result.agreeing;
+  result.disagreements.insert(result.disagreements.end(), found.begin(), found.end());
+}
+
+/// Calls `each` with every line's JSON.
+template <typename Each>
+void each_line(const fs::path& path, const Each& each) {
+  std::istringstream lines(read_text_file(path));
+  for (std::string line; std::getline(lines, line);) each(nlohmann::json::parse(line));
+}
+
 CaptureResult ddl(const fs::path& folder) {
   CaptureResult result{.name = "ddl", .cases = 0, .agreeing = 0, .note = {}, .disagreements = {}};
+  if (!fs::is_directory(folder)) {
+    each_line(folder, [&](const nlohmann::json& line) {
+      add_ddl(result, line.at("name"), line.at("cql"), line.at("recorded").dump());
+    });
+    return result;
+  }
   for (const fs::path& path : files_below(folder)) {
     if (path.extension() != ".cql") continue;
     const fs::path verdict = fs::path(path).replace_extension(".json");
     const std::string name = path.lexically_relative(folder).replace_extension().string();
-    Disagreements found = verify_capture_ddl(name, read_text_file(path), read_text_file(verdict));
-    ++result.cases;
-    if (found.empty()) ++result.agreeing;
-    result.disagreements.insert(result.disagreements.end(), found.begin(), found.end());
+    add_ddl(result, name, read_text_file(path), read_text_file(verdict));
   }
   return result;
 }
 
 CaptureResult tools(const fs::path& folder) {
   std::map<std::string, std::string> files;
-  for (const fs::path& path : files_below(folder)) {
-    fs::path name = path.lexically_relative(folder);
-    if (name.extension() == ".xz" || name.extension() == ".gz") name.replace_extension();
-    files[name.string()] = read_text_file(path);
+  if (!fs::is_directory(folder)) {
+    each_line(folder, [&](const nlohmann::json& line) { files[line.at("path")] = line.at("text"); });
+  } else {
+    for (const fs::path& path : files_below(folder)) {
+      fs::path name = path.lexically_relative(folder);
+      if (name.extension() == ".xz" || name.extension() == ".gz") name.replace_extension();
+      files[name.string()] = read_text_file(path);
+    }
   }
   CaptureToolsResult texts = verify_capture_tools(files);
   return {.name = "tools",

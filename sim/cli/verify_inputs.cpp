@@ -75,8 +75,17 @@ bool is_ddl(const fs::path& folder) {
 }
 
 bool is_tools(const fs::path& folder) {
-  return is_folder(folder / "tablehistograms") || is_folder(folder / "tablestats");
+  return is_folder(folder / "tablehistograms") || is_folder(folder / "tablestats") ||
+         is_folder(folder / "sstablemetadata") || is_file(folder / "compactionhistory.json");
 }
+
+/// The files that are a whole capture, and their names.
+constexpr std::array<std::pair<std::string_view, CaptureFolder::Kind>, 4> capture_files{{
+    {"cases.jsonl", CaptureFolder::Kind::row_sizes},
+    {"tokens.csv", CaptureFolder::Kind::tokens},
+    {"recorded.jsonl", CaptureFolder::Kind::ddl},
+    {"tools.jsonl", CaptureFolder::Kind::tools},
+}};
 
 /// Takes what the folder itself is; false if it is only a folder of others.
 bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
@@ -84,13 +93,11 @@ bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
     inputs.recordings.push_back(recording_of(*trace));
     return true;
   }
-  if (const auto cases = find_file(folder, "cases.jsonl")) {
-    inputs.captures.push_back({.kind = CaptureFolder::Kind::row_sizes, .path = *cases});
-    return true;
-  }
-  if (const auto tokens = find_file(folder, "tokens.csv")) {
-    inputs.captures.push_back({.kind = CaptureFolder::Kind::tokens, .path = *tokens});
-    return true;
+  for (const auto& [name, kind] : capture_files) {
+    if (const auto file = find_file(folder, name)) {
+      inputs.captures.push_back({.kind = kind, .path = *file});
+      return true;
+    }
   }
   if (is_ddl(folder)) {
     inputs.captures.push_back({.kind = CaptureFolder::Kind::ddl, .path = folder});
@@ -112,10 +119,10 @@ void search(const fs::path& folder, int depth, VerifyInputs& inputs) {
 
 void take_file(const fs::path& path, VerifyInputs& inputs) {
   const std::string name = path.filename().string();
-  if (name.starts_with("cases.jsonl")) {
-    inputs.captures.push_back({.kind = CaptureFolder::Kind::row_sizes, .path = path});
-  } else if (name.starts_with("tokens.csv")) {
-    inputs.captures.push_back({.kind = CaptureFolder::Kind::tokens, .path = path});
+  const auto* capture =
+      std::ranges::find_if(capture_files, [&](const auto& one) { return name.starts_with(one.first); });
+  if (capture != capture_files.end()) {
+    inputs.captures.push_back({.kind = capture->second, .path = path});
   } else if (name.find(".jsonl") != std::string::npos) {
     inputs.recordings.push_back(recording_of(path));
   } else {
@@ -138,8 +145,10 @@ VerifyInputs find_verify_inputs(std::span<const std::string> paths) {
     const std::size_t before = inputs.recordings.size() + inputs.captures.size();
     is_folder(path) ? search(path, 0, inputs) : take_file(path, inputs);
     if (inputs.recordings.size() + inputs.captures.size() == before) {
-      throw UserError(
-          fmt::format("{}: holds no recording; one is a folder with trace.jsonl (plain, .xz or .gz)", text));
+      throw UserError(fmt::format(
+          "{}: holds no recording; one is a folder with trace.jsonl, cases.jsonl, tokens.csv (plain, .xz or .gz), or "
+          "with a ddl or tools capture",
+          text));
     }
   }
   return inputs;

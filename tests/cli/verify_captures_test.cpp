@@ -1,0 +1,104 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+using test::Ending;
+using test::TestFolder;
+using test::windrow;
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// The captures as they were recorded: a folder each, with the files of ddl and tools in their places.
+void unpack_captures(const TestFolder& folder) {
+  folder.write("row_sizes/cases.jsonl", test::read_xz("tests/data/captures/row_sizes/cases.jsonl.xz"));
+  folder.write("tokens/tokens.csv", test::read_file("tests/data/captures/tokens/tokens.csv"));
+  std::istringstream tools(test::read_xz("tests/data/captures/tools/tools.jsonl.xz"));
+  for (std::string line; std::getline(tools, line);) {
+    const auto file = nlohmann::json::parse(line);
+    folder.write("tools/" + file.at("path").get<std::string>(), file.at("text"));
+  }
+  std::istringstream ddl(test::read_xz("tests/data/ddl/recorded.jsonl.xz"));
+  for (std::string line; std::getline(ddl, line);) {
+    const auto file = nlohmann::json::parse(line);
+    const std::string name = "ddl/" + file.at("name").get<std::string>();
+    folder.write(name + ".cql", file.at("cql"));
+    folder.write(name + ".json", file.at("recorded").dump());
+  }
+}
+
+const TestFolder& captures() {
+  static const TestFolder folder;
+  static const bool unpacked = (unpack_captures(folder), true);
+  REQUIRE(unpacked);
+  return folder;
+}
+
+TEST_CASE("captures are found by the folder above, and agree") {
+  const Ending ending = windrow("verify '" + captures().path().string() + "'");
+  CHECK(ending.code == 0);
+  for (const char* line :
+       {"row_sizes", "agrees   471 of 471 cases; 35,328 numbers", "agrees   1,347 of 1,347 cases",
+        "agrees   609 of 609 cases", "agrees   76 of 76 cases", "\ncaptures: 2,503 of 2,503 cases agree\n"})
+    CHECK_MESSAGE(says(ending.out, line), line, ending.out);
+}
+
+TEST_CASE("each capture is found by its own folder, by parts of it, and packed") {
+  const auto agrees = [](const std::string& path, const std::string& summary) {
+    const Ending ending = windrow("verify '" + path + "'");
+    CHECK_MESSAGE(ending.code == 0, path, ending.out, ending.error);
+    CHECK_MESSAGE(says(ending.out, "captures: " + summary + " cases agree\n"), path, ending.out);
+  };
+  agrees(captures() / "row_sizes", "471 of 471");
+  agrees(captures() / "row_sizes/cases.jsonl", "471 of 471");
+  agrees(captures() / "tokens/", "1,347 of 1,347");
+  agrees(captures() / "ddl", "609 of 609");
+  agrees(captures() / "ddl/seeds", "31 of 31");
+  agrees(captures() / "tools", "76 of 76");
+  agrees("tests/data/captures", "1,894 of 1,894");
+  agrees("tests/data/ddl", "609 of 609");
+  agrees("tests/data/captures/tools/tools.jsonl.xz", "76 of 76");
+}
+
+TEST_CASE("a capture that differs is explained, and exit code 1") {
+  const TestFolder folder;
+  std::string cases = test::read_xz("tests/data/captures/row_sizes/cases.jsonl.xz");
+  cases = cases.substr(0, cases.find('\n') + 1);
+  const std::string size = "\"Data.db\":57";
+  cases.replace(cases.find(size), size.size(), "\"Data.db\":58");
+  folder.write("row_sizes/cases.jsonl", cases);
+  folder.write("ddl/one.cql", "CREATE TABLE t (k int PRIMARY KEY);");
+  folder.write("ddl/one.json",
+               R"({"verdict":"rejected","statements":1,"statement":0,"error_class":"SyntaxError","code":"2000"})");
+  const Ending ending = windrow("verify '" + folder.path().string() + "'");
+  CHECK(ending.code == 1);
+  CHECK(says(ending.out, "reg_ascii"));
+  CHECK(says(ending.out, "Data.db"));
+  CHECK(says(ending.out, "engine  58\n"));
+  CHECK(says(ending.out, "ours    57\n"));
+  CHECK(says(ending.out, "engine  \"rejected\""));
+  CHECK(says(ending.out, "captures: 0 of 2 cases agree\n"));
+}
+
+TEST_CASE("a capture without its other half is one message and exit code 2") {
+  const TestFolder folder;
+  folder.write("ddl/one.cql", "CREATE TABLE t (k int PRIMARY KEY);");
+  const Ending lonely = windrow("verify '" + (folder / "ddl") + "'");
+  CHECK(lonely.code == 2);
+  CHECK(says(lonely.error, "one.json"));
+  folder.write("row_sizes/cases.jsonl", "{\"name\":");
+  const Ending broken = windrow("verify '" + (folder / "row_sizes") + "'");
+  CHECK(broken.code == 2);
+  CHECK(says(broken.error, "cases.jsonl: "));
+}
+
+}  // namespace
+}  // namespace windrow
