@@ -3,12 +3,14 @@
 #include <array>
 
 #include "sim/report/compactions.h"
+#include "sim/report/growth.h"
 #include "sim/report/largest.h"
 #include "sim/report/partitions.h"
 #include "sim/report/sstables.h"
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
 #include "sim/report/tombstones.h"
+#include "sim/report/windows.h"
 
 namespace windrow {
 
@@ -16,12 +18,18 @@ namespace {
 
 constexpr std::array files = {
     ResultFile{"summary.json", "every headline number, unit in its name", write_summary},
-    ResultFile{"timeline.csv", "per sample and table: bytes by stage of life, SSTables, tombstones, amplification", write_timeline},
-    ResultFile{"partitions.csv", "histograms of partitions in the engine's offsets, logical and per SSTable", write_partitions},
+    ResultFile{"timeline.csv", "per sample and table: bytes by stage of life, SSTables, tombstones, amplification",
+               write_timeline},
+    ResultFile{"partitions.csv", "histograms of partitions in the engine's offsets, logical and per SSTable",
+               write_partitions},
     ResultFile{"largest.csv", "the 20 largest partitions with entity, bucket, date", write_largest},
     ResultFile{"sstables.csv", "lives of SSTables, what blocks them, and what each blocker holds", write_sstables},
-    ResultFile{"compactions.csv", "compactions: the large ones singly, others summed per day and reason", write_compactions},
-    ResultFile{"tombstones.csv", "tombstones at the end by kind, day on which they may go, and why they stay", write_tombstones},
+    ResultFile{"compactions.csv", "compactions: the large ones singly, others summed per day and reason",
+               write_compactions},
+    ResultFile{"growth.csv", "the largest partitions while they grow", write_growth},
+    ResultFile{"windows.csv", "time windows: how many SSTables hold each, over time", write_windows},
+    ResultFile{"tombstones.csv", "tombstones at the end by kind, day on which they may go, and why they stay",
+               write_tombstones},
 };
 
 }  // namespace

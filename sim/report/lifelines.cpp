@@ -6,9 +6,20 @@
 
 namespace windrow {
 
+std::string_view Lifeline::state(Micros end_us) const {
+  if (died_us) return "gone";
+  const Seconds end_s = end_us / us_per_s;
+  if (max_local_deletion_time_s == no_deletion_time || max_local_deletion_time_s > end_s) return "live";
+  if (droppable_at_s() > end_s) return "waiting for gc_grace";
+  return goes_at_s && !blocked_by.empty() ? "blocked" : "past gc_grace";
+}
+
 void LifelineBook::use_windows(const TimeWindowOptions* options) {
   windows_.reset();
-  if (options != nullptr) windows_.emplace(*options);
+  window_length_s_.reset();
+  if (options == nullptr) return;
+  windows_.emplace(*options);
+  window_length_s_ = options->window_unit_s * options->window_size;
 }
 
 std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {

@@ -25,6 +25,8 @@ class LifelineBook {
   void sampled(const BlockReport& report);
   const Lifeline& living(std::int64_t id) const { return living_.at(id); }
   std::optional<Seconds> window_s(const SSTable& file) const;
+  /// Of the time windows that are used now.
+  std::optional<Seconds> window_length_s() const { return window_length_s_; }
 
   /// All that are kept, by id.
   std::vector<Lifeline> finish(std::span<const std::int64_t> alive, Seconds gc_grace_s);
@@ -33,6 +35,7 @@ class LifelineBook {
   bool all_ = false;
   std::int64_t samples_ = 0;
   std::optional<WindowOrder> windows_{};
+  std::optional<Seconds> window_length_s_{};
   std::unordered_map<std::int64_t, Lifeline> living_{};  // looked up only
   std::vector<Lifeline> kept_{};
 };

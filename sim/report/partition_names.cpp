@@ -45,9 +45,16 @@ std::int64_t events_before(const ContentSpace& space, const Writer& writer, std:
   return events;
 }
 
+/// Its rows before the last `events` of its bucket, which its slots shared.
+double rows_then(const Writer& writer, const LargestPartition& partition, std::int64_t events) {
+  const double since = static_cast<double>(events * writer.rows_per_event) / static_cast<double>(writer.slots());
+  return static_cast<double>(partition.rows) - since;
+}
+
 }  // namespace
 
-NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload, const LargestPartition& partition) {
+NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload,
+                               const LargestPartition& partition) {
   const Writer& writer = workload.writers()[static_cast<std::size_t>(partition.writer)];
   const WriterSpec* spec = spec_of(scenario, table, partition.writer);
   const std::int64_t entity = partition.slot % writer.entities;
@@ -78,15 +85,20 @@ double new_partitions_per_day(const TableWorkload& workload, Micros start_us, Mi
   return days > 0 ? partitions / days : 0;
 }
 
-std::optional<Micros> first_above(const ContentSpace& space, const LargestPartition& partition, double rows, Micros after_us,
-                                  Micros now_us) {
+double rows_at(const ContentSpace& space, const LargestPartition& partition, Micros at_us, Micros now_us) {
+  const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
+  const std::int64_t now_events = events_before(space, writer, partition.bucket, now_us);
+  return std::max(0.0,
+                  rows_then(writer, partition, now_events - events_before(space, writer, partition.bucket, at_us)));
+}
+
+std::optional<Micros> first_above(const ContentSpace& space, const LargestPartition& partition, double rows,
+                                  Micros after_us, Micros now_us) {
   if (static_cast<double>(partition.rows) <= rows) return std::nullopt;
   const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
   const std::int64_t now_events = events_before(space, writer, partition.bucket, now_us);
   const auto above = [&](Micros at_us) {
-    const std::int64_t since = now_events - events_before(space, writer, partition.bucket, at_us);
-    const double since_rows = static_cast<double>(since * writer.rows_per_event) / static_cast<double>(writer.slots());
-    return static_cast<double>(partition.rows) - since_rows > rows;
+    return rows_then(writer, partition, now_events - events_before(space, writer, partition.bucket, at_us)) > rows;
   };
   if (above(after_us)) return after_us;
   Micros below_us = after_us;

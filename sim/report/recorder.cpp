@@ -44,7 +44,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
 
 void Recorder::refused(const Node&, const RefusalEvent& event) {
   TableRecorder& refused = table(event.table);
-  refused.refused();
+  refused.refused(event.at_us);
   constexpr std::size_t incidents_named = 1000;
   if (record_.incidents.size() >= incidents_named) return;
   record_.incidents.push_back(

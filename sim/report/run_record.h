@@ -54,8 +54,10 @@ struct TableSample {
   std::int64_t compactions = 0;
   Bytes compacted_bytes = 0;     // read by compactions, since the start
   std::optional<std::int64_t> partitions{};  // measured now and then
+  Bytes partition_bytes_p50 = 0;
   Bytes partition_bytes_p99 = 0;
   Bytes partition_bytes_max = 0;
+  double sstables_per_partition = 0;  // files that hold a partition, on average
 };
 
 /// The life of one SSTable.
@@ -87,6 +89,8 @@ struct Lifeline {
   Seconds droppable_at_s() const {
     return max_local_deletion_time_s == no_deletion_time ? no_deletion_time : max_local_deletion_time_s + gc_grace_s + 1;
   }
+  /// What became of it by then: gone, live, waiting for gc_grace, past gc_grace, or blocked.
+  std::string_view state(Micros end_us) const;
 };
 
 /// One compaction, or all smaller ones of a day and reason together.
@@ -154,6 +158,15 @@ struct NamedPartition {
   Bytes bytes = 0;
 };
 
+/// How large one of the largest partitions was at a time.
+struct GrowthPoint {
+  int rank = 1;
+  Micros at_us = 0;
+  Seconds age_s = 0;  // since the partition's first possible write
+  Rows rows = 0;
+  Bytes bytes = 0;
+};
+
 struct WindowCount {
   std::int64_t windows = 0;
   std::int64_t with_one_sstable = 0;
@@ -180,6 +193,7 @@ struct TableRecord {
   std::vector<Blocker> blockers{};
   std::vector<TombstoneRow> tombstones{};
   std::vector<NamedPartition> largest{};
+  std::vector<GrowthPoint> growth{};  // of the first of the largest
 
   std::int64_t flushes = 0;
   Bytes flushed_bytes = 0;               // Data components
@@ -190,8 +204,14 @@ struct TableRecord {
   Bytes compacted_out_bytes = 0;
   Bytes rewritten_late_bytes = 0;        // by compactions of a time window that was one file already
   std::int64_t refused_compactions = 0;
+  std::optional<Micros> first_refused_us{};
+
+  Seconds default_ttl_s = 0;  // at the end, as the next two
+  Seconds gc_grace_s = 0;
+  std::optional<Seconds> window_length_s{};
 
   Peak disk{};
+  Bytes disk_peak_temporary_bytes = 0;  // what of that peak was there twice: outputs beside their inputs
   Peak sstables{};
   Peak pending{};
   Peak blocked_peak{};

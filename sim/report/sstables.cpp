@@ -11,10 +11,11 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 23> columns = {
-    "sstable",      "node",         "table",        "born",         "died",       "why_born",   "why_died", "parents",
-    "level",        "window",       "bytes",        "rows",         "partitions", "oldest_write", "newest_write", "first_expiry",
-    "last_expiry",  "droppable_at", "blocked_by",   "frees_bytes",  "holds_bytes", "goes_at",   "was_blocker"};
+constexpr std::array<std::string_view, 24> columns = {
+    "sstable",    "node",         "table",        "born",         "died",        "why_born",
+    "why_died",   "parents",      "level",        "window",       "bytes",       "rows",
+    "partitions", "oldest_write", "newest_write", "first_expiry", "last_expiry", "droppable_at",
+    "blocked_by", "frees_bytes",  "holds_bytes",  "goes_at",      "was_blocker", "state_at_end"};
 
 /// Ids separated by spaces; the memtable by its name.
 std::string ids_text(const std::vector<std::int64_t>& ids) {
@@ -35,8 +36,8 @@ void time_or_never(CsvFile& csv, Seconds at_s) {
   }
 }
 
-void write_lifeline(CsvFile& csv, int node, const TableRecord& table, const Lifeline& line) {
-  csv.number(line.id).number(std::int64_t{node}).text(table.name).time(line.born_us);
+void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& table, const Lifeline& line) {
+  csv.number(line.id).number(std::int64_t{record.identity.node}).text(table.name).time(line.born_us);
   if (line.died_us) {
     csv.time(*line.died_us);
   } else {
@@ -48,7 +49,11 @@ void write_lifeline(CsvFile& csv, int node, const TableRecord& table, const Life
   } else {
     csv.empty();
   }
-  csv.number(line.bytes).number(line.rows).number(line.partitions).time(line.min_timestamp_us).time(line.max_timestamp_us);
+  csv.number(line.bytes)
+      .number(line.rows)
+      .number(line.partitions)
+      .time(line.min_timestamp_us)
+      .time(line.max_timestamp_us);
   time_or_never(csv, line.min_local_deletion_time_s);
   time_or_never(csv, line.max_local_deletion_time_s);
   time_or_never(csv, line.droppable_at_s());
@@ -58,7 +63,7 @@ void write_lifeline(CsvFile& csv, int node, const TableRecord& table, const Life
   } else {
     csv.empty();
   }
-  csv.word(line.blocker ? "yes" : "no").end_row();
+  csv.word(line.blocker ? "yes" : "no").word(line.state(record.scenario->end_us)).end_row();
 }
 
 }  // namespace
@@ -66,7 +71,7 @@ void write_lifeline(CsvFile& csv, int node, const TableRecord& table, const Life
 void write_sstables(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "sstables.csv", columns);
   for (const TableRecord& table : record.tables) {
-    for (const Lifeline& line : table.lifelines) write_lifeline(csv, record.identity.node, table, line);
+    for (const Lifeline& line : table.lifelines) write_lifeline(csv, record, table, line);
   }
   csv.close();
 }

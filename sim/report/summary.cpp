@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sim/report/headlines.h"
 #include "sim/report/text.h"
 #include "sim/report/understood.h"
 
@@ -124,20 +125,78 @@ void add_rows(Json& json, const TableRecord& table, const TableSample& last) {
   json["refused_compactions"] = table.refused_compactions;
 }
 
+Json time_or_null(std::optional<Micros> at_us) { return at_us ? Json(iso_time(*at_us)) : Json(); }
+Json day_or_null(std::optional<std::int64_t> day) {
+  return day ? Json(iso_day(*day * seconds_per_day * us_per_s)) : Json();
+}
+Json peak_date(const Peak& peak) { return peak.value > 0 ? Json(iso_time(peak.at_us)) : Json(); }
+
+Json largest_json(const TableRecord& table) {
+  if (table.largest.empty()) return nullptr;
+  const NamedPartition& largest = table.largest.front();
+  return {{"entity", printable(largest.entity)},
+          {"bucket", largest.has_bucket ? Json(largest.bucket) : Json()},
+          {"shard", largest.shard ? Json(*largest.shard) : Json()},
+          {"bytes", largest.bytes},
+          {"rows", largest.rows},
+          {"cells", largest.cells}};
+}
+
+/// Settings at the end, and what the page's captions say.
+void add_headlines(Json& json, const RunRecord& record, const TableRecord& table) {
+  const Headlines lines = headlines(table, record.scenario->end_us);
+  json["default_time_to_live_s"] = table.default_ttl_s;
+  json["gc_grace_s"] = table.gc_grace_s;
+  json["window_s"] = table.window_length_s ? Json(*table.window_length_s) : Json();
+  json["peak_disk_temporary_bytes"] = table.disk_peak_temporary_bytes;
+  json["peak_disk_temporary_share"] =
+      table.disk.value > 0 ? number(static_cast<double>(table.disk_peak_temporary_bytes) / table.disk.value) : Json();
+  json["live_growth_bytes_per_year"] = number(lines.live_growth_bytes_per_year);
+  json["first_blocked"] = time_or_null(lines.first_blocked_us);
+  json["peak_blocked_date"] = peak_date(table.blocked_peak);
+  json["blocked_sstables"] = lines.blocked_sstables;
+  json["blocked_for_ever_sstables"] = lines.blocked_for_ever_sstables;
+  json["blocked_until"] = lines.blocked_until_s ? Json(iso_time_s(*lines.blocked_until_s)) : Json();
+  json["peak_pending_compactions_date"] = peak_date(table.pending);
+  json["first_refused_compaction"] = time_or_null(table.first_refused_us);
+  json["first_large_partition"] = time_or_null(lines.first_large_partition_us);
+  json["large_partition_bytes"] = large_partition_bytes;
+  json["largest_partition"] = largest_json(table);
+  json["sstables_per_partition"] = number(table.samples.empty() ? 0 : table.samples.back().sstables_per_partition);
+  json["peak_sstables_per_partition"] = number(lines.sstables_per_partition.value);
+  json["peak_sstables_per_partition_date"] = peak_date(lines.sstables_per_partition);
+  json["peak_droppable_tombstone_ratio"] = number(lines.droppable_ratio.value);
+  json["peak_droppable_tombstone_ratio_date"] = peak_date(lines.droppable_ratio);
+  json["tombstone_drops"] = {{"count", lines.drops.count},
+                             {"overdue", lines.drops.overdue},
+                             {"first", day_or_null(lines.drops.first_day)},
+                             {"last", day_or_null(lines.drops.last_day)}};
+  json["compaction_reasons"] = Json::array();
+  for (const ReasonShare& reason : lines.reasons) {
+    json["compaction_reasons"].push_back({{"reason", reason.reason},
+                                          {"compactions", reason.compactions},
+                                          {"input_bytes", reason.input_bytes},
+                                          {"share", number(reason.share)}});
+  }
+}
+
 Json table_json(const RunRecord& record, const TableRecord& table) {
   Json json;
   json["strategy"] = table.strategy;
   json["compression_ratio"] = number(table.compression_ratio);
   json["compression_measured"] = table.compression_measured;
+  json["disk_sizes_known"] = table.disk_sizes_known;
   json["understood"] = understood_json(understood(record, table));
   const TableSample last = table.samples.empty() ? TableSample{} : table.samples.back();
   add_sizes(json, table, last);
   add_rows(json, table, last);
+  add_headlines(json, record, table);
   json["blockers"] = blockers_json(table);
   return json;
 }
 
 Json node_json(const RunRecord& record) {
+  const Bytes capacity = record.scenario->node.disk_bytes;
   Bytes live = 0;
   for (const TableRecord& table : record.tables) live += table.samples.empty() ? 0 : table.samples.back().live_bytes;
   return {{"node", record.identity.node},
@@ -145,6 +204,8 @@ Json node_json(const RunRecord& record) {
           {"disk_bytes", record.end_disk_bytes},
           {"peak_disk_bytes", number(record.disk.value)},
           {"peak_disk_date", iso_time(record.disk.at_us)},
+          {"disk_capacity_bytes", capacity > 0 ? Json(capacity) : Json()},
+          {"peak_disk_share", capacity > 0 ? number(record.disk.value / static_cast<double>(capacity)) : Json()},
           {"writes_per_s", {{"mean", number(understood(record).rows_per_s)}}}};
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sim/base/arithmetic.h"
+#include "sim/report/growth.h"
 #include "sim/report/off_heap.h"
 #include "sim/report/partition_names.h"
 
@@ -56,7 +57,8 @@ void TableRecorder::altered(const Node& node) {
   lifelines_.use_windows(std::get_if<TimeWindowOptions>(&options));
 }
 
-void TableRecorder::see_size(Bytes disk_bytes, Micros now_us) {
+void TableRecorder::see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us) {
+  if (static_cast<double>(disk_bytes) > record_.disk.value) record_.disk_peak_temporary_bytes = temporary_bytes;
   disk_bytes_max_ = std::max(disk_bytes_max_, disk_bytes);
   sstables_max_ = std::max(sstables_max_, sstables_);
   record_.disk.see(static_cast<double>(disk_bytes), now_us);
@@ -77,7 +79,7 @@ void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
     lifelines_.born(*file, event.at_us, flush_reason_name(event.reason), {});
   }
   record_.flushed_rows += event.change->ledger.in;
-  see_size(live_bytes_, event.at_us);
+  see_size(live_bytes_, 0, event.at_us);
 }
 
 void TableRecorder::started(const Node& node, const Job& job) {
@@ -93,13 +95,15 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
   const bool past_window = reason_words(task.pick.rule) == closed_window;
   ++record_.compactions_done;
   record_.compacted_in_bytes += task.bytes_to_read;
+  Bytes added_bytes = 0;
   for (const SSTablePtr& file : event.change->added) {
     live_bytes_ += file->bytes_on_disk();
+    added_bytes += file->bytes_on_disk();
     ++sstables_;
     record_.compacted_out_bytes += file->identity().data_bytes;
     lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
   }
-  see_size(live_bytes_, event.at_us);  // inputs go when the outputs are complete
+  see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
   delays_->removed(event);
   log_.add(event, record_.strategy, node_bytes);
   for (const SSTablePtr& file : event.removed) {
@@ -110,6 +114,11 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     }
     lifelines_.died(file->id(), event.at_us, why_died(task, file->id()), store(node).settings().gc_grace_s);
   }
+}
+
+void TableRecorder::refused(Micros at_us) {
+  ++record_.refused_compactions;
+  if (!record_.first_refused_us) record_.first_refused_us = at_us;
 }
 
 bool TableRecorder::runs_job(const Node& node) const {
@@ -177,8 +186,14 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
   PartitionCensus partitions = census_of_partitions(table.space(), contents);
   budget_.spend(partitions.steps + std::ssize(contents));
   sample.partitions = partitions.partitions;
+  sample.partition_bytes_p50 = partitions.bytes.p50;
   sample.partition_bytes_p99 = partitions.bytes.p99;
   sample.partition_bytes_max = partitions.bytes.max;
+  if (partitions.partitions > 0) {
+    std::int64_t held = 0;
+    for (const auto& [id, file] : table.sstables()) held += file->extremes().partitions;
+    sample.sstables_per_partition = static_cast<double>(held) / static_cast<double>(partitions.partitions);
+  }
   see_partition_limits(node, partitions, now_us);
   last_partitions_us_ = now_us;
   if (partitions.partitions == 0) return;
@@ -232,6 +247,14 @@ void TableRecorder::measure_fragments(const Node& node) {
   }
 }
 
+void TableRecorder::name_largest(const Node& node) {
+  const ContentSpace& space = store(node).space();
+  for (const LargestPartition& partition : record_.partitions.largest) {
+    record_.largest.push_back(named_partition(scenario_, table_, space.workload(), partition));
+  }
+  record_.growth = growth_of_largest(space, record_.partitions.largest, scenario_.start_us, record_.partitions_at_us);
+}
+
 void TableRecorder::finish(const Node& node) {
   const TableStore& table = store(node);
   const Seconds now_s = node.now_s();
@@ -255,9 +278,10 @@ void TableRecorder::finish(const Node& node) {
   count_windows(node);
   measure_fragments(node);
   record_.off_heap = off_heap_of(table, node.schema(table_).options);
-  for (const LargestPartition& partition : record_.partitions.largest) {
-    record_.largest.push_back(named_partition(scenario_, table_, table.space().workload(), partition));
-  }
+  name_largest(node);
+  record_.default_ttl_s = table.settings().default_ttl_s;
+  record_.gc_grace_s = table.settings().gc_grace_s;
+  record_.window_length_s = lifelines_.window_length_s();
   record_.partitions_per_day = new_partitions_per_day(table.space().workload(), scenario_.start_us, node.now_us());
   std::vector<std::int64_t> alive;
   for (const auto& [id, file] : table.sstables()) alive.push_back(id);

@@ -35,7 +35,7 @@ class TableRecorder {
   void flushed(const Node& node, const FlushEvent& event);
   void started(const Node& node, const Job& job);
   void committed(const Node& node, const CommitEvent& event, Bytes node_bytes);
-  void refused() { ++record_.refused_compactions; }
+  void refused(Micros at_us);
   void altered(const Node& node);
   void sampled(const Node& node);
   /// At the end of the run, after its last sample.
@@ -48,12 +48,14 @@ class TableRecorder {
  private:
   const TableStore& store(const Node& node) const { return node.table(table_); }
   void meet(const Node& node);
-  void see_size(Bytes disk_bytes, Micros now_us);
+  /// `temporary_bytes` of them are the outputs of a compaction whose inputs are still there.
+  void see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us);
   bool runs_job(const Node& node) const;
   void look_at_partitions(const Node& node, TableSample& sample);
   void see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us);
   void count_windows(const Node& node);
   void measure_fragments(const Node& node);
+  void name_largest(const Node& node);
 
   const Scenario& scenario_;
   int table_ = 0;

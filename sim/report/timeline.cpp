@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 27> columns = {"at",
+constexpr std::array<std::string_view, 29> columns = {"at",
                                                       "node",
                                                       "table",
                                                       "live_bytes",
@@ -34,7 +34,9 @@ constexpr std::array<std::string_view, 27> columns = {"at",
                                                       "compacted_bytes",
                                                       "partitions",
                                                       "partition_p99_bytes",
-                                                      "partition_max_bytes"};
+                                                      "partition_max_bytes",
+                                                      "partition_p50_bytes",
+                                                      "sstables_per_partition"};
 
 void write_sample(CsvFile& csv, int node, const TableRecord& table, const TableSample& sample) {
   csv.time(sample.at_us).number(std::int64_t{node}).text(table.name);
@@ -48,8 +50,9 @@ void write_sample(CsvFile& csv, int node, const TableRecord& table, const TableS
   csv.number(sample.flushes).number(sample.compactions).number(sample.compacted_bytes);
   if (sample.partitions) {
     csv.number(*sample.partitions).number(sample.partition_bytes_p99).number(sample.partition_bytes_max);
+    csv.number(sample.partition_bytes_p50).number(sample.sstables_per_partition);
   } else {
-    csv.empty().empty().empty();
+    csv.empty().empty().empty().empty().empty();
   }
   csv.end_row();
 }
