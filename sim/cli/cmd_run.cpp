@@ -15,6 +15,7 @@
 #include "sim/engine/node.h"
 #include "sim/input/not_modelled.h"
 #include "sim/input/resolved_ini.h"
+#include "sim/page/page.h"
 #include "sim/report/catalog.h"
 #include "sim/report/recorder.h"
 #include "sim/report/verdict.h"
@@ -96,13 +97,19 @@ std::vector<OutputFile> output_files(const Prepared& prepared, const RunRecord& 
   for (const StoredInput& input : prepared.inputs) files.push_back({.name = input.path, .text = input.text});
   TextSink results;
   write_results(record, results);
-  for (const NamedText& result : results.texts()) files.push_back({.name = result.name, .text = result.text});
+  ResultTexts texts = {{"scenario.ini", prepared.resolved}};
+  for (const NamedText& result : results.texts()) {
+    files.push_back({.name = result.name, .text = result.text});
+    texts[result.name] = result.text;
+  }
+  files.push_back({.name = page_name, .text = review_page(texts)});
   return files;
 }
 
 std::vector<std::string> known_names() {
   std::vector<std::string> names;
   for (const ResultFile& file : result_files()) names.emplace_back(file.name);
+  names.emplace_back(page_name);
   return names;
 }
 

@@ -51,7 +51,10 @@ struct Command {
 inline constexpr std::size_t any_number = SIZE_MAX;
 
 extern const Command keys_command;
+extern const Command report_command;
+extern const Command lint_command;
 extern const Command run_command;
+extern const Command size_command;
 extern const Command verify_command;
 
 /// In the order of the help.

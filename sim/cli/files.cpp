@@ -154,25 +154,32 @@ void check_folder_of_results(const fs::path& path) {
   }
 }
 
-void ResultFolder::write(const std::vector<OutputFile>& files, const std::vector<std::string>& known_names) const {
+void write_whole(const fs::path& path, const std::vector<OutputFile>& files) {
   const Unbroken unbroken;
-  Staging staging(path_);
+  Staging staging(path);
   std::error_code failed;
   for (const OutputFile& file : files) {
     const fs::path place = staging.path() / file.name;
     fs::create_directories(place.parent_path(), failed);
     if (const char* reason = write_bytes(place, file.text)) {
-      throw UserError(fmt::format("cannot write {}: {}; nothing was written", (path_ / file.name).string(), reason));
+      throw UserError(fmt::format("cannot write {}: {}; nothing was written", (path / file.name).string(), reason));
     }
   }
   staging.keep_target();
   for (const OutputFile& file : files) {
-    fs::create_directories((path_ / file.name).parent_path(), failed);
-    fs::rename(staging.path() / file.name, path_ / file.name, failed);
+    fs::create_directories((path / file.name).parent_path(), failed);
+    fs::rename(staging.path() / file.name, path / file.name, failed);
     if (failed) {
-      throw UserError(fmt::format("cannot write {}: {}", (path_ / file.name).string(), failed.message()));
+      throw UserError(fmt::format("cannot write {}: {}", (path / file.name).string(), failed.message()));
     }
   }
+}
+
+bool is_result_folder(const fs::path& folder) { return is_ours(folder); }
+
+void ResultFolder::write(const std::vector<OutputFile>& files, const std::vector<std::string>& known_names) const {
+  const Unbroken unbroken;
+  write_whole(path_, files);
   remove_stale(path_, files, known_names);
 }
 

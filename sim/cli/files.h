@@ -17,14 +17,20 @@ struct OutputFile {
   std::string text{};
 };
 
+/// Writes all files beside their places and then moves them there: each appears whole or not at all, and if one cannot be
+/// written none appears. Throws UserError.
+void write_whole(const std::filesystem::path& folder, const std::vector<OutputFile>& files);
+
+/// True if a run of windrow has written it.
+bool is_result_folder(const std::filesystem::path& folder);
+
 /// A folder that results are written to. It is ours if it holds our scenario.ini; any other folder that is not empty is
 /// never written to. Throws UserError, before anything is computed.
 class ResultFolder {
  public:
   explicit ResultFolder(std::filesystem::path path);
 
-  /// Writes all files beside their places and then moves them there: each appears whole or not at all, and if one
-  /// cannot be written none appears. Results of an earlier run that have no successor among `files` go away, but only
+  /// As write_whole. Results of an earlier run that have no successor among `files` go away, but only
   /// those in `known_names` and below inputs/. Throws UserError.
   void write(const std::vector<OutputFile>& files, const std::vector<std::string>& known_names) const;
   const std::filesystem::path& path() const { return path_; }

@@ -1,0 +1,105 @@
+// Draws the charts of the page: specs and data are in the page, nothing is fetched.
+(() => {
+  "use strict";
+
+  const page = JSON.parse(document.getElementById("windrow-data").textContent);
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const exporting = location.hash === "#export";
+
+  // A file's columns, as the rows that a spec expects.
+  const rowsOf = (columns) => {
+    const names = Object.keys(columns);
+    const count = names.length === 0 ? 0 : columns[names[0]].length;
+    return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
+  };
+  const tables = page.tables.map((files) => {
+    const rows = new Map();
+    return (file) => {
+      if (!rows.has(file)) rows.set(file, rowsOf(files[file]));
+      return rows.get(file);
+    };
+  });
+
+  const config = () => {
+    const night = dark.matches && !exporting;
+    const [ink, muted, line, surface] = night ? ["#e6e8eb", "#a2abb7", "#363d47", "#15181c"] : ["#1a1d21", "#5b6470", "#e3e6ea", "#ffffff"];
+    const font = 'system-ui, "Segoe UI", "Liberation Sans", "DejaVu Sans", sans-serif';
+    return {
+      background: exporting ? surface : "transparent",
+      font,
+      view: { stroke: null },
+      axis: {
+        labelColor: muted, titleColor: muted, domainColor: muted, tickColor: muted, gridColor: line,
+        labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelOverlap: "greedy", labelSeparation: 8,
+      },
+      axisY: { titleAnchor: "end", titleAngle: 0, titleAlign: "left", titleX: 0, titleY: -12 },
+      legend: {
+        labelColor: ink, titleColor: muted, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
+        symbolStrokeWidth: 2, labelLimit: 260,
+      },
+      text: { color: ink, fontSize: 11 },
+      rule: { color: muted },
+      style: { ink: { color: ink, fill: ink }, mark_line: { color: ink } },
+    };
+  };
+
+  const draw = async (chart, place) => {
+    const read = tables[chart.table];
+    const spec = structuredClone(chart.spec);
+    spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
+    const width = place.clientWidth;
+    if (width < 560 && spec.usermeta.windrow.narrow) Object.assign(spec, spec.usermeta.windrow.narrow);
+    const result = await vegaEmbed(place, spec, {
+      mode: "vega-lite", renderer: "svg", ast: true, config: config(),
+      actions: exporting ? false : { export: true, source: false, compiled: false, editor: false },
+      downloadFileName: chart.id,
+      tooltip: { theme: dark.matches ? "dark" : "light" },
+      loader: { load: () => Promise.reject(new Error("this page loads nothing")) },
+    });
+    return result;
+  };
+
+  const drawn = [];
+  const drawAll = async () => {
+    for (const [number, chart] of page.charts.entries()) {
+      const place = document.getElementById(chart.place);
+      if (drawn[number]) drawn[number].finalize();
+      drawn[number] = await draw(chart, place);
+      // Lets the reader scroll and read between two charts.
+      await new Promise((next) => setTimeout(next, 0));
+    }
+    document.documentElement.dataset.drawn = String(page.charts.length);
+  };
+
+  // For `windrow report --svg`: every chart as text in the document, for the program that opened it to read.
+  const handOver = async () => {
+    document.documentElement.classList.add("export");
+    document.querySelector("main").style.width = "960px";
+    await drawAll();
+    const charts = [];
+    for (const [number, chart] of page.charts.entries()) {
+      const view = drawn[number].view;
+      charts.push({ name: chart.place, svg: await view.toSVG(), png: (await view.toImageURL("png", 2)).split(",")[1] });
+    }
+    const out = document.createElement("pre");
+    out.id = "windrow-charts";
+    out.textContent = JSON.stringify(charts);
+    document.body.replaceChildren(out);
+  };
+
+  if (exporting) {
+    handOver();
+    return;
+  }
+  let turn = drawAll();
+  const again = () => {
+    turn = turn.then(drawAll);
+  };
+  dark.addEventListener("change", again);
+  let narrow = window.innerWidth < 620;
+  window.addEventListener("resize", () => {
+    if (narrow === window.innerWidth < 620) return;
+    narrow = !narrow;
+    again();
+  });
+})();

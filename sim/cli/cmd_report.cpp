@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "sim/cli/chart_export.h"
+#include "sim/cli/command.h"
+#include "sim/cli/files.h"
+#include "sim/page/page.h"
+
+namespace windrow {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+void add_options(po::options_description& options) {
+  auto add = options.add_options();
+  add("svg", po::value<std::string>()->value_name("OUT"), "also every chart as SVG and PNG, into this folder; Chromium draws them");
+}
+
+ResultTexts read_result(const fs::path& folder) {
+  if (!is_result_folder(folder)) {
+    throw UserError(fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
+  }
+  ResultTexts texts;
+  for (const std::string& name : page_sources()) texts[name] = read_text_file(folder / name);
+  return texts;
+}
+
+int run(const Invocation& invocation) {
+  const fs::path folder = invocation.arguments.front();
+  const ResultTexts texts = read_result(folder);
+  std::string page;
+  try {
+    page = review_page(texts);
+  } catch (const PageError& error) {
+    throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
+  }
+  write_whole(folder, {{.name = page_name, .text = page}});
+  invocation.console->remark(fmt::format("the page is {}\n", (folder / page_name).string()));
+  if (invocation.has("svg")) {
+    const fs::path out = invocation.text("svg");
+    const std::size_t charts = export_charts(folder / page_name, out);
+    invocation.console->remark(fmt::format("{} charts, each as SVG and PNG, are in {}\n", charts, out.string()));
+  }
+  return exit_well;
+}
+
+}  // namespace
+
+const Command report_command{.name = "report",
+                             .arguments = "DIR",
+                             .meaning = "draws the page again from stored results",
+                             .example = "windrow report iot-sensors.windrow --svg charts",
+                             .arguments_min = 1,
+                             .arguments_max = 1,
+                             .add_options = add_options,
+                             .run = run};
+
+}  // namespace windrow

@@ -1,0 +1,211 @@
+#include "sim/page/captions.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr double little = 0.01;  // a share below this is not worth words
+
+std::string_view plural(double count, std::string_view one, std::string_view many) { return count == 1 ? one : many; }
+
+/// What of the disk at the end cannot be read any more, the largest part first to be named.
+void say_dead_weight(Sentence& sentence, const Facts& table) {
+  const double live = table.number("live_bytes");
+  if (live <= 0) return;
+  const double waiting = table.number("waiting_gc_grace_bytes");
+  const double blocked = table.number("blocked_bytes");
+  const double past = table.number("purgeable_bytes");
+  if (waiting + blocked + past < little * live) {
+    sentence.say("nearly all of it readable");
+    return;
+  }
+  if (blocked >= waiting && blocked >= past) {
+    sentence.bytes(table.of("blocked_bytes")).say(" of it expired but blocked");
+  } else if (waiting >= past) {
+    sentence.bytes(table.of("waiting_gc_grace_bytes")).say(" of it waiting for gc_grace");
+  } else {
+    sentence.bytes(table.of("purgeable_bytes")).say(" of it past gc_grace but not yet compacted");
+  }
+}
+
+}  // namespace
+
+void say_largest_partition(Sentence& sentence, const Facts& table) {
+  const Facts largest = table.below("largest_partition");
+  sentence.name(largest.of("entity"));
+  if (largest.of("bucket").known()) sentence.say(" ").name(largest.of("bucket"));
+  if (largest.of("shard").known()) sentence.say(" shard ").count(largest.of("shard"));
+}
+
+Sentence disk_caption(const Facts& table) {
+  Sentence sentence;
+  sentence.say("Disk peaks at ").bytes(table.of("peak_disk_bytes")).say(" on ").day(table.of("peak_disk_date"));
+  if (table.number("peak_disk_temporary_share") >= little) {
+    sentence.say(", ").share(table.of("peak_disk_temporary_share")).say(" of it temporary");
+  }
+  sentence.say("; at the end it is ").bytes(table.of("live_bytes")).say(", ");
+  say_dead_weight(sentence, table);
+  sentence.say(".");
+  if (table.number("live_growth_bytes_per_year") > 0.05 * table.number("live_bytes")) {
+    sentence.say(" It still grows, by ").bytes(table.of("live_growth_bytes_per_year")).say(" a year.");
+  }
+  return sentence;
+}
+
+Sentence lifelines_caption(const Facts& table) {
+  Sentence sentence;
+  const double sstables = table.number("live_sstables");
+  const double blocked = table.number("blocked_sstables");
+  sentence.count(table.of("live_sstables")).say(plural(sstables, " SSTable", " SSTables")).say(" at the end; ");
+  if (blocked == 0) return sentence.say("none is kept by another.");
+  sentence.count(table.of("blocked_sstables")).say(" of them, ").bytes(table.of("blocked_bytes"));
+  sentence.say(", could be dropped if older data in others did not hold them");
+  const double for_ever = table.number("blocked_for_ever_sstables");
+  if (for_ever > 0) {
+    sentence.say("; ").count(table.of("blocked_for_ever_sstables")).say(plural(for_ever, " never goes", " never go"));
+    return sentence.say(" by itself, for a blocker holds rows without TTL.");
+  }
+  return sentence.say("; the last goes on ").day(table.of("blocked_until")).say(".");
+}
+
+Sentence windows_caption(const Facts& table) {
+  Sentence sentence;
+  const Facts windows = table.below("windows");
+  sentence.count(windows.of("count")).say(plural(windows.number("count"), " time window of ", " time windows of "));
+  sentence.span(table.of("window_s"))
+      .say(" at the end, ")
+      .count(windows.of("with_one_sstable"))
+      .say(" with one SSTable; ");
+  if (table.number("default_time_to_live_s") == 0) return sentence.say("without a TTL no window ever goes.");
+  if (table.number("blocked_sstables") > 0) {
+    return sentence.say("beyond the line, at TTL and gc_grace, ")
+        .count(table.of("blocked_sstables"))
+        .say(" expired SSTables stay, blocked.");
+  }
+  return sentence.say("the line marks TTL and gc_grace (")
+      .span(table.of("default_time_to_live_s"))
+      .say(" and ")
+      .span(table.of("gc_grace_s"))
+      .say("), after which a window may go: nothing stays blocked beyond it.");
+}
+
+Sentence partition_sizes_caption(const Facts& table) {
+  Sentence sentence;
+  sentence.say("At the end the median partition has ")
+      .bytes(table.of("partition_bytes/p50"))
+      .say(", the 99th percentile ");
+  sentence.bytes(table.of("partition_bytes/p99")).say(", the largest ").bytes(table.of("partition_bytes/max"));
+  if (!table.of("first_large_partition").known()) {
+    return sentence.say("; none was ever seen above ").bytes(table.of("large_partition_bytes")).say(".");
+  }
+  return sentence.say("; the first above ")
+      .bytes(table.of("large_partition_bytes"))
+      .say(" was seen on ")
+      .day(table.of("first_large_partition"))
+      .say(".");
+}
+
+Sentence partition_spread_caption(const Facts& table) {
+  Sentence sentence;
+  const double median = table.number("partition_bytes/p50");
+  const double largest = table.number("partition_bytes/max");
+  if (table.number("partitions") == 1) {
+    return sentence.say("All rows are in one partition of ").bytes(table.of("partition_bytes/max")).say(".");
+  }
+  sentence.count(table.of("partitions")).say(" partitions at the end, ");
+  if (largest <= 2 * median) {
+    return sentence.say("of about the same size: the largest has ").bytes(table.of("partition_bytes/max")).say(".");
+  }
+  sentence.say("half of them below ").bytes(table.of("partition_bytes/p50")).say(", yet the largest, ");
+  say_largest_partition(sentence, table);
+  return sentence.say(", has ").bytes(table.of("partition_bytes/max")).say(".");
+}
+
+Sentence growth_caption(const Facts& table) {
+  Sentence sentence;
+  sentence.say("The largest partition, ");
+  say_largest_partition(sentence, table);
+  sentence.say(", grows to ")
+      .bytes(table.of("largest_partition/bytes"))
+      .say(" in ")
+      .count(table.of("largest_partition/rows"))
+      .say(" rows");
+  return sentence.say(table.of("largest_partition/bucket").known() ? ", then its bucket is over."
+                                                                   : " and has no bucket that would end it.");
+}
+
+Sentence tombstone_drops_caption(const Facts& table) {
+  Sentence sentence;
+  const Facts drops = table.below("tombstone_drops");
+  const double count = drops.number("count");
+  const double overdue = drops.number("overdue");
+  sentence.count(drops.of("count")).say(" tombstones and expired cells at the end; ");
+  if (overdue == 0) {
+    sentence.say("none is overdue");
+  } else if (overdue < little * count) {
+    sentence.count(drops.of("overdue")).say(" of them are overdue");
+  } else {
+    sentence.count(drops.of("overdue")).say(" of them could be gone, but are still on disk");
+  }
+  return sentence.say("; the last may go on ").day(drops.of("last")).say(".");
+}
+
+Sentence droppable_ratio_caption(const Facts& table) {
+  Sentence sentence;
+  sentence.say("The droppable ratio peaks at ").count(table.of("peak_droppable_tombstone_ratio")).say(" on ");
+  sentence.day(table.of("peak_droppable_tombstone_ratio_date"))
+      .say(" and ends at ")
+      .count(table.of("droppable_tombstone_ratio"));
+  const bool high = table.number("droppable_tombstone_ratio") > 0.2;
+  return sentence.say(high ? ", above the usual tombstone_threshold: compaction does not get rid of them." : ".");
+}
+
+Sentence sstables_caption(const Facts& table) {
+  Sentence sentence;
+  sentence.say("At most ")
+      .count(table.of("peak_sstables"))
+      .say(plural(table.number("peak_sstables"), " SSTable", " SSTables"))
+      .say(", on ");
+  sentence.day(table.of("peak_sstables_date")).say("; ").count(table.of("live_sstables")).say(" at the end");
+  if (table.has("windows")) {
+    sentence.say(", in ")
+        .count(table.of("windows/count"))
+        .say(plural(table.number("windows/count"), " time window", " time windows"));
+  }
+  return sentence.say(".");
+}
+
+Sentence sstables_per_partition_caption(const Facts& table) {
+  Sentence sentence;
+  sentence.say("On average a partition lies in ")
+      .count(table.of("sstables_per_partition"))
+      .say(" SSTables at the end, in ");
+  return sentence.count(table.of("peak_sstables_per_partition"))
+      .say(" at the most, on ")
+      .day(table.of("peak_sstables_per_partition_date"))
+      .say(".");
+}
+
+Sentence pending_caption(const Facts& table) {
+  Sentence sentence;
+  const double peak = table.number("peak_pending_compactions");
+  if (peak <= 1)
+    return sentence.say("Compaction keeps up: there is never more than ")
+        .count(table.of("peak_pending_compactions"))
+        .say(" to do.");
+  sentence.say("At most ").count(table.of("peak_pending_compactions")).say(" compactions are to be done, on ");
+  return sentence.day(table.of("peak_pending_compactions_date")).say(".");
+}
+
+Sentence compactions_caption(const Facts& table) {
+  Sentence sentence;
+  const Facts first = table.below("compaction_reasons").below(std::size_t{0});
+  sentence.share(first.of("share")).say(" of what compactions read is read for \xe2\x80\x9c").name(first.of("reason"));
+  sentence.say("\xe2\x80\x9d; each byte is written ").count(table.of("write_amplification")).say(" times");
+  if (table.number("rewritten_for_stragglers_bytes") > 0) {
+    sentence.say(", ").bytes(table.of("rewritten_for_stragglers_bytes")).say(" of it again for late rows");
+  }
+  return sentence.say(".");
+}
+
+}  // namespace windrow

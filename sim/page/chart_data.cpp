@@ -1,0 +1,95 @@
+#include "sim/page/chart_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "sim/base/units.h"
+#include "sim/page/thinning.h"
+
+namespace windrow {
+
+namespace {
+
+// What a chart of some 900 points can show.
+constexpr std::size_t timeline_rows = 360;
+constexpr std::size_t sstable_rows = 150;
+constexpr std::size_t window_cells = 180;
+constexpr std::size_t compaction_steps = 160;
+constexpr std::size_t drop_dates = 160;
+
+bool is_text(std::string_view column) {
+  static const std::set<std::string_view> text = {"entity",       "bucket",     "reason",
+                                                  "why_it_stays", "blocked_by", "sstable"};
+  return text.contains(column);
+}
+
+nlohmann::json cell_json(const std::string& cell) {
+  if (cell.empty()) return nullptr;
+  double number = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(number)) return cell;
+  if (number == std::floor(number) && std::abs(number) < 9e15) return static_cast<std::int64_t>(number);
+  return number;
+}
+
+}  // namespace
+
+bool ChartData::any_above(const std::string& file, std::string_view column, double bound) const {
+  const CsvColumns& columns = files.at(file);
+  const std::size_t place = columns.place(column);
+  return std::ranges::any_of(columns.rows,
+                             [&](const auto& row) { return std::strtod(row[place].c_str(), nullptr) > bound; });
+}
+
+nlohmann::json ChartData::json() const {
+  nlohmann::json all = nlohmann::json::object();
+  for (const auto& [file, columns] : files) {
+    nlohmann::json& by_name = all[file] = nlohmann::json::object();
+    for (std::size_t i = 0; i < columns.names.size(); ++i) {
+      nlohmann::json cells = nlohmann::json::array();
+      for (const auto& row : columns.rows)
+        cells.push_back(is_text(columns.names[i]) ? nlohmann::json(row[i]) : cell_json(row[i]));
+      by_name[columns.names[i]] = std::move(cells);
+    }
+  }
+  return all;
+}
+
+ChartData read_chart_data(const Facts& facts, const std::string& table,
+                          const std::map<std::string, std::string>& texts) {
+  ChartData data;
+  const auto read = [&](const std::string& file, const std::vector<std::string>& names) -> CsvColumns& {
+    const auto text = texts.find(file);
+    if (text == texts.end()) throw PageError(fmt::format("there is no {}: run the scenario again", file));
+    return data.files[file] = read_csv_columns(file, text->second, names, table);
+  };
+  thin_timeline(
+      read("timeline.csv",
+           {"at", "readable_bytes", "waiting_gc_grace_bytes", "purgeable_bytes", "blocked_bytes", "temporary_bytes",
+            "disk_bytes_max", "sstables", "sstables_max", "tombstones", "droppable_tombstones",
+            "droppable_tombstone_ratio", "pending_compactions", "pending_compactions_max", "partitions",
+            "partition_p50_bytes", "partition_p99_bytes", "partition_max_bytes", "sstables_per_partition"}),
+      timeline_rows);
+  keep_sstables_at_end(
+      read("sstables.csv", {"sstable", "bytes", "oldest_write", "newest_write", "last_expiry", "droppable_at",
+                            "blocked_by", "holds_bytes", "goes_at", "was_blocker", "state_at_end"}),
+      sstable_rows);
+  CsvColumns& windows = read("windows.csv", {"window", "from", "to", "sstables", "bytes"});
+  const bool has_windows = facts.of("window_s").known();
+  if (!has_windows) windows.rows.clear();
+  if (has_windows)
+    data.window_row_s = sum_windows(windows, window_cells, static_cast<std::int64_t>(facts.number("window_s")));
+  data.compactions_time_unit = sum_compactions(
+      read("compactions.csv", {"end", "reason", "count", "input_bytes", "output_bytes"}), compaction_steps);
+  data.tombstone_row_s = sum_drop_dates(read("tombstones.csv", {"drop_date", "why_it_stays", "count"}), drop_dates);
+  read("growth.csv", {"rank", "entity", "bucket", "at", "age_s", "rows", "bytes"});
+  CsvColumns& partitions = read("partitions.csv", {"scope", "quantity", "from", "to", "partitions"});
+  std::erase_if(partitions.rows, [](const auto& row) { return row[0] != "logical" || row[1] != "bytes"; });
+  return data;
+}
+
+}  // namespace windrow

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/page/csv_columns.h"
+#include "sim/page/facts.h"
+
+namespace windrow {
+
+/// The rows of one table that the page shows, and how they were thinned.
+struct ChartData {
+  std::map<std::string, CsvColumns> files{};
+  std::string compactions_time_unit{};  // Vega-Lite's name
+  std::int64_t window_row_s = 0;        // seconds of data that a row of windows.csv stands for
+  std::int64_t tombstone_row_s = 0;     // the same of tombstones.csv
+
+  bool has(const std::string& file) const { return !files.at(file).rows.empty(); }
+  /// True if a cell of the column is a number above this.
+  bool any_above(const std::string& file, std::string_view column, double bound) const;
+  /// Column by column; what is a number becomes one, an empty cell null.
+  nlohmann::json json() const;
+};
+
+/// `texts` are the CSV files by name.
+ChartData read_chart_data(const Facts& table_facts, const std::string& table,
+                          const std::map<std::string, std::string>& texts);
+
+}  // namespace windrow

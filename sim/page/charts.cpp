@@ -1,0 +1,227 @@
+#include "sim/page/charts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/check.h"
+#include "sim/page/bundle.h"
+#include "sim/page/captions.h"
+#include "sim/page/chart_data.h"
+#include "sim/page/iso.h"
+
+namespace windrow {
+
+namespace {
+
+using nlohmann::json;
+
+/// What a chart's spec is filled with: one table of one run.
+struct Scene {
+  Facts summary;
+  Facts table;
+  std::string name{};
+  const ChartData& data;
+};
+
+struct Unit {
+  const char* name = "B";
+  std::int64_t bytes = 1;
+};
+
+Unit unit_for(double bytes) {
+  constexpr std::array units = {Unit{"TiB", std::int64_t{1} << 40}, Unit{"GiB", std::int64_t{1} << 30},
+                                Unit{"MiB", std::int64_t{1} << 20}, Unit{"KiB", std::int64_t{1} << 10}};
+  for (const Unit& unit : units) {
+    if (bytes >= 2 * static_cast<double>(unit.bytes)) return unit;
+  }
+  return {};
+}
+
+json bytes_params(double largest) {
+  const Unit unit = unit_for(largest);
+  return {{"shown_unit", unit.name}, {"unit_bytes", unit.bytes}};
+}
+
+/// A line for a bound, unless it lies so far above everything that the rest would be flat.
+void add_line(json& lines, double bound, double largest, std::string what) {
+  constexpr double in_sight = 3;
+  if (bound > 0 && bound <= in_sight * largest) lines.push_back({{"value", bound}, {"what", std::move(what)}});
+}
+
+void add_limit_lines(json& lines, const Scene& scene, std::string_view limit, double largest) {
+  const Facts limits = scene.summary.below("limits");
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const Facts one = limits.below(i);
+    if (one.text("name") != limit || one.text("table") != scene.name) continue;
+    Sentence what;
+    what.say("limit, ").in_unit(one.text("unit"), one.of("bound"));
+    add_line(lines, one.number("bound"), largest, what.text());
+  }
+}
+
+json disk_lines(const Scene& scene) {
+  json lines = json::array();
+  const Facts node = scene.summary.below("nodes").below(std::size_t{0});
+  const double capacity = node.number("disk_capacity_bytes");
+  const double largest = scene.table.number("peak_disk_bytes");
+  Sentence whole;
+  whole.say("the node's disk, ").bytes(node.of("disk_capacity_bytes"));
+  add_line(lines, capacity, largest, whole.text());
+  const Facts limits = scene.summary.below("limits");
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const Facts one = limits.below(i);
+    if (one.text("name") != "disk_used_share") continue;
+    Sentence what;
+    what.say("limit, ").share(one.of("bound")).say(" of the disk");
+    add_line(lines, capacity * one.number("bound"), largest, what.text());
+  }
+  return lines;
+}
+
+json partition_lines(const Scene& scene) {
+  json lines = json::array();
+  add_limit_lines(lines, scene, "partition_size_max", scene.table.number("partition_bytes/max"));
+  return lines;
+}
+
+json sstables_lines(const Scene& scene) {
+  json lines = json::array();
+  add_limit_lines(lines, scene, "sstables_max", scene.table.number("peak_sstables"));
+  return lines;
+}
+
+json pending_lines(const Scene& scene) {
+  json lines = json::array();
+  add_limit_lines(lines, scene, "pending_compactions_max", scene.table.number("peak_pending_compactions"));
+  return lines;
+}
+
+json ratio_lines(const Scene& scene) {
+  json lines = json::array();
+  add_line(lines, 0.2, scene.table.number("peak_droppable_tombstone_ratio"), "0.2, the default tombstone_threshold");
+  return lines;
+}
+
+json no_lines(const Scene&) { return json::array(); }
+json no_params(const Scene&) { return json::object(); }
+json disk_params(const Scene& scene) { return bytes_params(scene.table.number("peak_disk_bytes")); }
+json lifeline_params(const Scene& scene) { return bytes_params(scene.table.number("live_bytes")); }
+
+json window_params(const Scene& scene) {
+  const double ttl_s = scene.table.number("default_time_to_live_s");
+  return {{"window_s", scene.table.number("window_s")},
+          {"row_s", scene.data.window_row_s},
+          {"keep_s", ttl_s > 0 ? ttl_s + scene.table.number("gc_grace_s") : 0}};
+}
+
+json growth_params(const Scene& scene) {
+  json params = bytes_params(scene.table.number("partition_bytes/max"));
+  const bool days = scene.data.any_above("growth.csv", "age_s", 3 * 86'400);
+  params["age_unit"] = days ? "d" : "h";
+  params["age_unit_s"] = days ? 86'400 : 3'600;
+  return params;
+}
+
+json tombstone_params(const Scene& scene) {
+  return {{"end_ms", iso_seconds(scene.summary.text("end")) * 1000}, {"row_s", scene.data.tombstone_row_s}};
+}
+
+json compaction_params(const Scene& scene) { return bytes_params(scene.table.number("peak_disk_bytes")); }
+
+bool has_timeline(const Scene& scene) { return scene.data.has("timeline.csv"); }
+bool has_sstables(const Scene& scene) { return scene.data.has("sstables.csv"); }
+bool has_windows(const Scene& scene) { return scene.data.has("windows.csv"); }
+bool has_compactions(const Scene& scene) { return scene.data.has("compactions.csv"); }
+bool has_growth(const Scene& scene) { return scene.data.has("growth.csv"); }
+bool has_spread(const Scene& scene) { return scene.data.has("partitions.csv"); }
+bool has_drops(const Scene& scene) { return scene.data.any_above("tombstones.csv", "count", 0); }
+bool has_sizes(const Scene& scene) { return scene.data.any_above("timeline.csv", "partition_max_bytes", 0); }
+bool has_presence(const Scene& scene) { return scene.data.any_above("timeline.csv", "sstables_per_partition", 0); }
+bool has_ratio(const Scene& scene) { return scene.data.any_above("timeline.csv", "droppable_tombstone_ratio", 0); }
+bool has_pending(const Scene& scene) { return scene.data.any_above("timeline.csv", "pending_compactions_max", 0); }
+
+/// A chart, described once.
+struct ChartKind {
+  const char* name = nullptr;
+  const char* file = nullptr;
+  bool (*shown)(const Scene&) = nullptr;
+  Sentence (*caption)(const Facts& table) = nullptr;
+  json (*params)(const Scene&) = nullptr;
+  json (*lines)(const Scene&) = nullptr;
+};
+
+constexpr std::array kinds = {
+    ChartKind{"disk", "timeline.csv", has_timeline, disk_caption, disk_params, disk_lines},
+    ChartKind{"lifelines", "sstables.csv", has_sstables, lifelines_caption, lifeline_params, no_lines},
+    ChartKind{"windows", "windows.csv", has_windows, windows_caption, window_params, no_lines},
+    ChartKind{"partition-sizes", "timeline.csv", has_sizes, partition_sizes_caption, no_params, partition_lines},
+    ChartKind{"partition-spread", "partitions.csv", has_spread, partition_spread_caption, no_params, no_lines},
+    ChartKind{"growth", "growth.csv", has_growth, growth_caption, growth_params, partition_lines},
+    ChartKind{"tombstone-drops", "tombstones.csv", has_drops, tombstone_drops_caption, tombstone_params, no_lines},
+    ChartKind{"droppable-ratio", "timeline.csv", has_ratio, droppable_ratio_caption, no_params, ratio_lines},
+    ChartKind{"sstables", "timeline.csv", has_timeline, sstables_caption, no_params, sstables_lines},
+    ChartKind{"sstables-per-partition", "timeline.csv", has_presence, sstables_per_partition_caption, no_params,
+              no_lines},
+    ChartKind{"pending", "timeline.csv", has_pending, pending_caption, no_params, pending_lines},
+    ChartKind{"compactions", "compactions.csv", has_compactions, compactions_caption, compaction_params, no_lines},
+};
+
+/// Files become the page's data sets, the lines are put in, and time is cut as the data is.
+void fill(json& node, const json& lines, const std::string& time_unit) {
+  if (node.is_array()) {
+    for (json& each : node) fill(each, lines, time_unit);
+    return;
+  }
+  if (!node.is_object()) return;
+  if (node.contains("url")) {
+    node["name"] = node["url"];
+    node.erase("url");
+    node["format"].erase("type");
+    if (node["format"].empty()) node.erase("format");
+  } else if (node.value("name", "") == "lines" && node.contains("values")) {
+    node["values"] = lines;
+  }
+  if (node.contains("timeUnit")) node["timeUnit"] = time_unit;
+  for (auto& [key, value] : node.items()) {
+    if (key != "usermeta" && key != "values") fill(value, lines, time_unit);
+  }
+}
+
+json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
+  json ready = spec;
+  const json params = kind.params(scene);
+  if (ready.contains("params")) {
+    for (json& param : ready["params"]) {
+      const std::string name = param.value("name", "");
+      if (params.contains(name)) param["value"] = params[name];
+    }
+  }
+  fill(ready, kind.lines(scene), scene.data.compactions_time_unit);
+  return ready;
+}
+
+}  // namespace
+
+TableCharts charts_of(const Facts& summary, const std::string& table, const ResultTexts& texts) {
+  static const json specs = json::parse(chart_specs());
+  const Facts facts = summary.below("tables").below(table);
+  const ChartData data = read_chart_data(facts, table, texts);
+  const Scene scene{.summary = summary, .table = facts, .name = table, .data = data};
+  TableCharts result;
+  for (const ChartKind& kind : kinds) {
+    if (!kind.shown(scene)) continue;
+    SIM_CHECK(specs.contains(kind.name), "a chart has its spec in plots/");
+    const json& spec = specs[kind.name];
+    const json& about = spec["usermeta"]["windrow"];
+    result.charts.push_back({.name = kind.name,
+                             .title = about["title"],
+                             .question = about["question"],
+                             .caption = kind.caption(facts),
+                             .spec = filled(spec, kind, scene),
+                             .files = {kind.file}});
+  }
+  result.files = data.json();
+  return result;
+}
+
+}  // namespace windrow

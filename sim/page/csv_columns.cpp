@@ -1,0 +1,74 @@
+#include "sim/page/csv_columns.h"
+
+#include <fmt/format.h>
+#include <libfccp/csv.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/page/facts.h"
+#include "sim/report/text.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::size_t most_columns = 24;
+using Reader = io::CSVReader<most_columns, io::trim_chars<>, io::double_quote_escape<',', '"'>, io::throw_on_overflow,
+                             io::no_comment>;
+using Cells = std::array<std::string, most_columns>;
+
+std::string as_named(std::string cell) {
+  if (cell.size() > 1 && cell.front() == '\'' && std::string_view("=+-@").find(cell[1]) != std::string_view::npos)
+    cell.erase(0, 1);
+  return cell;
+}
+
+template <std::size_t... at>
+void read_header(Reader& reader, const Cells& names, std::index_sequence<at...>) {
+  reader.read_header(io::ignore_extra_column | io::ignore_missing_column, names[at]...);
+}
+
+template <std::size_t... at>
+bool read_row(Reader& reader, Cells& cells, std::index_sequence<at...>) {
+  return reader.read_row(cells[at]...);
+}
+
+}  // namespace
+
+std::size_t CsvColumns::place(std::string_view name) const {
+  const auto found = std::ranges::find(names, name);
+  SIM_CHECK(found != names.end(), "a column is read before it is used");
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
+                            const std::string& table) {
+  SIM_CHECK(names.size() < most_columns, "too many columns asked of a result file");
+  CsvColumns columns{.names = names};
+  Cells asked;
+  for (std::size_t i = 0; i < most_columns; ++i) asked[i] = i < names.size() ? names[i] : fmt::format("\x01{}", i);
+  asked.back() = "table";
+  const auto all = std::make_index_sequence<most_columns>();
+  try {
+    Reader reader(file, text.data(), text.data() + text.size());
+    read_header(reader, asked, all);
+    for (const std::string& name : names) {
+      if (!reader.has_column(name))
+        throw PageError(fmt::format("{} has no column {}: run the scenario again", file, name));
+    }
+    for (Cells cells; read_row(reader, cells, all);) {
+      if (as_named(cells.back()) != table) continue;
+      std::vector<std::string> row;
+      for (std::size_t i = 0; i < names.size(); ++i) row.push_back(as_named(std::move(cells[i])));
+      columns.rows.push_back(std::move(row));
+    }
+  } catch (const io::error::base& error) {
+    throw PageError(fmt::format("cannot read {}", printable(error.what())));
+  }
+  return columns;
+}
+
+}  // namespace windrow

@@ -1,0 +1,182 @@
+#include "sim/page/findings.h"
+
+#include <algorithm>
+
+#include "sim/base/units.h"
+#include "sim/page/captions.h"
+#include "sim/page/iso.h"
+#include "sim/page/knobs.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr double many_sstables_per_partition = 8;
+constexpr double high_droppable_ratio = 0.2;  // Cassandra's default tombstone_threshold
+constexpr double full_disk_share = 0.8;
+
+std::int64_t day_number(const std::string& iso) { return iso_seconds(iso) / seconds_per_day; }
+
+class Collector {
+ public:
+  explicit Collector(const Facts& summary) : summary_(summary), start_day_(day_number(summary.text("start"))) {}
+
+  void add(const Fact& since, Sentence what, std::string_view why, std::string_view fix) {
+    const std::int64_t days = day_number(since.text()) - start_day_;
+    const Term term = days <= immediate_days ? Term::immediate : days <= near_days ? Term::near : Term::later;
+    found_.push_back({.term = term, .since = since, .what = std::move(what), .why = why, .fix = fix});
+  }
+
+  void limits() {
+    const Facts limits = summary_.below("limits");
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      const Facts limit = limits.below(i);
+      if (!limit.of("first_breach").known()) continue;
+      const std::string unit = limit.text("unit");
+      Sentence what;
+      what.name(limit.of("name"));
+      if (limit.of("table").known()) what.say(" of ").name(limit.of("table"));
+      what.say(" reaches ")
+          .in_unit(unit, limit.of("value"))
+          .say(", its limit is ")
+          .in_unit(unit, limit.of("bound"))
+          .say(".");
+      add(limit.of("first_breach"), std::move(what), "The scenario names this limit.", knob_of(limit.text("name")).fix);
+    }
+  }
+
+  void table(const std::string& name) {
+    const Facts table = summary_.below("tables").below(name);
+    blocked(name, table);
+    large_partitions(name, table);
+    refused(name, table);
+    dead_weight(name, table);
+    spread_partitions(name, table);
+    growing(name, table);
+  }
+
+  void node() {
+    const Facts node = summary_.below("nodes").below(std::size_t{0});
+    if (!node.of("peak_disk_share").known() || node.number("peak_disk_share") < full_disk_share ||
+        has_limit("disk_used_share", {}))
+      return;
+    Sentence what;
+    what.say("The node's disk is ")
+        .share(node.of("peak_disk_share"))
+        .say(" full: ")
+        .bytes(node.of("peak_disk_bytes"))
+        .say(" of ");
+    what.bytes(node.of("disk_capacity_bytes")).say(".");
+    add(node.of("peak_disk_date"), std::move(what),
+        "Compactions that find too little space are refused, and what they would free stays.",
+        knob_of("disk_used_share").fix);
+  }
+
+  std::vector<Finding> take() {
+    std::ranges::stable_sort(found_, {}, [](const Finding& f) { return std::pair(f.term, f.since.text()); });
+    return std::move(found_);
+  }
+
+ private:
+  /// A limit says it already.
+  bool has_limit(std::string_view prefix, const std::string& table) const {
+    const Facts limits = summary_.below("limits");
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      const Facts limit = limits.below(i);
+      if (limit.text("name").starts_with(prefix) && limit.of("first_breach").known() && limit.text("table") == table)
+        return true;
+    }
+    return false;
+  }
+
+  void blocked(const std::string& name, const Facts& table) {
+    if (!table.of("first_blocked").known()) return;
+    Sentence what;
+    what.say(name).say(": ");
+    const bool now = table.number("blocked_sstables") > 0;
+    if (now) {
+      what.count(table.of("blocked_sstables"))
+          .say(" expired SSTables with ")
+          .bytes(table.of("blocked_bytes"))
+          .say(" cannot be dropped");
+      what.say(table.number("blocked_for_ever_sstables") > 0 ? ", and never will be." : " yet.");
+    } else {
+      what.say("expired SSTables were blocked for a time, ").bytes(table.of("peak_blocked_bytes")).say(" at the most.");
+    }
+    add(table.of("first_blocked"), std::move(what),
+        "A whole expired SSTable goes only when no other SSTable or memtable holds older data that is not expired.",
+        now ? "Delete or rewrite the rows without (or with a longer) TTL, and write every row of the table with the "
+              "same TTL. The "
+              "lifelines below name the blockers."
+            : "Write every row of the table with the same TTL, and late rows soon.");
+  }
+
+  void large_partitions(const std::string& name, const Facts& table) {
+    if (!table.of("first_large_partition").known() || has_limit("partition_", name)) return;
+    Sentence what;
+    what.say("The largest partition, ");
+    say_largest_partition(what, table);
+    what.say(", has ").bytes(table.of("partition_bytes/max")).say(".");
+    add(table.of("first_large_partition"), std::move(what),
+        "Compaction, repair and reads of a partition this large are slow, and it cannot be divided among nodes.",
+        knob_of("partition_size_max").fix);
+  }
+
+  void refused(const std::string&, const Facts& table) {
+    if (!table.of("first_refused_compaction").known()) return;
+    Sentence what;
+    what.count(table.of("refused_compactions")).say(" compactions found too little disk space.");
+    add(table.of("first_refused_compaction"), std::move(what),
+        "What they would have freed stays, and reads touch more SSTables.", knob_of("disk_used_share").fix);
+  }
+
+  void dead_weight(const std::string& name, const Facts& table) {
+    if (table.number("droppable_tombstone_ratio") <= high_droppable_ratio || table.number("blocked_sstables") > 0)
+      return;
+    Sentence what;
+    what.say("Of the cells on disk of ").say(name).say(", ");
+    what.count(table.of("droppable_tombstone_ratio")).say(" (as a ratio) are droppable tombstones at the end.");
+    add(table.of("peak_droppable_tombstone_ratio_date"), std::move(what),
+        "Reads skip them one by one, and they take disk until a compaction meets them.",
+        "Let tombstone compactions run: unchecked_tombstone_compaction, or a shorter tombstone_compaction_interval.");
+  }
+
+  void spread_partitions(const std::string&, const Facts& table) {
+    if (table.number("peak_sstables_per_partition") <= many_sstables_per_partition) return;
+    Sentence what;
+    what.say("A partition lies in ").count(table.of("peak_sstables_per_partition")).say(" SSTables on average.");
+    add(table.of("peak_sstables_per_partition_date"), std::move(what),
+        "A read of a partition has to look into each of them.",
+        "Use buckets as long as a time window at the most, or a strategy that merges across time.");
+  }
+
+  void growing(const std::string& name, const Facts& table) {
+    if (table.number("default_time_to_live_s") > 0 ||
+        table.number("live_growth_bytes_per_year") <= 0.05 * table.number("live_bytes"))
+      return;
+    Sentence what;
+    what.say(name).say(" has no TTL and grows by ");
+    what.bytes(table.of("live_growth_bytes_per_year"))
+        .say(" a year; it ends at ")
+        .bytes(table.of("live_bytes"))
+        .say(".");
+    add(summary_.of("end"), std::move(what), "Nothing is ever removed.",
+        "Set default_time_to_live, or plan the disk for it.");
+  }
+
+  Facts summary_;
+  std::int64_t start_day_ = 0;
+  std::vector<Finding> found_{};
+};
+
+}  // namespace
+
+std::vector<Finding> findings(const Facts& summary, const std::vector<std::string>& tables) {
+  Collector collector(summary);
+  collector.limits();
+  for (const std::string& name : tables) collector.table(name);
+  collector.node();
+  return collector.take();
+}
+
+}  // namespace windrow

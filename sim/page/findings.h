@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/page/sentence.h"
+
+namespace windrow {
+
+/// When a finding is felt, counted from the start of the run.
+enum class Term { immediate, near, later };
+inline constexpr int immediate_days = 30;
+inline constexpr int near_days = 180;
+
+struct Finding {
+  Term term = Term::later;
+  Fact since{};  // its date in the summary; the end of the run for what only shows there
+  Sentence what{};
+  std::string_view why{};
+  std::string_view fix{};
+};
+
+/// What this run found, by term, then date, then in the order of the tables.
+std::vector<Finding> findings(const Facts& summary, const std::vector<std::string>& tables);
+
+}  // namespace windrow

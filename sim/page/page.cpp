@@ -1,0 +1,82 @@
+#include "sim/page/page.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/check.h"
+#include "sim/page/bundle.h"
+#include "sim/page/html.h"
+#include "sim/page/sections.h"
+
+namespace windrow {
+
+namespace {
+
+using nlohmann::json;
+
+json read_summary(const ResultTexts& texts) {
+  for (const std::string& name : page_sources()) {
+    if (!texts.contains(name)) throw PageError(fmt::format("there is no {}: run the scenario again", name));
+  }
+  try {
+    return json::parse(texts.at("summary.json"));
+  } catch (const json::parse_error& error) {
+    throw PageError(fmt::format("summary.json is damaged: {}", error.what()));
+  }
+}
+
+/// In the order of the schema, as the file has them.
+std::vector<std::string> table_names(const std::string& summary) {
+  std::vector<std::string> names;
+  const auto ordered = nlohmann::ordered_json::parse(summary);
+  for (const auto& [name, table] : ordered.at("tables").items()) names.push_back(name);
+  return names;
+}
+
+/// `text` with its marks replaced, in their order: what is put in is not searched again.
+std::string filled(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& marks) {
+  std::string page;
+  for (const auto& [mark, with] : marks) {
+    const std::size_t at = text.find(mark);
+    SIM_CHECK(at != std::string_view::npos, "the page's template has its marks");
+    page += text.substr(0, at);
+    page += with;
+    text.remove_prefix(at + mark.size());
+  }
+  return page.append(text);
+}
+
+}  // namespace
+
+const std::vector<std::string>& page_sources() {
+  static const std::vector<std::string> names = {"summary.json",    "scenario.ini",   "timeline.csv",
+                                                 "sstables.csv",    "windows.csv",    "growth.csv",
+                                                 "compactions.csv", "partitions.csv", "tombstones.csv"};
+  return names;
+}
+
+std::string review_page(const ResultTexts& texts) {
+  const json summary = read_summary(texts);
+  const Facts facts(summary);
+  facts.of("tables");
+  const std::vector<std::string> names = table_names(texts.at("summary.json"));
+  std::string body = head_section(facts, names) + understood_section(facts, names) + verdict_section(facts) +
+                     findings_section(facts, names);
+  json data{{"tables", json::array()}, {"charts", json::array()}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    TableCharts table = charts_of(facts, names[i], texts);
+    body += charts_section(names[i], i, table.charts);
+    for (Chart& chart : table.charts) {
+      data["charts"].push_back({{"id", chart.name},
+                                {"place", chart_place(i, chart)},
+                                {"table", i},
+                                {"files", chart.files},
+                                {"spec", std::move(chart.spec)}});
+    }
+    data["tables"].push_back(std::move(table.files));
+  }
+  body += incidents_section(facts) + scenario_section(texts.at("scenario.ini")) + left_out_section();
+  const std::string title = facts.of("title").text().empty() ? facts.text("scenario") : facts.text("title");
+  return filled(page_template(), {{"{{title}}", html_text(title)}, {"{{body}}", body}, {"{{data}}", html_json(data)}});
+}
+
+}  // namespace windrow

@@ -1,0 +1,199 @@
+#include "sim/page/sections.h"
+
+#include <fmt/format.h>
+
+#include "sim/page/findings.h"
+#include "sim/page/html.h"
+#include "sim/page/knobs.h"
+#include "sim/page/sentence.h"
+#include "sim/report/text.h"
+
+namespace windrow {
+
+namespace {
+
+std::string cell(const Sentence& sentence) { return fmt::format("<td class=\"number\">{}</td>", sentence.html()); }
+std::string text_cell(std::string_view text) { return fmt::format("<td>{}</td>", html_text(text)); }
+
+std::string_view term_name(Term term) {
+  switch (term) {
+    case Term::immediate:
+      return "immediate";
+    case Term::near:
+      return "near";
+    case Term::later:
+      return "later";
+  }
+  return "";
+}
+
+std::string term_words(Term term) {
+  switch (term) {
+    case Term::immediate:
+      return fmt::format("Immediate: within {} days", immediate_days);
+    case Term::near:
+      return fmt::format("Near term: within {} days", near_days);
+    case Term::later:
+      return "Long term";
+  }
+  return {};
+}
+
+std::string limit_row(const Facts& limit) {
+  const std::string unit = limit.text("unit");
+  const std::string table = limit.text("table");
+  const std::string where = table.empty() ? fmt::format("node {}", limit.text("node")) : table;
+  std::string row = "<tr>" + text_cell(limit.text("name")) + text_cell(where);
+  if (!limit.of("holds").known()) {
+    return row + fmt::format(
+                     "<td class=\"number\">–</td>{}<td class=\"number\">–</td><td class=\"state unmeasured\">not "
+                     "measured by this run</td>{}</tr>\n",
+                     cell(Sentence().in_unit(unit, limit.of("bound"))), text_cell(knob_of(limit.text("name")).knob));
+  }
+  const bool holds = limit.text("holds") == "true";
+  row += cell(Sentence().in_unit(unit, limit.of("value"))) + cell(Sentence().in_unit(unit, limit.of("bound")));
+  row += cell(Sentence().share(limit.of("margin_share")));
+  row += holds ? "<td class=\"state holds\">holds</td>"
+               : fmt::format("<td class=\"state broken\">broken since {}</td>",
+                             Sentence().day(limit.of("first_breach")).html());
+  return row + text_cell(knob_of(limit.text("name")).knob) + "</tr>\n";
+}
+
+std::string finding_item(const Finding& finding) {
+  return fmt::format("<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p><p>{}</p><p>{}</p></li>\n",
+                     term_name(finding.term), term_words(finding.term), Sentence().day(finding.since).html(),
+                     finding.what.html(), html_text(finding.why), html_text(finding.fix));
+}
+
+}  // namespace
+
+std::string head_section(const Facts& summary, const std::vector<std::string>& tables) {
+  const Facts what = summary.below("understood");
+  const std::string title = summary.text("title").empty() ? summary.text("scenario") : summary.text("title");
+  Sentence sentence;
+  sentence.count(what.of("rows_per_s")).say(" rows a second of ").count(what.of("bytes_per_row")).say(" bytes go to ");
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    sentence.say(i == 0 ? "" : i + 1 == tables.size() ? " and " : ", ").say(tables[i]).say(" (");
+    sentence.name(summary.below("tables").below(tables[i]).of("strategy")).say(")");
+  }
+  sentence.say(" on one node, from ").day(summary.of("start")).say(" to ").day(summary.of("end")).say(".");
+  std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n", html_text(title), sentence.html());
+  html += fmt::format("<p class=\"meta\">Scenario {}, hash {}, windrow {}.</p>\n", html_text(summary.text("scenario")),
+                      html_text(summary.text("scenario_hash")), html_text(summary.text("version")));
+  std::string guessed;
+  for (const std::string& table : tables) {
+    if (summary.below("tables").below(table).text("disk_sizes_known") != "true")
+      guessed += (guessed.empty() ? "" : ", ") + table;
+  }
+  if (!guessed.empty()) {
+    html +=
+        fmt::format("<p class=\"meta\">Disk figures are upper bounds: no compression ratio was measured for {}.</p>\n",
+                    html_text(guessed));
+  }
+  return html + "</header>\n";
+}
+
+std::string understood_section(const Facts& summary, const std::vector<std::string>& tables) {
+  std::string html =
+      "<section id=\"understood\">\n<h2>What was understood</h2>\n<div class=\"wide\"><table>\n<tr><th>table</th><th "
+      "class=\"number\">rows/s</th><th class=\"number\">bytes/row</th><th class=\"number\">bytes/s</th><th "
+      "class=\"number\">rows/partition, "
+      "median</th><th class=\"number\">largest</th><th class=\"number\">partitions/day</th><th "
+      "class=\"number\">flushes/day</th></tr>\n";
+  for (const std::string& table : tables) {
+    const Facts what = summary.below("tables").below(table).below("understood");
+    html += "<tr>" + text_cell(table) + cell(Sentence().count(what.of("rows_per_s"))) +
+            cell(Sentence().count(what.of("bytes_per_row")));
+    html +=
+        cell(Sentence().bytes(what.of("bytes_per_s_node"))) + cell(Sentence().count(what.of("rows_per_partition/p50")));
+    html += cell(Sentence().count(what.of("rows_per_partition/max"))) +
+            cell(Sentence().count(what.of("partitions_per_day")));
+    html += cell(Sentence().count(what.of("flushes_per_day"))) + "</tr>\n";
+  }
+  return html + "</table></div>\n</section>\n";
+}
+
+std::string verdict_section(const Facts& summary) {
+  std::string html = "<section id=\"verdict\">\n<h2>Verdict</h2>\n";
+  const Facts limits = summary.below("limits");
+  if (limits.size() == 0) {
+    html += "<p>The scenario sets no limits: [limits] in the scenario file holds a run to them.</p>\n";
+  } else {
+    html +=
+        "<div class=\"wide\"><table>\n<tr><th>limit</th><th>of</th><th class=\"number\">value</th><th "
+        "class=\"number\">bound</th><th "
+        "class=\"number\">margin</th><th>state</th><th>what moves it</th></tr>\n";
+    for (std::size_t i = 0; i < limits.size(); ++i) html += limit_row(limits.below(i));
+    html += "</table></div>\n";
+  }
+  if (summary.of("growth_factor_safe").known()) {
+    Sentence growth;
+    growth.say("Every limit holds up to ").count(summary.of("growth_factor_safe")).say(" times all rates");
+    if (summary.of("growth_stops_at").known())
+      growth.say("; then ").name(summary.of("growth_stops_at")).say(" breaks first");
+    html += fmt::format("<p>{}.</p>\n", growth.html());
+  }
+  return html + "</section>\n";
+}
+
+std::string findings_section(const Facts& summary, const std::vector<std::string>& tables) {
+  std::string html = "<section id=\"findings\">\n<h2>Findings</h2>\n";
+  const std::vector<Finding> found = findings(summary, tables);
+  if (found.empty()) return html + "<p>Nothing in this run asks for a change.</p>\n</section>\n";
+  html += "<ol class=\"findings\">\n";
+  for (const Finding& finding : found) html += finding_item(finding);
+  return html + "</ol>\n</section>\n";
+}
+
+std::string chart_place(std::size_t table, const Chart& chart) { return fmt::format("t{}-{}", table + 1, chart.name); }
+
+std::string charts_section(const std::string& table, std::size_t number, const std::vector<Chart>& charts) {
+  std::string html = fmt::format("<section id=\"table-{}\">\n<h2>{}</h2>\n", number + 1, html_text(table));
+  html +=
+      "<p class=\"quiet\">Charts show fewer points than the CSV files beside this page: of neighbours the "
+      "highest.</p>\n";
+  for (const Chart& chart : charts) {
+    html += fmt::format(
+        "<figure>\n<h3>{}</h3>\n<figcaption>{}</figcaption>\n<div class=\"chart\" id=\"{}\" "
+        "title=\"\"></div>\n</figure>\n",
+        html_text(chart.title), chart.caption.html(), chart_place(number, chart));
+  }
+  return html + "</section>\n";
+}
+
+std::string incidents_section(const Facts& summary) {
+  constexpr std::size_t shown = 50;
+  const Facts incidents = summary.below("incidents");
+  if (incidents.size() == 0) return {};
+  std::string html = "<section id=\"incidents\">\n<h2>What happened on the way</h2>\n<ul>\n";
+  for (std::size_t i = 0; i < std::min(shown, incidents.size()); ++i) {
+    html += fmt::format("<li>{}: {}</li>\n", html_text(incidents.below(i).text("at")),
+                        html_text(incidents.below(i).text("what")));
+  }
+  html += "</ul>\n";
+  if (incidents.size() > shown) html += "<p class=\"quiet\">The rest is in summary.json.</p>\n";
+  return html + "</section>\n";
+}
+
+std::string scenario_section(const std::string& scenario_ini) {
+  return fmt::format(
+      "<section id=\"scenario\">\n<h2>The scenario, with all defaults</h2>\n<details "
+      "class=\"source\"><summary>scenario.ini: this "
+      "file and inputs/ beside it repeat the run</summary>\n<pre>{}</pre></details>\n</section>\n",
+      html_lines(scenario_ini));
+}
+
+std::string left_out_section() {
+  return "<section id=\"left-out\">\n<h2>What the model leaves out</h2>\n<ul>\n"
+         "<li>Queries and their latency, the network, the heap and its garbage collection: the model is about what "
+         "lies on disk, and why.</li>\n"
+         "<li>Repairs, hints and read repair: all data is unrepaired, and nothing streams between nodes.</li>\n"
+         "<li>One node stands for all that are alike; rows of an entity are divided by replication factor over "
+         "nodes.</li>\n"
+         "<li>A flush takes no time, a compaction the time its throttle gives it: the disk itself is never slow.</li>\n"
+         "<li>Compression is one ratio per table; without a measured one, disk figures are upper bounds.</li>\n"
+         "<li>Overwrites of keys drawn at random are expectations: no lots are drawn.</li>\n"
+         "</ul>\n</section>\n";
+}
+
+}  // namespace windrow

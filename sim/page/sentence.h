@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/page/facts.h"
+
+namespace windrow {
+
+/// Words with facts between them. In the page each fact carries its name and value from summary.json, so that a test
+/// (and a curious reader) can look it up; there are no other numbers in a sentence.
+class Sentence {
+ public:
+  Sentence& say(std::string_view words);
+  /// Text from outside, as it is.
+  Sentence& name(const Fact& fact);
+  Sentence& count(const Fact& fact);
+  Sentence& bytes(const Fact& fact);
+  Sentence& share(const Fact& fact);
+  Sentence& span(const Fact& seconds);
+  Sentence& day(const Fact& time);
+  /// A limit's value or bound, in the unit the limit names.
+  Sentence& in_unit(std::string_view unit, const Fact& fact);
+
+  bool empty() const { return parts_.empty(); }
+  std::string text() const;
+  std::string html() const;
+
+ private:
+  struct Part {
+    std::string text{};
+    std::string fact{};  // the fact's name; empty for words
+    std::string value{};
+  };
+  Sentence& put(const Fact& fact, std::string text);
+
+  std::vector<Part> parts_{};
+};
+
+}  // namespace windrow
