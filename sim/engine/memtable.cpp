@@ -78,6 +78,7 @@ void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
 void Memtable::see(const Cohort& cohort) {
   const SubStream& sub = space_->sub_stream(cohort.sub_stream);
   writes_ += cohort.to - cohort.from;
+  more_rows_ += (cohort.to - cohort.from) * (sub.writer().rows_per_event - 1);
   bases_.see(sub.timestamp_range(cohort.from, cohort.to).first);
   if (cohort.state == RowState::row_tombstone) {
     bases_.see_deletion(sub.arrival_s(cohort.from));
@@ -187,6 +188,7 @@ void Memtable::clear() {
   keyed_.clear();
   bases_ = {};
   writes_ = 0;
+  more_rows_ = 0;
   range_deletes_ = 0;
 }
 

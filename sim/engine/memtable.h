@@ -19,8 +19,8 @@ class Memtable {
   void take_until(const ArrivalPlace& place, Seconds default_ttl_s);
   /// Writes taken in since the last flush.
   Rows writes() const { return writes_; }
-  /// Of these, the ones that conservation counts: all but range deletes.
-  Rows counted_writes() const { return writes_ - range_deletes_; }
+  /// The rows that conservation counts: each of an event's, and no range deletes.
+  Rows counted_writes() const { return writes_ + more_rows_ - range_deletes_; }
   bool empty() const { return writes_ == 0; }
   Micros min_timestamp_us() const { return bases_.min_timestamp_us; }
 
@@ -43,6 +43,7 @@ class Memtable {
   std::map<Token, KeyedPartition> keyed_{};
   HeaderBases bases_{};
   Rows writes_ = 0;
+  Rows more_rows_ = 0;  // beyond the first of each event
   Rows range_deletes_ = 0;
 };
 

@@ -1,0 +1,175 @@
+#include "sim/size/key_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace windrow {
+
+namespace {
+
+using Kind = CqlType::Kind;
+
+struct NamedSpan {
+  std::string_view word{};
+  Seconds length_s = 0;  // 0: a bucket of any length
+};
+
+constexpr Seconds minute_s = 60;
+constexpr Seconds hour_s = 3'600;
+constexpr Seconds month_s = 2'629'746;  // a twelfth of the Gregorian year
+constexpr std::array spans{
+    NamedSpan{"minute", minute_s},
+    NamedSpan{"minutes", minute_s},
+    NamedSpan{"min", minute_s},
+    NamedSpan{"hour", hour_s},
+    NamedSpan{"hours", hour_s},
+    NamedSpan{"hourly", hour_s},
+    NamedSpan{"day", seconds_per_day},
+    NamedSpan{"days", seconds_per_day},
+    NamedSpan{"daily", seconds_per_day},
+    NamedSpan{"date", seconds_per_day},
+    NamedSpan{"ymd", seconds_per_day},
+    NamedSpan{"yyyymmdd", seconds_per_day},
+    NamedSpan{"week", 7 * seconds_per_day},
+    NamedSpan{"weekly", 7 * seconds_per_day},
+    NamedSpan{"month", month_s},
+    NamedSpan{"monthly", month_s},
+    NamedSpan{"yyyymm", month_s},
+    NamedSpan{"quarter", 3 * month_s},
+    NamedSpan{"year", 12 * month_s},
+    NamedSpan{"yyyy", 12 * month_s},
+    NamedSpan{"bucket", 0},
+    NamedSpan{"epoch", 0},
+    NamedSpan{"period", 0},
+    NamedSpan{"timebucket", 0},
+};
+
+const NamedSpan* span_named(std::string_view word) {
+  const auto* found = std::ranges::find(spans, word, &NamedSpan::word);
+  return found == spans.end() ? nullptr : found;
+}
+
+bool is_whole_number(const CqlType& type) {
+  return type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::tinyint ||
+         type.kind == Kind::bigint || type.kind == Kind::varint;
+}
+
+bool can_hold_a_bucket(const CqlType& type) {
+  return is_whole_number(type) || type.kind == Kind::text || type.kind == Kind::ascii || type.kind == Kind::date ||
+         type.kind == Kind::timestamp || type.kind == Kind::timeuuid;
+}
+
+bool names_time(const Column& column) {
+  static constexpr std::array words{"time", "timestamp", "ts", "timeuuid", "at", "when"};
+  return std::ranges::any_of(words_of_name(column.name),
+                             [](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
+}
+
+enum class Letter { lower, upper, digit, other };
+Letter letter_kind(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  if (std::isdigit(byte) != 0) return Letter::digit;
+  if (std::isupper(byte) != 0) return Letter::upper;
+  return std::isalpha(byte) != 0 || byte >= 0x80 ? Letter::lower : Letter::other;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of_name(std::string_view name) {
+  std::vector<std::string> words;
+  Letter before = Letter::other;
+  for (const char c : name) {
+    const Letter kind = letter_kind(c);
+    const bool goes_on = kind == before || (before == Letter::upper && kind == Letter::lower);
+    if (kind != Letter::other) {
+      if (!goes_on) words.emplace_back();
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    before = kind;
+  }
+  return words;
+}
+
+bool names_a_bucket(const Column& column) {
+  if (!can_hold_a_bucket(column.type)) return false;
+  if (column.type.kind == Kind::date) return true;
+  return std::ranges::any_of(words_of_name(column.name),
+                             [](const std::string& word) { return span_named(word) != nullptr; });
+}
+
+Seconds bucket_length_named(const Column& column) {
+  const std::vector<std::string> words = words_of_name(column.name);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const NamedSpan* span = span_named(words[i]);
+    if (span == nullptr || span->length_s == 0) continue;
+    std::int64_t times = 1;
+    if (i > 0) std::from_chars(words[i - 1].data(), words[i - 1].data() + words[i - 1].size(), times);
+    return span->length_s * std::clamp<std::int64_t>(times, 1, 1000);
+  }
+  return column.type.kind == Kind::date ? seconds_per_day : 0;
+}
+
+std::vector<KeyRole> partition_key_roles(const Table& table) {
+  const auto key = table.partition_key();
+  std::vector<KeyRole> roles(key.size(), KeyRole::entity);
+  const auto is_number_bucket = [&](std::size_t i) {
+    return is_whole_number(key[i].type) && bucket_length_named(key[i]) == 0;
+  };
+  bool bucket = false;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    // The first column of a longer key says whose rows they are, whatever it is called.
+    const bool alone = key.size() == 1 || i > 0;
+    if (!names_a_bucket(key[i]) || (!alone && key[i].type.kind == Kind::text)) continue;
+    if (key.size() == 1 && !table.clustering().empty() && key[i].type.kind != Kind::date &&
+        bucket_length_named(key[i]) == 0)
+      continue;
+    roles[i] = KeyRole::time_bucket;
+    bucket = bucket || !is_number_bucket(i);
+  }
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const std::vector<std::string> words = words_of_name(key[i].name);
+    const bool named_shard = std::ranges::find(words, "shard") != words.end();
+    if (is_whole_number(key[i].type) &&
+        (named_shard || (roles[i] == KeyRole::time_bucket && bucket && is_number_bucket(i))))
+      roles[i] = KeyRole::shard;
+  }
+  return roles;
+}
+
+const Column* bucket_column(const Table& table) {
+  const std::vector<KeyRole> roles = partition_key_roles(table);
+  const Column* finest = nullptr;
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (roles[i] != KeyRole::time_bucket) continue;
+    const Column& column = table.partition_key()[i];
+    const Seconds length_s = bucket_length_named(column);
+    const bool finer = finest == nullptr ||
+                       (length_s > 0 && (bucket_length_named(*finest) == 0 || length_s < bucket_length_named(*finest)));
+    if (finer) finest = &column;
+  }
+  return finest;
+}
+
+const Column* time_column(const Table& table) {
+  const auto clustering = table.clustering();
+  const auto first_of = [&](auto wanted) -> const Column* {
+    const auto found = std::ranges::find_if(clustering, wanted);
+    return found == clustering.end() ? nullptr : &*found;
+  };
+  // A bucket in front of the time is no time of its own.
+  const Column* last_time = nullptr;
+  for (const Column& column : clustering) {
+    if (column.type.kind != Kind::timestamp && column.type.kind != Kind::timeuuid) continue;
+    if (last_time == nullptr || names_a_bucket(*last_time)) last_time = &column;
+  }
+  if (last_time != nullptr) return last_time;
+  if (const Column* time =
+          first_of([](const Column& c) { return c.type.kind == Kind::time || c.type.kind == Kind::date; }))
+    return time;
+  return first_of(
+      [](const Column& c) { return (c.type.kind == Kind::bigint || c.type.kind == Kind::uuid) && names_time(c); });
+}
+
+}  // namespace windrow

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/schema/table.h"
+
+namespace windrow {
+
+/// What a column of a primary key is there for, as far as its name and type tell.
+enum class KeyRole { entity, time_bucket, shard };
+
+/// Words of a name: `bucket_10min` gives bucket, 10, min.
+std::vector<std::string> words_of_name(std::string_view name);
+
+/// A name or type that says "a span of time": day, hour, bucket, month, a date, a timestamp.
+bool names_a_bucket(const Column& column);
+/// Length of the bucket that a name speaks of, months and years in their mean length; 0: it does not say.
+Seconds bucket_length_named(const Column& column);
+
+/// Roles of the partition key's columns, in key order. A whole number called bucket beside another bucket is a shard.
+std::vector<KeyRole> partition_key_roles(const Table& table);
+/// The bucket among them, the finest one that names its length; nullptr: there is none.
+const Column* bucket_column(const Table& table);
+
+/// The clustering column that orders rows by time: timestamp or timeuuid, else time, else an uuid or bigint that is
+/// named so; nullptr: rows are no time series.
+const Column* time_column(const Table& table);
+
+}  // namespace windrow

@@ -1,0 +1,138 @@
+#include "sim/size/matrix.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/size/size_scenario.h"
+
+namespace windrow {
+
+namespace {
+
+std::string count(std::int64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3)
+    text.insert(static_cast<std::size_t>(place), ",");
+  return text;
+}
+
+void judge(SizeCell& cell, const PartitionLimits& limits) {
+  const ClosedBucket& size = cell.size;
+  const auto over = [&](std::int64_t value, std::int64_t bound) { return bound > 0 && value > bound; };
+  if (over(size.partition_bytes.max, limits.bytes_max)) {
+    cell.reason = fmt::format("largest {} over {}", decimal_bytes(static_cast<double>(size.partition_bytes.max)),
+                              decimal_bytes(static_cast<double>(limits.bytes_max)));
+  } else if (over(size.partition_rows.max, limits.rows_max)) {
+    cell.reason = fmt::format("{} rows over {}", count(size.partition_rows.max), count(limits.rows_max));
+  } else if (over(size.partition_cells.max, limits.cells_max)) {
+    cell.reason = fmt::format("{} cells over {}", count(size.partition_cells.max), count(limits.cells_max));
+  } else if (size.partition_bytes.max < limits.bytes_min) {
+    cell.verdict = SizeVerdict::too_small;
+    cell.reason = fmt::format("largest {} under {}", decimal_bytes(static_cast<double>(size.partition_bytes.max)),
+                              decimal_bytes(static_cast<double>(limits.bytes_min)));
+    return;
+  } else {
+    return;
+  }
+  cell.verdict = SizeVerdict::too_big;
+}
+
+std::string described(const SizeCell& cell) {
+  const std::string largest = decimal_bytes(static_cast<double>(cell.size.partition_bytes.max));
+  return cell.shards > 1 ? fmt::format("{} in {} shards (largest {})", cell.bucket, cell.shards, largest)
+                         : fmt::format("{} (largest {})", cell.bucket, largest);
+}
+
+/// Fewer partitions are better: each is a place to look, an index entry, a key in the filter.
+bool coarser(const SizeCell* a, const SizeCell* b) {
+  return std::pair(a->size.partitions_per_year, a->shards) < std::pair(b->size.partitions_per_year, b->shards);
+}
+
+SizeAdvice advise(const std::string& rate, const std::vector<const SizeCell*>& cells, const PartitionLimits& limits) {
+  const auto coarsest = [&](SizeVerdict verdict) -> const SizeCell* {
+    const SizeCell* best = nullptr;
+    for (const SizeCell* cell : cells) {
+      if (cell->verdict == verdict && (best == nullptr || coarser(cell, best))) best = cell;
+    }
+    return best;
+  };
+  const auto advice = [&](const SizeCell& cell, bool fits, std::string why) {
+    return SizeAdvice{.rate = rate, .bucket = cell.bucket, .shards = cell.shards, .fits = fits, .why = std::move(why)};
+  };
+  const SizeCell* best = coarsest(SizeVerdict::fits);
+  const SizeCell* next = nullptr;  // the next coarser one that is too big
+  const SizeCell* chosen = best != nullptr ? best : coarsest(SizeVerdict::too_small);
+  if (chosen == nullptr) {
+    const SizeCell* smallest =
+        *std::ranges::min_element(cells, {}, [](const SizeCell* c) { return c->size.partition_bytes.max; });
+    const auto times =
+        limits.bytes_max > 0
+            ? std::ceil(static_cast<double>(smallest->size.partition_bytes.max) / static_cast<double>(limits.bytes_max))
+            : 1.0;
+    return advice(*smallest, false,
+                  fmt::format("none fits; {} is the smallest, and needs a shorter bucket or {:.0f} shards",
+                              described(*smallest), static_cast<double>(smallest->shards) * std::max(times, 2.0)));
+  }
+  for (const SizeCell* cell : cells) {
+    if (cell->verdict == SizeVerdict::too_big && coarser(cell, chosen) && (next == nullptr || coarser(next, cell)))
+      next = cell;
+  }
+  std::string why = best != nullptr
+                        ? fmt::format("the fewest partitions within the limits: {}", described(*chosen))
+                        : fmt::format("none reaches {}, and {} comes nearest",
+                                      decimal_bytes(static_cast<double>(limits.bytes_min)), described(*chosen));
+  why += next != nullptr ? fmt::format("; {} is too big", described(*next)) : "; no coarser one was asked for";
+  return advice(*chosen, best != nullptr, std::move(why));
+}
+
+}  // namespace
+
+std::string decimal_bytes(double bytes) {
+  static constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < units.size()) {
+    bytes /= 1000;
+    ++unit;
+  }
+  const int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f} {}", bytes, digits, units[unit]);
+}
+
+SizeMatrix size_matrix(const SizeQuestion& question) {
+  const SizeScenarios scenarios(question);
+  SizeMatrix matrix{.table = scenarios.table().name,
+                    .format = question.format,
+                    .limits = question.limits,
+                    .compression_ratio = question.compression_ratio,
+                    .bytes_per_row = 0,
+                    .notes = scenarios.notes()};
+  Rows most_rows = 0;
+  for (const std::string& rate : question.rates) {
+    const std::size_t first = matrix.cells.size();
+    for (const std::string& bucket : question.buckets) {
+      for (const std::int64_t shards : question.shards) {
+        SizeCell cell{.rate = rate, .bucket = bucket, .shards = shards};
+        try {
+          cell.size = closed_bucket(scenarios.make(rate, bucket, shards), 0);
+        } catch (const std::invalid_argument& error) {
+          throw SizeError(error.what());
+        }
+        judge(cell, question.limits);
+        if (cell.size.rows > most_rows) {
+          most_rows = cell.size.rows;
+          matrix.bytes_per_row = static_cast<double>(cell.size.bytes) / static_cast<double>(most_rows);
+        }
+        matrix.cells.push_back(std::move(cell));
+      }
+    }
+    std::vector<const SizeCell*> of_rate;
+    for (std::size_t i = first; i < matrix.cells.size(); ++i) of_rate.push_back(&matrix.cells[i]);
+    matrix.advice.push_back(advise(rate, of_rate, question.limits));
+  }
+  return matrix;
+}
+
+}  // namespace windrow

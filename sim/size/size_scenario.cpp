@@ -1,0 +1,282 @@
+#include "sim/size/size_scenario.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/nearest.h"
+#include "sim/input/column_rule.h"
+#include "sim/input/load_scenario.h"
+#include "sim/input/scenario_error.h"
+#include "sim/schema/describe.h"
+#include "sim/size/key_roles.h"
+#include "sim/stats/vint.h"
+
+namespace windrow {
+
+namespace {
+
+using Kind = CqlType::Kind;
+
+bool is_text(const CqlType& type) {
+  return type.kind == Kind::text || type.kind == Kind::ascii || type.kind == Kind::blob;
+}
+
+const Table& find_table(const SizeQuestion& question) {
+  std::vector<std::string> names;
+  for (const Keyspace& keyspace : question.schema.keyspaces) {
+    for (const Table& table : keyspace.tables) {
+      if (table.name == question.table || table.keyspace + "." + table.name == question.table) return table;
+      names.push_back(table.name);
+    }
+  }
+  if (names.empty()) throw SizeError("the schema has no table");
+  if (question.table.empty() && names.size() == 1)
+    return question.schema.keyspaces.front().tables.empty()
+               ? *std::ranges::find_if(question.schema.keyspaces, [](const Keyspace& k) { return !k.tables.empty(); })
+                      ->tables.begin()
+               : question.schema.keyspaces.front().tables.front();
+  if (question.table.empty()) throw SizeError(fmt::format("--table: which one? accepts {}", fmt::join(names, ", ")));
+  const std::string_view nearest = nearest_name(question.table, names);
+  throw SizeError(fmt::format("--table {}: is no table of the schema; accepts {}{}", question.table,
+                              fmt::join(names, ", "),
+                              nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest)));
+}
+
+std::string free_name(const Table& table, std::string name) {
+  while (table.find_column(name) != nullptr) name += "_2";
+  return name;
+}
+
+std::string named_bucket(const Column& column) {
+  const Seconds length_s = bucket_length_named(column);
+  if (length_s == 0) return "day";
+  if (length_s > 100 * seconds_per_day) return "year";
+  if (length_s > 20 * seconds_per_day) return "month";
+  return fmt::format("{}s", length_s);
+}
+
+ColumnRule read_rule(const std::string& column, const std::string& text) {
+  ColumnRule rule;
+  try {
+    Cursor cursor(text);
+    read_value(cursor, rule);
+    cursor.expect_done(accepted_column_rules);
+  } catch (const ValueError& error) {
+    throw SizeError(fmt::format("--column {}={}: {}; accepts {}", column, text, error.what(),
+                                error.accepted().empty() ? accepted_column_rules : error.accepted()));
+  }
+  return rule;
+}
+
+Bytes with_length(double bytes) {
+  const auto whole = std::llround(bytes);
+  return whole + unsigned_vint_size(static_cast<std::uint64_t>(whole));
+}
+
+}  // namespace
+
+SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question), table_(find_table(question)) {
+  std::vector<std::string> names;
+  for (const Column& column : table_.columns) names.push_back(column.name);
+  for (const auto& [name, rule] : question.columns) {
+    if (table_.find_column(name) != nullptr) continue;
+    const std::string_view nearest = nearest_name(name, names);
+    throw SizeError(fmt::format("--column {}: is no column of {}; accepts {}{}", name, table_.name,
+                                fmt::join(names, ", "),
+                                nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest)));
+  }
+  add_bucket_and_shard();
+  plan_key();
+  plan_columns();
+  const auto keyspace =
+      std::ranges::find_if(question.schema.keyspaces, [&](const Keyspace& k) { return k.name == table_.keyspace; });
+  Keyspace alone = *keyspace;
+  alone.tables = {table_};
+  alone.tables.front().indexes.clear();
+  alone.views.clear();
+  if (alone.replication.empty()) {
+    cql_ = describe_table(alone.tables.front());
+  } else {
+    cql_ = describe_keyspace(alone);
+  }
+}
+
+void SizeScenarios::add_bucket_and_shard() {
+  const std::vector<KeyRole> roles = partition_key_roles(table_);
+  const Column* bucket = bucket_column(table_);
+  const auto shard = std::ranges::find(roles, KeyRole::shard);
+  if (shard != roles.end())
+    shard_column_ = table_.partition_key()[static_cast<std::size_t>(shard - roles.begin())].name;
+  if (bucket != nullptr) bucket_column_ = bucket->name;
+  auto position = static_cast<int>(roles.size());
+  const auto add = [&](const std::string& name, Kind kind) {
+    table_.columns.push_back(
+        {.name = name, .type = simple_type(kind), .kind = Column::Kind::partition_key, .position = position++});
+    notes_.push_back(fmt::format("{} has no such column: `{} {}` was added to its partition key", table_.name, name,
+                                 kind_name(kind)));
+    return name;
+  };
+  if (bucket_column_.empty()) bucket_column_ = add(free_name(table_, "bucket"), Kind::text);
+  const bool sharded = std::ranges::any_of(question_.shards, [](std::int64_t shards) { return shards > 1; });
+  if (shard_column_.empty() && sharded) shard_column_ = add(free_name(table_, "shard"), Kind::int_);
+  table_.sort_columns();
+}
+
+void SizeScenarios::plan_key() {
+  const auto key = table_.partition_key();
+  const std::vector<KeyRole> roles = partition_key_roles(table_);
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const Column& column = key[i];
+    if (column.name == bucket_column_ || column.name == shard_column_) continue;
+    if (const auto given = question_.columns.find(column.name); given != question_.columns.end()) {
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
+      if (given->second == "entity") entity_column_ = column.name;
+      continue;
+    }
+    if (roles[i] == KeyRole::time_bucket) {
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
+    } else if (entity_column_.empty()) {
+      entity_column_ = column.name;
+      entity_is_text_ = is_text(column.type);
+      column_lines_.push_back(fmt::format("column.{} = entity", column.name));
+    } else {
+      const std::string constant = is_text(column.type) ? "'ten bytes.'" : "'1'";
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, constant));
+      notes_.push_back(fmt::format("{} is taken to be {} everywhere; --column {}=… says otherwise", column.name,
+                                   constant, column.name));
+    }
+  }
+  const Column* time = time_column(table_);
+  for (const Column& column : table_.clustering()) {
+    const auto given = question_.columns.find(column.name);
+    if (given != question_.columns.end()) {
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
+    } else if (&column != time && time != nullptr && names_a_bucket(column) && column.position < time->position) {
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
+    } else if (&column == time) {
+      column_lines_.push_back(fmt::format("column.{} = time", column.name));
+    }
+  }
+}
+
+void SizeScenarios::plan_columns() {
+  if (!table_.static_columns().empty()) notes_.push_back("static columns are left out: they are one row a partition");
+  for (Column& column : table_.columns) {
+    if (column.kind != Column::Kind::regular) continue;
+    const auto given = question_.columns.find(column.name);
+    if (given != question_.columns.end() && given->second == "null") continue;
+    written_.push_back(column.name);
+    if (column.type.is_multi_cell()) {
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, rule_of_complex(column)));
+      notes_.push_back(
+          fmt::format("{} ({}) is an estimate, a few bytes a row: its elements and its tombstone, written whole",
+                      column.name, column.type.to_string()));
+      column.type = simple_type(Kind::blob);
+    } else if (given != question_.columns.end()) {
+      column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
+    } else if (is_text(column.type) || column.type.fixed_length() < 0) {
+      const bool sized = column.type.kind == Kind::date || column.type.kind == Kind::time ||
+                         column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint ||
+                         column.type.kind == Kind::counter;
+      if (sized) continue;
+      const char* example = column.type.kind == Kind::blob ? "blob(100)" : "text(20)";
+      throw SizeError(fmt::format("column {} is a {} and nothing says how long its values are; add --column {}={}",
+                                  column.name, column.type.to_string(), column.name,
+                                  is_text(column.type) ? example : "blob(16)"));
+    }
+  }
+  table_.sort_columns();
+}
+
+// As a blob of the size that its tombstone and elements take. Storage rule 1.8: deletion, count, then flags, path and
+// value of each; both parts of the deletion grow with the time since the file's first row.
+std::string SizeScenarios::rule_of_complex(const Column& column) const {
+  const auto given = question_.columns.find(column.name);
+  if (given == question_.columns.end()) {
+    throw SizeError(
+        fmt::format("column {} is a {} and nothing says what is in it; add --column \"{}=map(5, text(8), text(20))\" "
+                    "(or set, list, null)",
+                    column.name, column.type.to_string(), column.name));
+  }
+  const ColumnRule rule = read_rule(column.name, given->second);
+  const bool known =
+      rule.kind == ColumnRule::Kind::map || rule.kind == ColumnRule::Kind::set || rule.kind == ColumnRule::Kind::list;
+  if (!known)
+    throw SizeError(
+        fmt::format("--column {}={}: is no collection; accepts map(5, text(8), text(20)), set(5, text(10)), list(5, "
+                    "text(10)), null",
+                    column.name, given->second));
+  constexpr Bytes timeuuid_bytes = 16;
+  constexpr Bytes deletion_bytes = 6 + 3;
+  const auto mean = [](const Distribution& sizes) { return sizes.mean_of_ranks(0, 1, 1); };
+  Bytes element = 1;
+  element += rule.kind == ColumnRule::Kind::list ? with_length(timeuuid_bytes) : with_length(mean(rule.elements.key));
+  if (rule.kind != ColumnRule::Kind::set) element += with_length(mean(rule.elements.value));
+  const Bytes bytes = deletion_bytes + unsigned_vint_size(static_cast<std::uint64_t>(rule.elements.elements)) +
+                      rule.elements.elements * element;
+  Bytes blob = bytes - 2;
+  while (blob > 0 && 1 + with_length(static_cast<double>(blob)) > bytes) --blob;
+  return fmt::format("blob({})", blob);
+}
+
+std::string SizeScenarios::entities_for(const std::string& rate) const {
+  if (!question_.entities.empty()) return question_.entities;
+  const bool spread = rate.find('(') != std::string::npos;
+  const int count = spread ? 1'000 : 1;
+  return entity_is_text_ ? fmt::format("pattern(entity-%05d, {})", count) : fmt::format("{}", count);
+}
+
+Scenario SizeScenarios::make(const std::string& rate, const std::string& bucket, std::int64_t shards) const {
+  BucketName name;
+  try {
+    Cursor cursor(bucket);
+    ColumnRule rule;
+    read_value(cursor, rule);
+    cursor.expect_done({});
+    if (rule.kind != ColumnRule::Kind::bucket || rule.rolling > 0) throw ValueError(0, 0, "is no time bucket");
+    name = rule.bucket;
+  } catch (const ValueError& error) {
+    throw SizeError(fmt::format("--bucket {}: {}; accepts minute, 10min, hour, day, week, month, year, any time",
+                                bucket, error.what()));
+  }
+  if (shards < 1) throw SizeError(fmt::format("--shards {}: accepts 1 or more", shards));
+  const bool fleet = rate.ends_with(".csv");
+  constexpr int buckets = 3;  // so that one of them lies between two others, wherever they begin
+  const Seconds length_s = name.kind == BucketName::Kind::equal
+                               ? buckets * name.length_s
+                               : buckets * name.nominal_length_s() + 10 * seconds_per_day;
+  std::string ini =
+      fmt::format("[run]\nschema = schema.cql\nlength = {}s\n[node]\nformat = {}\n[stream.size]\ntable = {}\n",
+                  length_s, question_.format, table_.name);
+  ini += fleet ? fmt::format("entities = from({})\n", rate)
+               : fmt::format("entities = {}\nrate = {}\n", entities_for(rate), rate);
+  ini += fmt::format("column.{} = {}\n", bucket_column_, bucket);
+  if (!shard_column_.empty()) ini += fmt::format("column.{} = shard({})\n", shard_column_, shards);
+  if (!written_.empty()) ini += fmt::format("columns = {}\n", fmt::join(written_, " + "));
+  for (const std::string& line : column_lines_) ini += line + "\n";
+  const auto read = [&](const std::string& file) -> std::optional<std::string> {
+    if (file == "schema.cql") return cql_;
+    return question_.read ? question_.read(file) : std::nullopt;
+  };
+  try {
+    return load_scenario("size.ini", ini, {}, read).scenario;
+  } catch (const ScenarioError& error) {
+    const Mistake& mistake = error.mistake();
+    if (mistake.place.file() != "size.ini" && mistake.place.line > 0) throw SizeError(error.what());
+    std::string key = mistake.key;
+    const std::size_t from = key.find("column.");
+    if (from != std::string::npos) key = fmt::format("--column {}=", key.substr(from + 7));
+    if (key == "stream.size.rate") key = "--rate ";
+    if (key == "stream.size.entities") key = fleet ? "--rate " : "--entities ";
+    if (key == "node.format") key = "--sstable-format ";
+    throw SizeError(
+        fmt::format("{}{}: {}{}{}{}", key, mistake.value, mistake.problem, mistake.accepted.empty() ? "" : "; accepts ",
+                    mistake.accepted,
+                    mistake.nearest.empty() ? std::string() : fmt::format("; did you mean {}?", mistake.nearest)));
+  }
+}
+
+}  // namespace windrow

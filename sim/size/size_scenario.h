@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/engine/scenario.h"
+#include "sim/size/matrix.h"
+
+namespace windrow {
+
+/// Makes the scenarios behind a matrix: the question's table with one stream that writes every regular column.
+class SizeScenarios {
+ public:
+  /// Throws SizeError where the question does not fit the schema.
+  explicit SizeScenarios(const SizeQuestion& question);
+
+  const Table& table() const { return table_; }
+  /// What was taken for granted, one sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// A run over some buckets of this length. Throws SizeError.
+  Scenario make(const std::string& rate, const std::string& bucket, std::int64_t shards) const;
+
+ private:
+  void add_bucket_and_shard();
+  void plan_key();
+  void plan_columns();
+  std::string rule_of_complex(const Column& column) const;
+  std::string entities_for(const std::string& rate) const;
+
+  const SizeQuestion& question_;
+  Table table_{};
+  std::string cql_{};
+  std::string entity_column_{};
+  bool entity_is_text_ = false;
+  std::string bucket_column_{};
+  std::string shard_column_{};
+  std::vector<std::string> column_lines_{};
+  std::vector<std::string> written_{};
+  std::vector<std::string> notes_{};
+};
+
+}  // namespace windrow
