@@ -132,7 +132,8 @@ class KeyedCensus final : public PartitionSink {
   void dead(TombstoneKind kind, const Deletion& deletion) {
     droppable_from_s_ = INT64_MIN;
     show(kind, deletion.local_deletion_time_s);
-    put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, static_cast<double>(format_.deletion_bytes(deletion)));
+    put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_,
+        static_cast<double>(format_.deletion_bytes(deletion)));
   }
 
   RowFormat format_;
@@ -237,7 +238,8 @@ std::int64_t cells_of_row(const Writer& writer, RowState state) {
   return has_cells ? static_cast<std::int64_t>(writer.columns.size()) : 0;
 }
 
-double typical_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
+double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const Writer& writer = sub.writer();
   const Micros timestamp_us = sub.timestamp(j);
   const Seconds written_s = sub.arrival_s(j);
@@ -258,10 +260,8 @@ double typical_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFo
         continue;
       }
       if (!liveness) body += expiry;
-      double values = 0;
-      for (const std::int32_t size : write.sizes) values += static_cast<double>(RowFormat::value_bytes(size, write.fixed_length));
-      body += values / static_cast<double>(write.sizes.size());
     }
+    if (cohort.state == RowState::live) body += space.values(cohort.sub_stream).mean_bytes();
   }
   body += format.subset_bytes(present);
   const auto whole_body = static_cast<std::int64_t>(body);
@@ -290,7 +290,7 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     const double rows = rows_per_member.of(cohort);
     const CohortParts parts = parts_of(sub, cohort, time);
-    const double row_bytes = typical_row_bytes(sub, cohort, format, cohort.from + (cohort.to - cohort.from) / 2);
+    const double row_bytes = typical_row_bytes(space, cohort, format, cohort.from + (cohort.to - cohort.from) / 2);
     const auto put = [&](int part, std::int64_t from, std::int64_t to) {
       const double part_rows = static_cast<double>(to - from) * rows;
       if (from < to) shares.add(part, part_rows, part_rows * row_bytes);

@@ -30,9 +30,9 @@ enum class TombstoneKind {
 inline constexpr std::size_t tombstone_kinds = 6;
 std::string_view tombstone_kind_name(TombstoneKind kind);
 
-/// Tombstones of one kind that follow from neighbouring rows of a cohort: member j's is dated arrival_s(j) + dated_s (its local
-/// deletion time) and may be dropped from arrival_s(j) + drop_s on (rules 3.5, 3.6a). `sub` is null for one that stands alone:
-/// then both are points in time.
+/// Tombstones of one kind that follow from neighbouring rows of a cohort: member j's is dated arrival_s(j) + dated_s
+/// (its local deletion time) and may be dropped from arrival_s(j) + drop_s on (rules 3.5, 3.6a). `sub` is null for one
+/// that stands alone: then both are points in time.
 struct TombstoneRun {
   TombstoneKind kind = TombstoneKind::cell;
   const SubStream* sub = nullptr;
@@ -75,18 +75,18 @@ struct Census {
   const TombstoneTally& of(TombstoneKind kind) const { return tombstones[static_cast<std::size_t>(kind)]; }
   std::int64_t tombstone_count() const;
   std::int64_t droppable_tombstones() const;
-  /// Points of the engine's drop-time histograms up to gcBefore, uncounted by bins: what its droppable ratio divides by cells. An
-  /// expired cell counts from expiry + gc_grace on there, though it may go earlier.
+  /// Points of the engine's drop-time histograms up to gcBefore, uncounted by bins: what its droppable ratio divides by
+  /// cells. An expired cell counts from expiry + gc_grace on there, though it may go earlier.
   std::int64_t dated_before_gc = 0;
   void add(const Census& other);
 };
 
-/// By arithmetic, per cohort; partitions held row by row are walked. `bytes` is what the content takes on disk; it is shared
-/// out by rows, each weighing what the mean row of its cohort does.
+/// By arithmetic, per cohort; partitions held row by row are walked. `bytes` is what the content takes on disk; it is
+/// shared out by rows, each weighing what the mean row of its cohort does.
 Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes);
 
 /// Bytes of an uncompressed row of this cohort at member `j`, every value of its mean size.
-double typical_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::int64_t j);
+double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j);
 
 /// Cells of a row in this state.
 std::int64_t cells_of_row(const Writer& writer, RowState state);

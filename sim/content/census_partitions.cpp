@@ -21,7 +21,8 @@ class RowFormats {
     for (std::size_t c = 0; c < contents.size(); ++c) {
       const HeaderBases& bases = contents[c]->bases;
       formats_.push_back(space.format(bases));
-      for (const Cohort& cohort : contents[c]->cohorts) places_.push_back({cohort.sub_stream, cohort.from, cohort.to, c});
+      for (const Cohort& cohort : contents[c]->cohorts)
+        places_.push_back({cohort.sub_stream, cohort.from, cohort.to, c});
       all.see(bases.min_timestamp_us);
       all.see_deletion(bases.min_local_deletion_time_s);
       all.see_ttl(bases.min_ttl_s);
@@ -182,7 +183,7 @@ std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writ
           bucket == last_bucket ? cohort.to : std::clamp(sub.count_before_bucket(bucket + 1), first, cohort.to);
       if (first < last) {
         const std::int64_t middle = first + (last - first) / 2;
-        const double row_bytes = typical_row_bytes(sub, cohort, formats.of(cohort.sub_stream, middle), middle);
+        const double row_bytes = typical_row_bytes(space, cohort, formats.of(cohort.sub_stream, middle), middle);
         pieces.push_back({bucket, &cohort, first, last, row_bytes});
       }
       first = last;
@@ -193,21 +194,28 @@ std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writ
 }
 
 /// Keys drawn at random: how many there are is known, not which.
-void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, const RowFormats& formats, Collector& collector) {
+void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, const RowFormats& formats,
+               Collector& collector) {
   for (const DrawnRows& drawn : space.drawn_rows(cohorts)) {
     const Writer& writer = *drawn.writer;
     const auto cohort = std::ranges::find_if(cohorts, [&](const Cohort& c) { return &space.writer_of(c) == &writer; });
     const RowFormat& format = formats.of(cohort->sub_stream, cohort->from);
-    const double row_bytes = typical_row_bytes(space.sub_stream(cohort->sub_stream), *cohort, format, cohort->from);
+    const double row_bytes = typical_row_bytes(space, *cohort, format, cohort->from);
     const std::int64_t partitions = writer.key_is_partition ? drawn.rows : std::min(drawn.rows, writer.slots());
     const auto key_bytes = static_cast<std::int64_t>(writer.key(0, writer.bucket_of(0)).size());
     const std::int64_t more = drawn.rows % partitions;
     const auto put = [&](std::int64_t count, std::int64_t first, Rows rows) {
       if (count == 0 || rows == 0) return;
-      const AlikePartitions alike{.partitions = count, .first_slot = first, .step = 1, .rows = rows,
-                                  .cells = rows * cells_of_row(writer, cohort->state), .row_bytes = 0};
-      const double bytes = static_cast<double>(rows) * row_bytes + static_cast<double>(format.partition_header_bytes(key_bytes, false) + 1);
-      collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.slots()), alike, std::llround(bytes));
+      const AlikePartitions alike{.partitions = count,
+                                  .first_slot = first,
+                                  .step = 1,
+                                  .rows = rows,
+                                  .cells = rows * cells_of_row(writer, cohort->state),
+                                  .row_bytes = 0};
+      const double bytes = static_cast<double>(rows) * row_bytes +
+                           static_cast<double>(format.partition_header_bytes(key_bytes, false) + 1);
+      collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.slots()), alike,
+                    std::llround(bytes));
     };
     put(more, 0, drawn.rows / partitions + 1);
     put(partitions - more, more, drawn.rows / partitions);
@@ -215,7 +223,8 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
 }
 
 /// Returns the rows looked at.
-Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const RowFormat& format, Collector& collector) {
+Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const RowFormat& format,
+               Collector& collector) {
   std::vector<const KeyedContent*> keyed;
   for (const Content* content : contents) {
     if (content->keyed) keyed.push_back(content->keyed.get());
@@ -228,9 +237,10 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
       walk_partition(space.workload(), partition, scale);
       looked_at += scale.rows();
       const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
-      collector.add(partition.writer, partition.bucket, slots,
-                    {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
-                    scale.bytes());
+      collector.add(
+          partition.writer, partition.bucket, slots,
+          {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
+          scale.bytes());
     }
   };
   if (keyed.size() == 1) {
@@ -245,12 +255,14 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
 
 }  // namespace
 
-PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents, std::size_t largest) {
+PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
+                                     std::size_t largest) {
   PartitionCensus census;
   Collector collector(census, largest);
   const RowFormats formats(space, contents);
   std::vector<Cohort> cohorts;
-  for (const Content* content : contents) cohorts.insert(cohorts.end(), content->cohorts.begin(), content->cohorts.end());
+  for (const Content* content : contents)
+    cohorts.insert(cohorts.end(), content->cohorts.begin(), content->cohorts.end());
   unite_tokens(cohorts);
   join_cohorts(cohorts);
   Rows shadowed = 0;
@@ -262,14 +274,16 @@ PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const 
     if (pieces.empty()) continue;
     const SlotShares shares(space, writer);
     for (auto first = pieces.begin(); first != pieces.end();) {
-      const auto last = std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
+      const auto last =
+          std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
       alike.clear();
       census.steps += shares.divide({first, last}, alike) + (last - first);
       const RowFormat& format = formats.of(first->cohort->sub_stream, first->first);
       for (const AlikePartitions& partitions : alike) {
-        const auto key_bytes = static_cast<std::int64_t>(writer.key(partitions.first_slot, first->bucket).size());
+        const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, partitions.first_slot);
         const auto header = static_cast<double>(format.partition_header_bytes(key_bytes, false) + 1);
-        collector.add(writer.index, first->bucket, writer.slots(), partitions, std::llround(partitions.row_bytes + header));
+        collector.add(writer.index, first->bucket, writer.slots(), partitions,
+                      std::llround(partitions.row_bytes + header));
       }
       first = last;
     }

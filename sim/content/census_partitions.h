@@ -34,9 +34,10 @@ struct PartitionCensus {
   std::int64_t steps = 0;                   // work done: buckets, and partitions that had to be looked at one by one
 };
 
-/// The partitions of several contents together (all files of a table and its memtable: logical sizes; one file: fragments).
-/// Bytes are uncompressed, each row as the file that holds it writes it, every value of its mean size. Work follows buckets ×
-/// writers, not partitions: entities of a writer take turns, so those that share a bucket differ by a row at most.
+/// The partitions of several contents together (all files of a table and its memtable: logical sizes; one file:
+/// fragments). Bytes are uncompressed, each row as the file that holds it writes it, every value of its mean size. Work
+/// follows buckets × writers, not partitions: entities of a writer take turns, so those that share a bucket differ by a
+/// row at most.
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
                                      std::size_t largest = 20);
 

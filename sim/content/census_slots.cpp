@@ -25,7 +25,8 @@ SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_
   classes_ = std::gcd(modulus, writer.slots());
 }
 
-std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiece& piece, std::int64_t remainder) const {
+std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiece& piece,
+                                          std::int64_t remainder) const {
   if (classes_ == 1) return members_of(piece);
   const std::int64_t told_apart = std::gcd(sub.modulus(), classes_);
   const auto residues = static_cast<std::int64_t>(sub.residues().size());

@@ -17,7 +17,8 @@ struct BucketPiece {
   double row_bytes = 0;
 };
 
-/// Partitions of one writer and bucket that hold the same numbers of rows. The i-th has slot (first_slot + i · step) mod slots.
+/// Partitions of one writer and bucket that hold the same numbers of rows. The i-th has slot (first_slot + i · step)
+/// mod slots.
 struct AlikePartitions {
   std::int64_t partitions = 0;
   std::int64_t first_slot = 0;
@@ -37,7 +38,8 @@ class SlotShares {
 
  private:
   /// Slots with one remainder modulo `classes_`: rows are spread evenly over them.
-  void divide_class(std::int64_t remainder, std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;
+  void divide_class(std::int64_t remainder, std::span<const BucketPiece> pieces,
+                    std::vector<AlikePartitions>& out) const;
   std::int64_t members_of_class(const SubStream& sub, const BucketPiece& piece, std::int64_t remainder) const;
   /// Every slot for itself: where cohorts hold only some of the partitions.
   std::int64_t divide_singly(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;

@@ -10,9 +10,10 @@ namespace windrow {
 
 /// What of a row is on disk. A row walks down this list, never up; boundaries are times known in advance.
 enum class RowState : std::uint8_t {
-  live,           // as written, also after expiry: nothing is written at expiry
-  cells_dead,     // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rule 3.6 b, d)
-  skeleton,       // liveness only (rule 3.6 c)
+  live,        // as written, also after expiry: nothing is written at expiry
+  cells_dead,  // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rule 3.6 b,
+               // d)
+  skeleton,    // liveness only (rule 3.6 c)
   row_tombstone,  // of a sub-stream that brings row tombstones
 };
 

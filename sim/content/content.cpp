@@ -94,32 +94,25 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   const auto [first, last] = members_in(cohort, bucket);
   if (first >= last) return;
   const SubStream& sub = sub_stream(cohort.sub_stream);
-  const std::int64_t slots = sub.writer().slots();
-  if (cohort.whole() && sub.whole() && last - first >= slots) {
-    presence.all = true;
+  if (cohort.whole() && sub.whole()) {
+    presence.add_successive(first, last - first);
     return;
   }
-  if (presence.slots.empty()) presence.slots.assign(static_cast<std::size_t>(slots), false);
+  const std::int64_t slots = sub.writer().slots();
   const std::int64_t enough = std::min(last, first + slot_period(sub));
   for (std::int64_t j = first; j < enough; ++j) {
     const std::int64_t slot = sub.row(j) % slots;
-    if (cohort.whole() || admits(cohort, bucket, slot)) presence.slots[static_cast<std::size_t>(slot)] = true;
+    if (cohort.whole() || admits(cohort, bucket, slot)) presence.add(slot);
   }
 }
 
 Presence ContentSpace::presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const {
-  Presence presence;
+  Presence presence(workload_->writers()[static_cast<std::size_t>(writer)].slots());
   for (const Cohort& cohort : cohorts) {
     if (writer_of(cohort).index != writer) continue;
     add_presence(cohort, bucket, presence);
-    if (presence.all) break;
+    if (presence.all()) break;
   }
-  if (!presence.all && !presence.slots.empty()) {
-    const auto held = std::ranges::count(presence.slots, true);
-    if (held == static_cast<std::ptrdiff_t>(presence.slots.size())) presence.all = true;
-    if (held == 0) presence.slots.clear();
-  }
-  if (presence.all) presence.slots.clear();
   return presence;
 }
 
@@ -147,9 +140,7 @@ void ContentSpace::each_partition(const Content& content,
                                   const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const {
   each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket) {
     const Presence held = presence(content.cohorts, writer.index, bucket);
-    for (std::int64_t slot = 0; slot < writer.slots() && !held.none(); ++slot) {
-      if (held.all || held.slots[static_cast<std::size_t>(slot)]) each(writer, bucket, slot);
-    }
+    held.each_slot([&](std::int64_t slot) { each(writer, bucket, slot); });
   });
   if (!content.keyed) return;
   for (const KeyedPartition& partition : *content.keyed) {
@@ -161,23 +152,17 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
   std::int64_t partitions = 0;
   Bytes key_bytes = 0;
   for (const DrawnRows& drawn : drawn_rows(cohorts)) {
-    const std::int64_t there = drawn.writer->key_is_partition ? drawn.rows : std::min(drawn.rows, drawn.writer->slots());
+    const std::int64_t there =
+        drawn.writer->key_is_partition ? drawn.rows : std::min(drawn.rows, drawn.writer->slots());
     partitions += there;
     key_bytes += there * tokens_.key_bytes(*drawn.writer, drawn.writer->bucket_of(0), 0);
   }
   each_bucket(*this, cohorts, [&](const Writer& writer, std::int64_t bucket) {
     if (writer.drawn_keys > 0) return;
     const Presence held = presence(cohorts, writer.index, bucket);
-    if (held.all) {
-      partitions += writer.slots();
-      key_bytes += tokens_.all_key_bytes(writer, bucket);
-      return;
-    }
-    for (std::size_t slot = 0; slot < held.slots.size(); ++slot) {
-      if (!held.slots[slot]) continue;
-      ++partitions;
-      key_bytes += tokens_.key_bytes(writer, bucket, static_cast<std::int64_t>(slot));
-    }
+    partitions += held.count();
+    held.each_range(
+        [&](std::int64_t first, std::int64_t last) { key_bytes += tokens_.key_bytes(writer, bucket, first, last); });
   });
   return {partitions, key_bytes};
 }
@@ -195,19 +180,21 @@ std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
       widen(min_token + 1, max_token);
       return;
     }
-    if (held.all && writer.slots() > most_hashed_slots_) {
-      const auto gap = static_cast<std::int64_t>((std::uint64_t{1} << 63) / static_cast<std::uint64_t>(writer.slots() + 1) * 2);
+    if (held.count() > most_hashed_slots_) {
+      const auto gap =
+          static_cast<std::int64_t>((std::uint64_t{1} << 63) / static_cast<std::uint64_t>(held.count() + 1) * 2);
       widen(min_token + gap, max_token - gap);
       return;
     }
-    const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
-    if (held.all) {
+    if (held.all()) {
+      const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
       widen(tokens.first, tokens.last);
       return;
     }
-    for (std::size_t slot = 0; slot < held.slots.size(); ++slot) {
-      if (held.slots[slot]) widen(tokens.by_slot[slot], tokens.by_slot[slot]);
-    }
+    held.each_slot([&](std::int64_t slot) {
+      const Token token = tokens_.one(writer, bucket, slot);
+      widen(token, token);
+    });
   });
   if (content.keyed && !content.keyed->empty()) widen(content.keyed->front().token, content.keyed->back().token);
   return span;

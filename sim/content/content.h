@@ -9,7 +9,9 @@
 #include "sim/content/cohort.h"
 #include "sim/content/keyed_content.h"
 #include "sim/content/partition_meter.h"
+#include "sim/content/presence.h"
 #include "sim/content/row_format.h"
+#include "sim/content/row_values.h"
 #include "sim/workload/table_workload.h"
 #include "sim/workload/token_index.h"
 
@@ -24,13 +26,6 @@ struct Content {
   bool empty() const { return cohorts.empty() && (!keyed || keyed->empty()); }
 };
 
-/// Partitions of one bucket that a content holds.
-struct Presence {
-  bool all = false;
-  SlotSet slots{};  // empty: none (unless all)
-  bool none() const { return !all && slots.empty(); }
-};
-
 /// Keys drawn by a writer in a content: writes covered, and different keys among them.
 struct DrawnRows {
   const Writer* writer = nullptr;
@@ -42,15 +37,19 @@ struct DrawnRows {
 class ContentSpace {
  public:
   ContentSpace(const TableWorkload& workload, int clustering_bytes, bool long_partition_deletions)
-      : workload_(&workload), clustering_bytes_(clustering_bytes), long_partition_deletions_(long_partition_deletions) {}
+      : workload_(&workload),
+        values_(workload.sub_streams().begin(), workload.sub_streams().end()),
+        clustering_bytes_(clustering_bytes),
+        long_partition_deletions_(long_partition_deletions) {}
 
-  /// Buckets with more partitions than this have the first and last token that so many random ones have on average, where all of them
-  /// are held: no key is hashed. Recordings hash every key.
+  /// More partitions of a bucket than this have the first and last token that so many random ones have on average: no
+  /// key is hashed. Recordings hash every key.
   void set_most_hashed_slots(std::int64_t slots) { most_hashed_slots_ = slots; }
 
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
+  const RowValues& values(int s) const { return values_[static_cast<std::size_t>(s)]; }
   const Writer& writer_of(const Cohort& cohort) const { return sub_stream(cohort.sub_stream).writer(); }
   RowFormat format(const HeaderBases& bases) const { return {bases, clustering_bytes_, long_partition_deletions_}; }
 
@@ -69,7 +68,8 @@ class ContentSpace {
   /// Which partitions of a writer's bucket the cohorts hold.
   Presence presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const;
   /// Calls `each(writer, bucket, slot)` for every partition, by writer, bucket and slot.
-  void each_partition(const Content& content, const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const;
+  void each_partition(const Content& content,
+                      const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const;
   /// Partitions, and the bytes of their keys.
   std::pair<std::int64_t, Bytes> count_partitions(std::span<const Cohort> cohorts) const;
   /// First and last token; of intervals by bucket, without walking rows.
@@ -82,6 +82,7 @@ class ContentSpace {
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
 
   const TableWorkload* workload_ = nullptr;
+  std::vector<RowValues> values_{};  // by sub-stream
   mutable TokenIndex tokens_{};
   std::int64_t most_hashed_slots_ = INT64_MAX;
   int clustering_bytes_ = 0;

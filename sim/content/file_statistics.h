@@ -47,8 +47,8 @@ struct FileHistograms {
   EstimatedHistogram partition_sizes{EstimatedHistogram::partition_size_offsets};
   EstimatedHistogram cells{EstimatedHistogram::cell_count_offsets};
   DropTimes drop_times{};
-  std::vector<Token> tokens{};                 // of the partitions, ascending
-  std::vector<Bytes> partition_bytes{};        // same order
+  std::vector<Token> tokens{};           // of the partitions, ascending
+  std::vector<Bytes> partition_bytes{};  // same order
 };
 
 }  // namespace windrow

@@ -28,9 +28,9 @@ std::int64_t cells_per_row(const SubStream& sub, RowState state) {
   return has_cells ? static_cast<std::int64_t>(sub.writer().columns.size()) : 0;
 }
 
-double mean_row_bytes(const SubStream& sub, const Cohort& cohort, const RowFormat& format) {
+double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
   Bytes bytes = 0;
-  each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows rows) {
+  each_row_piece(space, cohort, format, [&](std::int64_t body, Rows rows) {
     bytes += format.row_bytes(body, format.row_bytes(body, 1)) * rows;
   });
   return static_cast<double>(bytes) / static_cast<double>(cohort.to - cohort.from);
@@ -57,18 +57,14 @@ class BucketRows {
 
   /// `held` tells which partitions there are at all.
   void each(const Presence& held, const std::function<void(const SlotGroup&)>& group) const {
-    if (held.all && extra_.empty()) {
-      group({writer_.slots(), common_cells_, common_bytes_});
+    if (extra_.empty()) {
+      group({held.count(), common_cells_, common_bytes_});
       return;
     }
     std::map<std::pair<std::int64_t, double>, std::int64_t> alike;
-    for (std::int64_t slot = 0; slot < writer_.slots(); ++slot) {
-      const auto index = static_cast<std::size_t>(slot);
-      if (!held.all && !held.slots[index]) continue;
-      const std::pair<std::int64_t, double> extra = extra_.empty() ? std::pair<std::int64_t, double>{} : extra_[index];
-      ++alike[extra];
-    }
-    for (const auto& [extra, partitions] : alike) group({partitions, common_cells_ + extra.first, common_bytes_ + extra.second});
+    held.each_slot([&](std::int64_t slot) { ++alike[extra_[static_cast<std::size_t>(slot)]]; });
+    for (const auto& [extra, partitions] : alike)
+      group({partitions, common_cells_ + extra.first, common_bytes_ + extra.second});
   }
 
  private:
@@ -92,7 +88,8 @@ void add_points(const SubStream& sub, const Cohort& cohort, Seconds after_write_
   while (j < cohort.to) {
     const Seconds point = sub.arrival_s(j) + after_write_s;
     const Seconds minute = (point + 59) / 60 * 60;
-    const std::int64_t next = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
+    const std::int64_t next =
+        std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
     points[minute] += (next - j) * per_row * sub.writer().rows_per_event;
     j = next;
   }
@@ -125,7 +122,7 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
   const RowFormat format = space.format(content.bases);
   std::vector<double> row_bytes;
   for (const Cohort& cohort : content.cohorts) {
-    row_bytes.push_back(mean_row_bytes(space.sub_stream(cohort.sub_stream), cohort, format));
+    row_bytes.push_back(mean_row_bytes(space, cohort, format));
   }
   for (const DrawnRows& drawn : drawn_rows) {
     const FileExtremes all = measure_by_intervals(space, content).extremes;
@@ -152,8 +149,9 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
         const auto [first, last] = space.members_in(cohort, bucket);
         if (first < last) rows.add(space.sub_stream(cohort.sub_stream), {&cohort, row_bytes[c], first, last});
       }
-      const double header = static_cast<double>(format.partition_header_bytes(0, false) + 1) +
-                            static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
+      const double header =
+          static_cast<double>(format.partition_header_bytes(0, false) + 1) +
+          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
       rows.each(held, [&](const SlotGroup& group) {
         histograms.cells.add(group.cells, group.partitions);
         histograms.partition_sizes.add(static_cast<std::int64_t>(group.row_bytes + header + 0.5), group.partitions);

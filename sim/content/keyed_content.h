@@ -35,7 +35,8 @@ struct KeyedRow {
   bool empty() const { return !liveness && !deletion && cells.empty(); }
 };
 
-/// [from, to) of clustering values, deleted; stretches of a partition are disjoint, ascending, and neighbours that touch differ.
+/// [from, to) of clustering values, deleted; stretches of a partition are disjoint, ascending, and neighbours that
+/// touch differ.
 struct KeyedRange {
   std::int64_t from = 0;
   std::int64_t to = 0;
@@ -45,7 +46,7 @@ struct KeyedRange {
 /// A partition that is held row by row.
 struct KeyedPartition {
   Token token = 0;
-  int writer = 0;         // any of the group: names the key
+  int writer = 0;  // any of the group: names the key
   std::int64_t bucket = 0;
   std::int64_t slot = 0;
   int key_bytes = 0;

@@ -63,7 +63,8 @@ std::vector<KeyedRange> flatten(std::vector<KeyedRange> ranges) {
     for (; next != ranges.end() && next->from <= borders[i]; ++next) open.push_back(&*next);
     std::erase_if(open, [&](const KeyedRange* range) { return range->to <= borders[i]; });
     if (open.empty()) continue;
-    const KeyedRange* strongest = *std::ranges::max_element(open, {}, [](const KeyedRange* range) { return range->deletion; });
+    const KeyedRange* strongest =
+        *std::ranges::max_element(open, {}, [](const KeyedRange* range) { return range->deletion; });
     if (!flat.empty() && flat.back().to == borders[i] && flat.back().deletion == strongest->deletion) {
       flat.back().to = borders[i + 1];
     } else {
@@ -126,11 +127,14 @@ void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const s
     if (!minimum) minimum = earliest();
     return timestamp_us < *minimum;
   };
-  const auto gone = [&](const Deletion& deletion) { return purgeable(deletion.timestamp_us, deletion.local_deletion_time_s); };
+  const auto gone = [&](const Deletion& deletion) {
+    return purgeable(deletion.timestamp_us, deletion.local_deletion_time_s);
+  };
   if (partition.deletion && gone(*partition.deletion)) partition.deletion.reset();
   std::erase_if(partition.ranges, [&](const KeyedRange& range) { return gone(range.deletion); });
   for (KeyedRow& row : partition.rows) {
-    if (row.liveness && row.liveness->expiry_s <= times.now_s && purgeable(row.liveness->timestamp_us, row.liveness->expiry_s)) {
+    if (row.liveness && row.liveness->expiry_s <= times.now_s &&
+        purgeable(row.liveness->timestamp_us, row.liveness->expiry_s)) {
       row.liveness.reset();
     }
     if (row.deletion && gone(*row.deletion)) row.deletion.reset();

@@ -21,7 +21,8 @@ struct PurgeTimes {
   Seconds gc_before_s = 0;
 };
 
-/// Purges and converts (rule 3.6). `earliest` answers once, when first needed: the evaluator's minimum timestamp of rule 3.7.
+/// Purges and converts (rule 3.6). `earliest` answers once, when first needed: the evaluator's minimum timestamp of
+/// rule 3.7.
 void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const std::function<Micros()>& earliest);
 
 /// One content from several, shadowed; by token.

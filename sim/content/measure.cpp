@@ -6,6 +6,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/row_pieces.h"
+#include "sim/stats/vint.h"
 
 namespace windrow {
 
@@ -41,10 +42,10 @@ void feed_extremes(const SubStream& sub, const Cohort& cohort, FileExtremes& ext
 struct RowTotals {
   Bytes after_short = 0;
   Bytes after_long = 0;
-  Bytes after_own_kind = 0;
-  std::int64_t smallest = INT64_MAX;       // after a short row
-  std::int64_t largest = 0;                // after a long row
-  bool one_byte_apart = true;              // a long row before costs exactly one byte more
+  Bytes before_next = 0;              // what the row after pays for this one's size, beyond a byte
+  std::int64_t smallest = INT64_MAX;  // after a short row
+  std::int64_t largest = 0;           // after a long row
+  bool one_byte_apart = true;         // a long row before costs exactly one byte more
 };
 
 void add_rows(const RowFormat& format, const BodyClass& rows, RowTotals& totals) {
@@ -52,7 +53,7 @@ void add_rows(const RowFormat& format, const BodyClass& rows, RowTotals& totals)
   const std::int64_t after_long = format.row_bytes(rows.body, 128);
   totals.after_short += after_short * rows.rows;
   totals.after_long += after_long * rows.rows;
-  totals.after_own_kind += format.row_bytes(rows.body, format.row_bytes(rows.body, after_short)) * rows.rows;
+  totals.before_next += (unsigned_vint_size(static_cast<std::uint64_t>(after_short)) - 1) * rows.rows;
   totals.smallest = std::min(totals.smallest, after_short);
   totals.largest = std::max(totals.largest, after_long);
   totals.one_byte_apart = totals.one_byte_apart && after_long == after_short + 1;
@@ -64,7 +65,8 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != drawn.writer) continue;
-    each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
+    each_row_piece(space, cohort, format,
+                   [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
   }
   return mul_div_floor(written, drawn.rows, drawn.writes);
 }
@@ -80,7 +82,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     extremes = meter.finish().first;
     // The default for "no liveness and no cell" holds for the whole file only.
     const bool fed = std::ranges::any_of(*content.keyed, [](const KeyedPartition& partition) {
-      return std::ranges::any_of(partition.rows, [](const KeyedRow& row) { return row.liveness || !row.cells.empty(); });
+      return std::ranges::any_of(partition.rows,
+                                 [](const KeyedRow& row) { return row.liveness || !row.cells.empty(); });
     });
     if (!fed) {
       extremes.min_ttl_s = FileExtremes{}.min_ttl_s;
@@ -104,7 +107,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     if (cohort.state == RowState::live || cohort.state == RowState::cells_dead) {
       extremes.cells += cohort_rows * static_cast<std::int64_t>(sub.writer().columns.size());
     }
-    each_row_piece(sub, cohort, format, [&](std::int64_t body, Rows count) {
+    each_row_piece(space, cohort, format, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });
   }
@@ -126,7 +129,9 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     extremes.uncompressed_bytes += headers + totals.after_long - partitions;
   } else {
     measure.exact_bytes = false;
-    extremes.uncompressed_bytes += headers + totals.after_own_kind;
+    // First rows have none before them; all others are taken to follow any row of the file.
+    extremes.uncompressed_bytes +=
+        headers + totals.after_short + mul_div_floor(totals.before_next, std::max<Rows>(0, rows - partitions), rows);
   }
   return measure;
 }

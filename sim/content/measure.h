@@ -10,8 +10,8 @@ namespace windrow {
 /// Extremes, counts and bytes by arithmetic on intervals: work per cohort and bucket, not per row.
 struct ClosedMeasure {
   FileExtremes extremes{};
-  /// False where a row's size depends on rows of other cohorts before it (sizes on both sides of 128 bytes): then bytes are
-  /// counted as if each row followed one of its own kind, wrong by at most one byte a row.
+  /// False where a row's size depends on rows of other cohorts before it (sizes on both sides of 128 bytes): then bytes
+  /// are counted as if each row followed one of its own kind, wrong by at most one byte a row.
   bool exact_bytes = true;
 };
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content);
@@ -19,8 +19,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
 /// Everything, by looking at every row.
 std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content);
 
-/// Histograms by arithmetic: cells per partition are exact; partition sizes take the mean row of each cohort; drop times are exact
-/// below 100 distinct minutes, and above them are spooled in order of time.
+/// Histograms by arithmetic: cells per partition are exact; partition sizes take the mean row of each cohort; drop
+/// times are exact below 100 distinct minutes, and above them are spooled in order of time.
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content);
 
 }  // namespace windrow

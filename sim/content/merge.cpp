@@ -18,8 +18,8 @@ void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, st
 }
 
 /// The rows of `cohort` (within one bucket) whose slots `tombstone` does not cover.
-void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort, const Cohort& tombstone,
-                      std::int64_t bucket, std::int64_t from, std::int64_t to) {
+void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort,
+                      const Cohort& tombstone, std::int64_t bucket, std::int64_t from, std::int64_t to) {
   const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots());
   SlotSet others(slots, false);
   bool any = false;
@@ -77,10 +77,13 @@ void purge_keyed(const ContentSpace& space, KeyedContent& content, const PurgeTi
   for (KeyedPartition& partition : content) {
     const auto earliest = [&]() -> Micros {
       for (const OverlapSource& source : sources) {
-        if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr) return source.min_timestamp_us;
-        if (source.filter == nullptr || partition.token < source.first_token || partition.token > source.last_token) continue;
+        if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr)
+          return source.min_timestamp_us;
+        if (source.filter == nullptr || partition.token < source.first_token || partition.token > source.last_token)
+          continue;
         const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
-        if (source.filter->might_contain(murmur3(writer.key(partition.slot, partition.bucket)))) return source.min_timestamp_us;
+        if (source.filter->might_contain(murmur3(writer.key(partition.slot, partition.bucket))))
+          return source.min_timestamp_us;
       }
       return no_timestamp;
     };
@@ -145,12 +148,14 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
     went.purged += before - keyed_rows(keyed);
   }
   const Rows before = space.rows(merged.cohorts);
-  purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only, may_purge ? sources : std::vector<OverlapSource>{});
+  purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only,
+                may_purge ? sources : std::vector<OverlapSource>{});
   went.purged += before - space.rows(merged.cohorts);
   went.out = space.rows(merged.cohorts) + keyed_rows(keyed);
   // Rows that met others of the same key are counted here; all else is counted where it happens.
   if (any_keyed || drawn) went.shadowed = went.in - went.out - went.purged;
-  SIM_CHECK(went.in == went.out + went.shadowed + went.purged && went.shadowed >= 0, "rows are lost or made by a merge");
+  SIM_CHECK(went.in == went.out + went.shadowed + went.purged && went.shadowed >= 0,
+            "rows are lost or made by a merge");
   if (!keyed.empty()) merged.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
   if (ledger != nullptr) *ledger = went;
   return merged;

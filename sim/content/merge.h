@@ -10,14 +10,14 @@
 
 namespace windrow {
 
-/// Something that may hold partitions of a compaction's inputs, and so blocks purging (rule 3.7): an overlapping SSTable
-/// (with its key interval and, where filters are kept, its bloom filter) or a memtable.
+/// Something that may hold partitions of a compaction's inputs, and so blocks purging (rule 3.7): an overlapping
+/// SSTable (with its key interval and, where filters are kept, its bloom filter) or a memtable.
 struct OverlapSource {
   Micros min_timestamp_us = no_timestamp;  // of the whole file or memtable
   const Content* content = nullptr;
   Token first_token = min_token;
   Token last_token = max_token;
-  const BloomFilter* filter = nullptr;     // null: false positives are not modelled
+  const BloomFilter* filter = nullptr;  // null: false positives are not modelled
 };
 
 /// Where the rows of the inputs went: in = out + shadowed + purged.
@@ -29,7 +29,8 @@ struct MergeLedger {
   std::int64_t keys = 0;  // different partitions of the inputs: what the output's bloom filter is sized for
 };
 
-/// Rows, row tombstones and partition deletions of a content: what conservation counts (range tombstones split and join).
+/// Rows, row tombstones and partition deletions of a content: what conservation counts (range tombstones split and
+/// join).
 Rows counted_rows(const ContentSpace& space, const Content& content);
 
 /// Merges and purges (rules 3.4 to 3.7). `sources` need no order. `may_purge` is false where purging is switched off.

@@ -10,15 +10,13 @@ namespace windrow {
 namespace {
 
 /// Adds the partitions of a bucket that a source's bloom filter lets through although they are not in it.
-void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket, const OverlapSource& source,
-                         const SlotSet& open, Presence& held) {
+void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+                         const OverlapSource& source, const SlotSet& open, Presence& held) {
   const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot;
   for (std::size_t slot = 0; slot < open.size(); ++slot) {
     if (!open[slot] || tokens[slot] < source.first_token || tokens[slot] > source.last_token) continue;
-    if (!held.slots.empty() && held.slots[slot]) continue;
-    if (!source.filter->might_contain(murmur3(writer.key(static_cast<std::int64_t>(slot), bucket)))) continue;
-    if (held.slots.empty()) held.slots.assign(open.size(), false);
-    held.slots[slot] = true;
+    const auto number = static_cast<std::int64_t>(slot);
+    if (!held.holds(number) && source.filter->might_contain(murmur3(writer.key(number, bucket)))) held.add(number);
   }
 }
 
@@ -27,7 +25,12 @@ class CohortPurge {
  public:
   CohortPurge(const ContentSpace& space, const Cohort& cohort, const PurgeTimes& times,
               const std::vector<OverlapSource>& sources, std::vector<Cohort>& out)
-      : space_(space), sub_(space.sub_stream(cohort.sub_stream)), cohort_(cohort), times_(times), sources_(sources), out_(out) {}
+      : space_(space),
+        sub_(space.sub_stream(cohort.sub_stream)),
+        cohort_(cohort),
+        times_(times),
+        sources_(sources),
+        out_(out) {}
 
   void run() {
     const std::int64_t dead = dead_until();
@@ -58,7 +61,8 @@ class CohortPurge {
     out_.push_back(std::move(part));
   }
 
-  /// [from, dead) of one bucket or of all: `expired_until` members may lose their liveness, `written_until` their cells.
+  /// [from, dead) of one bucket or of all: `expired_until` members may lose their liveness, `written_until` their
+  /// cells.
   void purge_dead(std::int64_t dead) {
     const std::int64_t expired_until = std::min(dead, written_before(times_.gc_before_s - cohort_.ttl_s));
     const std::int64_t written_until = std::min(dead, written_before(times_.gc_before_s));
@@ -94,7 +98,8 @@ class CohortPurge {
     return {limit.below_us, std::make_shared<const SlotSet>(std::move(mine))};
   }
 
-  void apply(std::int64_t from, std::int64_t to, std::int64_t expired_until, std::int64_t written_until, const PurgeLimit& limit) {
+  void apply(std::int64_t from, std::int64_t to, std::int64_t expired_until, std::int64_t written_until,
+             const PurgeLimit& limit) {
     const std::int64_t expired = std::clamp(expired_until, from, to);
     const std::int64_t written = std::clamp(written_until, expired, to);
     for (const SubStream::Part& below : parts(from, expired, limit.below_us)) {
@@ -136,22 +141,22 @@ bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts,
 
 }  // namespace
 
-std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket, Micros newest_us,
-                                     const std::vector<OverlapSource>& sources) {
+std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+                                     Micros newest_us, const std::vector<OverlapSource>& sources) {
   std::vector<PurgeLimit> limits;
   SlotSet open(static_cast<std::size_t>(writer.slots()), true);
   bool all_open = true;
   for (const OverlapSource& source : sources) {
     if (source.min_timestamp_us > newest_us) break;
     Presence held = space.presence(source.content->cohorts, writer.index, bucket);
-    if (!held.all && source.filter != nullptr) add_false_positives(space, writer, bucket, source, open, held);
+    if (!held.all() && source.filter != nullptr) add_false_positives(space, writer, bucket, source, open, held);
     if (held.none()) continue;
-    if (held.all && all_open) return {{.below_us = source.min_timestamp_us}};
+    if (held.all() && all_open) return {{.below_us = source.min_timestamp_us}};
     SlotSet blocked(open.size(), false);
     bool any_blocked = false;
     bool any_open = false;
     for (std::size_t slot = 0; slot < open.size(); ++slot) {
-      blocked[slot] = open[slot] && (held.all || held.slots[slot]);
+      blocked[slot] = open[slot] && held.holds(static_cast<std::int64_t>(slot));
       open[slot] = open[slot] && !blocked[slot];
       any_blocked = any_blocked || blocked[slot];
       any_open = any_open || open[slot];

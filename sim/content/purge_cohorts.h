@@ -9,19 +9,21 @@ namespace windrow {
 
 struct OverlapSource;
 
-/// Converts and purges the rows of cohorts (rule 3.6): cut only where the rule answers differently, joined again where it does not.
-/// `sources` ascend by minimum timestamp.
+/// Converts and purges the rows of cohorts (rule 3.6): cut only where the rule answers differently, joined again where
+/// it does not. `sources` ascend by minimum timestamp.
 void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
                    const std::vector<OverlapSource>& sources);
 
-/// Largest write timestamp that may go (exclusive), for the partitions of one bucket: no_timestamp where nothing blocks.
+/// Largest write timestamp that may go (exclusive), for the partitions of one bucket: no_timestamp where nothing
+/// blocks.
 struct PurgeLimit {
   Micros below_us = no_timestamp;
   std::shared_ptr<const SlotSet> slots{};  // null: all
 };
 
-/// The evaluator of rule 3.7 for a whole bucket at once. Sources whose minimum timestamp is above `newest_us` cannot block.
-std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket, Micros newest_us,
-                                     const std::vector<OverlapSource>& sources);
+/// The evaluator of rule 3.7 for a whole bucket at once. Sources whose minimum timestamp is above `newest_us` cannot
+/// block.
+std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+                                     Micros newest_us, const std::vector<OverlapSource>& sources);
 
 }  // namespace windrow

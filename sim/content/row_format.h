@@ -20,8 +20,12 @@ struct HeaderBases {
   std::int64_t min_ttl_s = INT64_MAX;
   std::uint64_t columns = 0;  // bit per regular column of the table
 
-  void see(Micros timestamp_us) { min_timestamp_us = timestamp_us < min_timestamp_us ? timestamp_us : min_timestamp_us; }
-  void see_deletion(Seconds s) { min_local_deletion_time_s = s < min_local_deletion_time_s ? s : min_local_deletion_time_s; }
+  void see(Micros timestamp_us) {
+    min_timestamp_us = timestamp_us < min_timestamp_us ? timestamp_us : min_timestamp_us;
+  }
+  void see_deletion(Seconds s) {
+    min_local_deletion_time_s = s < min_local_deletion_time_s ? s : min_local_deletion_time_s;
+  }
   void see_ttl(std::int64_t s) { min_ttl_s = s < min_ttl_s ? s : min_ttl_s; }
 
   Micros timestamp_base() const { return min_timestamp_us == no_timestamp ? timestamp_epoch_us : min_timestamp_us; }
@@ -46,10 +50,12 @@ class RowFormat {
     return unsigned_vint_size(static_cast<std::uint64_t>(timestamp_us - timestamp_base_us_));
   }
   int deletion_time_bytes(Seconds s) const {
-    return unsigned_vint_size(static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(s - deletion_base_s_))));
+    return unsigned_vint_size(
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(s - deletion_base_s_))));
   }
   int ttl_bytes(std::int64_t ttl_s) const {
-    return unsigned_vint_size(static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(ttl_s - ttl_base_s_))));
+    return unsigned_vint_size(
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(ttl_s - ttl_base_s_))));
   }
   /// Column subset of a row that has `present` of the header's columns (rule 1.6, fewer than 64 columns).
   int subset_bytes(std::uint64_t present) const {
@@ -76,7 +82,8 @@ class RowFormat {
   /// Whole row from its body: flags, clustering, both sizes.
   std::int64_t row_bytes(std::int64_t body, std::int64_t previous) const {
     const int previous_bytes = unsigned_vint_size(static_cast<std::uint64_t>(previous));
-    return 1 + clustering_bytes_ + unsigned_vint_size(static_cast<std::uint64_t>(previous_bytes + body)) + previous_bytes + body;
+    return 1 + clustering_bytes_ + unsigned_vint_size(static_cast<std::uint64_t>(previous_bytes + body)) +
+           previous_bytes + body;
   }
   std::int64_t marker_bytes(const MarkerView& marker, std::int64_t previous) const {
     std::int64_t body = 0;
@@ -105,8 +112,8 @@ class RowFormat {
     std::int64_t bytes = 1;
     if (!row.has_liveness || cell.timestamp_us != row.liveness_us) bytes += timestamp_bytes(cell.timestamp_us);
     const bool expiring = cell.kind == CellKind::expiring;
-    const bool shares_ttl = expiring && row.has_liveness && row.liveness_ttl_s > 0 && row.liveness_ttl_s == cell.ttl_s &&
-                            row.liveness_expiry_s == cell.local_deletion_time_s;
+    const bool shares_ttl = expiring && row.has_liveness && row.liveness_ttl_s > 0 &&
+                            row.liveness_ttl_s == cell.ttl_s && row.liveness_expiry_s == cell.local_deletion_time_s;
     if (cell.kind != CellKind::live && !shares_ttl) bytes += deletion_time_bytes(cell.local_deletion_time_s);
     if (expiring && !shares_ttl) bytes += ttl_bytes(cell.ttl_s);
     if (cell.kind != CellKind::tombstone) bytes += value_bytes(cell.value_bytes, cell.fixed_length);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <vector>
 
 namespace windrow {
 
@@ -22,7 +20,8 @@ class Borders {
         rows_.push_back(cohort_.from + sub_.count_below_timestamp(cohort_.from, cohort_.to, step_us));
         return;
       }
-      for (const SubStream::Part& part : sub_.split_at_timestamp(cohort_.from, cohort_.to, step_us)) rows_.push_back(part.from);
+      for (const SubStream::Part& part : sub_.split_at_timestamp(cohort_.from, cohort_.to, step_us))
+        rows_.push_back(part.from);
     });
   }
 
@@ -57,36 +56,11 @@ class Borders {
   std::pmr::vector<std::int64_t> rows_;
 };
 
-/// Bytes of all values of row g.
-std::int64_t values_of(const Writer& writer, std::int64_t g) {
-  std::int64_t bytes = 0;
-  for (const ColumnWrite& write : writer.columns) bytes += RowFormat::value_bytes(write.size_of(g), write.fixed_length);
-  return bytes;
-}
-
-/// After how many members of a sub-stream the values' sizes repeat.
-std::int64_t value_period(const SubStream& sub) {
-  std::int64_t rows = 1;
-  for (const ColumnWrite& write : sub.writer().columns) rows = std::lcm(rows, static_cast<std::int64_t>(write.sizes.size()));
-  if (rows == 1) return 1;
-  return static_cast<std::int64_t>(sub.residues().size()) * (rows / std::gcd(rows, sub.modulus()));
-}
-
-/// Where sizes repeat after more rows than this, all sizes are taken to be equally frequent.
-constexpr std::int64_t longest_period = 20'000;
-
-void add_values_alike(const Writer& writer, std::int64_t body, Rows rows, std::pmr::vector<RowPiece>& pieces) {
-  std::int64_t cards = 1;
-  for (const ColumnWrite& write : writer.columns) cards = std::lcm(cards, static_cast<std::int64_t>(write.sizes.size()));
-  for (std::int64_t card = 0; card < cards; ++card) {
-    const Rows share = rows / cards + (card < rows % cards ? 1 : 0);
-    if (share > 0) pieces.push_back({body + values_of(writer, card), share});
-  }
-}
-
 }  // namespace
 
-void add_row_pieces(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::pmr::vector<RowPiece>& pieces) {
+void add_row_pieces(const ContentSpace& space, const Cohort& cohort, const RowFormat& format,
+                    std::pmr::vector<RowPiece>& pieces) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const Writer& writer = sub.writer();
   const bool has_cells = cohort.state == RowState::live || cohort.state == RowState::cells_dead;
   const bool has_liveness = cohort.state != RowState::row_tombstone && writer.insert;
@@ -105,8 +79,8 @@ void add_row_pieces(const SubStream& sub, const Cohort& cohort, const RowFormat&
   }
   const std::int64_t cells = has_cells ? static_cast<std::int64_t>(writer.columns.size()) : 0;
   const int subset = format.subset_bytes(present);
-  const std::int64_t period = cohort.state == RowState::live ? value_period(sub) : 1;
-  std::vector<std::pair<std::int64_t, Rows>> by_values;
+  const RowValues& values = space.values(cohort.sub_stream);
+  std::pmr::vector<Rows> counts(values.bytes().size(), 0, &memory);
   const std::pmr::vector<std::int64_t>& rows = borders.sorted();
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
     const std::int64_t from = rows[i];
@@ -127,26 +101,10 @@ void add_row_pieces(const SubStream& sub, const Cohort& cohort, const RowFormat&
       pieces.push_back({body, to - from});
       continue;
     }
-    if (period == 1) {
-      pieces.push_back({body + values_of(writer, sub.row(from)), to - from});
-      continue;
-    }
-    if (period > longest_period && to - from > longest_period) {
-      add_values_alike(writer, body, to - from, pieces);
-      continue;
-    }
-    by_values.clear();
-    const std::int64_t whole_periods = (to - from) / period;
-    const std::int64_t rest = (to - from) % period;
-    for (std::int64_t k = 0; k < std::min(period, to - from); ++k) {
-      by_values.emplace_back(values_of(writer, sub.row(from + k)), whole_periods + (k < rest ? 1 : 0));
-    }
-    std::ranges::sort(by_values);
-    for (std::size_t k = 0; k < by_values.size();) {
-      Rows count = 0;
-      const std::int64_t values = by_values[k].first;
-      for (; k < by_values.size() && by_values[k].first == values; ++k) count += by_values[k].second;
-      pieces.push_back({body + values, count});
+    std::ranges::fill(counts, 0);
+    values.count(from, to, counts);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0) pieces.push_back({body + values.bytes()[k], counts[k]});
     }
   }
 }

@@ -5,9 +5,7 @@
 #include <memory_resource>
 #include <vector>
 
-#include "sim/content/cohort.h"
-#include "sim/content/row_format.h"
-#include "sim/workload/sub_stream.h"
+#include "sim/content/content.h"
 
 namespace windrow {
 
@@ -18,16 +16,18 @@ struct RowPiece {
 };
 
 /// Adds the rows of a whole cohort to `pieces`, by the size of their bodies (storage rule 1.4).
-/// Deltas are monotone in the row number, so their vint sizes change at a few rows only; values repeat along row numbers.
-void add_row_pieces(const SubStream& sub, const Cohort& cohort, const RowFormat& format, std::pmr::vector<RowPiece>& pieces);
+/// Deltas are monotone in the row number, so their vint sizes change at a few rows only; values repeat along row
+/// numbers.
+void add_row_pieces(const ContentSpace& space, const Cohort& cohort, const RowFormat& format,
+                    std::pmr::vector<RowPiece>& pieces);
 
 /// Calls `each(body bytes, rows)` for them, without touching the heap in the usual case.
 template <typename Each>
-void each_row_piece(const SubStream& sub, const Cohort& cohort, const RowFormat& format, const Each& each) {
+void each_row_piece(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, const Each& each) {
   std::array<std::byte, 1024> stack;
   std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
   std::pmr::vector<RowPiece> pieces(&memory);
-  add_row_pieces(sub, cohort, format, pieces);
+  add_row_pieces(space, cohort, format, pieces);
   for (const RowPiece& piece : pieces) each(piece.body, piece.rows);
 }
 

@@ -136,8 +136,8 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
         const Token token = tokens[static_cast<std::size_t>(slot)];
         if (token < cohort.first_token || token > cohort.last_token) continue;
         if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
-        places.push_back({token, writer.clustering_of(g), j, static_cast<std::int32_t>(c),
-                          tokens_.key_bytes(writer, bucket, slot)});
+        places.push_back(
+            {token, writer.clustering_of(g), j, static_cast<std::int32_t>(c), tokens_.key_bytes(writer, bucket, slot)});
       }
     }
   }
@@ -152,7 +152,8 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const RowPlace& place = places[i];
     if (i == 0 || places[i - 1].token != place.token) {
       if (i > 0) sink.end_partition();
-      for (; next_keyed != keyed_end && next_keyed->token < place.token; ++next_keyed) walk_partition(*workload_, *next_keyed, sink);
+      for (; next_keyed != keyed_end && next_keyed->token < place.token; ++next_keyed)
+        walk_partition(*workload_, *next_keyed, sink);
       sink.begin_partition(place.token, place.key_bytes, nullptr);
     }
     const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
@@ -164,6 +165,5 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
   if (!places.empty()) sink.end_partition();
   for (; next_keyed != keyed_end; ++next_keyed) walk_partition(*workload_, *next_keyed, sink);
 }
-
 
 }  // namespace windrow

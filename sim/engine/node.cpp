@@ -20,7 +20,7 @@ constexpr Micros never = std::numeric_limits<Micros>::max();
 constexpr std::int64_t no_check = std::numeric_limits<std::int64_t>::max();
 
 /// Histograms of files with more rows than this come from intervals (SSTableSettings::rows_to_look_at).
-constexpr Rows rows_worth_a_look = 20'000;
+constexpr Rows rows_worth_a_look = 2000;
 
 /// Larger fleets' first and last tokens are expected ones (ContentSpace::set_most_hashed_slots).
 constexpr std::int64_t most_hashed_slots = 256;

@@ -21,30 +21,39 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   return bucket;
 }
 
+Token TokenIndex::one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const {
+  const auto place = buckets_.find({writer.index, bucket_number});
+  if (place != buckets_.end()) return place->second.by_slot[static_cast<std::size_t>(slot)];
+  return murmur3_token(writer.key(slot, bucket_number));
+}
+
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
   // A bucket's label is as long in every key: buckets whose first keys are equally long have equal lengths throughout.
   const auto first_key = static_cast<std::int64_t>(writer.key(0, bucket_number).size());
   const auto [place, added] = lengths_.try_emplace({writer.index, first_key});
   Lengths& lengths = place->second;
   if (added) {
-    lengths.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
+    lengths.before.reserve(static_cast<std::size_t>(writer.slots()) + 1);
+    lengths.before.push_back(0);
     for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
-      const auto bytes = static_cast<std::int32_t>(writer.key(slot, bucket_number).size());
-      lengths.by_slot.push_back(bytes);
-      lengths.total += bytes;
+      lengths.before.push_back(lengths.before.back() + static_cast<Bytes>(writer.key(slot, bucket_number).size()));
     }
   }
   return lengths;
 }
 
 int TokenIndex::key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) {
-  if (const int constant = writer.keys->constant_length()) return constant;
-  return lengths(writer, bucket_number).by_slot[static_cast<std::size_t>(slot)];
+  return static_cast<int>(key_bytes(writer, bucket_number, slot, slot + 1));
+}
+
+Bytes TokenIndex::key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last) {
+  if (const int constant = writer.keys->constant_length()) return constant * (last - first);
+  const std::vector<Bytes>& before = lengths(writer, bucket_number).before;
+  return before[static_cast<std::size_t>(last)] - before[static_cast<std::size_t>(first)];
 }
 
 Bytes TokenIndex::all_key_bytes(const Writer& writer, std::int64_t bucket_number) {
-  if (const int constant = writer.keys->constant_length()) return constant * writer.slots();
-  return lengths(writer, bucket_number).total;
+  return key_bytes(writer, bucket_number, 0, writer.slots());
 }
 
 void TokenIndex::forget_before(const Writer& writer, std::int64_t bucket_number) {

@@ -19,9 +19,12 @@ class TokenIndex {
     Token last = 0;
   };
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
+  /// One token: of the bucket's if they are known, else hashed alone.
+  Token one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const;
 
-  /// Key lengths of a bucket's partitions: of one slot, and of all together.
+  /// Key lengths of a bucket's partitions: of one slot, of slots [first, last) together, of all.
   int key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot);
+  Bytes key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last);
   Bytes all_key_bytes(const Writer& writer, std::int64_t bucket_number);
 
   /// Drops buckets of a writer below this number: nothing alive lies in them.
@@ -29,8 +32,7 @@ class TokenIndex {
 
  private:
   struct Lengths {
-    std::vector<std::int32_t> by_slot{};
-    Bytes total = 0;
+    std::vector<Bytes> before{};  // of all slots below; one more than slots
   };
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
 

@@ -1,0 +1,78 @@
+#include "sim/content/row_values.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/content/row_format.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t longest_period = 20'000;
+
+std::int64_t values_of(const Writer& writer, std::int64_t g) {
+  std::int64_t bytes = 0;
+  for (const ColumnWrite& write : writer.columns) bytes += RowFormat::value_bytes(write.size_of(g), write.fixed_length);
+  return bytes;
+}
+
+/// Columns whose sizes repeat together after more rows than `longest_period` are taken to repeat after so many.
+std::int64_t row_period_of(const Writer& writer) {
+  std::int64_t rows = 1;
+  for (const ColumnWrite& write : writer.columns) {
+    rows = std::min(longest_period, std::lcm(rows, static_cast<std::int64_t>(write.sizes.size())));
+  }
+  return rows;
+}
+
+}  // namespace
+
+RowValues::RowValues(const SubStream& sub)
+    : sub_(&sub),
+      row_period_(row_period_of(sub.writer())),
+      member_period_(static_cast<std::int64_t>(sub.residues().size()) *
+                     (row_period_ / std::gcd(row_period_, sub.modulus()))) {
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t g = 0; g < row_period_; ++g) sizes.push_back(values_of(sub.writer(), g));
+  bytes_ = sizes;
+  std::ranges::sort(bytes_);
+  bytes_.erase(std::unique(bytes_.begin(), bytes_.end()), bytes_.end());
+  in_rows_.assign(bytes_.size(), 0);
+  for (const std::int64_t size : sizes) {
+    const auto place = std::ranges::lower_bound(bytes_, size) - bytes_.begin();
+    size_of_.push_back(static_cast<std::int32_t>(place));
+    ++in_rows_[static_cast<std::size_t>(place)];
+    mean_bytes_ += static_cast<double>(size) / static_cast<double>(row_period_);
+  }
+  if (sub.whole()) {
+    in_members_ = in_rows_;
+    member_period_ = row_period_;
+  } else if (member_period_ <= longest_period) {
+    std::vector<Rows> counts(bytes_.size(), 0);
+    count(0, member_period_, counts);
+    in_members_ = std::move(counts);
+  }
+}
+
+void RowValues::count(std::int64_t from, std::int64_t to, std::span<Rows> counts) const {
+  std::int64_t left = to - from;
+  if (bytes_.size() == 1) {
+    counts[0] += left;
+    return;
+  }
+  if (in_members_.empty() && left > longest_period) {
+    const std::int64_t periods = left / row_period_;
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += periods * in_rows_[i];
+    left %= row_period_;
+  } else if (!in_members_.empty()) {
+    const std::int64_t periods = left / member_period_;
+    for (std::size_t i = 0; i < counts.size() && periods > 0; ++i) counts[i] += periods * in_members_[i];
+    left %= member_period_;
+  }
+  for (std::int64_t j = to - left; j < to; ++j) {
+    ++counts[static_cast<std::size_t>(size_of_[static_cast<std::size_t>(sub_->row(j) % row_period_)])];
+  }
+}
+
+}  // namespace windrow

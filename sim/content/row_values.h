@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/workload/sub_stream.h"
+
+namespace windrow {
+
+/// Bytes that the values of a live row take on disk, length prefixes included: sizes repeat along row numbers.
+class RowValues {
+ public:
+  explicit RowValues(const SubStream& sub);
+
+  /// Different sizes, ascending.
+  std::span<const std::int64_t> bytes() const { return bytes_; }
+  double mean_bytes() const { return mean_bytes_; }
+  /// Adds to `counts`, which runs along bytes(), how many of the members [from, to) have each size. Where sizes repeat
+  /// after very many members only, all that occur are taken to be as frequent as among the rows.
+  void count(std::int64_t from, std::int64_t to, std::span<Rows> counts) const;
+
+ private:
+  const SubStream* sub_ = nullptr;
+  std::int64_t row_period_ = 1;
+  std::int64_t member_period_ = 1;
+  double mean_bytes_ = 0;
+  std::vector<std::int64_t> bytes_{};
+  std::vector<Rows> in_rows_{};          // of a period of rows: how many have each size
+  std::vector<Rows> in_members_{};       // of a period of members; empty where that is too long
+  std::vector<std::int32_t> size_of_{};  // by row modulo the period: index into bytes_
+};
+
+}  // namespace windrow
