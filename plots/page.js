@@ -32,31 +32,49 @@
         labelColor: muted, titleColor: muted, domainColor: muted, tickColor: muted, gridColor: line,
         labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelOverlap: "greedy", labelSeparation: 8,
       },
-      axisY: { titleAnchor: "end", titleAngle: 0, titleAlign: "left", titleX: 0, titleY: -12 },
+      axisX: { labelFlush: false },
+      title: { anchor: "start", frame: "group", fontSize: 12, fontWeight: "normal", color: muted, offset: 8 },
       legend: {
         labelColor: ink, titleColor: muted, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
         symbolStrokeWidth: 2, labelLimit: 260,
       },
-      text: { color: ink, fontSize: 11 },
+      text: { color: ink, fontSize: 11, font },
       rule: { color: muted },
       style: { ink: { color: ink, fill: ink }, mark_line: { color: ink } },
     };
   };
 
-  const draw = async (chart, place) => {
+  // On a narrow screen legends stand in one column, and titles take several lines.
+  const narrow = 560;
+  const lines = (text, most) => text.split(" ").reduce((all, word) => {
+    const last = all.length - 1;
+    if (last >= 0 && all[last].length + word.length < most) all[last] += ` ${word}`;
+    else all.push(word);
+    return all;
+  }, []);
+  const fold = (spec) => {
+    if (typeof spec.title === "string") spec.title = lines(spec.title, 38);
+    const walk = (node) => {
+      if (node === null || typeof node !== "object") return;
+      if (node.legend?.columns) node.legend.columns = 1;
+      Object.values(node).forEach(walk);
+    };
+    walk(spec.layer ?? spec.encoding);
+  };
+
+  const draw = (chart, place) => {
     const read = tables[chart.table];
     const spec = structuredClone(chart.spec);
     spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
-    const width = place.clientWidth;
-    if (width < 560 && spec.usermeta.windrow.narrow) Object.assign(spec, spec.usermeta.windrow.narrow);
-    const result = await vegaEmbed(place, spec, {
+    if (place.clientWidth < narrow) fold(spec);
+    return vegaEmbed(place, spec, {
       mode: "vega-lite", renderer: "svg", ast: true, config: config(),
       actions: exporting ? false : { export: true, source: false, compiled: false, editor: false },
       downloadFileName: chart.id,
+      logLevel: vega.Error,
       tooltip: { theme: dark.matches ? "dark" : "light" },
       loader: { load: () => Promise.reject(new Error("this page loads nothing")) },
     });
-    return result;
   };
 
   const drawn = [];
@@ -96,10 +114,11 @@
     turn = turn.then(drawAll);
   };
   dark.addEventListener("change", again);
-  let narrow = window.innerWidth < 620;
+  const isNarrow = () => document.querySelector("main").clientWidth < narrow + 40;
+  let wasNarrow = isNarrow();
   window.addEventListener("resize", () => {
-    if (narrow === window.innerWidth < 620) return;
-    narrow = !narrow;
+    if (wasNarrow === isNarrow()) return;
+    wasNarrow = !wasNarrow;
     again();
   });
 })();

@@ -59,11 +59,16 @@ Sentence lifelines_caption(const Facts& table) {
   sentence.count(table.of("live_sstables")).say(plural(sstables, " SSTable", " SSTables")).say(" at the end; ");
   if (blocked == 0) return sentence.say("none is kept by another.");
   sentence.count(table.of("blocked_sstables")).say(" of them, ").bytes(table.of("blocked_bytes"));
-  sentence.say(", could be dropped if older data in others did not hold them");
+  sentence.say(", could be dropped but for older data in others");
+  const Facts first = table.below("blockers").below(std::size_t{0});
+  sentence.say(", first of all in ")
+      .say(first.text("sstable") == "memtable" ? "the " : "SSTable ")
+      .name(first.of("sstable"));
   const double for_ever = table.number("blocked_for_ever_sstables");
   if (for_ever > 0) {
     sentence.say("; ").count(table.of("blocked_for_ever_sstables")).say(plural(for_ever, " never goes", " never go"));
-    return sentence.say(" by itself, for a blocker holds rows without TTL.");
+    return sentence.say(plural(for_ever, " by itself, for ", " by themselves, for "))
+        .say("a blocker holds rows without TTL.");
   }
   return sentence.say("; the last goes on ").day(table.of("blocked_until")).say(".");
 }
@@ -96,10 +101,10 @@ Sentence partition_sizes_caption(const Facts& table) {
       .say(", the 99th percentile ");
   sentence.bytes(table.of("partition_bytes/p99")).say(", the largest ").bytes(table.of("partition_bytes/max"));
   if (!table.of("first_large_partition").known()) {
-    return sentence.say("; none was ever seen above ").bytes(table.of("large_partition_bytes")).say(".");
+    return sentence.say("; none was ever seen above ").megabytes(table.of("large_partition_bytes")).say(".");
   }
   return sentence.say("; the first above ")
-      .bytes(table.of("large_partition_bytes"))
+      .megabytes(table.of("large_partition_bytes"))
       .say(" was seen on ")
       .day(table.of("first_large_partition"))
       .say(".");

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "sim/base/units.h"
+#include "sim/page/iso.h"
 #include "sim/page/thinning.h"
 
 namespace windrow {
@@ -27,6 +29,8 @@ bool is_text(std::string_view column) {
   return text.contains(column);
 }
 
+double number_of(const std::string& cell) { return std::strtod(cell.c_str(), nullptr); }
+
 nlohmann::json cell_json(const std::string& cell) {
   if (cell.empty()) return nullptr;
   double number = 0;
@@ -41,8 +45,41 @@ nlohmann::json cell_json(const std::string& cell) {
 bool ChartData::any_above(const std::string& file, std::string_view column, double bound) const {
   const CsvColumns& columns = files.at(file);
   const std::size_t place = columns.place(column);
-  return std::ranges::any_of(columns.rows,
-                             [&](const auto& row) { return std::strtod(row[place].c_str(), nullptr) > bound; });
+  return std::ranges::any_of(columns.rows, [&](const auto& row) { return number_of(row[place]) > bound; });
+}
+
+std::pair<double, double> ChartData::extremes(const std::string& file, std::string_view column) const {
+  const CsvColumns& columns = files.at(file);
+  const std::size_t place = columns.place(column);
+  std::pair<double, double> found = {0, 0};
+  for (const auto& row : columns.rows) {
+    const double value = number_of(row[place]);
+    if (value <= 0) continue;
+    found.first = found.first > 0 ? std::min(found.first, value) : value;
+    found.second = std::max(found.second, value);
+  }
+  return found;
+}
+
+std::int64_t ChartData::spread_ms(const std::string& file, std::string_view from, std::string_view to) const {
+  const CsvColumns& columns = files.at(file);
+  if (columns.rows.empty()) return 0;
+  std::int64_t first_s = INT64_MAX;
+  std::int64_t last_s = INT64_MIN;
+  for (const auto& row : columns.rows) {
+    first_s = std::min(first_s, iso_seconds(row[columns.place(from)]));
+    last_s = std::max(last_s, iso_seconds(row[columns.place(to)]));
+  }
+  return std::max<std::int64_t>(0, last_s - first_s) * 1000;
+}
+
+double ChartData::highest_bar(const std::string& file, std::string_view same, std::string_view sum) const {
+  const CsvColumns& columns = files.at(file);
+  std::map<std::string, double> bars;
+  for (const auto& row : columns.rows) bars[row[columns.place(same)]] += number_of(row[columns.place(sum)]);
+  double highest = 0;
+  for (const auto& [place, height] : bars) highest = std::max(highest, height);
+  return highest;
 }
 
 nlohmann::json ChartData::json() const {
@@ -84,7 +121,7 @@ ChartData read_chart_data(const Facts& facts, const std::string& table,
   if (has_windows)
     data.window_row_s = sum_windows(windows, window_cells, static_cast<std::int64_t>(facts.number("window_s")));
   data.compactions_time_unit = sum_compactions(
-      read("compactions.csv", {"end", "reason", "count", "input_bytes", "output_bytes"}), compaction_steps);
+      read("compactions.csv", {"end", "reason", "count", "read_bytes", "output_bytes"}), compaction_steps);
   data.tombstone_row_s = sum_drop_dates(read("tombstones.csv", {"drop_date", "why_it_stays", "count"}), drop_dates);
   read("growth.csv", {"rank", "entity", "bucket", "at", "age_s", "rows", "bytes"});
   CsvColumns& partitions = read("partitions.csv", {"scope", "quantity", "from", "to", "partitions"});

@@ -20,6 +20,12 @@ struct ChartData {
   bool has(const std::string& file) const { return !files.at(file).rows.empty(); }
   /// True if a cell of the column is a number above this.
   bool any_above(const std::string& file, std::string_view column, double bound) const;
+  /// Smallest and largest number above 0 of a column; 0 and 0 if there is none.
+  std::pair<double, double> extremes(const std::string& file, std::string_view column) const;
+  /// From the earliest time of one column to the latest of another.
+  std::int64_t spread_ms(const std::string& file, std::string_view from, std::string_view to) const;
+  /// The largest sum of a column over rows that have the same cell in another.
+  double highest_bar(const std::string& file, std::string_view same, std::string_view sum) const;
   /// Column by column; what is a number becomes one, an empty cell null.
   nlohmann::json json() const;
 };

@@ -104,13 +104,30 @@ json ratio_lines(const Scene& scene) {
 
 json no_lines(const Scene&) { return json::array(); }
 json no_params(const Scene&) { return json::object(); }
+
 json disk_params(const Scene& scene) { return bytes_params(scene.table.number("peak_disk_bytes")); }
-json lifeline_params(const Scene& scene) { return bytes_params(scene.table.number("live_bytes")); }
+
+/// Bars of a moment's writes are wide enough to be seen.
+json lifeline_params(const Scene& scene) {
+  constexpr std::int64_t bars_across = 400;
+  json params = bytes_params(scene.table.number("live_bytes"));
+  params["least_ms"] = scene.data.spread_ms("sstables.csv", "oldest_write", "newest_write") / bars_across;
+  return params;
+}
+
+/// Room above and below on the logarithmic axis.
+json sizes_params(const Scene& scene) {
+  const auto [low, high] = scene.data.extremes("timeline.csv", "partition_p50_bytes");
+  const auto [ignored, largest] = scene.data.extremes("timeline.csv", "partition_max_bytes");
+  return {{"low", std::max(1.0, low / 4)}, {"high", std::max(high, largest) * 4}};
+}
 
 json window_params(const Scene& scene) {
   const double ttl_s = scene.table.number("default_time_to_live_s");
   return {{"window_s", scene.table.number("window_s")},
           {"row_s", scene.data.window_row_s},
+          {"most", scene.data.extremes("windows.csv", "sstables").second * scene.table.number("window_s") /
+                       static_cast<double>(std::max<std::int64_t>(1, scene.data.window_row_s))},
           {"keep_s", ttl_s > 0 ? ttl_s + scene.table.number("gc_grace_s") : 0}};
 }
 
@@ -126,19 +143,28 @@ json tombstone_params(const Scene& scene) {
   return {{"end_ms", iso_seconds(scene.summary.text("end")) * 1000}, {"row_s", scene.data.tombstone_row_s}};
 }
 
-json compaction_params(const Scene& scene) { return bytes_params(scene.table.number("peak_disk_bytes")); }
+json compaction_params(const Scene& scene) {
+  static const std::map<std::string, const char*> steps = {{"utcyearmonthdatehours", "hour"},
+                                                           {"utcyearmonthdate", "day"},
+                                                           {"utcyearweek", "week"},
+                                                           {"utcyearmonth", "month"}};
+  json params = bytes_params(scene.data.highest_bar("compactions.csv", "end", "read_bytes"));
+  params["title"] =
+      std::string("bytes that compactions read, by reason and ") + steps.at(scene.data.compactions_time_unit);
+  return params;
+}
 
 bool has_timeline(const Scene& scene) { return scene.data.has("timeline.csv"); }
 bool has_sstables(const Scene& scene) { return scene.data.has("sstables.csv"); }
 bool has_windows(const Scene& scene) { return scene.data.has("windows.csv"); }
-bool has_compactions(const Scene& scene) { return scene.data.has("compactions.csv"); }
+bool has_compactions(const Scene& scene) { return scene.data.any_above("compactions.csv", "read_bytes", 0); }
 bool has_growth(const Scene& scene) { return scene.data.has("growth.csv"); }
 bool has_spread(const Scene& scene) { return scene.data.has("partitions.csv"); }
 bool has_drops(const Scene& scene) { return scene.data.any_above("tombstones.csv", "count", 0); }
 bool has_sizes(const Scene& scene) { return scene.data.any_above("timeline.csv", "partition_max_bytes", 0); }
 bool has_presence(const Scene& scene) { return scene.data.any_above("timeline.csv", "sstables_per_partition", 0); }
 bool has_ratio(const Scene& scene) { return scene.data.any_above("timeline.csv", "droppable_tombstone_ratio", 0); }
-bool has_pending(const Scene& scene) { return scene.data.any_above("timeline.csv", "pending_compactions_max", 0); }
+bool has_pending(const Scene& scene) { return scene.data.any_above("timeline.csv", "pending_compactions_max", 1); }
 
 /// A chart, described once.
 struct ChartKind {
@@ -154,7 +180,7 @@ constexpr std::array kinds = {
     ChartKind{"disk", "timeline.csv", has_timeline, disk_caption, disk_params, disk_lines},
     ChartKind{"lifelines", "sstables.csv", has_sstables, lifelines_caption, lifeline_params, no_lines},
     ChartKind{"windows", "windows.csv", has_windows, windows_caption, window_params, no_lines},
-    ChartKind{"partition-sizes", "timeline.csv", has_sizes, partition_sizes_caption, no_params, partition_lines},
+    ChartKind{"partition-sizes", "timeline.csv", has_sizes, partition_sizes_caption, sizes_params, partition_lines},
     ChartKind{"partition-spread", "partitions.csv", has_spread, partition_spread_caption, no_params, no_lines},
     ChartKind{"growth", "growth.csv", has_growth, growth_caption, growth_params, partition_lines},
     ChartKind{"tombstone-drops", "tombstones.csv", has_drops, tombstone_drops_caption, tombstone_params, no_lines},
@@ -187,16 +213,37 @@ void fill(json& node, const json& lines, const std::string& time_unit) {
   }
 }
 
+/// Dates as the captions write them; hours where a run has no more than a few days.
+std::string date_format(const Scene& scene) {
+  constexpr std::int64_t few_days_s = 4 * 86'400;
+  const std::int64_t length_s = iso_seconds(scene.summary.text("end")) - iso_seconds(scene.summary.text("start"));
+  return length_s <= few_days_s ? "%m-%d %H:%M" : "%Y-%m-%d";
+}
+
+/// Layers of lines that are not there go: an empty one would stretch the axis to nowhere.
+void drop_empty_lines(json& spec, const json& lines) {
+  if (!lines.empty() || !spec.contains("layer")) return;
+  json kept = json::array();
+  for (json& layer : spec["layer"]) {
+    if (!layer.contains("data") || layer["data"].value("name", "") != "lines") kept.push_back(std::move(layer));
+  }
+  spec["layer"] = std::move(kept);
+}
+
 json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
   json ready = spec;
-  const json params = kind.params(scene);
+  json params = kind.params(scene);
+  params["date_format"] = date_format(scene);
   if (ready.contains("params")) {
     for (json& param : ready["params"]) {
       const std::string name = param.value("name", "");
       if (params.contains(name)) param["value"] = params[name];
     }
   }
-  fill(ready, kind.lines(scene), scene.data.compactions_time_unit);
+  if (params.contains("title")) ready["title"] = params["title"];
+  const json lines = kind.lines(scene);
+  drop_empty_lines(ready, lines);
+  fill(ready, lines, scene.data.compactions_time_unit);
   return ready;
 }
 

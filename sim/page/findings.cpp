@@ -41,7 +41,8 @@ class Collector {
           .say(", its limit is ")
           .in_unit(unit, limit.of("bound"))
           .say(".");
-      add(limit.of("first_breach"), std::move(what), "The scenario names this limit.", knob_of(limit.text("name")).fix);
+      const Knob& knob = knob_of(limit.text("name"));
+      add(limit.of("first_breach"), std::move(what), knob.why, knob.fix);
     }
   }
 
@@ -67,13 +68,11 @@ class Collector {
         .bytes(node.of("peak_disk_bytes"))
         .say(" of ");
     what.bytes(node.of("disk_capacity_bytes")).say(".");
-    add(node.of("peak_disk_date"), std::move(what),
-        "Compactions that find too little space are refused, and what they would free stays.",
-        knob_of("disk_used_share").fix);
+    add(node.of("peak_disk_date"), std::move(what), knob_of("disk_used_share").why, knob_of("disk_used_share").fix);
   }
 
-  std::vector<Finding> take() {
-    std::ranges::stable_sort(found_, {}, [](const Finding& f) { return std::pair(f.term, f.since.text()); });
+  std::vector<RunFinding> take() {
+    std::ranges::stable_sort(found_, {}, [](const RunFinding& f) { return std::pair(f.term, f.since.text()); });
     return std::move(found_);
   }
 
@@ -117,8 +116,7 @@ class Collector {
     what.say("The largest partition, ");
     say_largest_partition(what, table);
     what.say(", has ").bytes(table.of("partition_bytes/max")).say(".");
-    add(table.of("first_large_partition"), std::move(what),
-        "Compaction, repair and reads of a partition this large are slow, and it cannot be divided among nodes.",
+    add(table.of("first_large_partition"), std::move(what), knob_of("partition_size_max").why,
         knob_of("partition_size_max").fix);
   }
 
@@ -166,12 +164,12 @@ class Collector {
 
   Facts summary_;
   std::int64_t start_day_ = 0;
-  std::vector<Finding> found_{};
+  std::vector<RunFinding> found_{};
 };
 
 }  // namespace
 
-std::vector<Finding> findings(const Facts& summary, const std::vector<std::string>& tables) {
+std::vector<RunFinding> findings(const Facts& summary, const std::vector<std::string>& tables) {
   Collector collector(summary);
   collector.limits();
   for (const std::string& name : tables) collector.table(name);

@@ -13,7 +13,7 @@ enum class Term { immediate, near, later };
 inline constexpr int immediate_days = 30;
 inline constexpr int near_days = 180;
 
-struct Finding {
+struct RunFinding {
   Term term = Term::later;
   Fact since{};  // its date in the summary; the end of the run for what only shows there
   Sentence what{};
@@ -22,6 +22,6 @@ struct Finding {
 };
 
 /// What this run found, by term, then date, then in the order of the tables.
-std::vector<Finding> findings(const Facts& summary, const std::vector<std::string>& tables);
+std::vector<RunFinding> findings(const Facts& summary, const std::vector<std::string>& tables);
 
 }  // namespace windrow

@@ -4,10 +4,11 @@
 
 namespace windrow {
 
-/// What moves a limit's value, and what to do when it is broken.
+/// What moves a limit's value, why it matters, and what to do when it is broken.
 struct Knob {
   std::string_view limit{};
   std::string_view knob{};
+  std::string_view why{};
   std::string_view fix{};
 };
 

@@ -59,7 +59,7 @@ std::string limit_row(const Facts& limit) {
   return row + text_cell(knob_of(limit.text("name")).knob) + "</tr>\n";
 }
 
-std::string finding_item(const Finding& finding) {
+std::string finding_item(const RunFinding& finding) {
   return fmt::format("<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p><p>{}</p><p>{}</p></li>\n",
                      term_name(finding.term), term_words(finding.term), Sentence().day(finding.since).html(),
                      finding.what.html(), html_text(finding.why), html_text(finding.fix));
@@ -138,10 +138,10 @@ std::string verdict_section(const Facts& summary) {
 
 std::string findings_section(const Facts& summary, const std::vector<std::string>& tables) {
   std::string html = "<section id=\"findings\">\n<h2>Findings</h2>\n";
-  const std::vector<Finding> found = findings(summary, tables);
+  const std::vector<RunFinding> found = findings(summary, tables);
   if (found.empty()) return html + "<p>Nothing in this run asks for a change.</p>\n</section>\n";
   html += "<ol class=\"findings\">\n";
-  for (const Finding& finding : found) html += finding_item(finding);
+  for (const RunFinding& finding : found) html += finding_item(finding);
   return html + "</ol>\n</section>\n";
 }
 
@@ -150,13 +150,14 @@ std::string chart_place(std::size_t table, const Chart& chart) { return fmt::for
 std::string charts_section(const std::string& table, std::size_t number, const std::vector<Chart>& charts) {
   std::string html = fmt::format("<section id=\"table-{}\">\n<h2>{}</h2>\n", number + 1, html_text(table));
   html +=
-      "<p class=\"quiet\">Charts show fewer points than the CSV files beside this page: of neighbours the "
-      "highest.</p>\n";
+      "<p class=\"quiet\">Where a CSV file beside this page has more rows than a chart can show, the chart has the "
+      "highest of neighbouring rows, the largest SSTables, or sums.</p>\n";
   for (const Chart& chart : charts) {
     html += fmt::format(
-        "<figure>\n<h3>{}</h3>\n<figcaption>{}</figcaption>\n<div class=\"chart\" id=\"{}\" "
+        "<figure>\n<h3>{} <span class=\"quiet\">{}</span></h3>\n<figcaption>{}</figcaption>\n<div class=\"chart\" "
+        "id=\"{}\" "
         "title=\"\"></div>\n</figure>\n",
-        html_text(chart.title), chart.caption.html(), chart_place(number, chart));
+        html_text(chart.title), html_text(chart.question), chart.caption.html(), chart_place(number, chart));
   }
   return html + "</section>\n";
 }

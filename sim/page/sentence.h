@@ -17,6 +17,8 @@ class Sentence {
   Sentence& name(const Fact& fact);
   Sentence& count(const Fact& fact);
   Sentence& bytes(const Fact& fact);
+  /// In decimal megabytes, as limits are spoken of: "100 MB".
+  Sentence& megabytes(const Fact& fact);
   Sentence& share(const Fact& fact);
   Sentence& span(const Fact& seconds);
   Sentence& day(const Fact& time);

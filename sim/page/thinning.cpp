@@ -102,7 +102,7 @@ std::string sum_compactions(CsvColumns& compactions, std::size_t most) {
   if (compactions.rows.empty()) return "utcyearmonthdate";
   const std::size_t end = compactions.place("end");
   const std::size_t reason = compactions.place("reason");
-  const std::array sums = {compactions.place("count"), compactions.place("input_bytes"),
+  const std::array sums = {compactions.place("count"), compactions.place("read_bytes"),
                            compactions.place("output_bytes")};
   std::int64_t first_s = INT64_MAX;
   std::int64_t last_s = INT64_MIN;

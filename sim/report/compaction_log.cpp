@@ -18,6 +18,7 @@ void CompactionLog::add(const CommitEvent& event, std::string_view strategy, Byt
                     .reason = reason_words(task.pick.rule),
                     .count = 1,
                     .inputs = std::ssize(event.removed),
+                    .read_bytes = task.bytes_to_read,
                     .dropped_unread = std::ssize(task.expired),
                     .output_sstables = std::ssize(event.change->added),
                     .purged_rows = event.change->ledger.purged};
@@ -47,6 +48,7 @@ void CompactionLog::add(const CommitEvent& event, std::string_view strategy, Byt
   sum->count += 1;
   sum->inputs += row.inputs;
   sum->input_bytes += row.input_bytes;
+  sum->read_bytes += row.read_bytes;
   sum->dropped_unread += row.dropped_unread;
   sum->output_sstables += row.output_sstables;
   sum->output_bytes += row.output_bytes;

@@ -8,9 +8,9 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> columns = {"start",           "end",          "node",        "table",       "strategy",
+constexpr std::array<std::string_view, 15> columns = {"start",           "end",          "node",        "table",       "strategy",
                                                       "reason",          "count",        "inputs",      "input_bytes", "output_sstables",
-                                                      "output_bytes",    "output_rows",  "purged_rows", "dropped_unread"};
+                                                      "output_bytes",    "output_rows",  "purged_rows", "dropped_unread", "read_bytes"};
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void write_compactions(const RunRecord& record, Sink& sink) {
       csv.time(row.start_us).time(row.end_us).number(std::int64_t{record.identity.node}).text(table.name);
       csv.word(row.strategy).word(row.reason).number(row.count).number(row.inputs).number(row.input_bytes);
       csv.number(row.output_sstables).number(row.output_bytes).number(row.output_rows).number(row.purged_rows);
-      csv.number(row.dropped_unread).end_row();
+      csv.number(row.dropped_unread).number(row.read_bytes).end_row();
     }
   }
   csv.close();

@@ -49,15 +49,15 @@ std::vector<ReasonShare> reasons_of(const TableRecord& table) {
     ReasonShare& reason = by_name[row.reason];
     reason.reason = row.reason;
     reason.compactions += row.count;
-    reason.input_bytes += row.input_bytes;
-    all += row.input_bytes;
+    reason.read_bytes += row.read_bytes;
+    all += row.read_bytes;
   }
   std::vector<ReasonShare> reasons;
   for (const auto& [name, reason] : by_name) {
     reasons.push_back(reason);
-    if (all > 0) reasons.back().share = static_cast<double>(reason.input_bytes) / static_cast<double>(all);
+    if (all > 0) reasons.back().share = static_cast<double>(reason.read_bytes) / static_cast<double>(all);
   }
-  std::ranges::stable_sort(reasons, std::ranges::greater{}, &ReasonShare::input_bytes);
+  std::ranges::stable_sort(reasons, std::ranges::greater{}, &ReasonShare::read_bytes);
   return reasons;
 }
 

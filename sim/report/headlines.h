@@ -16,7 +16,7 @@ inline constexpr Bytes large_partition_bytes = 100'000'000;
 struct ReasonShare {
   std::string_view reason{};
   std::int64_t compactions = 0;
-  Bytes input_bytes = 0;
+  Bytes read_bytes = 0;
   double share = 0;  // of all bytes read by compactions
 };
 

@@ -102,6 +102,7 @@ struct CompactionRow {
   std::int64_t count = 1;
   std::int64_t inputs = 0;
   Bytes input_bytes = 0;
+  Bytes read_bytes = 0;             // of the inputs that were not dropped unread
   std::int64_t dropped_unread = 0;
   std::int64_t output_sstables = 0;
   Bytes output_bytes = 0;

@@ -175,7 +175,7 @@ void add_headlines(Json& json, const RunRecord& record, const TableRecord& table
   for (const ReasonShare& reason : lines.reasons) {
     json["compaction_reasons"].push_back({{"reason", reason.reason},
                                           {"compactions", reason.compactions},
-                                          {"input_bytes", reason.input_bytes},
+                                          {"read_bytes", reason.read_bytes},
                                           {"share", number(reason.share)}});
   }
 }
