@@ -176,18 +176,11 @@ std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writ
   for (const Cohort& cohort : cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != &writer) continue;
-    const auto [first_bucket, last_bucket] = space.buckets(cohort);
-    std::int64_t first = cohort.from;
-    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-      const std::int64_t last =
-          bucket == last_bucket ? cohort.to : std::clamp(sub.count_before_bucket(bucket + 1), first, cohort.to);
-      if (first < last) {
-        const std::int64_t middle = first + (last - first) / 2;
-        const double row_bytes = typical_row_bytes(space, cohort, formats.of(cohort.sub_stream, middle), middle);
-        pieces.push_back({bucket, &cohort, first, last, row_bytes});
-      }
-      first = last;
-    }
+    space.each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+      const std::int64_t middle = first + (last - first) / 2;
+      const double row_bytes = typical_row_bytes(space, cohort, formats.of(cohort.sub_stream, middle), middle);
+      pieces.push_back({bucket, &cohort, first, last, row_bytes});
+    });
   }
   std::ranges::stable_sort(pieces, {}, &BucketPiece::bucket);
   return pieces;

@@ -36,9 +36,14 @@ bool alike(const Cohort& a, const Cohort& b) {
 void join_cohorts(std::vector<Cohort>& cohorts) {
   if (cohorts.size() < 2) return;
   const auto order = [](const Cohort& c) {
-    return std::tuple(c.sub_stream, c.state, c.ttl_s, c.first_token, c.last_token, c.from, c.to);
+    return std::tie(c.sub_stream, c.state, c.ttl_s, c.first_token, c.last_token, c.from, c.to);
   };
-  std::ranges::sort(cohorts, [&](const Cohort& a, const Cohort& b) { return order(a) < order(b); });
+  // Most inputs are in order, or nearly: looking is cheaper than sorting.
+  const auto sort_by = [&cohorts](const auto& key) {
+    const auto before = [&key](const Cohort& a, const Cohort& b) { return key(a) < key(b); };
+    if (!std::ranges::is_sorted(cohorts, before)) std::ranges::stable_sort(cohorts, before);
+  };
+  sort_by(order);
   std::size_t kept = 0;
   for (std::size_t i = 1; i < cohorts.size(); ++i) {
     Cohort& last = cohorts[kept];
@@ -59,7 +64,7 @@ void join_cohorts(std::vector<Cohort>& cohorts) {
     }
   }
   cohorts.resize(kept + 1);
-  std::ranges::stable_sort(cohorts, {}, [](const Cohort& c) { return std::tuple(c.sub_stream, c.from); });
+  sort_by([](const Cohort& c) { return std::tie(c.sub_stream, c.from); });
 }
 
 }  // namespace windrow

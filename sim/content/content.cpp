@@ -47,20 +47,18 @@ std::int64_t ContentSpace::members(const Cohort& cohort) const {
   if (cohort.whole()) return cohort.to - cohort.from;
   const SubStream& sub = sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().slots();
-  const auto [first_bucket, last_bucket] = buckets(cohort);
   Rows count = 0;
-  for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-    const auto [first, last] = members_in(cohort, bucket);
+  each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
     if (sub.whole() && last - first >= slots) {
       for (std::int64_t slot = 0; slot < slots; ++slot) {
         if (!admits(cohort, bucket, slot)) continue;
         const std::int64_t skip = ((slot - first) % slots + slots) % slots;
         count += (last - first - skip + slots - 1) / slots;
       }
-      continue;
+      return;
     }
     for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, sub.row(j) % slots) ? 1 : 0;
-  }
+  });
   return count;
 }
 
@@ -118,28 +116,50 @@ Presence ContentSpace::presence(std::span<const Cohort> cohorts, int writer, std
 
 namespace {
 
-/// Calls `each(writer, bucket)` for every bucket in which the cohorts of a writer may have rows.
+/// Calls `each(writer, its cohorts)` for every writer; cohorts are in the order of sub-streams.
 template <typename Each>
-void each_bucket(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
-  for (const Writer& writer : space.workload().writers()) {
+void each_writer(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
+  for (std::size_t i = 0; i < cohorts.size();) {
+    const Writer& writer = space.writer_of(cohorts[i]);
+    std::size_t end = i + 1;
+    while (end < cohorts.size() && &space.writer_of(cohorts[end]) == &writer) ++end;
+    SIM_CHECK(end == cohorts.size() || writer.index < space.writer_of(cohorts[end]).index, "cohorts are out of order");
+    each(writer, cohorts.subspan(i, end - i));
+    i = end;
+  }
+}
+
+/// Calls `each(writer, bucket, presence)` for every bucket in which cohorts have rows. Of keys drawn at random all are
+/// held.
+template <typename Each>
+void each_bucket(const ContentSpace& space, std::span<const Cohort> all, const Each& each) {
+  each_writer(space, all, [&](const Writer& writer, std::span<const Cohort> cohorts) {
+    if (cohorts.size() == 1) {
+      space.each_part(cohorts.front(), [&](std::int64_t bucket, std::int64_t, std::int64_t) {
+        const Presence held = space.presence(cohorts, writer.index, bucket);
+        if (!held.none()) each(writer, bucket, held);
+      });
+      return;
+    }
     std::int64_t first = INT64_MAX;
     std::int64_t last = INT64_MIN;
     for (const Cohort& cohort : cohorts) {
-      if (&space.writer_of(cohort) != &writer) continue;
       const auto [cohort_first, cohort_last] = space.buckets(cohort);
       first = std::min(first, cohort_first);
       last = std::max(last, cohort_last);
     }
-    for (std::int64_t bucket = first; bucket <= last; ++bucket) each(writer, bucket);
-  }
+    for (std::int64_t bucket = first; bucket <= last; ++bucket) {
+      const Presence held = space.presence(cohorts, writer.index, bucket);
+      if (!held.none()) each(writer, bucket, held);
+    }
+  });
 }
 
 }  // namespace
 
 void ContentSpace::each_partition(const Content& content,
                                   const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const {
-  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket) {
-    const Presence held = presence(content.cohorts, writer.index, bucket);
+  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
     held.each_slot([&](std::int64_t slot) { each(writer, bucket, slot); });
   });
   if (!content.keyed) return;
@@ -157,12 +177,22 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
     partitions += there;
     key_bytes += there * tokens_.key_bytes(*drawn.writer, drawn.writer->bucket_of(0), 0);
   }
-  each_bucket(*this, cohorts, [&](const Writer& writer, std::int64_t bucket) {
+  each_writer(*this, cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
     if (writer.drawn_keys > 0) return;
-    const Presence held = presence(cohorts, writer.index, bucket);
-    partitions += held.count();
-    held.each_range(
-        [&](std::int64_t first, std::int64_t last) { key_bytes += tokens_.key_bytes(writer, bucket, first, last); });
+    const Cohort& front = of_writer.front();
+    const int constant_bytes = writer.keys->constant_length();
+    if (of_writer.size() == 1 && front.whole() && sub_stream(front.sub_stream).whole() && constant_bytes > 0) {
+      each_part(front, [&](std::int64_t, std::int64_t first, std::int64_t last) {
+        partitions += std::min(last - first, writer.slots());
+        key_bytes += std::min(last - first, writer.slots()) * constant_bytes;
+      });
+      return;
+    }
+    each_bucket(*this, of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {
+      partitions += held.count();
+      held.each_range(
+          [&](std::int64_t first, std::int64_t last) { key_bytes += tokens_.key_bytes(writer, bucket, first, last); });
+    });
   });
   return {partitions, key_bytes};
 }
@@ -173,9 +203,7 @@ std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
     span.first = std::min(span.first, first);
     span.second = std::max(span.second, last);
   };
-  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket) {
-    const Presence held = presence(content.cohorts, writer.index, bucket);
-    if (held.none()) return;
+  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
     if (writer.drawn_keys > 0) {  // many keys: all of the ring
       widen(min_token + 1, max_token);
       return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -57,6 +58,18 @@ class ContentSpace {
   std::pair<std::int64_t, std::int64_t> buckets(const Cohort& cohort) const;
   /// The cohort's members [first, second) in a bucket.
   std::pair<std::int64_t, std::int64_t> members_in(const Cohort& cohort, std::int64_t bucket) const;
+  /// Calls `each(bucket, first, last)` for the cohort's members [first, last) of every bucket that has some, ascending.
+  template <typename Each>
+  void each_part(const Cohort& cohort, const Each& each) const {
+    const SubStream& sub = sub_stream(cohort.sub_stream);
+    const bool single = sub.writer().bucket.single();
+    std::int64_t bucket = sub.writer().bucket_of(sub.row(cohort.from));
+    for (std::int64_t first = cohort.from; first < cohort.to; ++bucket) {
+      const std::int64_t last = single ? cohort.to : std::clamp(sub.count_before_bucket(bucket + 1), first, cohort.to);
+      if (first < last) each(bucket, first, last);
+      first = last;
+    }
+  }
   /// True if the cohort may hold rows of this partition (its slots and tokens, not its rows).
   bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
   /// Members of the sub-stream that the cohort holds.

@@ -125,10 +125,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const Cohort& cohort = content.cohorts[c];
     const SubStream& sub = sub_stream(cohort.sub_stream);
     const Writer& writer = sub.writer();
-    const auto [first_bucket, last_bucket] = buckets(cohort);
-    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-      const auto [first, last] = members_in(cohort, bucket);
-      if (first >= last) continue;
+    each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
       const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot;
       for (std::int64_t j = first; j < last; ++j) {
         const std::int64_t g = sub.row(j);
@@ -139,7 +136,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
         places.push_back(
             {token, writer.clustering_of(g), j, static_cast<std::int32_t>(c), tokens_.key_bytes(writer, bucket, slot)});
       }
-    }
+    });
   }
   std::ranges::sort(places, [](const RowPlace& a, const RowPlace& b) {
     return std::tie(a.token, a.clustering, a.cohort) < std::tie(b.token, b.clustering, b.cohort);
