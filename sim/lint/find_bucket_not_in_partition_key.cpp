@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/lint/catalog.h"
+#include "sim/lint/subject.h"
+#include "sim/size/key_roles.h"
+
+namespace windrow {
+
+namespace {
+
+void find(const LintTable& table, const LintSubject& subject, Report& report) {
+  if (!is_time_series(table) || time_bucket(table, subject)) return;
+  const Column* time = time_column(*table.schema);
+  for (const Column& column : table.schema->clustering()) {
+    if (!names_a_bucket(column) || &column == time) continue;
+    if (time != nullptr && time->position < column.position) continue;
+    report.add(subject.places.column(*table.schema, column.name),
+               fmt::format("{} is a clustering column: all its values lie in one partition, which grows for ever",
+                           column.name),
+               fmt::format("PRIMARY KEY (({}, {}), …)", table.schema->partition_key().front().name, column.name));
+    return;
+  }
+}
+
+}  // namespace
+
+const LintRule bucket_not_in_partition_key{
+    .id = "bucket-not-in-partition-key",
+    .severity = Severity::error,
+    .what = "a time bucket stands among the clustering columns",
+    .why =
+        "Only the partition key divides partitions. A bucket behind it sorts rows, and every bucket of an entity stays "
+        "in one partition.",
+    .fix = "Move it into the inner brackets: PRIMARY KEY ((entity, bucket), time).",
+    .seen =
+        "no column of the partition key is a time bucket, and a clustering column before the time is named like one.",
+    .find = find};
+
+}  // namespace windrow

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sim/lint/catalog.h"
+#include "sim/lint/subject.h"
+#include "sim/size/closed_bucket.h"
+#include "sim/size/matrix.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr Bytes large_bytes = 100'000'000;
+
+/// What the measure knows of: collections and static columns left out, plain inserts.
+Scenario measurable(const Scenario& scenario, int table) {
+  Scenario plain = scenario;
+  std::erase_if(plain.writers, [&](const WriterSpec& writer) {
+    return writer.table != table || writer.op == WriteOp::remove || writer.op == WriteOp::overwrite ||
+           writer.backfill.has_value() || writer.rolling_buckets > 0 || writer.unique_partitions;
+  });
+  for (WriterSpec& writer : plain.writers)
+    std::erase_if(writer.columns,
+                  [](const ColumnValue& value) { return value.is_static || value.collection || value.null; });
+  return plain;
+}
+
+void find(const LintTable& table, const LintSubject& subject, Report& report) {
+  if (!table.written() || !time_bucket(table, subject)) return;
+  const Scenario plain = measurable(subject.scenario->scenario, table.index);
+  if (plain.writers.empty()) return;
+  const ClosedBucket closed = closed_bucket(plain, table.index);
+  if (closed.classes.empty() || closed.partition_bytes.max <= large_bytes) return;
+  const auto largest = std::ranges::max_element(closed.classes, {}, &ClassPartitions::bytes);
+  const auto stream = std::ranges::find(table.streams, largest->stream, &Named<StreamSection>::name);
+  const Place place = stream != table.streams.end() ? (*stream)->place : subject.places.table(*table.schema);
+  report.add(place, fmt::format("a bucket's largest partition has {} in {} rows",
+                                decimal_bytes(static_cast<double>(closed.partition_bytes.max)),
+                                count_text(static_cast<double>(closed.partition_rows.max))));
+}
+
+}  // namespace
+
+const LintRule large_partitions{
+    .id = "large-partitions",
+    .severity = Severity::warning,
+    .what = "partitions above 100 MB",
+    .why =
+        "Compaction and repair work on whole partitions, a read of many rows holds their index in memory, and one "
+        "replica set carries the heat.",
+    .fix = "A shorter bucket, or shards for the entities that need them; windrow size shows both.",
+    .seen =
+        "a closed bucket of the scenario's fastest entity is larger than 100,000,000 bytes before compression "
+        "(collections and static columns not counted).",
+    .find = find};
+
+}  // namespace windrow

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/lint/catalog.h"
+#include "sim/lint/subject.h"
+#include "sim/size/key_roles.h"
+
+namespace windrow {
+
+namespace {
+
+bool sorts_by_bucket(const Table& table) {
+  const Column* time = time_column(table);
+  return std::ranges::any_of(table.clustering(), [&](const Column& column) {
+    return &column != time && names_a_bucket(column) && (time == nullptr || column.position < time->position);
+  });
+}
+
+std::string growth(const LintTable& table, const LintSubject& subject) {
+  const Seconds ttl_s = longest_ttl(table);
+  const bool ends = expires_always(table);
+  if (!table.written()) {
+    return ends ? fmt::format("a partition holds all rows of the last {}, and their tombstones", span_text(ttl_s))
+                : "a partition grows for as long as its entity writes";
+  }
+  const Scenario& scenario = subject.scenario->scenario;
+  Seconds held_s = (scenario.end_us - scenario.start_us) / us_per_s;
+  if (ends) held_s = std::min(held_s, ttl_s + table.options().gc_grace_seconds);
+  double rows = 0;
+  for (const WriterSpec* writer : table.writers) {
+    const double per_partition = writer->rows_per_s() / static_cast<double>(writer->entities * writer->shards);
+    rows = std::max(rows, per_partition * static_cast<double>(held_s));
+  }
+  return fmt::format("a partition reaches {} rows in {}", count_text(rows), span_text(held_s));
+}
+
+void find(const LintTable& table, const LintSubject& subject, Report& report) {
+  const bool unique =
+      std::ranges::any_of(table.writers, [](const WriterSpec* writer) { return writer->unique_partitions; });
+  if (!is_time_series(table) || !is_append_only(table) || unique || is_table_per_period(table)) return;
+  if (time_bucket(table, subject) || sorts_by_bucket(*table.schema)) return;
+  report.add(subject.places.table(*table.schema),
+             fmt::format("no column of the partition key is a time bucket: {}", growth(table, subject)));
+}
+
+}  // namespace
+
+const LintRule no_time_bucket{
+    .id = "no-time-bucket",
+    .severity = Severity::error,
+    .what = "nothing bounds a partition in time",
+    .why =
+        "A partition lives on one set of replicas, is repaired and compacted as one, and lies in every SSTable that "
+        "its time span touches; "
+        "no SSTable with a part of it can go while the others are needed.",
+    .fix = "Add a bucket to the partition key, PRIMARY KEY ((entity, day), time); windrow size says which length.",
+    .seen =
+        "rows are ordered by time, are only added, and neither a bucket in the partition key nor a table per month "
+        "divides them.",
+    .find = find};
+
+}  // namespace windrow

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "sim/base/arithmetic.h"
+#include "sim/lint/catalog.h"
+#include "sim/lint/subject.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t fewest = 20;
+constexpr std::int64_t most = 30;
+
+void find(const LintTable& table, const LintSubject& subject, Report& report) {
+  const TimeWindowOptions* windows = time_windows(table);
+  const Seconds ttl_s = longest_ttl(table);
+  if (windows == nullptr || ttl_s == 0) return;
+  const std::int64_t count = ceil_div(ttl_s, window_s(*windows));
+  if (count >= fewest && count <= most) return;
+  const std::int64_t sstables = ceil_div(ttl_s + table.options().gc_grace_seconds, window_s(*windows)) + 1;
+  const std::string meaning =
+      count > most ? fmt::format("about {} SSTables until gc_grace is over", count_text(static_cast<double>(sstables)))
+                   : fmt::format(
+                         "rows stay up to {} longer than their TTL and gc_grace, and the newest window is a large part "
+                         "of all data",
+                         span_text(window_s(*windows)));
+  report.add(subject.option(table, "compaction", "compaction_window_size"),
+             fmt::format("{} windows of {} within a TTL of {}: {}", count_text(static_cast<double>(count)),
+                         span_text(window_s(*windows)), span_text(ttl_s), meaning),
+             window_for(ttl_s));
+}
+
+}  // namespace
+
+const LintRule window_count{
+    .id = "window-count",
+    .severity = Severity::warning,
+    .what = "not 20 to 30 time windows within the TTL",
+    .why =
+        "Each closed window is an SSTable: too many make every read, repair and start-up touch many files. Too few "
+        "keep expired rows long, since a "
+        "window goes as a whole, and merge large windows again and again while they are the newest.",
+    .fix = "compaction_window_size = TTL / 20 to TTL / 30, a multiple of the bucket.",
+    .seen = "the strategy is TWCS and the longest TTL is fewer than 20 or more than 30 windows.",
+    .find = find};
+
+}  // namespace windrow

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "sim/lint/catalog.h"
+#include "sim/lint/lint.h"
+
+namespace windrow {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::string_view fix_of(const Finding& finding) {
+  return finding.fix.empty() ? finding.rule->fix : std::string_view(finding.fix);
+}
+
+std::string whole_message(const Finding& finding) {
+  return finding.table.empty() ? finding.message : fmt::format("{}: {}", finding.table, finding.message);
+}
+
+std::string excerpt(const Place& place) {
+  if (!place.source || place.line == 0) return {};
+  const std::string line = shown_in_place(place.source->line(place.line));
+  return fmt::format("{:>6} | {}\n       | {}{}\n", place.line, line,
+                     std::string(static_cast<std::size_t>(std::max(0, place.column - 1)), ' '),
+                     std::string(static_cast<std::size_t>(std::max(1, place.length)), '^'));
+}
+
+std::string summary(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+    const auto count =
+        std::ranges::count_if(findings, [&](const Finding& finding) { return finding.rule->severity == severity; });
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, severity_name(severity), count == 1 ? "" : "s");
+  }
+  return text.empty() ? "nothing found" : text;
+}
+
+}  // namespace
+
+std::string findings_as_text(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    const Place& place = finding.place;
+    text +=
+        fmt::format("{}:{}:{}: {}: {} [{}]\n", place.file(), place.line, place.column,
+                    severity_name(finding.rule->severity), shown_in_place(whole_message(finding)), finding.rule->id);
+    text += excerpt(place);
+    text += fmt::format("  why: {}\n  fix: {}\n\n", finding.rule->why, shown_in_place(fix_of(finding)));
+  }
+  return text + summary(findings) + "\n";
+}
+
+std::string findings_as_json(const std::vector<Finding>& findings) {
+  Json json;
+  json["findings"] = Json::array();
+  for (const Finding& finding : findings) {
+    json["findings"].push_back({{"id", finding.rule->id},
+                                {"severity", severity_name(finding.rule->severity)},
+                                {"file", finding.place.file()},
+                                {"line", finding.place.line},
+                                {"column", finding.place.column},
+                                {"length", finding.place.length},
+                                {"table", finding.table},
+                                {"message", finding.message},
+                                {"why", finding.rule->why},
+                                {"fix", fix_of(finding)}});
+  }
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+    json[fmt::format("{}s", severity_name(severity))] =
+        std::ranges::count_if(findings, [&](const Finding& finding) { return finding.rule->severity == severity; });
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string findings_as_sarif(const std::vector<Finding>& findings, std::string_view version) {
+  Json rules = Json::array();
+  for (const LintRule* rule : lint_rules()) {
+    rules.push_back({{"id", rule->id},
+                     {"shortDescription", {{"text", rule->what}}},
+                     {"fullDescription", {{"text", rule->why}}},
+                     {"help", {{"text", rule->fix}}},
+                     {"defaultConfiguration", {{"level", severity_name(rule->severity)}}}});
+  }
+  Json results = Json::array();
+  for (const Finding& finding : findings) {
+    const auto rule = std::ranges::find(lint_rules(), finding.rule);
+    const Json region = {{"startLine", std::max(1, finding.place.line)},
+                         {"startColumn", std::max(1, finding.place.column)},
+                         {"endColumn", std::max(1, finding.place.column) + std::max(1, finding.place.length)}};
+    results.push_back(
+        {{"ruleId", finding.rule->id},
+         {"ruleIndex", rule - lint_rules().begin()},
+         {"level", severity_name(finding.rule->severity)},
+         {"message", {{"text", fmt::format("{}. {}", whole_message(finding), fix_of(finding))}}},
+         {"locations",
+          Json::array(
+              {{{"physicalLocation", {{"artifactLocation", {{"uri", finding.place.file()}}}, {"region", region}}}}})}});
+  }
+  const Json sarif = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs",
+       Json::array({{{"tool", {{"driver", {{"name", "windrow"}, {"version", version}, {"rules", std::move(rules)}}}}},
+                     {"columnKind", "unicodeCodePoints"},
+                     {"results", std::move(results)}}})}};
+  return sarif.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace windrow

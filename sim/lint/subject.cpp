@@ -1,0 +1,189 @@
+#include "sim/lint/subject.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "sim/base/arithmetic.h"
+#include "sim/size/key_roles.h"
+
+namespace windrow {
+
+namespace {
+
+std::shared_ptr<const SourceText> schema_text(const LoadedScenario& scenario) {
+  const std::string& name = scenario.text.run.schema->text;
+  const auto found = std::ranges::find_if(scenario.inputs, [&](const auto& input) { return input->name == name; });
+  if (found != scenario.inputs.end()) return *found;
+  const auto cql =
+      std::ranges::find_if(scenario.inputs, [&](const auto& input) { return input->name.ends_with(name); });
+  return cql != scenario.inputs.end() ? *cql : std::make_shared<const SourceText>();
+}
+
+bool is_partition_key(const Table& table, const std::string& column) {
+  const Column* found = table.find_column(column);
+  return found != nullptr && found->kind == Column::Kind::partition_key;
+}
+
+}  // namespace
+
+LintSubject lint_subject(const Schema& schema, std::shared_ptr<const SourceText> cql) {
+  LintSubject subject{.scenario = nullptr, .places = CqlPlaces(std::move(cql))};
+  for (const Keyspace& keyspace : schema.keyspaces) {
+    for (const Table& table : keyspace.tables) subject.tables.push_back({.schema = &table});
+  }
+  return subject;
+}
+
+LintSubject lint_subject(const LoadedScenario& scenario) {
+  LintSubject subject = lint_subject(scenario.schema, schema_text(scenario));
+  subject.scenario = &scenario;
+  for (LintTable& table : subject.tables) {
+    const auto& specs = scenario.scenario.tables;
+    const auto spec = std::ranges::find_if(specs, [&](const TableSpec& each) {
+      return each.schema.name == table.schema->name && each.schema.keyspace == table.schema->keyspace;
+    });
+    if (spec == specs.end()) continue;
+    table.spec = &*spec;
+    table.schema = &spec->schema;
+    table.index = static_cast<int>(spec - specs.begin());
+    for (const WriterSpec& writer : scenario.scenario.writers) {
+      if (writer.table == table.index) table.writers.push_back(&writer);
+    }
+    for (const Named<StreamSection>& stream : scenario.text.streams) {
+      const bool writes =
+          std::ranges::any_of(table.writers, [&](const WriterSpec* writer) { return writer->stream == stream.name; });
+      if (writes) table.streams.push_back(&stream);
+    }
+  }
+  return subject;
+}
+
+Place LintSubject::option(const LintTable& table, std::string_view option, std::string_view entry) const {
+  if (scenario != nullptr) {
+    std::string name(option);
+    if (!entry.empty()) name += "." + std::string(entry);
+    for (const Named<TableSection>& section : scenario->text.tables) {
+      const auto found = section.section.option.find(name);
+      const bool same =
+          section.name == table.schema->name || section.name == table.schema->keyspace + "." + table.schema->name;
+      if (same && found != section.section.option.end()) return found->second.place();
+    }
+  }
+  return places.option(*table.schema, option, entry);
+}
+
+bool is_time_series(const LintTable& table) {
+  const auto timed = [](const ClusteringSpec& spec) { return spec.source == ClusteringSpec::Source::time; };
+  const bool written_by_time = std::ranges::any_of(
+      table.writers, [&](const WriterSpec* writer) { return std::ranges::any_of(writer->clustering, timed); });
+  return written_by_time || time_column(*table.schema) != nullptr;
+}
+
+bool is_append_only(const LintTable& table) {
+  return std::ranges::all_of(table.writers, [](const WriterSpec* writer) {
+    return writer->op == WriteOp::insert || writer->op == WriteOp::update;
+  });
+}
+
+std::vector<Seconds> lifetimes(const LintTable& table) {
+  const Seconds table_ttl_s = table.options().default_time_to_live;
+  std::set<Seconds> all;
+  for (const WriterSpec* writer : table.writers) {
+    if (writer->op == WriteOp::remove) continue;
+    for (const TtlShare& share : writer->ttl) all.insert(share.ttl_s < 0 ? table_ttl_s : share.ttl_s);
+  }
+  if (all.empty()) all.insert(table_ttl_s);
+  std::vector<Seconds> sorted(all.begin(), all.end());
+  if (sorted.front() == 0) std::ranges::rotate(sorted, sorted.begin() + 1);
+  return sorted;
+}
+
+bool expires_always(const LintTable& table) { return lifetimes(table).back() > 0; }
+
+Seconds longest_ttl(const LintTable& table) { return std::ranges::max(lifetimes(table)); }
+
+std::optional<LintBucket> time_bucket(const LintTable& table, const LintSubject& subject) {
+  std::optional<LintBucket> bucket;
+  for (const Named<StreamSection>* stream : table.streams) {
+    for (const auto& [name, rule] : stream->section.column) {
+      const ColumnRule& first = rule->parts.front().value;
+      if (first.kind != ColumnRule::Kind::bucket || !is_partition_key(*table.schema, name)) continue;
+      const Seconds length_s = first.bucket.nominal_length_s();
+      if (!bucket || length_s < bucket->length_s)
+        bucket = LintBucket{.column = name, .length_s = length_s, .place = rule.place()};
+    }
+  }
+  if (table.written()) return bucket;
+  const Column* column = bucket_column(*table.schema);
+  if (column == nullptr) return std::nullopt;
+  return LintBucket{.column = column->name,
+                    .length_s = bucket_length_named(*column),
+                    .place = subject.places.column(*table.schema, column->name)};
+}
+
+bool is_table_per_period(const LintTable& table) {
+  if (table.spec != nullptr) return table.spec->per == TableSpec::Per::month;
+  const std::vector<std::string> words = words_of_name(table.schema->name);
+  if (words.empty()) return false;
+  const auto is_year = [](const std::string& word) {
+    return word.size() >= 4 && word.size() <= 8 && (word.starts_with("19") || word.starts_with("20")) &&
+           word.find_first_not_of("0123456789") == std::string::npos;
+  };
+  return std::ranges::any_of(words, is_year);
+}
+
+const TimeWindowOptions* time_windows(const LintTable& table) {
+  return std::get_if<TimeWindowOptions>(&table.options().compaction_options);
+}
+
+Seconds window_s(const TimeWindowOptions& options) { return options.window_unit_s * options.window_size; }
+
+double peak_events_per_s(const WriterSpec& writer) {
+  double peak = 0;
+  for (const RateStretch& stretch : writer.rate)
+    peak = std::max(peak, static_cast<double>(stretch.rows) * 1e6 / static_cast<double>(stretch.period_us));
+  return peak / static_cast<double>(writer.entities * writer.shards);
+}
+
+std::string span_text(Seconds span_s) {
+  struct Unit {
+    const char* name = "";
+    Seconds length_s = 1;
+  };
+  static constexpr std::array units{Unit{"d", seconds_per_day}, Unit{"h", 3'600}, Unit{"min", 60}};
+  for (const Unit& unit : units) {
+    if (span_s < unit.length_s) continue;
+    if (span_s % unit.length_s == 0)
+      return fmt::format("{} {}", count_text(static_cast<double>(span_s / unit.length_s)), unit.name);
+    return fmt::format("{:.1f} {}", static_cast<double>(span_s) / static_cast<double>(unit.length_s), unit.name);
+  }
+  return fmt::format("{} s", span_s);
+}
+
+std::string count_text(double count) {
+  std::string text = fmt::format("{:.0f}", count);
+  for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3)
+    text.insert(static_cast<std::size_t>(place), ",");
+  return text;
+}
+
+std::string window_for(Seconds ttl_s) {
+  struct Unit {
+    const char* name = "";
+    Seconds length_s = 1;
+  };
+  static constexpr std::array units{Unit{"DAYS", seconds_per_day}, Unit{"HOURS", 3'600}, Unit{"MINUTES", 60}};
+  constexpr std::int64_t most_windows = 30;
+  constexpr std::int64_t fewest_windows = 20;
+  for (const Unit& unit : units) {
+    const std::int64_t size = ceil_div(ttl_s, most_windows * unit.length_s);
+    if (size * unit.length_s * fewest_windows <= ttl_s)
+      return fmt::format("'compaction_window_unit': '{}', 'compaction_window_size': {}", unit.name, size);
+  }
+  return "'compaction_window_unit': 'MINUTES', 'compaction_window_size': 1";
+}
+
+}  // namespace windrow

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/input/load_scenario.h"
+#include "sim/lint/cql_places.h"
+#include "sim/schema/schema.h"
+
+namespace windrow {
+
+/// A table and what writes to it.
+struct LintTable {
+  const Table* schema = nullptr;
+  const TableSpec* spec = nullptr;  // null: no stream writes it, or there is no scenario
+  int index = -1;                   // in Scenario::tables
+  std::vector<const WriterSpec*> writers{};
+  std::vector<const Named<StreamSection>*> streams{};  // `like` filled in
+
+  bool written() const { return !writers.empty(); }
+  const TableOptions& options() const { return schema->options; }
+};
+
+/// What is looked at: a schema alone, or a scenario with its schema.
+struct LintSubject {
+  const LoadedScenario* scenario = nullptr;
+  CqlPlaces places{};
+  std::vector<LintTable> tables{};
+
+  /// Of an option: where the scenario's [table.T] says it, else where the schema does.
+  Place option(const LintTable& table, std::string_view option, std::string_view entry = {}) const;
+};
+
+LintSubject lint_subject(const Schema& schema, std::shared_ptr<const SourceText> cql);
+LintSubject lint_subject(const LoadedScenario& scenario);
+
+// Facts that several rules ask for.
+
+/// Rows are ordered by time within a partition.
+bool is_time_series(const LintTable& table);
+/// Nothing that was written is written again or deleted, as far as is known.
+bool is_append_only(const LintTable& table);
+/// Lifetimes of what is written, each once, ascending; 0, which is for ever, last.
+std::vector<Seconds> lifetimes(const LintTable& table);
+bool expires_always(const LintTable& table);
+/// The longest of them that is an end; 0: nothing ever expires.
+Seconds longest_ttl(const LintTable& table);
+
+/// The time bucket of a partition key.
+struct LintBucket {
+  std::string column{};
+  Seconds length_s = 0;  // 0: unknown; months and years in their mean length
+  Place place{};
+};
+std::optional<LintBucket> time_bucket(const LintTable& table, const LintSubject& subject);
+/// The table itself is one of a row, a table per month or year.
+bool is_table_per_period(const LintTable& table);
+
+const TimeWindowOptions* time_windows(const LintTable& table);  // null: another strategy
+Seconds window_s(const TimeWindowOptions& options);
+/// Most rows that one partition gets in a second; `rows_per_event` counts as one.
+double peak_events_per_s(const WriterSpec& writer);
+
+/// "90 d", "1.5 h", "2 min".
+std::string span_text(Seconds span_s);
+/// "31,536,000"
+std::string count_text(double count);
+/// A window in CQL's words that divides this span into 20 to 30.
+std::string window_for(Seconds ttl_s);
+
+}  // namespace windrow
