@@ -99,9 +99,9 @@ class NodeRun final : public Node {
     for (const WriterSpec& writer : scenario_.writers) {
       if (writer.table == t) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
     }
-    table.store = std::make_unique<TableStore>(
-        *table.workload, settings_of(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
-        [this, t](const DiskSize& size) { return disk_bytes(t, size); });
+    table.store = std::make_unique<TableStore>(*table.workload, settings_of(spec.schema, scenario_, clustering_bytes),
+                                               scenario_.start_us / us_per_s,
+                                               [this, t](const DiskSize& size) { return disk_bytes(t, size); });
     table.store->set_most_hashed_slots(most_hashed_slots);
     tables_.push_back(std::move(table));
   }
@@ -121,7 +121,8 @@ class NodeRun final : public Node {
   }
   /// First check at or after a time.
   std::int64_t check_from(Micros at_us) const {
-    return std::max<std::int64_t>(0, ceil_div(at_us - started_us_ - scenario_.node.first_check_us, scenario_.node.background_check_us));
+    return std::max<std::int64_t>(
+        0, ceil_div(at_us - started_us_ - scenario_.node.first_check_us, scenario_.node.background_check_us));
   }
   /// First check that is still to come: that of this instant comes after everything else.
   std::int64_t coming_check() const { return std::max(check_from(now_us_), last_check_ + 1); }
@@ -135,15 +136,18 @@ class NodeRun final : public Node {
 
   /// Everything that happens at the next instant, in this order; false at the end.
   bool step() {
-    Micros at_us = std::min({executor_.next_end(), due_.at_us, next_check_us(), next_sample_us_, next_restart_us_, scenario_.end_us});
+    Micros at_us = std::min(
+        {executor_.next_end(), due_.at_us, next_check_us(), next_sample_us_, next_restart_us_, scenario_.end_us});
     if (changes_ < scenario_.changes.size()) at_us = std::min(at_us, scenario_.changes[changes_].at_us);
     if (actions_ < scenario_.actions.size()) at_us = std::min(at_us, scenario_.actions[actions_].at_us);
     SIM_CHECK(at_us >= now_us_, "time goes back");
     now_us_ = at_us;
-    while (changes_ < scenario_.changes.size() && scenario_.changes[changes_].at_us == now_us_) alter(scenario_.changes[changes_++]);
+    while (changes_ < scenario_.changes.size() && scenario_.changes[changes_].at_us == now_us_)
+      alter(scenario_.changes[changes_++]);
     while (executor_.next_end() == now_us_) end_job();
     if (due_.at_us == now_us_ && now_us_ < scenario_.end_us) flush_due();
-    while (actions_ < scenario_.actions.size() && scenario_.actions[actions_].at_us == now_us_) act(scenario_.actions[actions_++]);
+    while (actions_ < scenario_.actions.size() && scenario_.actions[actions_].at_us == now_us_)
+      act(scenario_.actions[actions_++]);
     if (next_restart_us_ == now_us_) restart();
     check();
     if (next_sample_us_ == now_us_ || now_us_ == scenario_.end_us) {
@@ -215,8 +219,9 @@ class NodeRun final : public Node {
   /// A trigger of this table would join the queue and choose when a thread is idle again, not at the trigger.
   bool would_wait(int t) const { return !executor_.has_idle_thread() && executor_.candidates(t) == 0 && enabled(t); }
 
-  /// Checks before `until` that were passed over have asked, found nothing and moved timers, unless their triggers were dropped.
-  /// To be called before anything changes that they depend on: whether there are files, candidates and threads.
+  /// Checks before `until` that were passed over have asked, found nothing and moved timers, unless their triggers were
+  /// dropped. To be called before anything changes that they depend on: whether there are files, candidates and
+  /// threads.
   void account(int t, std::int64_t until) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
     const std::int64_t first = table.accounted + 1;
@@ -267,7 +272,8 @@ class NodeRun final : public Node {
     }
     account_all();
     executor_.finished(t);
-    const Millis next_ms = next_interesting(table.store->settings().compaction, table.store->strategy_state(), table.store->view(now_s()));
+    const Millis next_ms =
+        next_interesting(table.store->settings().compaction, table.store->strategy_state(), table.store->view(now_s()));
     ask_again_at(table, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
   }
 
@@ -283,7 +289,8 @@ class NodeRun final : public Node {
           const Bytes needed = needed_bytes(task, executor_.bytes_left(now_us_));
           table.store->abandon(task);
           executor_.finished(t);
-          observer_.refused(*this, {.at_us = now_us_, .table = t, .needed_bytes = needed, .available_bytes = available});
+          observer_.refused(*this,
+                            {.at_us = now_us_, .table = t, .needed_bytes = needed, .available_bytes = available});
           return;
         }
         table.store->abandon(task);
@@ -309,7 +316,8 @@ class NodeRun final : public Node {
     table.store->apply_commit(job.task, change);
     for (const SSTablePtr& sstable : removed) live_on_disk_ -= sstable->bytes_on_disk();
     for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
-    observer_.committed(*this, {.at_us = now_us_, .table = job.table, .job = &job, .change = &change, .removed = removed});
+    observer_.committed(*this,
+                        {.at_us = now_us_, .table = job.table, .job = &job, .change = &change, .removed = removed});
     executor_.finished(job.table);
     submit(job.table);
     run_candidates();

@@ -19,12 +19,12 @@ std::string_view flush_reason_name(FlushReason reason);
 
 /// A compaction that runs on a node.
 struct Job {
-  std::int64_t number = 0;      // on this node, from 1
+  std::int64_t number = 0;  // on this node, from 1
   int table = 0;
   Task task{};
   Micros started_us = 0;
-  double bytes_left = 0;        // compressed input bytes still to be read
-  Bytes output_bytes_max = 0;   // temporary space it may need: the inputs that are read
+  double bytes_left = 0;       // compressed input bytes still to be read
+  Bytes output_bytes_max = 0;  // temporary space it may need: the inputs that are read
 };
 
 struct FlushEvent {
@@ -65,8 +65,9 @@ class RunObserver {
 };
 
 struct RunOptions {
-  /// True: every background check asks every table, as the engine does. False: only the checks that can matter (the same run, faster).
-  bool ask_at_every_check = true;
+  /// False: background checks at which nothing can be found are passed over. True: every check asks every table, as the
+  /// engine does. The run is the same, and slower.
+  bool ask_at_every_check = false;
   /// Called now and then with the simulated time; false ends the run there.
   std::function<bool(Micros)> go_on{};
 };
@@ -91,7 +92,8 @@ class Node {
   virtual Bytes memtable_heap_bytes(int t) const = 0;
 };
 
-/// Runs one node of a scenario from start to end. Refuses what is not modelled with std::invalid_argument, before anything happens.
+/// Runs one node of a scenario from start to end. Refuses what is not modelled with std::invalid_argument, before
+/// anything happens.
 void run_node(const Scenario& scenario, RunObserver& observer, const RunOptions& options);
 
 }  // namespace windrow

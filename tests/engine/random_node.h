@@ -6,8 +6,9 @@
 
 namespace windrow_test {
 
-/// A small random node: one to three tables of any strategy, few entities, TTLs, late rows, pauses in the rate, ALTERs, a restart,
-/// one to eight compactors, a throttle, sometimes a disk that fills. The same seed gives the same scenario.
+/// A small random node: one to four tables of any strategy, few partitions, TTLs, late rows, overwrites, pauses in the
+/// rate, ALTERs, flushes, restarts, one to eight compactors, a throttle, sometimes a disk that fills; many events fall
+/// on background checks. The same seed gives the same scenario.
 windrow::Scenario random_node(std::uint64_t seed);
 
 }  // namespace windrow_test
