@@ -1,0 +1,293 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "sim/lint/catalog.h"
+#include "sim/lint/lint.h"
+
+namespace windrow {
+namespace {
+
+/// A CQL text, or a scenario over it where there is one.
+struct Input {
+  std::string cql{};
+  std::string ini{};
+};
+
+struct WithAndWithout {
+  std::string id{};
+  Input with{};
+  Input without{};
+  std::string says{};  // part of the message
+};
+
+std::vector<Finding> lint(const Input& input) {
+  if (input.ini.empty()) return lint_cql("t.cql", input.cql);
+  const auto read = [&](const std::string& name) -> std::optional<std::string> {
+    if (name == "t.cql") return input.cql;
+    return std::nullopt;
+  };
+  return lint_scenario(load_scenario("t.ini", input.ini, {}, read));
+}
+
+const std::string twcs_day =
+    "compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', "
+    "'compaction_window_size': 1}";
+
+/// (id, day), at: healthy under these options.
+std::string daily(const std::string& options, const std::string& columns = "v double") {
+  return "CREATE TABLE t (id int, day date, at timestamp, " + columns + ", PRIMARY KEY ((id, day), at))" +
+         (options.empty() ? std::string() : " WITH " + options) + ";";
+}
+const std::string healthy = daily(twcs_day + " AND default_time_to_live = 2160000 AND gc_grace_seconds = 864000");
+
+std::string scenario(const std::string& stream, const std::string& more = {}) {
+  return "[run]\nschema = t.cql\nlength = 30d\n[stream.s]\ntable = t\n" + stream + more;
+}
+const std::string day_stream = "rate = 1/s\ncolumn.day = day\n";
+
+std::string wide_columns(int count) {
+  std::string columns = "c0 int";
+  for (int i = 1; i < count; ++i) columns += fmt::format(", c{} int", i);
+  return columns;
+}
+
+std::string key(const std::string& columns, const std::string& primary_key) {
+  return "CREATE TABLE t (" + columns + ", v double, PRIMARY KEY (" + primary_key + ")) WITH " + twcs_day +
+         " AND default_time_to_live = 2160000;";
+}
+
+const std::vector<WithAndWithout>& cases() {
+  static const std::vector<WithAndWithout> all{
+      {"server-refuses", {"CREATE TABLE t (id int);"}, {healthy}, "no primary key"},
+      {"bucket-not-in-partition-key",
+       {key("id int, hour text, at timestamp", "id, hour, at")},
+       {key("id int, hour text, at timestamp", "(id, hour), at")},
+       "hour is a clustering column"},
+      {"no-time-bucket", {key("id int, at timestamp", "id, at")}, {healthy}, "the last 25 d"},
+      {"no-time-bucket",
+       {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\n")},
+       {key("id int, at timestamp", "id, at"), scenario("op = overwrite(5)\nrate = 1/s\nttl = none\n")},
+       "2,592,000 rows in 30 d"},
+      {"no-time-bucket",
+       {key("id int, at timeuuid", "id, at")},
+       {"CREATE TABLE readings_2017 (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
+       "no column"},
+      {"no-time-bucket",
+       {"CREATE TABLE t (id int, at timestamp, v double, PRIMARY KEY (id, at));"},
+       {"CREATE TABLE t (id int PRIMARY KEY, v double);"},
+       "as long as its entity writes"},
+      {"large-partitions",
+       {healthy, scenario("rate = 50/s\ncolumn.day = day\n")},
+       {healthy, scenario(day_stream)},
+       "4,320,000 rows"},
+      {"wide-rows", {daily(twcs_day, wide_columns(64))}, {daily(twcs_day, wide_columns(63))}, "64 columns"},
+      {"wide-rows",
+       {daily(twcs_day, "v blob"), scenario(day_stream + "column.v = blob(65536)\n")},
+       {daily(twcs_day, "v blob"), scenario(day_stream + "column.v = blob(65000)\n")},
+       "65,536 bytes"},
+      {"several-bucket-sizes",
+       {healthy, scenario("rate = 1/s\ncolumn.day = day then week from 2026-01-10\n")},
+       {healthy, scenario(day_stream)},
+       "from day to week"},
+      {"several-bucket-sizes",
+       {healthy, scenario("rate = 1/s\ncolumn.day = adaptive(week, day above 5000/day)\n")},
+       {healthy, scenario(day_stream)},
+       "some entities have week buckets and others day"},
+      {"rolling-buckets-without-delete",
+       {"CREATE TABLE t (id int, day text, at timestamp, v double, PRIMARY KEY ((id, day), at)) WITH " + twcs_day + ";",
+        scenario("rate = 1/s\ncolumn.day = rolling(24, 1d)\n")},
+       {key("id int, day text, at timestamp", "(id, day), at"), scenario("rate = 1/s\ncolumn.day = rolling(30, 1d)\n")},
+       "after 24 d"},
+      {"rolling-buckets-without-delete",
+       {key("id int, day text, at timestamp", "(id, day), at"), scenario("rate = 1/s\ncolumn.day = rolling(5, 1d)\n")},
+       {key("id int, day text, at timestamp", "(id, day), at"),
+        scenario("rate = 1/s\ncolumn.day = rolling(5, 1d)\n[stream.d]\nlike = s\nop = delete(partition, 4d)\n")},
+       "5 turns in 25 d"},
+      {"rolling-buckets-without-delete",
+       {"CREATE TABLE t (id int, bucket int, at timestamp, v double, PRIMARY KEY ((id, bucket), at));"},
+       {"CREATE TABLE t (id int, day text, bucket int, at timestamp, v double, PRIMARY KEY ((id, day, bucket), at));"},
+       "bucket repeat"},
+      {"local-time-bucket",
+       {healthy, scenario(day_stream + "zone = +02:00\n")},
+       {healthy, scenario(day_stream + "zone = UTC\n")},
+       "+02:00"},
+      {"millisecond-clustering",
+       {healthy, scenario("rate = 4000/s\ncolumn.day = day\n")},
+       {healthy, scenario("rate = 1000/s\ncolumn.day = day\n")},
+       "75 % of them"},
+      {"millisecond-clustering",
+       {key("id int, day date, at timestamp", "(id, day), at"), scenario("rate = 2000/s\ncolumn.day = day\n")},
+       {key("id int, day date, at timeuuid", "(id, day), at"), scenario("rate = 2000/s\ncolumn.day = day\n")},
+       "50 % of them"},
+      {"millisecond-clustering",
+       {healthy, scenario("rate = 600/s\nshape = burst(2x, 1h, every 7d)\ncolumn.day = day\n")},
+       {key("id int, day date, at timestamp, n int", "(id, day), at, n"),
+        scenario("rate = 2000/s\ncolumn.day = day\n")},
+       "1,200 rows/s"},
+      {"clustering-order-against-reads",
+       {healthy, scenario(day_stream, "[read.new]\nof = s\nlatest = 10\nrate = 1/s\n")},
+       {daily("CLUSTERING ORDER BY (at DESC) AND " + twcs_day),
+        scenario(day_stream, "[read.new]\nof = s\nlatest = 10\nrate = 1/s\n")},
+       "newest 10 rows"},
+      {"twcs-without-ttl", {daily(twcs_day)}, {healthy}, "for ever"},
+      {"twcs-without-ttl",
+       {daily(twcs_day), scenario(day_stream)},
+       {daily(twcs_day), scenario(day_stream + "ttl = 20d\n")},
+       "30 after 30 d"},
+      {"ttl-without-twcs", {daily("default_time_to_live = 864000")}, {healthy}, "after 10 d"},
+      {"ttl-without-twcs",
+       {daily(""), scenario(day_stream + "ttl = 20d\n")},
+       {daily("default_time_to_live = 864000"),
+        scenario("op = overwrite(7)\nrate = 1/s\ncolumn.day = day\nttl = none\n")},
+       "SizeTieredCompactionStrategy mixes"},
+      {"default-compaction-append-only",
+       {daily("")},
+       {"CREATE TABLE t (id int, name text, v double, PRIMARY KEY (id, name));"},
+       "again and again"},
+      {"default-compaction-append-only",
+       {daily(""), scenario(day_stream)},
+       {daily(""), scenario("op = overwrite(7)\n" + day_stream)},
+       "again and again"},
+      {"leveled-append-only",
+       {daily("compaction = {'class': 'LeveledCompactionStrategy'}")},
+       {daily("compaction = {'class': 'UnifiedCompactionStrategy'}")},
+       "up to 10 times"},
+      {"window-count",
+       {daily(twcs_day + " AND default_time_to_live = 7776000")},
+       {healthy},
+       "90 windows of 1 d within a TTL of 90 d: about 101 SSTables"},
+      {"window-count",
+       {daily(twcs_day + " AND default_time_to_live = 864000")},
+       {daily(twcs_day + " AND default_time_to_live = 1728000")},
+       "rows stay up to 1 d longer"},
+      {"window-not-multiple-of-bucket",
+       {daily("compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', "
+              "'compaction_window_size': 6} AND default_time_to_live = 518400")},
+       {healthy},
+       "about 4 windows"},
+      {"window-not-multiple-of-bucket",
+       {key("id int, day text, at timestamp", "(id, day), at"), scenario("rate = 1/s\ncolumn.day = 10h\n")},
+       {key("id int, day text, at timestamp", "(id, day), at"), scenario("rate = 1/s\ncolumn.day = 12h\n")},
+       "no multiple of the bucket day of 10 h"},
+      {"several-ttls-in-twcs",
+       {healthy, scenario(day_stream + "ttl = 60d 5% + table\n")},
+       {healthy, scenario(day_stream + "ttl = 25d\n")},
+       "2 different TTLs"},
+      {"several-ttls-in-twcs",
+       {healthy, scenario(day_stream,
+                          "[stream.y]\nlike = s\nentities = "
+                          "named(900, 901)\nttl = none\n")},
+       {healthy, scenario(day_stream, "[stream.y]\nlike = s\nentities = named(900, 901)\n")},
+       "blocks every later window"},
+      {"backfill-into-twcs",
+       {healthy, scenario(day_stream + "backfill = from 2025-10-01 to 2025-12-31 at 100/s\n")},
+       {daily("compaction = {'class': 'UnifiedCompactionStrategy'}"),
+        scenario(day_stream + "backfill = from 2025-10-01 to 2025-12-31 at 100/s\n")},
+       "today's timestamps"},
+      {"backfill-into-twcs",
+       {healthy, scenario(day_stream + "timestamp = event\nbackfill = from 2025-10-01 to 2025-12-31 at 100/s\n")},
+       {healthy, scenario(day_stream)},
+       "closed windows"},
+      {"ttl-below-gc-grace", {daily(twcs_day + " AND default_time_to_live = 86400")}, {healthy}, "11.0 times"},
+      {"gc-grace-below-repair",
+       {healthy, scenario(day_stream, "[repair.weekly]\nevery = 9d\ntakes = 30h\n")},
+       {healthy, scenario(day_stream, "[repair.weekly]\nevery = 9d\ntakes = 24h\n")},
+       "10.2 d apart"},
+      {"gc-grace-and-hints", {daily("gc_grace_seconds = 0")}, {daily("gc_grace_seconds = 10800")}, "never applied"},
+      {"gc-grace-and-hints", {daily("gc_grace_seconds = 3600")}, {healthy}, "older than 1 h"},
+      {"expiry-past-2038",
+       {daily("default_time_to_live = 630720000")},
+       {daily("default_time_to_live = 315360000")},
+       "from 2018-01-24"},
+      {"expiry-past-2038",
+       {daily("default_time_to_live = 378432000"),
+        "[run]\nschema = t.cql\nlength = 1y\n[stream.s]\ntable = t\n" + day_stream},
+       {daily("default_time_to_live = 378432000"),
+        "[run]\nschema = t.cql\nlength = 1y\n[node]\nformat = oa\n[stream.s]\ntable = t\n" + day_stream},
+       "from 2026-01-22"},
+      {"collection-written-whole",
+       {daily(twcs_day, "tags map<text, text>")},
+       {daily(twcs_day, "tags frozen<map<text, text>>")},
+       "each INSERT of tags"},
+      {"collection-written-whole",
+       {daily(twcs_day, "tags set<int>"), scenario(day_stream + "column.tags = set(3, text(4))\n")},
+       {daily(twcs_day, "v int, tags set<int>"), scenario(day_stream + "columns = v\n")},
+       "each INSERT of tags"},
+      {"sai-on-hot-table", {healthy + "CREATE INDEX ON t (v) USING 'sai';"}, {healthy}, "indexed by v"},
+      {"sai-on-hot-table",
+       {healthy + "CREATE INDEX ON t (v) USING 'sai';", scenario("entities = 2000\nrate = 1/s\ncolumn.day = day\n")},
+       {healthy + "CREATE INDEX ON t (v) USING 'sai';", scenario(day_stream)},
+       "at 2,000 rows/s"},
+  };
+  return all;
+}
+
+const Finding* find(const std::vector<Finding>& findings, const std::string& id) {
+  const auto found = std::ranges::find_if(findings, [&](const Finding& finding) { return finding.rule->id == id; });
+  return found == findings.end() ? nullptr : &*found;
+}
+
+TEST_CASE("each finding is found where it is, and not where it is not") {
+  for (const WithAndWithout& one : cases()) {
+    CAPTURE(one.id);
+    CAPTURE(one.says);
+    const std::vector<Finding> with = lint(one.with);
+    const Finding* found = find(with, one.id);
+    REQUIRE(found != nullptr);
+    CAPTURE(found->message);
+    CHECK(found->message.find(one.says) != std::string::npos);
+    CHECK(found->place.line >= 1);
+    CHECK(found->place.column >= 1);
+    const std::vector<Finding> without = lint(one.without);
+    CHECK(find(without, one.id) == nullptr);
+  }
+}
+
+TEST_CASE("every finding of the catalog has such a test, a name and its words") {
+  std::set<std::string> tested;
+  for (const WithAndWithout& one : cases()) tested.insert(one.id);
+  std::set<std::string_view> names;
+  for (const LintRule* rule : lint_rules()) {
+    CAPTURE(rule->id);
+    CHECK(tested.contains(std::string(rule->id)));
+    CHECK(names.insert(rule->id).second);
+    CHECK(find_rule(rule->id) == rule);
+    for (const std::string_view words : {rule->what, rule->why, rule->fix, rule->seen}) CHECK_FALSE(words.empty());
+    CHECK_FALSE(rule->what.ends_with('.'));
+  }
+  CHECK(find_rule("no-such-finding") == nullptr);
+  CHECK(lint_rules().size() >= 23);
+}
+
+TEST_CASE("a healthy schema and scenario have no finding") {
+  CHECK(lint({healthy}).empty());
+  CHECK(lint({healthy, scenario(day_stream)}).empty());
+}
+
+TEST_CASE("a finding stands where the schema or the scenario says what it is about") {
+  const std::vector<Finding> option =
+      lint({"CREATE TABLE t (id int, day date, at timestamp, v double, PRIMARY KEY ((id, day), at))\n  WITH comment = "
+            "'é'\n  AND gc_grace_seconds = 0;\n"});
+  const Finding* hints = find(option, "gc-grace-and-hints");
+  REQUIRE(hints != nullptr);
+  CHECK(hints->place.line == 3);
+  CHECK(hints->place.column == 7);
+  CHECK(hints->place.length == 16);
+  const std::vector<Finding> over = lint({healthy, scenario(day_stream, "[table.t]\ngc_grace_seconds = 0\n")});
+  const Finding* overridden = find(over, "gc-grace-and-hints");
+  REQUIRE(overridden != nullptr);
+  CHECK(overridden->place.file() == "t.ini");
+  CHECK(overridden->place.line == 9);
+  const std::vector<Finding> altered = lint({healthy + "\nALTER TABLE t WITH gc_grace_seconds = 60;"});
+  REQUIRE(find(altered, "gc-grace-and-hints") != nullptr);
+  CHECK(find(altered, "gc-grace-and-hints")->place.line == 2);
+}
+
+}  // namespace
+}  // namespace windrow

@@ -1,0 +1,1 @@
+target_link_libraries(lint_test PRIVATE LibLZMA::LibLZMA)
