@@ -57,17 +57,23 @@
     const walk = (node) => {
       if (node === null || typeof node !== "object") return;
       if (node.legend?.columns) node.legend.columns = 1;
+      if (node.legend?.titleOrient) node.legend.titleOrient = "top";
       Object.values(node).forEach(walk);
     };
     walk(spec.layer ?? spec.encoding);
   };
 
-  const draw = (chart, place) => {
+  const placeOf = (chart) => document.getElementById(chart.place);
+  const isNarrow = (chart) => placeOf(chart).clientWidth < narrow;
+  const folded = [];
+  const fits = () => page.charts.every((chart, number) => folded[number] === isNarrow(chart));
+  const draw = (chart, number) => {
     const read = tables[chart.table];
     const spec = structuredClone(chart.spec);
     spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
-    if (place.clientWidth < narrow) fold(spec);
-    return vegaEmbed(place, spec, {
+    folded[number] = isNarrow(chart);
+    if (folded[number]) fold(spec);
+    return vegaEmbed(placeOf(chart), spec, {
       mode: "vega-lite", renderer: "svg", ast: true, config: config(),
       actions: exporting ? false : { export: true, source: false, compiled: false, editor: false },
       downloadFileName: chart.id,
@@ -79,14 +85,16 @@
 
   const drawn = [];
   const drawAll = async () => {
+    delete document.documentElement.dataset.drawn;
     for (const [number, chart] of page.charts.entries()) {
-      const place = document.getElementById(chart.place);
       if (drawn[number]) drawn[number].finalize();
-      drawn[number] = await draw(chart, place);
+      drawn[number] = await draw(chart, number);
       // Lets the reader scroll and read between two charts.
       await new Promise((next) => setTimeout(next, 0));
     }
+    if (!fits()) return drawAll();
     document.documentElement.dataset.drawn = String(page.charts.length);
+    return undefined;
   };
 
   // For `windrow report --svg`: every chart as text in the document, for the program that opened it to read.
@@ -114,11 +122,7 @@
     turn = turn.then(drawAll);
   };
   dark.addEventListener("change", again);
-  const isNarrow = () => document.querySelector("main").clientWidth < narrow + 40;
-  let wasNarrow = isNarrow();
   window.addEventListener("resize", () => {
-    if (wasNarrow === isNarrow()) return;
-    wasNarrow = !wasNarrow;
-    again();
+    if (document.documentElement.dataset.drawn && !fits()) again();
   });
 })();

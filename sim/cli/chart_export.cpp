@@ -30,7 +30,8 @@ class PassingFolder {
  public:
   PassingFolder() {
     std::string name = (fs::temp_directory_path() / "windrow-charts-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw UserError(fmt::format("cannot make a folder for Chromium: {}", std::strerror(errno)));
+    if (mkdtemp(name.data()) == nullptr)
+      throw UserError(fmt::format("cannot make a folder for Chromium: {}", std::strerror(errno)));
     path_ = name;
   }
   ~PassingFolder() {
@@ -45,10 +46,12 @@ class PassingFolder {
   fs::path path_{};
 };
 
-/// What a program prints on its standard output; what it says on the other one is nobody's. False if there is no such program.
+/// What a program prints on its standard output; what it says on the other one is nobody's. False if there is no such
+/// program.
 bool output_of(const std::vector<std::string>& line, std::string& output) {
   std::array<int, 2> pipe_ends{};
-  if (pipe(pipe_ends.data()) != 0) throw UserError(fmt::format("cannot start {}: {}", line.front(), std::strerror(errno)));
+  if (pipe(pipe_ends.data()) != 0)
+    throw UserError(fmt::format("cannot start {}: {}", line.front(), std::strerror(errno)));
   posix_spawn_file_actions_t actions{};
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
@@ -83,14 +86,17 @@ std::string document_after_drawing(const fs::path& page) {
                                    "--virtual-time-budget=120000",
                                    "--window-size=1200,900",
                                    "--user-data-dir=" + profile.path().string()};
-  if (geteuid() == 0) line.emplace_back("--no-sandbox");  // Chromium refuses to run as root with it; the page fetches nothing
+  if (geteuid() == 0)
+    line.emplace_back("--no-sandbox");  // Chromium refuses to run as root with it; the page fetches nothing
   line.push_back("file://" + fs::absolute(page).string() + "#export");
   std::string document;
   for (const char* program : {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}) {
     line.front() = program;
     if (output_of(line, document)) return document;
   }
-  throw UserError("--svg needs Chromium, and there is no chromium, chromium-browser or google-chrome: tools/install-deps page installs it");
+  throw UserError(
+      "--svg needs Chromium, and there is no chromium, chromium-browser or google-chrome: tools/install-deps page "
+      "installs it");
 }
 
 /// The text that HTML writes with entities for & < >.
@@ -140,8 +146,10 @@ std::size_t export_charts(const fs::path& page, const fs::path& out) {
   constexpr std::string_view begin = "<pre id=\"windrow-charts\">";
   const std::size_t from = document.find(begin);
   const std::size_t to = document.find("</pre>", from);
-  if (from == std::string::npos || to == std::string::npos) throw UserError("Chromium did not draw the charts of " + page.string());
-  const auto charts = nlohmann::json::parse(without_entities(std::string_view(document).substr(from + begin.size(), to - from - begin.size())));
+  if (from == std::string::npos || to == std::string::npos)
+    throw UserError("Chromium did not draw the charts of " + page.string());
+  const auto charts = nlohmann::json::parse(
+      without_entities(std::string_view(document).substr(from + begin.size(), to - from - begin.size())));
   std::vector<OutputFile> files;
   for (const auto& chart : charts) {
     const std::string name = chart.at("name");

@@ -15,12 +15,14 @@ namespace fs = std::filesystem;
 
 void add_options(po::options_description& options) {
   auto add = options.add_options();
-  add("svg", po::value<std::string>()->value_name("OUT"), "also every chart as SVG and PNG, into this folder; Chromium draws them");
+  add("svg", po::value<std::string>()->value_name("OUT"),
+      "also every chart as SVG and PNG, into this folder; Chromium draws them");
 }
 
 ResultTexts read_result(const fs::path& folder) {
   if (!is_result_folder(folder)) {
-    throw UserError(fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
+    throw UserError(
+        fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
   }
   ResultTexts texts;
   for (const std::string& name : page_sources()) texts[name] = read_text_file(folder / name);

@@ -17,9 +17,9 @@ namespace windrow {
 namespace {
 
 // What a chart of some 900 points can show.
-constexpr std::size_t timeline_rows = 360;
+constexpr std::size_t timeline_rows = 300;
 constexpr std::size_t sstable_rows = 150;
-constexpr std::size_t window_cells = 180;
+constexpr std::size_t window_cells = 150;
 constexpr std::size_t compaction_steps = 160;
 constexpr std::size_t drop_dates = 160;
 

@@ -111,6 +111,8 @@ json disk_params(const Scene& scene) { return bytes_params(scene.table.number("p
 json lifeline_params(const Scene& scene) {
   constexpr std::int64_t bars_across = 400;
   json params = bytes_params(scene.table.number("live_bytes"));
+  // Some fourteen points a bar, as far as there is room.
+  params["height"] = std::clamp<std::size_t>(scene.data.files.at("sstables.csv").rows.size() * 14, 56, 340);
   params["least_ms"] = scene.data.spread_ms("sstables.csv", "oldest_write", "newest_write") / bars_across;
   return params;
 }
@@ -129,6 +131,11 @@ json window_params(const Scene& scene) {
           {"most", scene.data.extremes("windows.csv", "sstables").second * scene.table.number("window_s") /
                        static_cast<double>(std::max<std::int64_t>(1, scene.data.window_row_s))},
           {"keep_s", ttl_s > 0 ? ttl_s + scene.table.number("gc_grace_s") : 0}};
+}
+
+json spread_params(const Scene& scene) {
+  return {{"most", scene.data.extremes("partitions.csv", "partitions").second},
+          {"least", scene.data.extremes("partitions.csv", "from").first}};
 }
 
 json growth_params(const Scene& scene) {
@@ -158,7 +165,7 @@ bool has_timeline(const Scene& scene) { return scene.data.has("timeline.csv"); }
 bool has_sstables(const Scene& scene) { return scene.data.has("sstables.csv"); }
 bool has_windows(const Scene& scene) { return scene.data.has("windows.csv"); }
 bool has_compactions(const Scene& scene) { return scene.data.any_above("compactions.csv", "read_bytes", 0); }
-bool has_growth(const Scene& scene) { return scene.data.has("growth.csv"); }
+bool has_growth(const Scene& scene) { return scene.data.any_above("growth.csv", "rows", 9); }
 bool has_spread(const Scene& scene) { return scene.data.has("partitions.csv"); }
 bool has_drops(const Scene& scene) { return scene.data.any_above("tombstones.csv", "count", 0); }
 bool has_sizes(const Scene& scene) { return scene.data.any_above("timeline.csv", "partition_max_bytes", 0); }
@@ -181,7 +188,7 @@ constexpr std::array kinds = {
     ChartKind{"lifelines", "sstables.csv", has_sstables, lifelines_caption, lifeline_params, no_lines},
     ChartKind{"windows", "windows.csv", has_windows, windows_caption, window_params, no_lines},
     ChartKind{"partition-sizes", "timeline.csv", has_sizes, partition_sizes_caption, sizes_params, partition_lines},
-    ChartKind{"partition-spread", "partitions.csv", has_spread, partition_spread_caption, no_params, no_lines},
+    ChartKind{"partition-spread", "partitions.csv", has_spread, partition_spread_caption, spread_params, no_lines},
     ChartKind{"growth", "growth.csv", has_growth, growth_caption, growth_params, partition_lines},
     ChartKind{"tombstone-drops", "tombstones.csv", has_drops, tombstone_drops_caption, tombstone_params, no_lines},
     ChartKind{"droppable-ratio", "timeline.csv", has_ratio, droppable_ratio_caption, no_params, ratio_lines},
@@ -240,7 +247,9 @@ json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
       if (params.contains(name)) param["value"] = params[name];
     }
   }
-  if (params.contains("title")) ready["title"] = params["title"];
+  for (const char* key : {"title", "height"}) {
+    if (params.contains(key)) ready[key] = params[key];
+  }
   const json lines = kind.lines(scene);
   drop_empty_lines(ready, lines);
   fill(ready, lines, scene.data.compactions_time_unit);

@@ -29,13 +29,13 @@ void keep(CsvColumns& columns, const std::set<std::size_t>& places) {
   columns.rows = std::move(kept);
 }
 
-/// First second of the hour, day, week (Monday) or month.
+/// First second of the hour, day, week (from Sunday, as Vega counts) or month.
 std::int64_t begin_of(std::int64_t at_s, std::string_view unit) {
-  constexpr std::int64_t monday_s = 4 * seconds_per_day;
+  constexpr std::int64_t sunday_s = 3 * seconds_per_day;
   if (unit == "utcyearmonthdatehours") return floor_div(at_s, std::int64_t{3600}) * 3600;
   if (unit == "utcyearmonthdate") return floor_div(at_s, std::int64_t{seconds_per_day}) * seconds_per_day;
   if (unit == "utcyearweek")
-    return floor_div(at_s - monday_s, std::int64_t{7 * seconds_per_day}) * 7 * seconds_per_day + monday_s;
+    return floor_div(at_s - sunday_s, std::int64_t{7 * seconds_per_day}) * 7 * seconds_per_day + sunday_s;
   const std::chrono::sys_days day{std::chrono::days{floor_div(at_s, std::int64_t{seconds_per_day})}};
   const std::chrono::year_month_day date{day};
   return std::chrono::sys_days{date.year() / date.month() / 1}.time_since_epoch().count() * seconds_per_day;

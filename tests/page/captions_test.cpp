@@ -1,0 +1,143 @@
+#include "sim/page/captions.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/page/made_summary.h"
+
+namespace windrow {
+namespace {
+
+using test::made_summary;
+using test::with;
+
+std::string said(Sentence (*caption)(const Facts&), const nlohmann::json& summary) {
+  return caption(Facts(summary).below("tables").below("t")).text();
+}
+
+TEST_CASE("disk: the peak, what of it is temporary, what of the end is dead, and whether it grows") {
+  CHECK(said(disk_caption, made_summary()) ==
+        "Disk peaks at 10 GiB on 2026-08-20, 34 % of it temporary; at the end it is 6 GiB, nearly all of it readable.");
+  CHECK(said(disk_caption, with({{"peak_disk_temporary_share", 0.001}, {"waiting_gc_grace_bytes", 1 << 30}})) ==
+        "Disk peaks at 10 GiB on 2026-08-20; at the end it is 6 GiB, 1 GiB of it waiting for gc_grace.");
+  CHECK(said(disk_caption, with({{"blocked_bytes", 2LL << 30}, {"waiting_gc_grace_bytes", 1 << 30}}))
+            .ends_with("2 GiB of it expired but blocked."));
+  CHECK(said(disk_caption, with({{"purgeable_bytes", 1 << 30}}))
+            .ends_with("1 GiB of it past gc_grace but not yet compacted."));
+  CHECK(said(disk_caption, with({{"live_growth_bytes_per_year", 3LL << 30}}))
+            .ends_with("It still grows, by 3 GiB a year."));
+}
+
+TEST_CASE("lifelines: who is blocked, by whom, until when") {
+  CHECK(said(lifelines_caption, made_summary()) == "12 SSTables at the end; none is kept by another.");
+  CHECK(said(lifelines_caption, with({{"live_sstables", 1}})) == "1 SSTable at the end; none is kept by another.");
+  auto blocked =
+      with({{"blocked_sstables", 4}, {"blocked_bytes", 2LL << 30}, {"blocked_until", "2027-05-06T00:00:00Z"}});
+  blocked["tables"]["t"]["blockers"] = {{{"sstable", 25}}};
+  CHECK(said(lifelines_caption, blocked) ==
+        "12 SSTables at the end; 4 of them, 2 GiB, could be dropped but for older data in others, first of all in "
+        "SSTable 25; the "
+        "last goes on 2027-05-06.");
+  blocked["tables"]["t"]["blocked_for_ever_sstables"] = 3;
+  blocked["tables"]["t"]["blockers"][0]["sstable"] = "memtable";
+  CHECK(
+      said(lifelines_caption, blocked)
+          .ends_with("first of all in the memtable; 3 never go by themselves, for a blocker holds rows without TTL."));
+}
+
+TEST_CASE("windows: how many, and whether they go in time") {
+  CHECK(said(windows_caption, made_summary()) ==
+        "10 time windows of 24 h at the end, 9 with one SSTable; the line marks TTL and gc_grace (90 d and 10 d), "
+        "after which a "
+        "window may go: nothing stays blocked beyond it.");
+  CHECK(said(windows_caption, with({{"blocked_sstables", 4}}))
+            .ends_with("beyond the line, at TTL and gc_grace, 4 expired SSTables stay, blocked."));
+  CHECK(said(windows_caption, with({{"default_time_to_live_s", 0}})).ends_with("without a TTL no window ever goes."));
+}
+
+TEST_CASE("partitions: sizes, their spread, their growth") {
+  CHECK(said(partition_sizes_caption, made_summary()) ==
+        "At the end the median partition has 1 KiB, the 99th percentile 2 KiB, the largest 108 MiB; the first above "
+        "100 MB was seen "
+        "on 2026-01-02.");
+  CHECK(said(partition_sizes_caption, with({{"first_large_partition", nullptr}}))
+            .ends_with("; none was ever seen above 100 MB."));
+  CHECK(said(partition_spread_caption, made_summary()) ==
+        "5,000 partitions at the end, half of them below 1 KiB, yet the largest, jon_haddad 2026-01-01 shard 0, has "
+        "108 MiB.");
+  auto even = made_summary();
+  even["tables"]["t"]["partition_bytes"]["max"] = 1500;
+  CHECK(said(partition_spread_caption, even) ==
+        "5,000 partitions at the end, of about the same size: the largest has 1.46 KiB.");
+  CHECK(said(partition_spread_caption, with({{"partitions", 1}})) == "All rows are in one partition of 108 MiB.");
+  CHECK(said(growth_caption, made_summary()) ==
+        "The largest partition, jon_haddad 2026-01-01 shard 0, grows to 108 MiB in 864,000 rows, then its bucket is "
+        "over.");
+  auto endless = made_summary();
+  endless["tables"]["t"]["largest_partition"]["bucket"] = nullptr;
+  endless["tables"]["t"]["largest_partition"]["shard"] = nullptr;
+  CHECK(said(growth_caption, endless) ==
+        "The largest partition, jon_haddad, grows to 108 MiB in 864,000 rows and has no bucket that would end it.");
+}
+
+TEST_CASE("tombstones: waiting or overdue, and how much of the cells") {
+  CHECK(said(tombstone_drops_caption, made_summary()) ==
+        "1,000 tombstones and expired cells at the end; none is overdue; the last may go on 2027-01-11.");
+  auto late = made_summary();
+  late["tables"]["t"]["tombstone_drops"]["overdue"] = 700;
+  CHECK(said(tombstone_drops_caption, late).find("700 of them could be gone, but are still on disk") !=
+        std::string::npos);
+  late["tables"]["t"]["tombstone_drops"]["overdue"] = 3;
+  CHECK(said(tombstone_drops_caption, late).find("3 of them are overdue") != std::string::npos);
+  CHECK(said(droppable_ratio_caption, made_summary()) ==
+        "The droppable ratio peaks at 0.0138 on 2026-05-17 and ends at 0.01.");
+  CHECK(said(droppable_ratio_caption, with({{"droppable_tombstone_ratio", 1.07}}))
+            .ends_with("ends at 1.07, above the usual tombstone_threshold: compaction does not get rid of them."));
+}
+
+TEST_CASE("SSTables and compactions") {
+  CHECK(said(sstables_caption, made_summary()) ==
+        "At most 20 SSTables, on 2026-04-11; 12 at the end, in 10 time windows.");
+  auto tiers = made_summary();
+  tiers["tables"]["t"].erase("windows");
+  CHECK(said(sstables_caption, tiers) == "At most 20 SSTables, on 2026-04-11; 12 at the end.");
+  CHECK(said(sstables_per_partition_caption, made_summary()) ==
+        "On average a partition lies in 2 SSTables at the end, in 3.50 at the most, on 2026-01-02.");
+  CHECK(said(pending_caption, made_summary()) == "At most 7 compactions are to be done, on 2026-03-04.");
+  CHECK(said(pending_caption, with({{"peak_pending_compactions", 1}})) ==
+        "Compaction keeps up: there is never more than 1 to do.");
+  CHECK(said(compactions_caption, made_summary()) ==
+        "62.6 % of what compactions read is read for \xe2\x80\x9cpast window\xe2\x80\x9d; each byte is written 3.73 "
+        "times.");
+  CHECK(said(compactions_caption, with({{"rewritten_for_stragglers_bytes", 1 << 20}}))
+            .ends_with("times, 1 MiB of it again for late rows."));
+}
+
+TEST_CASE("every number of a caption is a fact of the summary") {
+  const auto summary = made_summary();
+  const Facts table = Facts(summary).below("tables").below("t");
+  for (const auto caption : {disk_caption, lifelines_caption, windows_caption, partition_sizes_caption,
+                             partition_spread_caption, growth_caption, tombstone_drops_caption, droppable_ratio_caption,
+                             sstables_caption, sstables_per_partition_caption, pending_caption, compactions_caption}) {
+    // Words between the facts have no digits, but for the name of a percentile.
+    std::string html = caption(table).html();
+    for (std::size_t at = html.find("<data"); at != std::string::npos; at = html.find("<data"))
+      html.erase(at, html.find("</data>") - at + 7);
+    if (const std::size_t at = html.find("99th percentile"); at != std::string::npos) html.erase(at, 2);
+    if (const std::size_t at = html.find("&#39;"); at != std::string::npos) html.erase(at, 5);
+    CHECK_MESSAGE(html.find_first_of("0123456789") == std::string::npos, html);
+  }
+}
+
+TEST_CASE("a summary of another version is told, not guessed") {
+  auto old = made_summary();
+  old["tables"]["t"].erase("peak_disk_temporary_share");
+  CHECK_THROWS_WITH_AS(said(disk_caption, old),
+                       "summary.json has no /tables/t/peak_disk_temporary_share: another version of windrow wrote it; "
+                       "run the scenario again",
+                       PageError);
+}
+
+}  // namespace
+}  // namespace windrow

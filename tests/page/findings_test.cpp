@@ -1,0 +1,94 @@
+#include "sim/page/findings.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/page/made_summary.h"
+
+namespace windrow {
+namespace {
+
+using test::made_summary;
+using test::with;
+
+std::vector<RunFinding> found(const nlohmann::json& summary) { return findings(Facts(summary), {"t"}); }
+
+nlohmann::json limit(const std::string& name, const nlohmann::json& first_breach) {
+  return {{"name", name},
+          {"table", "t"},
+          {"node", 1},
+          {"value", 113246208},
+          {"bound", 104857600},
+          {"unit", "bytes"},
+          {"holds", first_breach.is_null()},
+          {"first_breach", first_breach},
+          {"margin_share", -0.08}};
+}
+
+TEST_CASE("a run in which nothing is wrong has no findings") {
+  CHECK(found(with({{"first_large_partition", nullptr}})).empty());
+}
+
+TEST_CASE("a broken limit is a finding with its fix, and replaces what says the same") {
+  auto summary = made_summary();
+  REQUIRE(found(summary).size() == 1);
+  CHECK(found(summary)[0].what.text() == "The largest partition, jon_haddad 2026-01-01 shard 0, has 108 MiB.");
+  summary["limits"].push_back(limit("partition_size_max", "2026-01-01T23:00:04Z"));
+  REQUIRE(found(summary).size() == 1);
+  CHECK(found(summary)[0].what.text() == "partition_size_max of t reaches 108 MiB, its limit is 100 MiB.");
+  CHECK(found(summary)[0].fix.starts_with("Put a shorter bucket"));
+  summary["limits"][0]["first_breach"] = nullptr;
+  CHECK(found(summary)[0].what.text().starts_with("The largest partition"));
+}
+
+TEST_CASE("findings are sorted by when they are felt") {
+  auto summary = with({{"first_large_partition", "2026-12-31T00:00:00Z"},
+                       {"first_blocked", "2026-01-31T00:00:00Z"},
+                       {"peak_blocked_bytes", 1 << 20},
+                       {"first_refused_compaction", "2026-06-30T00:00:00Z"},
+                       {"refused_compactions", 5}});
+  const auto all = found(summary);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].term == Term::immediate);
+  CHECK(all[0].what.text() == "t: expired SSTables were blocked for a time, 1 MiB at the most.");
+  CHECK(all[1].term == Term::near);
+  CHECK(all[1].what.text() == "5 compactions found too little disk space.");
+  CHECK(all[2].term == Term::later);
+  summary["tables"]["t"]["first_blocked"] = "2026-02-01T00:00:00Z";
+  summary["tables"]["t"]["first_refused_compaction"] = "2026-07-01T00:00:00Z";
+  CHECK(found(summary)[0].term == Term::near);
+  CHECK(found(summary)[1].term == Term::later);
+}
+
+TEST_CASE("what blocks, spreads, fills and grows is said") {
+  const auto only = [](nlohmann::json summary) {
+    summary["tables"]["t"]["first_large_partition"] = nullptr;
+    const auto all = found(summary);
+    REQUIRE(all.size() == 1);
+    return all[0].what.text();
+  };
+  CHECK(only(with({{"first_blocked", "2026-01-22T00:00:00Z"},
+                   {"blocked_sstables", 40},
+                   {"blocked_bytes", 4LL << 30},
+                   {"blocked_for_ever_sstables", 40}})) ==
+        "t: 40 expired SSTables with 4 GiB cannot be dropped, and never will be.");
+  CHECK(
+      only(with({{"first_blocked", "2026-01-22T00:00:00Z"}, {"blocked_sstables", 4}, {"blocked_bytes", 4LL << 30}})) ==
+      "t: 4 expired SSTables with 4 GiB cannot be dropped yet.");
+  CHECK(only(with({{"peak_sstables_per_partition", 9}})) == "A partition lies in 9 SSTables on average.");
+  CHECK(only(with({{"droppable_tombstone_ratio", 0.4}})) ==
+        "Of the cells on disk of t, 0.4 (as a ratio) are droppable tombstones at the end.");
+  CHECK(only(with({{"default_time_to_live_s", 0}, {"live_growth_bytes_per_year", 6LL << 30}})) ==
+        "t has no TTL and grows by 6 GiB a year; it ends at 6 GiB.");
+  auto full = made_summary();
+  full["nodes"][0]["disk_capacity_bytes"] = 11811160064LL;
+  full["nodes"][0]["peak_disk_share"] = 0.909;
+  CHECK(only(full) == "The node's disk is 90.9 % full: 10 GiB of 11 GiB.");
+  full["nodes"][0]["peak_disk_share"] = 0.5;
+  full["tables"]["t"]["first_large_partition"] = nullptr;
+  CHECK(found(full).empty());
+}
+
+}  // namespace
+}  // namespace windrow

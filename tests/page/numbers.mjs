@@ -1,0 +1,60 @@
+// Numbers of the page against the files beside it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const embeddedData = (folder) => {
+  const page = readFileSync(join(folder, "report.html"), "utf8");
+  return JSON.parse(page.match(/<script type="application\/json" id="windrow-data">(.*?)<\/script>/s)[1]);
+};
+
+const at = (json, pointer) =>
+  pointer.split("/").slice(1).reduce((part, key) => part?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], json);
+
+/// `facts`: name, value, and the words that are shown.
+export const factMistakes = (folder, facts) => {
+  const summary = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
+  const mistakes = facts.length < 20 ? [`only ${facts.length} numbers of the page are facts of the summary`] : [];
+  for (const [name, value, words] of facts) {
+    const there = at(summary, name);
+    if (there === undefined) mistakes.push(`${name} is not in summary.json`);
+    else if (String(there) !== value && Number(there) !== Number(value)) mistakes.push(`${name} is ${there}, the page has ${value}`);
+    if (words.trim() === "") mistakes.push(`${name} is shown as nothing`);
+    // What is shown is the value, in some unit, rounded to three digits.
+    const shown = Number(words.replaceAll(",", "").match(/^-?[\d.]+(?:e[+-]?\d+)?/)?.[0]);
+    if (typeof there !== "number" || there === 0 || Number.isNaN(shown)) continue;
+    const units = [1, 1024, 1024 ** 2, 1024 ** 3, 1024 ** 4, 0.01, 1e6, 60, 3600, 86400];
+    if (!units.some((unit) => Math.abs(shown * unit - there) <= 0.006 * Math.abs(there))) mistakes.push(`${name} is ${there}, the page shows ${words}`);
+  }
+  return mistakes;
+};
+
+const cellsOf = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map((match) => match[1].replace(/^"(.*)"$/s, "$1").replaceAll('""', '"'));
+const rowsOf = (folder, file) => {
+  const [header, ...lines] = readFileSync(join(folder, file), "utf8").trimEnd().split("\r\n");
+  const names = cellsOf(header);
+  return lines.map((line) => Object.fromEntries(cellsOf(line).slice(0, names.length).map((cell, i) => [names[i], cell])));
+};
+const same = (cell, value) => (value === null ? cell === "" : cell === String(value) || Number(cell) === value);
+const sum = (values) => values.reduce((all, value) => all + Number(value), 0);
+
+/// Rows are rows of the files, sums are sums of all.
+export const rowMistakes = (folder, data) => {
+  const mistakes = [];
+  const [files] = data.tables;
+  for (const [file, key] of [["timeline.csv", "at"], ["sstables.csv", "sstable"]]) {
+    const rows = new Map(rowsOf(folder, file).map((row) => [row[key], row]));
+    const columns = files[file];
+    for (let i = 0; i < columns[key].length; ++i) {
+      const row = rows.get(columns[key][i]);
+      for (const name of Object.keys(columns)) {
+        if (!row || !same(row[name], columns[name][i])) mistakes.push(`${file}, ${columns[key][i]}: ${name} is ${row?.[name]}, the page has ${columns[name][i]}`);
+      }
+    }
+  }
+  for (const [file, name] of [["compactions.csv", "read_bytes"], ["compactions.csv", "count"], ["tombstones.csv", "count"]]) {
+    const all = sum(rowsOf(folder, file).map((row) => row[name]));
+    const shown = sum(files[file][name]);
+    if (all !== shown) mistakes.push(`${file}: the sum of ${name} is ${all}, the page has ${shown}`);
+  }
+  return mistakes;
+};
