@@ -78,25 +78,29 @@ std::string hex(std::string_view text) {
   return digits;
 }
 
-}  // namespace
-
-std::string marshal_name(const CqlType& type, std::string_view keyspace) {
+// AbstractType.toString(ignoreFreezing): what lies within a frozen type or a tuple is not said to be frozen again.
+std::string written_name(const CqlType& type, std::string_view keyspace, bool ignore_freezing) {
   if (type.kind == CqlType::Kind::custom) return type.name;
   std::string name = fmt::format("{}{}", package, class_of(type.kind));
   if (type.arguments.empty()) return name;
+  const bool can_be_frozen = type.is_collection() || type.kind == CqlType::Kind::udt;
+  const bool within_frozen = ignore_freezing || type.kind == CqlType::Kind::tuple || (can_be_frozen && type.frozen);
   std::string arguments;
   if (type.kind == CqlType::Kind::udt) arguments = fmt::format("{},{}", keyspace, hex(type.name));
   for (std::size_t i = 0; i < type.arguments.size(); ++i) {
     if (!arguments.empty()) arguments += ',';
     if (type.kind == CqlType::Kind::udt) arguments += hex(type.field_names[i]) + ':';
-    arguments += marshal_name(type.arguments[i], keyspace);
+    arguments += written_name(type.arguments[i], keyspace, within_frozen);
   }
   if (type.kind == CqlType::Kind::vector) arguments += fmt::format(" , {}", type.dimension);
   name += '(' + arguments + ')';
-  if (type.frozen && (type.is_collection() || type.kind == CqlType::Kind::udt))
-    return fmt::format("{}FrozenType({})", package, name);
+  if (can_be_frozen && type.frozen && !ignore_freezing) return fmt::format("{}FrozenType({})", package, name);
   return name;
 }
+
+}  // namespace
+
+std::string marshal_name(const CqlType& type, std::string_view keyspace) { return written_name(type, keyspace, false); }
 
 std::string reversed_marshal_name(const CqlType& type, std::string_view keyspace) {
   return fmt::format("{}ReversedType({})", package, marshal_name(type, keyspace));
