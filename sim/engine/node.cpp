@@ -1,5 +1,7 @@
 #include "sim/engine/node.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,6 +23,9 @@ constexpr std::int64_t no_check = std::numeric_limits<std::int64_t>::max();
 
 /// Histograms of files with more rows than this come from intervals (SSTableSettings::rows_to_look_at).
 constexpr Rows rows_worth_a_look = 2000;
+
+/// Files that may be rewritten in vain at one instant, one after the other: more than any table has.
+constexpr std::int64_t most_fruitless_jobs = 20'000;
 
 /// Larger fleets' first and last tokens are expected ones (ContentSpace::set_most_hashed_slots).
 constexpr std::int64_t most_hashed_slots = 256;
@@ -141,6 +146,7 @@ class NodeRun final : public Node {
     if (changes_ < scenario_.changes.size()) at_us = std::min(at_us, scenario_.changes[changes_].at_us);
     if (actions_ < scenario_.actions.size()) at_us = std::min(at_us, scenario_.actions[actions_].at_us);
     SIM_CHECK(at_us >= now_us_, "time goes back");
+    if (at_us > now_us_) fruitless_jobs_ = 0;
     now_us_ = at_us;
     while (changes_ < scenario_.changes.size() && scenario_.changes[changes_].at_us == now_us_)
       alter(scenario_.changes[changes_++]);
@@ -318,6 +324,7 @@ class NodeRun final : public Node {
     for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
     observer_.committed(*this,
                         {.at_us = now_us_, .table = job.table, .job = &job, .change = &change, .removed = removed});
+    refuse_to_stand_still(job, change);
     executor_.finished(job.table);
     submit(job.table);
     run_candidates();
@@ -326,6 +333,19 @@ class NodeRun final : public Node {
       other.trigger_dropped = false;
       ask_again_at(other, std::min(other.next_check, coming_check()));
     }
+  }
+
+  /// What the engine repeats for hours (one file rewritten as it was, for want of space or of tombstones) is repeated
+  /// here for ever if reading takes no time.
+  void refuse_to_stand_still(const Job& job, const Change& change) {
+    const bool same = job.task.sources.size() == 1 && change.added.size() == 1 &&
+                      change.added.front()->extremes().rows == job.task.sources.front()->extremes().rows;
+    fruitless_jobs_ = same ? fruitless_jobs_ + 1 : 0;
+    if (fruitless_jobs_ < most_fruitless_jobs) return;
+    throw std::invalid_argument(
+        fmt::format("table {}: compactions rewrite one file again and again as it was, and take no time: give [node] "
+                    "compaction_throughput or merge_speed a value",
+                    scenario_.tables[static_cast<std::size_t>(job.table)].name));
   }
 
   /// The background checks that are due now: every table once (rule 10.5 c).
@@ -409,6 +429,7 @@ class NodeRun final : public Node {
   std::size_t actions_ = 0;
   std::int64_t job_count_ = 0;
   Bytes live_on_disk_ = 0;
+  std::int64_t fruitless_jobs_ = 0;  // in a row, at this instant
 };
 
 void refuse_what_is_not_modelled(const Scenario& scenario) {

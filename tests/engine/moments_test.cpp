@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -95,4 +96,23 @@ TEST_CASE("asking at every check and asking only when the answer can have change
   CHECK(refusals > 1'000);
   CHECK(changes > 100);
   CHECK(restarts > 50);
+}
+
+TEST_CASE("a full disk without a throttle, where one file would be rewritten for ever, is refused") {
+  Scenario scenario = windrow_test::random_node(2);
+  scenario.node.compaction_throughput_bytes_per_s = 0;
+  scenario.node.merge_speed_bytes_per_s = 0;
+  scenario.node.disk_bytes = MiB(50) + KiB(500);
+  scenario.node.restart_every_us = 0;
+  scenario.changes.clear();
+  scenario.actions.clear();
+  for (TableSpec& table : scenario.tables) {
+    table.schema.options.compaction_options = SizeTieredOptions{.common = {.min_threshold = 2}};
+  }
+  Log log;
+  CHECK_THROWS_WITH_AS(
+      run_node(scenario, log, {}),
+      doctest::Contains(
+          "again and again as it was, and take no time: give [node] compaction_throughput or merge_speed"),
+      std::invalid_argument);
 }
