@@ -62,6 +62,8 @@
     };
     walk(spec.layer ?? spec.encoding);
   };
+  // The darkest of the colours are too dark at night.
+  const nightly = (text) => (dark.matches && !exporting ? text.replaceAll("#0072b2", "#3f97d3").replaceAll("#d55e00", "#e8742a") : text);
 
   const placeOf = (chart) => document.getElementById(chart.place);
   const isNarrow = (chart) => placeOf(chart).clientWidth < narrow;
@@ -69,7 +71,7 @@
   const fits = () => page.charts.every((chart, number) => folded[number] === isNarrow(chart));
   const draw = (chart, number) => {
     const read = tables[chart.table];
-    const spec = structuredClone(chart.spec);
+    const spec = JSON.parse(nightly(JSON.stringify(chart.spec)));
     spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
     folded[number] = isNarrow(chart);
     if (folded[number]) fold(spec);

@@ -184,7 +184,7 @@ Sentence sstables_per_partition_caption(const Facts& table) {
   Sentence sentence;
   sentence.say("On average a partition lies in ")
       .count(table.of("sstables_per_partition"))
-      .say(" SSTables at the end, in ");
+      .say(plural(table.number("sstables_per_partition"), " SSTable at the end, in ", " SSTables at the end, in "));
   return sentence.count(table.of("peak_sstables_per_partition"))
       .say(" at the most, on ")
       .day(table.of("peak_sstables_per_partition_date"))

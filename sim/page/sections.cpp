@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "sim/page/findings.h"
 #include "sim/page/html.h"
 #include "sim/page/knobs.h"
@@ -59,10 +62,33 @@ std::string limit_row(const Facts& limit) {
   return row + text_cell(knob_of(limit.text("name")).knob) + "</tr>\n";
 }
 
+/// Which limits are broken, by the date of their first breach; or that none is.
+std::string broken_sentence(const Facts& limits) {
+  std::vector<std::pair<std::string, std::size_t>> broken;
+  bool measured = false;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    measured = measured || limits.below(i).of("holds").known();
+    if (const Fact breach = limits.below(i).of("first_breach"); breach.known()) broken.emplace_back(breach.text(), i);
+  }
+  if (!measured) return {};
+  if (broken.empty()) return "<p class=\"what holds\">Every limit that this run measures holds.</p>\n";
+  std::ranges::sort(broken);
+  Sentence sentence;
+  sentence.say("Broken: ");
+  for (std::size_t n = 0; n < broken.size(); ++n) {
+    const Facts limit = limits.below(broken[n].second);
+    sentence.say(n == 0 ? "" : ", ").name(limit.of("name"));
+    if (limit.of("table").known()) sentence.say(" of ").name(limit.of("table"));
+    sentence.say(" since ").day(limit.of("first_breach"));
+  }
+  return fmt::format("<p class=\"what broken\">{}.</p>\n", sentence.html());
+}
+
 std::string finding_item(const RunFinding& finding) {
-  return fmt::format("<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p><p>{}</p><p>{}</p></li>\n",
-                     term_name(finding.term), term_words(finding.term), Sentence().day(finding.since).html(),
-                     finding.what.html(), html_text(finding.why), html_text(finding.fix));
+  return fmt::format(
+      "<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p><p>{}</p><p class=\"fix\">{}</p></li>\n",
+      term_name(finding.term), term_words(finding.term), Sentence().day(finding.since).html(), finding.what.html(),
+      html_text(finding.why), html_text(finding.fix));
 }
 
 }  // namespace
@@ -116,6 +142,7 @@ std::string understood_section(const Facts& summary, const std::vector<std::stri
 std::string verdict_section(const Facts& summary) {
   std::string html = "<section id=\"verdict\">\n<h2>Verdict</h2>\n";
   const Facts limits = summary.below("limits");
+  html += broken_sentence(limits);
   if (limits.size() == 0) {
     html += "<p>The scenario sets no limits: [limits] in the scenario file holds a run to them.</p>\n";
   } else {

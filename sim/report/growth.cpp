@@ -11,8 +11,8 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> columns = {"node", "table", "rank", "entity", "bucket",
-                                                     "at",   "age_s", "rows", "bytes"};
+constexpr std::array<std::string_view, 10> columns = {"node",  "table", "rank",  "entity", "bucket",
+                                                      "shard", "at",    "age_s", "rows",   "bytes"};
 constexpr std::size_t partitions_shown = 5;
 constexpr std::int64_t steps = 60;
 
@@ -59,7 +59,13 @@ void write_growth(const RunRecord& record, Sink& sink) {
     for (const GrowthPoint& point : table.growth) {
       const NamedPartition& partition = table.largest[static_cast<std::size_t>(point.rank - 1)];
       csv.number(std::int64_t{record.identity.node}).text(table.name).number(std::int64_t{point.rank});
-      csv.text(partition.entity).word(partition.bucket).time(point.at_us).number(point.age_s);
+      csv.text(partition.entity).word(partition.bucket);
+      if (partition.shard) {
+        csv.number(*partition.shard);
+      } else {
+        csv.empty();
+      }
+      csv.time(point.at_us).number(point.age_s);
       csv.number(point.rows).number(point.bytes).end_row();
     }
   }

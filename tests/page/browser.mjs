@@ -89,6 +89,8 @@ for (const result of results) {
     for (const mistake of factMistakes(result.folder, facts)) expect(false, `${where}: ${mistake}`);
     const data = embeddedData(result.folder);
     for (const mistake of rowMistakes(result.folder, data)) expect(false, `${where}: ${mistake}`);
+    const order = await page.evaluate(() => [...document.querySelectorAll("section")].map((section) => section.id).filter((id) => id !== "incidents"));
+    expect(order.join(" ") === "understood verdict findings table-1 scenario left-out", `${where}: the parts are ${order.join(" ")}`);
     if (result.name === "hostile") for (const mistake of await hostileMistakes(page, result)) expect(false, `${where}: ${mistake}`);
   });
   await seen(result, "dark", 400);
