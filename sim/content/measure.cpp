@@ -22,8 +22,9 @@ void feed_extremes(const SubStream& sub, const Cohort& cohort, FileExtremes& ext
   const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
   extremes.feed_timestamp(oldest_us);
   extremes.feed_timestamp(newest_us);
-  const Seconds first_s = sub.arrival_s(cohort.from);
-  const Seconds last_s = sub.arrival_s(cohort.to - 1);
+  const bool dated = cohort.ttl_s > 0 || cohort.state != RowState::live;
+  const Seconds first_s = dated ? sub.arrival_s(cohort.from) : 0;
+  const Seconds last_s = dated ? sub.arrival_s(cohort.to - 1) : 0;
   const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
   const bool live_cells = cohort.state == RowState::live && !sub.writer().columns.empty();
   if (liveness || live_cells) {

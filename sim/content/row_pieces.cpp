@@ -86,7 +86,7 @@ void add_row_pieces(const ContentSpace& space, const Cohort& cohort, const RowFo
     const std::int64_t from = rows[i];
     const std::int64_t to = rows[i + 1];
     const int timestamp = format.timestamp_bytes(sub.timestamp(from));
-    const Seconds written_s = sub.arrival_s(from);
+    const Seconds written_s = expires || dated_at_write ? sub.arrival_s(from) : 0;
     const std::int64_t expiry =
         expires ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(written_s + cohort.ttl_s) : 0;
     const std::int64_t death = dated_at_write ? format.deletion_time_bytes(written_s) : 0;

@@ -46,8 +46,11 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
 }
 
 std::int64_t Rhythm::event(std::int64_t g) const {
-  auto stretch = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
-  if (stretch != stretches_.begin()) --stretch;
+  auto stretch = stretches_.begin();
+  if (stretches_.size() > 1) {
+    stretch = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
+    if (stretch != stretches_.begin()) --stretch;
+  }
   while (stretch != stretches_.begin() && stretch->turns == 0) --stretch;
   const std::int64_t k = g - stretch->first;
   if (!spread_) return stretch->begin + k / stretch->turns * stretch->period;
