@@ -115,7 +115,8 @@ class Measurer {
     const Bytes header = format.partition_header_bytes(key_bytes, false) + 1;
     const double row_bytes =
         static_cast<double>(all.uncompressed_bytes - header * all.partitions) / static_cast<double>(all.rows);
-    ClassPartitions largest{.stream = writer.name, .partitions = all.partitions};
+    ClassPartitions largest{
+        .stream = writer.name, .partitions = all.partitions, .rows_per_event = writer.rows_per_event};
     const auto put = [&](std::int64_t partitions, std::int64_t partition_events) {
       if (partitions == 0 || partition_events == 0) return;
       const Rows partition_rows = partition_events * writer.rows_per_event;

@@ -15,7 +15,8 @@ struct ClassPartitions {
   std::string stream{};
   std::int64_t partitions = 0;
   double rows_per_s = 0;  // of one partition
-  Rows rows = 0;          // of the largest of them
+  std::int64_t rows_per_event = 1;
+  Rows rows = 0;  // of the largest of them
   std::int64_t cells = 0;
   Bytes bytes = 0;
 };

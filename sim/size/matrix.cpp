@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/size/entity_rates.h"
 #include "sim/size/size_scenario.h"
 
 namespace windrow {
@@ -23,16 +24,14 @@ void judge(SizeCell& cell, const PartitionLimits& limits) {
   const ClosedBucket& size = cell.size;
   const auto over = [&](std::int64_t value, std::int64_t bound) { return bound > 0 && value > bound; };
   if (over(size.partition_bytes.max, limits.bytes_max)) {
-    cell.reason = fmt::format("largest {} over {}", decimal_bytes(static_cast<double>(size.partition_bytes.max)),
-                              decimal_bytes(static_cast<double>(limits.bytes_max)));
+    cell.reason = fmt::format("over {}", decimal_bytes(static_cast<double>(limits.bytes_max)));
   } else if (over(size.partition_rows.max, limits.rows_max)) {
     cell.reason = fmt::format("{} rows over {}", count(size.partition_rows.max), count(limits.rows_max));
   } else if (over(size.partition_cells.max, limits.cells_max)) {
     cell.reason = fmt::format("{} cells over {}", count(size.partition_cells.max), count(limits.cells_max));
   } else if (size.partition_bytes.max < limits.bytes_min) {
     cell.verdict = SizeVerdict::too_small;
-    cell.reason = fmt::format("largest {} under {}", decimal_bytes(static_cast<double>(size.partition_bytes.max)),
-                              decimal_bytes(static_cast<double>(limits.bytes_min)));
+    cell.reason = fmt::format("under {}", decimal_bytes(static_cast<double>(limits.bytes_min)));
     return;
   } else {
     return;
@@ -40,10 +39,10 @@ void judge(SizeCell& cell, const PartitionLimits& limits) {
   cell.verdict = SizeVerdict::too_big;
 }
 
-std::string described(const SizeCell& cell) {
-  const std::string largest = decimal_bytes(static_cast<double>(cell.size.partition_bytes.max));
-  return cell.shards > 1 ? fmt::format("{} in {} shards (largest {})", cell.bucket, cell.shards, largest)
-                         : fmt::format("{} (largest {})", cell.bucket, largest);
+std::string largest(const SizeCell& cell) { return decimal_bytes(static_cast<double>(cell.size.partition_bytes.max)); }
+
+std::string choice(const SizeCell& cell) {
+  return cell.shards > 1 ? fmt::format("{} in {} shards", cell.bucket, cell.shards) : cell.bucket;
 }
 
 /// Fewer partitions are better: each is a place to look, an index entry, a key in the filter.
@@ -68,23 +67,23 @@ SizeAdvice advise(const std::string& rate, const std::vector<const SizeCell*>& c
   if (chosen == nullptr) {
     const SizeCell* smallest =
         *std::ranges::min_element(cells, {}, [](const SizeCell* c) { return c->size.partition_bytes.max; });
-    const auto times =
-        limits.bytes_max > 0
-            ? std::ceil(static_cast<double>(smallest->size.partition_bytes.max) / static_cast<double>(limits.bytes_max))
-            : 1.0;
-    return advice(*smallest, false,
-                  fmt::format("none fits; {} is the smallest, and needs a shorter bucket or {:.0f} shards",
-                              described(*smallest), static_cast<double>(smallest->shards) * std::max(times, 2.0)));
+    const double bytes =
+        static_cast<double>(smallest->size.partition_bytes.max) * static_cast<double>(smallest->shards);
+    std::string why = fmt::format("largest partition {}, and none fits", largest(*smallest));
+    if (limits.bytes_max > 0 && smallest->size.partition_bytes.max > limits.bytes_max)
+      why += fmt::format("; {:.0f} shards would, or a shorter bucket",
+                         std::ceil(bytes / static_cast<double>(limits.bytes_max)));
+    return advice(*smallest, false, std::move(why));
   }
   for (const SizeCell* cell : cells) {
-    if (cell->verdict == SizeVerdict::too_big && coarser(cell, chosen) && (next == nullptr || coarser(next, cell)))
-      next = cell;
+    const bool coarse = cell->verdict == SizeVerdict::too_big && coarser(cell, chosen);
+    if (coarse && (next == nullptr || coarser(next, cell))) next = cell;
   }
-  std::string why = best != nullptr
-                        ? fmt::format("the fewest partitions within the limits: {}", described(*chosen))
-                        : fmt::format("none reaches {}, and {} comes nearest",
-                                      decimal_bytes(static_cast<double>(limits.bytes_min)), described(*chosen));
-  why += next != nullptr ? fmt::format("; {} is too big", described(*next)) : "; no coarser one was asked for";
+  std::string why = fmt::format("largest partition {}, ", largest(*chosen));
+  why += best != nullptr ? "the fewest partitions that fit"
+                         : fmt::format("the nearest to {}", decimal_bytes(static_cast<double>(limits.bytes_min)));
+  why += next != nullptr ? fmt::format("; {} would have {}", choice(*next), largest(*next))
+                         : "; nothing coarser was asked for";
   return advice(*chosen, best != nullptr, std::move(why));
 }
 
@@ -116,7 +115,10 @@ SizeMatrix size_matrix(const SizeQuestion& question) {
       for (const std::int64_t shards : question.shards) {
         SizeCell cell{.rate = rate, .bucket = bucket, .shards = shards};
         try {
-          cell.size = closed_bucket(scenarios.make(rate, bucket, shards), 0);
+          const LoadedScenario loaded = scenarios.make(rate, bucket, shards);
+          cell.size = closed_bucket(loaded.scenario, 0);
+          const auto rates = entity_rates(loaded, question.read);
+          if (rates) refine_percentiles(*rates, shards, cell.size);
         } catch (const std::invalid_argument& error) {
           throw SizeError(error.what());
         }

@@ -27,7 +27,7 @@ std::string verdict_word(SizeVerdict verdict) {
 
 std::string verdict_text(const SizeCell& cell) {
   return cell.reason.empty() ? verdict_word(cell.verdict)
-                             : fmt::format("{}: {}", verdict_word(cell.verdict), cell.reason);
+                             : fmt::format("{}, {}", verdict_word(cell.verdict), cell.reason);
 }
 
 bool compressed(const SizeMatrix& matrix) { return matrix.compression_ratio > 0; }
@@ -72,7 +72,7 @@ std::string heading(const SizeMatrix& matrix) {
 std::string advice_text(const SizeAdvice& advice) {
   const std::string choice =
       advice.shards > 1 ? fmt::format("{} in {} shards", advice.bucket, advice.shards) : advice.bucket;
-  return fmt::format("{}: {}, {}", advice.rate, choice, advice.why);
+  return fmt::format("{}: {} ({})", advice.rate, choice, advice.why);
 }
 
 nlohmann::ordered_json spread_json(const Spread& spread) {

@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/input/column_rule.h"
+#include "sim/input/entity_keys.h"
 #include "sim/input/load_scenario.h"
 #include "sim/input/scenario_error.h"
 #include "sim/schema/describe.h"
@@ -71,6 +72,20 @@ ColumnRule read_rule(const std::string& column, const std::string& text) {
   return rule;
 }
 
+BucketName read_bucket(const std::string& text) {
+  try {
+    Cursor cursor(text);
+    ColumnRule rule;
+    read_value(cursor, rule);
+    cursor.expect_done({});
+    if (rule.kind != ColumnRule::Kind::bucket || rule.rolling > 0) throw ValueError(0, 0, "is no time bucket");
+    return rule.bucket;
+  } catch (const ValueError& error) {
+    throw SizeError(fmt::format("--bucket {}: {}; accepts minute, 10min, hour, day, week, month, year, any time", text,
+                                error.what()));
+  }
+}
+
 Bytes with_length(double bytes) {
   const auto whole = std::llround(bytes);
   return whole + unsigned_vint_size(static_cast<std::uint64_t>(whole));
@@ -120,6 +135,16 @@ void SizeScenarios::add_bucket_and_shard() {
     return name;
   };
   if (bucket_column_.empty()) bucket_column_ = add(free_name(table_, "bucket"), Kind::text);
+  const auto within_a_day = [](const std::string& text) {
+    const BucketName name = read_bucket(text);
+    return name.kind == BucketName::Kind::equal && name.length_s % seconds_per_day != 0;
+  };
+  const auto dated = std::ranges::find(table_.columns, bucket_column_, &Column::name);
+  if (dated->type.kind == Kind::date && std::ranges::any_of(question_.buckets, within_a_day)) {
+    dated->type = simple_type(Kind::timestamp);
+    notes_.push_back(
+        fmt::format("{} is a date, which cannot tell hours apart: sizes are with a timestamp", bucket_column_));
+  }
   const bool sharded = std::ranges::any_of(question_.shards, [](std::int64_t shards) { return shards > 1; });
   if (shard_column_.empty() && sharded) shard_column_ = add(free_name(table_, "shard"), Kind::int_);
   table_.sort_columns();
@@ -163,30 +188,36 @@ void SizeScenarios::plan_key() {
 }
 
 void SizeScenarios::plan_columns() {
+  std::vector<std::string> missing;
   if (!table_.static_columns().empty()) notes_.push_back("static columns are left out: they are one row a partition");
   for (Column& column : table_.columns) {
     if (column.kind != Column::Kind::regular) continue;
     const auto given = question_.columns.find(column.name);
-    if (given != question_.columns.end() && given->second == "null") continue;
+    const bool said = given != question_.columns.end();
+    if (said && given->second == "null") continue;
     written_.push_back(column.name);
     if (column.type.is_multi_cell()) {
+      if (!said) {
+        missing.push_back(fmt::format("--column '{}=map(5, text(8), text(20))' (or set, list, null)", column.name));
+        continue;
+      }
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, rule_of_complex(column)));
       notes_.push_back(
           fmt::format("{} ({}) is an estimate, a few bytes a row: its elements and its tombstone, written whole",
                       column.name, column.type.to_string()));
       column.type = simple_type(Kind::blob);
-    } else if (given != question_.columns.end()) {
+    } else if (said) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
-    } else if (is_text(column.type) || column.type.fixed_length() < 0) {
-      const bool sized = column.type.kind == Kind::date || column.type.kind == Kind::time ||
-                         column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint ||
-                         column.type.kind == Kind::counter;
-      if (sized) continue;
-      const char* example = column.type.kind == Kind::blob ? "blob(100)" : "text(20)";
-      throw SizeError(fmt::format("column {} is a {} and nothing says how long its values are; add --column {}={}",
-                                  column.name, column.type.to_string(), column.name,
-                                  is_text(column.type) ? example : "blob(16)"));
+    } else if (natural_bytes(column.type) < 0) {
+      const char* example = column.type.kind == Kind::blob ? "blob(100)"
+                            : is_text(column.type)         ? "text(20)"
+                                                           : "blob(16)";
+      missing.push_back(fmt::format("--column '{}={}'", column.name, example));
     }
+  }
+  if (!missing.empty()) {
+    throw SizeError(fmt::format("nothing says how long the values of {} are; add {}",
+                                missing.size() == 1 ? "a column" : "some columns", fmt::join(missing, " ")));
   }
   table_.sort_columns();
 }
@@ -195,12 +226,6 @@ void SizeScenarios::plan_columns() {
 // value of each; both parts of the deletion grow with the time since the file's first row.
 std::string SizeScenarios::rule_of_complex(const Column& column) const {
   const auto given = question_.columns.find(column.name);
-  if (given == question_.columns.end()) {
-    throw SizeError(
-        fmt::format("column {} is a {} and nothing says what is in it; add --column \"{}=map(5, text(8), text(20))\" "
-                    "(or set, list, null)",
-                    column.name, column.type.to_string(), column.name));
-  }
   const ColumnRule rule = read_rule(column.name, given->second);
   const bool known =
       rule.kind == ColumnRule::Kind::map || rule.kind == ColumnRule::Kind::set || rule.kind == ColumnRule::Kind::list;
@@ -229,19 +254,8 @@ std::string SizeScenarios::entities_for(const std::string& rate) const {
   return entity_is_text_ ? fmt::format("pattern(entity-%05d, {})", count) : fmt::format("{}", count);
 }
 
-Scenario SizeScenarios::make(const std::string& rate, const std::string& bucket, std::int64_t shards) const {
-  BucketName name;
-  try {
-    Cursor cursor(bucket);
-    ColumnRule rule;
-    read_value(cursor, rule);
-    cursor.expect_done({});
-    if (rule.kind != ColumnRule::Kind::bucket || rule.rolling > 0) throw ValueError(0, 0, "is no time bucket");
-    name = rule.bucket;
-  } catch (const ValueError& error) {
-    throw SizeError(fmt::format("--bucket {}: {}; accepts minute, 10min, hour, day, week, month, year, any time",
-                                bucket, error.what()));
-  }
+LoadedScenario SizeScenarios::make(const std::string& rate, const std::string& bucket, std::int64_t shards) const {
+  const BucketName name = read_bucket(bucket);
   if (shards < 1) throw SizeError(fmt::format("--shards {}: accepts 1 or more", shards));
   const bool fleet = rate.ends_with(".csv");
   constexpr int buckets = 3;  // so that one of them lies between two others, wherever they begin
@@ -262,13 +276,14 @@ Scenario SizeScenarios::make(const std::string& rate, const std::string& bucket,
     return question_.read ? question_.read(file) : std::nullopt;
   };
   try {
-    return load_scenario("size.ini", ini, {}, read).scenario;
+    return load_scenario("size.ini", ini, {}, read);
   } catch (const ScenarioError& error) {
     const Mistake& mistake = error.mistake();
     if (mistake.place.file() != "size.ini" && mistake.place.line > 0) throw SizeError(error.what());
     std::string key = mistake.key;
     const std::size_t from = key.find("column.");
-    if (from != std::string::npos) key = fmt::format("--column {}=", key.substr(from + 7));
+    if (from != std::string::npos)
+      key = fmt::format("--column {}{}", key.substr(from + 7), mistake.value.empty() ? "" : "=");
     if (key == "stream.size.rate") key = "--rate ";
     if (key == "stream.size.entities") key = fleet ? "--rate " : "--entities ";
     if (key == "node.format") key = "--sstable-format ";

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine/scenario.h"
+#include "sim/input/load_scenario.h"
 #include "sim/size/matrix.h"
 
 namespace windrow {
@@ -19,7 +19,7 @@ class SizeScenarios {
   /// What was taken for granted, one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
   /// A run over some buckets of this length. Throws SizeError.
-  Scenario make(const std::string& rate, const std::string& bucket, std::int64_t shards) const;
+  LoadedScenario make(const std::string& rate, const std::string& bucket, std::int64_t shards) const;
 
  private:
   void add_bucket_and_shard();

@@ -1,0 +1,199 @@
+#include "sim/size/matrix.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "sim/cql/script.h"
+#include "sim/size/key_roles.h"
+#include "sim/size/matrix_text.h"
+
+namespace windrow {
+namespace {
+
+SizeQuestion about(const std::string& cql) {
+  SizeQuestion question;
+  question.schema = read_schema(cql);
+  return question;
+}
+
+SizeQuestion classic(int payload_bytes) {
+  SizeQuestion question =
+      about("CREATE TABLE events (id text, bucket text, at timeuuid, payload blob, PRIMARY KEY ((id, bucket), at));");
+  question.rates = {"1/s", "10/s", "100/s", "1000/s", "10000/s"};
+  question.buckets = {"day", "hour", "10min"};
+  question.columns = {{"payload", "blob(" + std::to_string(payload_bytes) + ")"}};
+  return question;
+}
+
+const SizeCell& cell(const SizeMatrix& matrix, const std::string& rate, const std::string& bucket) {
+  for (const SizeCell& each : matrix.cells) {
+    if (each.rate == rate && each.bucket == bucket) return each;
+  }
+  FAIL(rate, " ", bucket);
+  return matrix.cells.front();
+}
+
+std::string mistake_of(const SizeQuestion& question) {
+  try {
+    size_matrix(question);
+  } catch (const SizeError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST_CASE("the classic matrix: rows follow from rate and bucket, verdicts from the limits") {
+  const SizeMatrix matrix = size_matrix(classic(100));
+  REQUIRE(matrix.cells.size() == 15);
+  CHECK(cell(matrix, "1/s", "day").size.partition_rows.max == 86'400);
+  CHECK(cell(matrix, "10000/s", "10min").size.partition_rows.max == 6'000'000);
+  CHECK(cell(matrix, "1/s", "day").verdict == SizeVerdict::fits);
+  CHECK(cell(matrix, "1/s", "10min").verdict == SizeVerdict::too_small);
+  CHECK(cell(matrix, "100/s", "day").verdict == SizeVerdict::too_big);
+  CHECK(cell(matrix, "100/s", "hour").verdict == SizeVerdict::fits);
+  CHECK(cell(matrix, "1/s", "hour").size.partitions_per_year == doctest::Approx(8'760));
+  REQUIRE(matrix.advice.size() == 5);
+  CHECK(matrix.advice[0].bucket == "day");
+  CHECK(matrix.advice[2].bucket == "hour");
+  CHECK(matrix.advice[2].fits);
+  CHECK_FALSE(matrix.advice[4].fits);
+  CHECK(matrix.notes.empty());
+}
+
+TEST_CASE("shards divide a bucket's rows, and multiply its partitions") {
+  SizeQuestion question = classic(100);
+  question.rates = {"10000/s"};
+  question.buckets = {"10min"};
+  question.shards = {1, 10};
+  const SizeMatrix matrix = size_matrix(question);
+  REQUIRE(matrix.cells.size() == 2);
+  CHECK(matrix.cells[0].size.rows == matrix.cells[1].size.rows);
+  CHECK(matrix.cells[1].size.partition_rows.max == 600'000);
+  CHECK(matrix.cells[1].size.partitions_per_year == doctest::Approx(10 * matrix.cells[0].size.partitions_per_year));
+  CHECK(matrix.cells[1].verdict == SizeVerdict::fits);
+  CHECK(matrix.advice[0].shards == 10);
+  REQUIRE(matrix.notes.size() == 1);
+  CHECK(matrix.notes[0].find("`shard int` was added") != std::string::npos);
+}
+
+TEST_CASE("limits of rows and cells count as well; no bound is none") {
+  SizeQuestion question = classic(100);
+  question.rates = {"1/s"};
+  question.buckets = {"day"};
+  CHECK(size_matrix(question).cells[0].verdict == SizeVerdict::fits);
+  question.limits.rows_max = 50'000;
+  CHECK(size_matrix(question).cells[0].reason == "86,400 rows over 50,000");
+  question.limits = {.bytes_min = 0, .bytes_max = 0, .rows_max = 0, .cells_max = 80'000};
+  CHECK(size_matrix(question).cells[0].reason == "86,400 cells over 80,000");
+  question.limits.cells_max = 0;
+  CHECK(size_matrix(question).cells[0].verdict == SizeVerdict::fits);
+}
+
+TEST_CASE("a distribution of rates gives median, p99 and largest of a thousand entities") {
+  SizeQuestion question =
+      about("CREATE TABLE r (device text, day date, at timestamp, v double, PRIMARY KEY ((device, day), at));");
+  question.rates = {"lognormal(1/min, 1/s)"};
+  question.buckets = {"day"};
+  const SizeMatrix matrix = size_matrix(question);
+  const ClosedBucket& size = matrix.cells[0].size;
+  CHECK(size.partitions == 1'000);
+  CHECK(static_cast<double>(size.partition_rows.p50) == doctest::Approx(1'440).epsilon(0.1));
+  CHECK(static_cast<double>(size.partition_rows.p99) == doctest::Approx(86'400).epsilon(0.3));
+  CHECK(size.partition_rows.max > size.partition_rows.p99);
+}
+
+TEST_CASE("a table without a bucket gets one for the question, and collections are estimated") {
+  SizeQuestion question = about(
+      "CREATE TABLE r (id int, at timestamp, tags map<text, text>, v double, s text static, PRIMARY KEY (id, at));");
+  question.buckets = {"day"};
+  question.columns = {{"tags", "map(2, text(5), text(10))"}};
+  const SizeMatrix matrix = size_matrix(question);
+  CHECK(matrix.notes.size() == 3);
+  // Liveness and v: a timestamp of 6 bytes, flags, sizes; the map: 9 + 1 + 2 * (1 + 6 + 11).
+  CHECK(matrix.bytes_per_row == doctest::Approx(9 + 1 + 2 + 6 + 9 + 46).epsilon(0.03));
+  question.columns = {{"tags", "null"}};
+  CHECK(size_matrix(question).bytes_per_row < matrix.bytes_per_row - 40);
+}
+
+TEST_CASE("mistakes name the option and what it accepts") {
+  const auto with = [](auto change) {
+    SizeQuestion question = classic(100);
+    change(question);
+    return mistake_of(question);
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    CHECK_MESSAGE(text.find(part) != std::string::npos, text);
+  };
+  has(with([](SizeQuestion& q) { q.rates = {"fast"}; }), "--rate fast: ");
+  has(with([](SizeQuestion& q) { q.buckets = {"fortnight"}; }), "--bucket fortnight: ");
+  has(with([](SizeQuestion& q) { q.buckets = {"rolling(24, 1h)"}; }), "--bucket rolling(24, 1h): is no time bucket");
+  has(with([](SizeQuestion& q) { q.shards = {0}; }), "--shards 0: accepts 1 or more");
+  has(with([](SizeQuestion& q) { q.table = "event"; }), "did you mean events?");
+  has(with([](SizeQuestion& q) { q.columns = {}; }), "add --column 'payload=blob(100)'");
+  has(with([](SizeQuestion& q) { q.columns["paylod"] = "null"; }), "did you mean payload?");
+  has(with([](SizeQuestion& q) { q.columns["payload"] = "blob(ten)"; }), "--column payload=");
+  has(with([](SizeQuestion& q) { q.entities = "pattern(x, 5)"; }), "--entities pattern(x, 5): ");
+  has(with([](SizeQuestion& q) { q.format = "mc"; }), "--sstable-format mc: ");
+  has(with([](SizeQuestion& q) { q.rates = {"fleet.csv"}; }), "fleet.csv");
+  has(mistake_of(about("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};")),
+      "has no table");
+  has(mistake_of(about("CREATE TABLE a (k int PRIMARY KEY); CREATE TABLE b (k int PRIMARY KEY);")),
+      "--table: which one? accepts a, b");
+}
+
+TEST_CASE("csv, json and markdown hold every cell") {
+  SizeQuestion question = classic(1000);
+  question.compression_ratio = 0.5;
+  const SizeMatrix matrix = size_matrix(question);
+  const auto json = nlohmann::json::parse(matrix_as_json(matrix));
+  CHECK(json.at("cells").size() == 15);
+  CHECK(json.at("advice").size() == 5);
+  const std::string csv = matrix_as_csv(matrix);
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 16);
+  const std::string markdown = matrix_as_markdown(matrix);
+  CHECK(markdown.find("max on disk") != std::string::npos);
+  for (const SizeCell& each : matrix.cells)
+    CHECK(csv.find(std::to_string(each.size.partition_bytes.max)) != std::string::npos);
+}
+
+TEST_CASE("sizes for people are decimal, of three digits") {
+  CHECK(decimal_bytes(0) == "0 B");
+  CHECK(decimal_bytes(917) == "917 B");
+  CHECK(decimal_bytes(999.6) == "1.00 kB");
+  CHECK(decimal_bytes(12'345) == "12.3 kB");
+  CHECK(decimal_bytes(99'960'000) == "100 MB");
+  CHECK(decimal_bytes(1.5e12) == "1.50 TB");
+}
+
+TEST_CASE("roles of key columns follow from names and types") {
+  const auto roles = [](const std::string& columns, const std::string& key) {
+    const Schema schema = read_schema("CREATE TABLE t (" + columns + ", PRIMARY KEY (" + key + "));");
+    std::string text;
+    for (const KeyRole role : partition_key_roles(schema.keyspaces.front().tables.front()))
+      text += role == KeyRole::entity ? 'e' : role == KeyRole::time_bucket ? 'b' : 's';
+    return text;
+  };
+  CHECK(roles("device text, bucket text, at timestamp", "(device, bucket), at") == "eb");
+  CHECK(roles("account text, day text, bucket int, ts timeuuid", "(account, day, bucket), ts") == "ebs");
+  CHECK(roles("service text, bucket int, at timestamp", "(service, bucket), at") == "eb");
+  CHECK(roles("stream text, bucket_10min timestamp, id timeuuid", "(stream, bucket_10min), id") == "eb");
+  CHECK(roles("sensor text, ts timeuuid", "sensor, ts") == "e");
+  CHECK(roles("tenant text, device uuid, d date, at timestamp", "(tenant, device, d), at") == "eeb");
+  CHECK(roles("day date, at timestamp", "day, at") == "b");
+  CHECK(roles("id int, shard int, at timestamp", "(id, shard), at") == "es");
+  CHECK(words_of_name("bucket_10min") == std::vector<std::string>{"bucket", "10", "min"});
+  CHECK(words_of_name("timeBucket2h") == std::vector<std::string>{"time", "bucket", "2", "h"});
+  const auto length = [](const std::string& name, CqlType::Kind kind) {
+    return bucket_length_named({.name = name, .type = simple_type(kind)});
+  };
+  CHECK(length("bucket_10min", CqlType::Kind::timestamp) == 600);
+  CHECK(length("hour", CqlType::Kind::text) == 3'600);
+  CHECK(length("d", CqlType::Kind::date) == 86'400);
+  CHECK(length("bucket", CqlType::Kind::int_) == 0);
+}
+
+}  // namespace
+}  // namespace windrow
