@@ -1,0 +1,73 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/cql/script.h"
+#include "sim/size/matrix.h"
+#include "sim/verify/capture_table.h"
+
+namespace windrow {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Collection {
+  std::string type{};
+  std::string rule{};
+  std::string literal{};
+};
+
+std::string schema_with(const std::string& type) {
+  return fmt::format(
+      "CREATE TABLE readings (id int, day date, at timestamp, tags {}, v double, PRIMARY KEY ((id, day), at)) WITH "
+      "default_time_to_live = "
+      "2592000;",
+      type);
+}
+
+/// One sensor's day, a row a minute, every value written out.
+Bytes written_out(const Collection& collection) {
+  const Schema schema = read_schema(schema_with(collection.type));
+  const Table& table = schema.keyspaces.front().tables.front();
+  constexpr Seconds begin_s = 1'767'398'400;  // 2026-01-03
+  CapturedTable captured(table, SSTableFormat::nb, begin_s);
+  for (int minute = 0; minute < 1'440; ++minute) {
+    const Seconds now_s = begin_s + minute * 60;
+    captured.apply({{"op", "insert"},
+                    {"now", now_s},
+                    {"ts", now_s * us_per_s},
+                    {"values",
+                     {{"id", "0"},
+                      {"day", "'2026-01-03'"},
+                      {"at", fmt::format("{}", now_s * 1000)},
+                      {"tags", collection.literal},
+                      {"v", "1.5"}}}});
+  }
+  captured.flush();
+  return captured.sstables().front().uncompressed_bytes;
+}
+
+TEST_CASE("a collection written whole is estimated to a byte or two a row") {
+  const std::vector<Collection> all{
+      {"map<text, text>", "map(2, text(5), text(10))", "{'abcde': '0123456789', 'fghij': '0123456789'}"},
+      {"set<text>", "set(3, text(4))", "{'aaaa', 'bbbb', 'cccc'}"},
+      {"list<text>", "list(1, text(30))", "['012345678901234567890123456789']"},
+  };
+  for (const Collection& collection : all) {
+    CAPTURE(collection.type);
+    SizeQuestion question;
+    question.schema = read_schema(schema_with(collection.type));
+    question.rates = {"1/min"};
+    question.buckets = {"day"};
+    question.columns = {{"tags", collection.rule}};
+    const SizeMatrix matrix = size_matrix(question);
+    const auto estimate = static_cast<double>(matrix.cells.front().size.bytes) / 1'440;
+    const auto truth = static_cast<double>(written_out(collection)) / 1'440;
+    CHECK(estimate == doctest::Approx(truth).epsilon(0.02));
+  }
+}
+
+}  // namespace
+}  // namespace windrow
