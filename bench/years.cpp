@@ -1,99 +1,86 @@
 // Node-years in yardsticks: one million operations of a binary-heap hold model in the same process.
-// Prints, per case, events, seconds, yardsticks and a checksum of the result. `--tiny` runs a few hours instead of a year.
+// Per case: events, seconds, yardsticks with the results' text made and without, and a checksum of what was written.
+// usage: bench_years [--tiny] [CASE]; --tiny runs two hours instead of years.
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <cstring>
-#include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "bench/hold_model.h"
+#include "bench/year_case.h"
 #include "sim/engine/node.h"
+#include "sim/report/catalog.h"
+#include "sim/report/recorder.h"
 
 namespace {
 
-using windrow::Micros;
-using windrow::us_per_s;
+using windrow_bench::scenario_of;
+using windrow_bench::seconds_of;
+using windrow_bench::YearCase;
 
-class DeviceKeys final : public windrow::PartitionKeys {
- public:
-  std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t) const override {
-    return fmt::format("dev-{:05}:{:012}", entity, bucket);
-  }
-  int constant_length() const override { return 22; }
-};
-
-struct Case {
-  std::string name{};
-  windrow::CompactionOptions compaction{};
-  double megabytes_per_s = 1;
-  double years = 1;
-  std::int32_t ttl_s = 0;
-};
-
-windrow::Scenario scenario_of(const Case& what, double seconds) {
-  constexpr double bytes_per_row = 51;
-  windrow::Scenario scenario;
-  scenario.name = what.name;
-  scenario.start_us = 1'767'225'600LL * us_per_s;
-  scenario.end_us = scenario.start_us + static_cast<Micros>(seconds) * us_per_s;
-  scenario.node.format = windrow::SSTableFormat::oa;
-  scenario.node.heap_bytes = windrow::GiB(64);
-  scenario.node.commitlog_total_space_bytes = windrow::GiB(1024);
-  scenario.node.compaction_throughput_bytes_per_s = 0;
-  windrow::TableSpec table;
-  table.name = "readings";
-  table.schema.name = "readings";
-  table.schema.keyspace = "bench";
-  table.schema.options.compaction_options = what.compaction;
-  table.schema.options.default_time_to_live = what.ttl_s;
-  table.schema.options.gc_grace_seconds = 86'400;
-  table.flush_size_bytes = 64'000'000;
-  scenario.tables.push_back(std::move(table));
-  windrow::WriterSpec writer;
-  writer.stream = "devices";
-  writer.entities = 20'000;
-  writer.keys = std::make_shared<DeviceKeys>();
-  writer.from_us = scenario.start_us;
-  writer.until_us = scenario.end_us;
-  writer.rate = {{.from_us = scenario.start_us,
-                  .rows = 20'000,
-                  .period_us = static_cast<Micros>(20'000 * bytes_per_row / what.megabytes_per_s)}};
-  writer.bucket = windrow::BucketRule::every(86'400);
-  writer.clustering_bytes = 9;
-  for (int column = 0; column < 3; ++column) {
-    writer.columns.push_back({.column = fmt::format("v{}", column), .position = column, .fixed_length = true, .sizes_bytes = {8}});
-  }
-  scenario.writers.push_back(std::move(writer));
-  return scenario;
-}
+constexpr double seconds_per_year = 365 * 86'400;
 
 class Counter final : public windrow::RunObserver {
  public:
-  void flushed(const windrow::Node&, const windrow::FlushEvent& event) override {
-    ++events;
-    for (const auto& sstable : event.change->added) add(*sstable);
-  }
-  void committed(const windrow::Node& node, const windrow::CommitEvent& event) override {
-    ++events;
-    for (const auto& sstable : event.change->added) add(*sstable);
-    most_live = std::max(most_live, node.table(0).live().size());
-    for (const auto& sstable : event.change->added) {
-      cohorts += static_cast<std::int64_t>(sstable->content().cohorts.size());
-      ++outputs;
-    }
-  }
+  void flushed(const windrow::Node& node, const windrow::FlushEvent& event) override { see(node, *event.change); }
+  void committed(const windrow::Node& node, const windrow::CommitEvent& event) override { see(node, *event.change); }
   std::int64_t events = 0;
   std::uint64_t checksum = 0;
   std::size_t most_live = 0;
-  std::int64_t cohorts = 0;
-  std::int64_t outputs = 0;
 
  private:
-  void add(const windrow::SSTable& sstable) {
-    checksum = checksum * 1'000'003 + static_cast<std::uint64_t>(sstable.identity().data_bytes);
+  void see(const windrow::Node& node, const windrow::Change& change) {
+    ++events;
+    most_live = std::max(most_live, node.table(0).live().size());
+    for (const auto& sstable : change.added) {
+      checksum = checksum * 1'000'003 + static_cast<std::uint64_t>(sstable->identity().data_bytes);
+    }
   }
 };
+
+std::size_t results_of(const windrow::Scenario& scenario) {
+  windrow::Recorder recorder(scenario, {.version = "bench", .scenario_hash = "", .node = 1}, {});
+  windrow::run_node(scenario, recorder, {});
+  windrow::TextSink results;
+  windrow::write_results(recorder.take(), results);
+  std::size_t bytes = 0;
+  for (const windrow::NamedText& text : results.texts()) bytes += text.text.size();
+  return bytes;
+}
+
+void measure(const YearCase& what, double seconds, double yardstick) {
+  const windrow::Scenario scenario = scenario_of(what, seconds);
+  Counter counter;
+  const double took = seconds_of([&] { windrow::run_node(scenario, counter, {}); });
+  std::size_t bytes = 0;
+  const double with_results = seconds_of([&] { bytes = results_of(scenario); });
+  fmt::print(
+      "{:16} {:8} events {:7.3f} s {:7.2f} yardsticks {:6.3f} us/event {:5} live at most; with results {:7.2f} yardsticks, "
+      "{} bytes; checksum {:x}\n",
+      what.name, counter.events, took, took / yardstick, took / static_cast<double>(counter.events) * 1e6,
+      counter.most_live, with_results / yardstick, bytes, counter.checksum);
+  std::fflush(stdout);
+}
+
+/// All at once, a thread each, so that all their state is there at one time.
+void measure_nodes(const YearCase& what, double seconds, int nodes) {
+  std::vector<Counter> counters(static_cast<std::size_t>(nodes));
+  {
+    std::vector<std::jthread> threads;
+    for (int node = 0; node < nodes; ++node) {
+      threads.emplace_back([&, node] {
+        windrow::run_node(scenario_of(what, seconds, node), counters[static_cast<std::size_t>(node)], {});
+      });
+    }
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("{:16} {} nodes at once: {} MB at most in memory\n", what.name, nodes, usage.ru_maxrss / 1000);
+}
 
 }  // namespace
 
@@ -107,30 +94,28 @@ int main(int argc, char** argv) {
       only = argv[i];
     }
   }
-  windrow::TimeWindowOptions windows;
-  windows.size_tiered.common.max_threshold = 32;
-  const std::vector<Case> cases = {
-      {"stcs-1MBs", windrow::SizeTieredOptions{}, 1, 1, 0},
-      {"twcs-1MBs", windows, 1, 1, 364 * 86'400},
-      {"stcs-0.1MBs", windrow::SizeTieredOptions{}, 0.1, 1, 0},
-      {"twcs-0.1MBs", windows, 0.1, 1, 364 * 86'400},
-      {"stcs-1MBs-ttl30d", windrow::SizeTieredOptions{}, 1, 1, 30 * 86'400},
-      {"twcs-0.1MBs-10y", windows, 0.1, 10, 364 * 86'400},
+  const windrow::SizeTieredOptions tiers;
+  const windrow::TimeWindowOptions days;
+  const windrow::TimeWindowOptions short_windows{.window_unit_s = 60, .window_size = 100};
+  constexpr windrow::Seconds most_of_a_year = 364 * 86'400;
+  const std::vector<YearCase> cases = {
+      {"stcs", tiers, 1, 1, 0},
+      {"twcs", days, 1, 1, most_of_a_year},
+      {"stcs-slow", tiers, 0.1, 1, 0},
+      {"twcs-slow", days, 0.1, 1, most_of_a_year},
+      {"twcs-slow-10y", days, 0.1, 10, most_of_a_year},
+      {"stcs-slow-10y", tiers, 0.1, 10, 0},
+      {"twcs-5000-live", short_windows, 1, 1, most_of_a_year},
+      {"stcs-ttl-30d", tiers, 1, 1, 30 * 86'400},
   };
-  const std::int64_t operations = tiny ? 10'000 : 1'000'000;
   std::uint64_t checksum = 0;
-  const double yardstick = windrow_bench::seconds_of([&] { checksum = windrow_bench::hold_model(operations); });
+  const double yardstick = seconds_of([&] { checksum = windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); });
   fmt::print("yardstick {:.4f} s, checksum {:x}\n", yardstick, checksum);
-  for (const Case& what : cases) {
+  const YearCase nodes{"nodes-3y", days, 0.1, 3, most_of_a_year};
+  if (only.empty() || only == nodes.name) measure_nodes(nodes, tiny ? 7'200 : nodes.years * seconds_per_year, 12);
+  for (const YearCase& what : cases) {
     if (!only.empty() && what.name != only) continue;
-    const double seconds = tiny ? 7'200 : what.years * 365 * 86'400;
-    const windrow::Scenario scenario = scenario_of(what, seconds);
-    Counter counter;
-    const double took = windrow_bench::seconds_of([&] { windrow::run_node(scenario, counter, {}); });
-    fmt::print("{:18} {:9} events {:8.3f} s {:8.2f} yardsticks {:7.3f} us/event, {:5} live at most, {:.2f} cohorts, checksum {:x}\n",
-               what.name, counter.events, took, took / yardstick, took / static_cast<double>(counter.events) * 1e6, counter.most_live,
-               counter.outputs > 0 ? static_cast<double>(counter.cohorts) / static_cast<double>(counter.outputs) : 0.0, counter.checksum);
-    std::fflush(stdout);
+    measure(what, tiny ? 7'200 : what.years * seconds_per_year, yardstick);
   }
   return 0;
 }
