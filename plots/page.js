@@ -73,6 +73,8 @@
     const read = tables[chart.table];
     const spec = JSON.parse(nightly(JSON.stringify(chart.spec)));
     spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
+    // Nobody points at a picture: what answers the pointer stays out of it.
+    if (exporting && spec.layer) spec.layer = spec.layer.filter((layer) => !layer.params);
     folded[number] = isNarrow(chart);
     if (folded[number]) fold(spec);
     return vegaEmbed(placeOf(chart), spec, {

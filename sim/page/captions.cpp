@@ -46,7 +46,7 @@ Sentence disk_caption(const Facts& table) {
   sentence.say("; at the end it is ").bytes(table.of("live_bytes")).say(", ");
   say_dead_weight(sentence, table);
   sentence.say(".");
-  if (table.number("live_growth_bytes_per_year") > 0.05 * table.number("live_bytes")) {
+  if (table.number("live_growth_share") >= growing_share) {
     sentence.say(" It still grows, by ").bytes(table.of("live_growth_bytes_per_year")).say(" a year.");
   }
   return sentence;

@@ -149,9 +149,7 @@ class Collector {
   }
 
   void growing(const std::string& name, const Facts& table) {
-    if (table.number("default_time_to_live_s") > 0 ||
-        table.number("live_growth_bytes_per_year") <= 0.05 * table.number("live_bytes"))
-      return;
+    if (table.number("default_time_to_live_s") > 0 || table.number("live_growth_share") < growing_share) return;
     Sentence what;
     what.say(name).say(" has no TTL and grows by ");
     what.bytes(table.of("live_growth_bytes_per_year"))
@@ -160,6 +158,7 @@ class Collector {
         .say(".");
     add(summary_.of("end"), std::move(what), "Nothing is ever removed.",
         "Set default_time_to_live, or plan the disk for it.");
+    found_.back().term = Term::later;
   }
 
   Facts summary_;

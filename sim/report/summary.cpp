@@ -152,6 +152,7 @@ void add_headlines(Json& json, const RunRecord& record, const TableRecord& table
   json["peak_disk_temporary_share"] =
       table.disk.value > 0 ? number(static_cast<double>(table.disk_peak_temporary_bytes) / table.disk.value) : Json();
   json["live_growth_bytes_per_year"] = number(lines.live_growth_bytes_per_year);
+  json["live_growth_share"] = number(lines.live_growth_share);
   json["first_blocked"] = time_or_null(lines.first_blocked_us);
   json["peak_blocked_date"] = peak_date(table.blocked_peak);
   json["blocked_sstables"] = lines.blocked_sstables;

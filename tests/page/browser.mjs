@@ -34,6 +34,16 @@ const results = [
   run(hostileFolder(work), "hostile"),
 ];
 
+// Every name of the summary is explained.
+const explained = readFileSync("docs/results.md", "utf8");
+for (const result of results) {
+  const summary = JSON.parse(readFileSync(join(result.folder, "summary.json"), "utf8"));
+  const [table] = Object.values(summary.tables);
+  for (const name of [...Object.keys(summary), ...Object.keys(table), ...Object.keys(summary.nodes[0])]) {
+    expect(explained.includes(`\`${name}\``), `docs/results.md does not explain ${name} of summary.json`);
+  }
+}
+
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 
 const open = async (result, colorScheme, width) => {

@@ -25,7 +25,7 @@ TEST_CASE("disk: the peak, what of it is temporary, what of the end is dead, and
             .ends_with("2 GiB of it expired but blocked."));
   CHECK(said(disk_caption, with({{"purgeable_bytes", 1 << 30}}))
             .ends_with("1 GiB of it past gc_grace but not yet compacted."));
-  CHECK(said(disk_caption, with({{"live_growth_bytes_per_year", 3LL << 30}}))
+  CHECK(said(disk_caption, with({{"live_growth_bytes_per_year", 3LL << 30}, {"live_growth_share", 0.3}}))
             .ends_with("It still grows, by 3 GiB a year."));
 }
 

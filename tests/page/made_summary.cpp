@@ -17,7 +17,7 @@ nlohmann::json made_summary() {
                      "flushes_per_day": 21.2, "rows_per_partition": {"p50": 1440, "max": 864000}},
       "live_sstables": 12, "live_bytes": 6442450944, "readable_bytes": 6442450944, "waiting_gc_grace_bytes": 0, "blocked_bytes": 0,
       "purgeable_bytes": 0, "peak_disk_bytes": 10737418240, "peak_disk_date": "2026-08-20T00:00:00Z",
-      "peak_disk_temporary_bytes": 3650722201, "peak_disk_temporary_share": 0.34, "live_growth_bytes_per_year": 0,
+      "peak_disk_temporary_bytes": 3650722201, "peak_disk_temporary_share": 0.34, "live_growth_bytes_per_year": 0, "live_growth_share": 0,
       "peak_sstables": 20, "peak_sstables_date": "2026-04-11T00:00:00Z", "peak_blocked_bytes": 0,
       "peak_pending_compactions": 7, "peak_pending_compactions_date": "2026-03-04T00:00:00Z",
       "windows": {"count": 10, "with_one_sstable": 9}, "window_s": 86400, "default_time_to_live_s": 7776000, "gc_grace_s": 864000,
