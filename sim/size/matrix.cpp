@@ -45,6 +45,13 @@ std::string choice(const SizeCell& cell) {
   return cell.shards > 1 ? fmt::format("{} in {} shards", cell.bucket, cell.shards) : cell.bucket;
 }
 
+/// A row of each percentile has this many cells more.
+void add_cells(std::int64_t more_per_row, ClosedBucket& size) {
+  for (const auto percentile :
+       {&Spread::min, &Spread::p50, &Spread::p75, &Spread::p95, &Spread::p98, &Spread::p99, &Spread::max})
+    size.partition_cells.*percentile += more_per_row * size.partition_rows.*percentile;
+}
+
 /// Fewer partitions are better: each is a place to look, an index entry, a key in the filter.
 bool coarser(const SizeCell* a, const SizeCell* b) {
   return std::pair(a->size.partitions_per_year, a->shards) < std::pair(b->size.partitions_per_year, b->shards);
@@ -122,6 +129,7 @@ SizeMatrix size_matrix(const SizeQuestion& question) {
         } catch (const std::invalid_argument& error) {
           throw SizeError(error.what());
         }
+        add_cells(scenarios.more_cells_per_row(), cell.size);
         judge(cell, question.limits);
         if (cell.size.rows > most_rows) {
           most_rows = cell.size.rows;

@@ -224,7 +224,7 @@ void SizeScenarios::plan_columns() {
 
 // As a blob of the size that its tombstone and elements take. Storage rule 1.8: deletion, count, then flags, path and
 // value of each; both parts of the deletion grow with the time since the file's first row.
-std::string SizeScenarios::rule_of_complex(const Column& column) const {
+std::string SizeScenarios::rule_of_complex(const Column& column) {
   const auto given = question_.columns.find(column.name);
   const ColumnRule rule = read_rule(column.name, given->second);
   const bool known =
@@ -242,6 +242,7 @@ std::string SizeScenarios::rule_of_complex(const Column& column) const {
   if (rule.kind != ColumnRule::Kind::set) element += with_length(mean(rule.elements.value));
   const Bytes bytes = deletion_bytes + unsigned_vint_size(static_cast<std::uint64_t>(rule.elements.elements)) +
                       rule.elements.elements * element;
+  more_cells_per_row_ += rule.elements.elements - 1;
   Bytes blob = bytes - 2;
   while (blob > 0 && 1 + with_length(static_cast<double>(blob)) > bytes) --blob;
   return fmt::format("blob({})", blob);

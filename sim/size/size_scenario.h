@@ -18,6 +18,8 @@ class SizeScenarios {
   const Table& table() const { return table_; }
   /// What was taken for granted, one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
+  /// Cells of a row beyond one a column: elements of collections.
+  std::int64_t more_cells_per_row() const { return more_cells_per_row_; }
   /// A run over some buckets of this length. Throws SizeError.
   LoadedScenario make(const std::string& rate, const std::string& bucket, std::int64_t shards) const;
 
@@ -25,7 +27,7 @@ class SizeScenarios {
   void add_bucket_and_shard();
   void plan_key();
   void plan_columns();
-  std::string rule_of_complex(const Column& column) const;
+  std::string rule_of_complex(const Column& column);
   std::string entities_for(const std::string& rate) const;
 
   const SizeQuestion& question_;
@@ -38,6 +40,7 @@ class SizeScenarios {
   std::vector<std::string> column_lines_{};
   std::vector<std::string> written_{};
   std::vector<std::string> notes_{};
+  std::int64_t more_cells_per_row_ = 0;
 };
 
 }  // namespace windrow

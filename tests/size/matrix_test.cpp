@@ -112,6 +112,7 @@ TEST_CASE("a table without a bucket gets one for the question, and collections a
   question.columns = {{"tags", "map(2, text(5), text(10))"}};
   const SizeMatrix matrix = size_matrix(question);
   CHECK(matrix.notes.size() == 3);
+  CHECK(matrix.cells[0].size.partition_cells.max == 3 * matrix.cells[0].size.partition_rows.max);
   // Liveness and v: a timestamp of 6 bytes, flags, sizes; the map: 9 + 1 + 2 * (1 + 6 + 11).
   CHECK(matrix.bytes_per_row == doctest::Approx(9 + 1 + 2 + 6 + 9 + 46).epsilon(0.03));
   question.columns = {{"tags", "null"}};
