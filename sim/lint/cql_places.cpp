@@ -1,7 +1,6 @@
 #include "sim/lint/cql_places.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "sim/cql/parser.h"
 
@@ -61,7 +60,8 @@ Place CqlPlaces::option(const Table& table, std::string_view option, std::string
 Place CqlPlaces::find(const Table& table, const std::string& what) const {
   const Spot* named = nullptr;
   // The last word on an option counts; a table is made once.
-  for (const Spot& spot : spots_ | std::views::reverse) {
+  for (auto at = spots_.rbegin(); at != spots_.rend(); ++at) {
+    const Spot& spot = *at;
     const bool same = spot.table == table.name && (spot.keyspace.empty() || spot.keyspace == table.keyspace);
     if (!same) continue;
     if (spot.what == what) return place(spot.at);

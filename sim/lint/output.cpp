@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::string_view fix_of(const Finding& finding) {
+std::string_view fix_of(const Finding& finding) {
   return finding.fix.empty() ? finding.rule->fix : std::string_view(finding.fix);
 }
 
