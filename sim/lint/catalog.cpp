@@ -50,6 +50,11 @@ std::string findings_as_markdown() {
       "Written by `windrow lint --catalog`; a test compares. `error`: rows are lost, come back, or a partition grows "
       "without end; "
       "`warning`: it costs disk, reads or compaction; `note`: worth knowing.\n\n"
+      "A schema alone is judged by types, options and names: a partition key's `day`, `hour`, `bucket_10min` or `date` "
+      "is taken for a time "
+      "bucket. A scenario is judged by what it says its streams write, as it begins: a later [change.NAME] is not "
+      "looked at, nor are tables "
+      "that no stream writes.\n\n"
       "| finding | severity | what |\n|---|---|---|\n";
   for (const LintRule* rule : lint_rules())
     text += fmt::format("| [`{0}`](#{0}) | {1} | {2} |\n", rule->id, severity_name(rule->severity), rule->what);

@@ -29,6 +29,21 @@ std::string excerpt(const Place& place) {
                      std::string(static_cast<std::size_t>(std::max(1, place.length)), '^'));
 }
 
+/// A relative reference (RFC 3986): what may not stand in a path is written as %XX.
+std::string as_uri(std::string_view path) {
+  static constexpr std::string_view kept = "-._~/!$&'()*+,;=@";
+  std::string uri;
+  for (const char c : path) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (plain || kept.find(c) != std::string_view::npos) {
+      uri += c;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return uri;
+}
+
 std::string summary(const std::vector<Finding>& findings) {
   std::string text;
   for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
@@ -98,8 +113,8 @@ std::string findings_as_sarif(const std::vector<Finding>& findings, std::string_
          {"level", severity_name(finding.rule->severity)},
          {"message", {{"text", fmt::format("{}. {}", whole_message(finding), fix_of(finding))}}},
          {"locations",
-          Json::array(
-              {{{"physicalLocation", {{"artifactLocation", {{"uri", finding.place.file()}}}, {"region", region}}}}})}});
+          Json::array({{{"physicalLocation",
+                         {{"artifactLocation", {{"uri", as_uri(finding.place.file())}}}, {"region", region}}}}})}});
   }
   const Json sarif = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

@@ -101,6 +101,7 @@ TEST_CASE("json and SARIF hold every finding with its place") {
     const auto index = result.at("ruleIndex").get<std::size_t>();
     CHECK(run.at("tool").at("driver").at("rules").at(index).at("id") == result.at("ruleId"));
     const auto& region = result.at("locations").at(0).at("physicalLocation").at("region");
+    CHECK(result.at("locations").at(0).at("physicalLocation").at("artifactLocation").at("uri") == "a%20%22b%22.cql");
     CHECK(region.at("startLine") == findings[i].place.line);
     CHECK(region.at("endColumn").get<int>() > region.at("startColumn").get<int>());
   }
