@@ -150,7 +150,7 @@ Sentence tombstone_drops_caption(const Facts& table) {
   } else if (overdue < little * count) {
     sentence.count(drops.of("overdue")).say(" of them are overdue");
   } else {
-    sentence.count(drops.of("overdue")).say(" of them could be gone, but are still on disk");
+    sentence.count(drops.of("overdue")).say(" of them are past their day and still on disk");
   }
   return sentence.say("; the last may go on ").day(drops.of("last")).say(".");
 }

@@ -86,7 +86,7 @@ TEST_CASE("tombstones: waiting or overdue, and how much of the cells") {
         "1,000 tombstones and expired cells at the end; none is overdue; the last may go on 2027-01-11.");
   auto late = made_summary();
   late["tables"]["t"]["tombstone_drops"]["overdue"] = 700;
-  CHECK(said(tombstone_drops_caption, late).find("700 of them could be gone, but are still on disk") !=
+  CHECK(said(tombstone_drops_caption, late).find("700 of them are past their day and still on disk") !=
         std::string::npos);
   late["tables"]["t"]["tombstone_drops"]["overdue"] = 3;
   CHECK(said(tombstone_drops_caption, late).find("3 of them are overdue") != std::string::npos);
