@@ -1,25 +1,17 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
-#include "sim/base/check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/prepared_run.h"
 #include "sim/cli/side_by_side.h"
-#include "sim/engine/node.h"
-#include "sim/input/not_modelled.h"
-#include "sim/input/resolved_ini.h"
 #include "sim/page/page.h"
 #include "sim/report/catalog.h"
-#include "sim/report/recorder.h"
 #include "sim/report/verdict.h"
-#include "sim/stats/murmur3.h"
 
 namespace windrow {
 namespace {
@@ -37,31 +29,9 @@ void add_options(po::options_description& options) {
 }
 
 /// A scenario that can run, and where its results will be.
-struct Prepared {
-  std::string file{};
-  LoadedScenario loaded{};
-  std::string resolved{};
-  std::vector<StoredInput> inputs{};
+struct Prepared : PreparedRun {
   std::unique_ptr<ResultFolder> folder{};
 };
-
-ReadFile files_beside(const std::string& scenario) {
-  return [folder = fs::path(scenario).parent_path()](const std::string& name) -> std::optional<std::string> {
-    std::string text;
-    if (!try_read_text_file(folder / name, text)) return std::nullopt;
-    return text;
-  };
-}
-
-Prepared prepare(const std::string& file, const std::vector<std::string>& assignments) {
-  Prepared prepared;
-  prepared.file = file;
-  prepared.loaded = load_scenario(file, read_text_file(file), assignments, files_beside(file));
-  refuse_what_is_not_modelled(prepared.loaded);
-  prepared.resolved = fmt::format("{}\n\n{}", result_mark, resolved_ini(prepared.loaded));
-  prepared.inputs = stored_inputs(prepared.loaded);
-  return prepared;
-}
 
 fs::path result_path(const Invocation& invocation, const Prepared& prepared) {
   const std::string& name = prepared.loaded.scenario.name;
@@ -82,14 +52,6 @@ void find_folders(const Invocation& invocation, std::vector<Prepared>& runs) {
     }
     prepared.folder = std::make_unique<ResultFolder>(path);
   }
-}
-
-/// Names the content of a scenario and of all its files.
-std::string hash_of(const Prepared& prepared) {
-  std::string all = prepared.resolved;
-  for (const StoredInput& input : prepared.inputs)
-    all += fmt::format("\n{} {}\n{}", input.path, input.text.size(), input.text);
-  return fmt::format("{:016x}", static_cast<std::uint64_t>(murmur3_token(all)));
 }
 
 std::vector<OutputFile> output_files(const Prepared& prepared, const RunRecord& record) {
@@ -113,41 +75,17 @@ std::vector<std::string> known_names() {
   return names;
 }
 
-/// Runs it; nothing if somebody asked to stop before its end.
-std::optional<RunRecord> simulate(const Prepared& prepared, bool all, const Advance& advance) {
-  const Scenario& scenario = prepared.loaded.scenario;
-  set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
-  Recorder recorder(scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1},
-                    {.all = all});
-  const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
-  RunOptions options;
-  options.go_on = [&](Micros now_us) {
-    advance(static_cast<double>(now_us - scenario.start_us) / length);
-    return !stop_requested();
-  };
-  try {
-    run_node(scenario, recorder, options);
-  } catch (const std::invalid_argument& error) {
-    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
-  } catch (const std::length_error& error) {
-    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
-  }
-  RunRecord record = recorder.take();
-  if (!record.complete) return std::nullopt;
-  return record;
-}
-
 int run(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
   std::vector<Prepared> runs;
-  for (const std::string& file : invocation.arguments) runs.push_back(prepare(file, assignments));
+  for (const std::string& file : invocation.arguments) runs.push_back({prepare_run(file, assignments), nullptr});
   find_folders(invocation, runs);
 
   Console& console = *invocation.console;
   const VerdictStyle style{.width = console.width(), .color = console.color()};
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
-    const std::optional<RunRecord> record = simulate(runs[i], invocation.has("all"), advance);
+    const std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);
     if (!record) return std::nullopt;
     runs[i].folder->write(output_files(runs[i], *record), known_names());
     std::string text = verdict(*record, style);

@@ -50,6 +50,7 @@ struct Command {
 
 inline constexpr std::size_t any_number = SIZE_MAX;
 
+extern const Command compare_command;
 extern const Command keys_command;
 extern const Command report_command;
 extern const Command lint_command;

@@ -1,0 +1,72 @@
+#include "sim/cli/prepared_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "sim/base/check.h"
+#include "sim/cli/command.h"
+#include "sim/cli/files.h"
+#include "sim/engine/node.h"
+#include "sim/input/not_modelled.h"
+#include "sim/stats/murmur3.h"
+
+namespace windrow {
+namespace {
+
+namespace fs = std::filesystem;
+
+ReadFile files_beside(const std::string& scenario) {
+  return [folder = fs::path(scenario).parent_path()](const std::string& name) -> std::optional<std::string> {
+    std::string text;
+    if (!try_read_text_file(folder / name, text)) return std::nullopt;
+    return text;
+  };
+}
+
+/// Names the content of a scenario and of all its files.
+std::string hash_of(const PreparedRun& prepared) {
+  std::string all = prepared.resolved;
+  for (const StoredInput& input : prepared.inputs)
+    all += fmt::format("\n{} {}\n{}", input.path, input.text.size(), input.text);
+  return fmt::format("{:016x}", static_cast<std::uint64_t>(murmur3_token(all)));
+}
+
+}  // namespace
+
+PreparedRun prepare_run(const std::string& file, const std::vector<std::string>& assignments) {
+  PreparedRun prepared;
+  prepared.file = file;
+  prepared.loaded = load_scenario(file, read_text_file(file), assignments, files_beside(file));
+  refuse_what_is_not_modelled(prepared.loaded);
+  prepared.resolved = fmt::format("{}\n\n{}", result_mark, resolved_ini(prepared.loaded));
+  prepared.inputs = stored_inputs(prepared.loaded);
+  return prepared;
+}
+
+std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
+                                  const Advance& advance) {
+  const Scenario& scenario = prepared.loaded.scenario;
+  set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
+  Recorder recorder(scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1}, recorded);
+  const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
+  RunOptions options;
+  options.go_on = [&](Micros now_us) {
+    advance(static_cast<double>(now_us - scenario.start_us) / length);
+    return !stop_requested();
+  };
+  try {
+    run_node(scenario, recorder, options);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
+  } catch (const std::length_error& error) {
+    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
+  }
+  RunRecord record = recorder.take();
+  if (!record.complete) return std::nullopt;
+  return record;
+}
+
+}  // namespace windrow

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/side_by_side.h"
+#include "sim/input/load_scenario.h"
+#include "sim/input/resolved_ini.h"
+#include "sim/report/recorder.h"
+
+namespace windrow {
+
+/// A scenario that can run. Every mistake in it has been found.
+struct PreparedRun {
+  std::string file{};
+  LoadedScenario loaded{};
+  std::string resolved{};  // scenario.ini of its results
+  std::vector<StoredInput> inputs{};
+};
+
+/// Reads a scenario and the files beside it; `assignments` go over its values. Throws UserError and ScenarioError.
+PreparedRun prepare_run(const std::string& file, const std::vector<std::string>& assignments);
+
+/// Runs it; nothing if somebody asked to stop before its end. Throws UserError. The record points into `prepared`.
+std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
+                                  const Advance& advance);
+
+}  // namespace windrow

@@ -1,0 +1,224 @@
+#include "sim/compare/measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "sim/report/text.h"
+
+namespace windrow {
+
+namespace {
+
+using Better = Measure::Better;
+using Kind = Measure::Kind;
+using Value = Measure::Value;
+
+Kind kind_of(LimitSpec::Unit unit) {
+  switch (unit) {
+    case LimitSpec::Unit::bytes:
+      return Kind::bytes;
+    case LimitSpec::Unit::share:
+      return Kind::share;
+    case LimitSpec::Unit::days:
+      return Kind::days;
+    case LimitSpec::Unit::seconds:
+      return Kind::seconds;
+    case LimitSpec::Unit::rows:
+    case LimitSpec::Unit::cells:
+    case LimitSpec::Unit::count:
+    case LimitSpec::Unit::ratio:
+      break;
+  }
+  return Kind::count;
+}
+
+struct LimitName {
+  std::string name{};
+  std::string table{};
+  friend bool operator==(const LimitName&, const LimitName&) = default;
+};
+
+std::vector<LimitName> limit_names(const std::vector<ComparedRun>& runs, bool one_table) {
+  std::vector<LimitName> names;
+  for (const ComparedRun& run : runs) {
+    for (const LimitOutcome& limit : run.limits) {
+      LimitName name{.name = limit.name, .table = one_table ? std::string() : limit.table};
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+Measure limit_measure(const std::vector<ComparedRun>& runs, const LimitName& name, bool one_table) {
+  Measure measure{.name = name.table.empty() ? name.name : fmt::format("{} {}", name.name, printable(name.table)),
+                  .better = name.name.ends_with("_min") ? Better::more : Better::less};
+  std::vector<double> bounds;
+  for (const ComparedRun& run : runs) {
+    const auto limit = std::ranges::find_if(run.limits, [&](const LimitOutcome& each) {
+      return each.name == name.name && (one_table || each.table == name.table);
+    });
+    Value value;
+    if (limit != run.limits.end()) {
+      measure.kind = kind_of(limit->unit);
+      bounds.push_back(limit->bound);
+      if (limit->measured) value = {.number = limit->value, .broken = !limit->holds()};
+    }
+    measure.values.push_back(value);
+  }
+  if (std::ranges::count(bounds, bounds.front()) == std::ssize(bounds)) measure.bound = bounds.front();
+  return measure;
+}
+
+MeasureGroup limit_group(const std::vector<ComparedRun>& runs, bool one_table) {
+  MeasureGroup group{.title = "Limits"};
+  Measure verdict{.name = "limits broken", .kind = Kind::verdict};
+  Measure breach{.name = "first breach after, days", .kind = Kind::days, .better = Better::neither};
+  Measure growth{.name = "safe growth factor", .better = Better::more};
+  bool broken = false;
+  bool grows = false;
+  for (const ComparedRun& run : runs) {
+    const bool asked = run.limits_measured() > 0;
+    verdict.values.push_back({.number = asked ? std::optional(static_cast<double>(run.limits_broken())) : std::nullopt,
+                              .broken = run.limits_broken() > 0});
+    const std::optional<Micros> first = run.first_breach_us();
+    constexpr double us_per_day = 86'400e6;
+    breach.values.push_back(
+        {.number = first ? std::optional(static_cast<double>(*first - run.start_us) / us_per_day) : std::nullopt,
+         .broken = first.has_value()});
+    growth.values.push_back({.number = run.growth_factor_safe});
+    broken = broken || first.has_value();
+    grows = grows || run.growth_factor_safe.has_value();
+  }
+  const std::vector<LimitName> names = limit_names(runs, one_table);
+  if (names.empty()) return group;
+  group.measures.push_back(std::move(verdict));
+  if (broken) group.measures.push_back(std::move(breach));
+  for (const LimitName& name : names) group.measures.push_back(limit_measure(runs, name, one_table));
+  if (grows) group.measures.push_back(std::move(growth));
+  return group;
+}
+
+double whole(std::int64_t number) { return static_cast<double>(number); }
+
+/// A measure of tables, once for all.
+struct TableMeasure {
+  const char* name = "";
+  Kind kind = Kind::count;
+  Better better = Better::less;
+  std::function<std::optional<double>(const ComparedTable&)> value{};
+  std::function<std::optional<double>(const ComparedTable&)> least{};  // empty: nothing can be said
+};
+
+const std::vector<TableMeasure>& table_measures() {
+  using T = ComparedTable;
+  using Number = std::optional<double>;
+  const auto always = [](double number) { return [number](const T&) -> Number { return number; }; };
+  static const std::vector<TableMeasure> all = {
+      {"partitions a day", Kind::count, Better::neither, [](const T& t) -> Number { return t.partitions_per_day; }, {}},
+      {"partition p50",
+       Kind::bytes,
+       Better::neither,
+       [](const T& t) -> Number { return whole(t.partition_bytes_p50); },
+       {}},
+      {"partition p99",
+       Kind::bytes,
+       Better::less,
+       [](const T& t) -> Number { return whole(t.partition_bytes_p99); },
+       {}},
+      {"partition max",
+       Kind::bytes,
+       Better::less,
+       [](const T& t) -> Number { return whole(t.partition_bytes_max); },
+       {}},
+      {"disk peak", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.peak_disk_bytes); },
+       [](const T& t) -> Number { return whole(t.peak_readable_bytes); }},
+      {"disk at the end", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.live_bytes); },
+       [](const T& t) -> Number { return whole(t.readable_bytes); }},
+      {"SSTables peak", Kind::count, Better::less, [](const T& t) -> Number { return whole(t.peak_sstables); }, {}},
+      {"SSTables at the end",
+       Kind::count,
+       Better::less,
+       [](const T& t) -> Number { return whole(t.live_sstables); },
+       {}},
+      {"write amplification", Kind::count, Better::less, [](const T& t) -> Number { return t.write_amplification; },
+       always(1)},
+      {"space amplification", Kind::count, Better::less, [](const T& t) -> Number { return t.space_amplification; },
+       always(1)},
+      {"blocked peak", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.peak_blocked_bytes); },
+       always(0)},
+      {"blocked at the end", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.blocked_bytes); },
+       always(0)},
+      {"off heap", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.off_heap_bytes); }, {}},
+  };
+  return all;
+}
+
+/// `tables`: of each run, nullptr where it has none of that name.
+MeasureGroup table_group(std::string title, const std::vector<const ComparedTable*>& tables,
+                         const std::vector<ComparedRun>& runs) {
+  MeasureGroup group{.title = std::move(title)};
+  const bool same_data = std::ranges::count(runs, runs.front().scenario, &ComparedRun::scenario) == std::ssize(runs);
+  for (const TableMeasure& each : table_measures()) {
+    Measure measure{.name = each.name, .kind = each.kind, .better = each.better};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const ComparedTable* table = tables[i];
+      measure.values.push_back({.number = table == nullptr ? std::nullopt : each.value(*table)});
+      if (table == nullptr || !each.least || !same_data || runs[i].baseline) continue;
+      const std::optional<double> least = each.least(*table);
+      if (least && (!measure.least || *least < *measure.least)) measure.least = least;
+    }
+    group.measures.push_back(std::move(measure));
+  }
+  return group;
+}
+
+}  // namespace
+
+bool Measure::is_best(std::size_t run, const std::vector<bool>& contender) const {
+  if (better == Better::neither || !contender[run] || !values[run].number || values[run].broken) return false;
+  constexpr double alike = 0.005;
+  const double mine = *values[run].number;
+  bool beats_somebody = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!contender[i] || !values[i].number) continue;
+    const double other = *values[i].number;
+    const double gain = better == Better::less ? other - mine : mine - other;
+    const double noise = alike * std::max(std::abs(mine), std::abs(other));
+    if (gain < -noise) return false;
+    beats_somebody = beats_somebody || gain > noise;
+  }
+  return beats_somebody;
+}
+
+std::vector<MeasureGroup> measures_of(const std::vector<ComparedRun>& runs) {
+  std::vector<MeasureGroup> groups;
+  if (runs.empty()) return groups;
+  const bool one_table = std::ranges::all_of(runs, [](const ComparedRun& run) { return run.tables.size() == 1; });
+  groups.push_back(limit_group(runs, one_table));
+  std::vector<std::string> names;
+  for (const ComparedRun& run : runs) {
+    for (const ComparedTable& table : run.tables) {
+      if (std::ranges::find(names, table.name) == names.end()) names.push_back(table.name);
+    }
+  }
+  if (one_table) {
+    std::vector<const ComparedTable*> tables;
+    for (const ComparedRun& run : runs) tables.push_back(&run.tables.front());
+    groups.push_back(table_group(names.size() == 1 ? names.front() : "The table", tables, runs));
+    return groups;
+  }
+  for (const std::string& name : names) {
+    std::vector<const ComparedTable*> tables;
+    for (const ComparedRun& run : runs) {
+      const auto table = std::ranges::find(run.tables, name, &ComparedTable::name);
+      tables.push_back(table == run.tables.end() ? nullptr : &*table);
+    }
+    groups.push_back(table_group(name, tables, runs));
+  }
+  return groups;
+}
+
+}  // namespace windrow

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/compare/compared_run.h"
+
+namespace windrow {
+
+/// One line of a comparison: what is measured, and its value in each run.
+struct Measure {
+  enum class Kind { count, bytes, share, days, seconds, verdict };
+  enum class Better { neither, less, more };
+  struct Value {
+    std::optional<double> number{};  // none: this run has no such thing
+    bool broken = false;             // beyond its limit
+  };
+  std::string name{};
+  Kind kind = Kind::count;
+  Better better = Better::neither;
+  std::vector<Value> values{};    // in the order of the runs
+  std::optional<double> bound{};  // of a limit; none if the runs have different ones
+  std::optional<double> least{};  // what no choice can get below, where that can be said
+
+  /// Baselines are no choice: `contender` says which runs count. Within half a percent runs are alike,
+  /// and nothing is best where all are.
+  bool is_best(std::size_t run, const std::vector<bool>& contender) const;
+};
+
+/// Measures that belong together: those of the limits, then those of each table.
+struct MeasureGroup {
+  std::string title{};
+  std::vector<Measure> measures{};
+};
+
+/// Runs with one table each are compared whatever their tables are called; else tables of the same name are.
+std::vector<MeasureGroup> measures_of(const std::vector<ComparedRun>& runs);
+
+}  // namespace windrow

@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/compare/measures.h"
+#include "sim/compare/output.h"
+#include "sim/report/aligned.h"
+#include "sim/report/text.h"
+
+namespace windrow {
+
+namespace {
+
+using Cell = AlignedText::Cell;
+using Side = AlignedText::Side;
+
+/// One unit for a whole line, so that its numbers can be compared at a glance.
+struct LineUnit {
+  std::string name{};
+  double size = 1;
+};
+
+LineUnit unit_of(const Measure& measure) {
+  if (measure.kind == Measure::Kind::share) return {.name = "%", .size = 0.01};
+  if (measure.kind != Measure::Kind::bytes) return {};
+  double least = 0;
+  double most = 0;
+  for (const Measure::Value& value : measure.values) {
+    if (!value.number || *value.number <= 0) continue;
+    least = least > 0 ? std::min(least, *value.number) : *value.number;
+    most = std::max(most, *value.number);
+  }
+  static constexpr std::array<const char*, 6> names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr double widest = 1e5;  // of what is shown of the largest
+  LineUnit unit{.name = names.front(), .size = 1};
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const double larger = unit.size * 1024;
+    if (least < larger && most / unit.size < widest) break;
+    unit = {.name = names[i], .size = larger};
+  }
+  return unit;
+}
+
+std::string number_text(const Measure& measure, double number, const LineUnit& unit) {
+  if (measure.kind == Measure::Kind::verdict) return number > 0 ? human_count(number) : "none";
+  return human_count(number / unit.size);
+}
+
+std::string measure_label(const Measure& measure, const LineUnit& unit) {
+  std::string label = "  " + measure.name;
+  if (measure.bound) {
+    const bool bytes = measure.kind == Measure::Kind::bytes;
+    const bool share = measure.kind == Measure::Kind::share;
+    label += measure.better == Measure::Better::more ? " ≥ " : " ≤ ";
+    label += bytes ? human_bytes(*measure.bound) : share ? human_share(*measure.bound) : human_count(*measure.bound);
+  }
+  if (!unit.name.empty()) label += ", " + unit.name;
+  return label;
+}
+
+class Comparison {
+ public:
+  Comparison(const std::vector<ComparedRun>& runs, const ComparisonStyle& style)
+      : runs_(runs), style_(style), groups_(measures_of(runs)) {
+    for (const ComparedRun& run : runs_) contender_.push_back(!run.baseline);
+    add_headings();
+    for (const MeasureGroup& group : groups_) add_group(group);
+  }
+
+  std::string text() const {
+    std::string text;
+    std::size_t first = 0;
+    while (first < columns()) {
+      const std::size_t end = end_of_block(first);
+      if (first > 0) text += "\n";
+      text += block(first, end);
+      first = end;
+    }
+    return text + legend();
+  }
+
+ private:
+  /// Runs, and what no choice can get below.
+  std::size_t columns() const { return runs_.size() + (has_least_ ? 1 : 0); }
+
+  std::vector<Cell>& new_line(std::string label) {
+    lines_.push_back({{.text = std::move(label)}});
+    return lines_.back();
+  }
+  Cell painted(std::string text, const char* escape) const {
+    if (!style_.color) return {.text = std::move(text)};
+    return {.text = std::move(text), .before = fmt::format("\x1b[{}m", escape), .after = "\x1b[0m"};
+  }
+
+  void add_headings() {
+    for (const MeasureGroup& group : groups_) {
+      for (const Measure& measure : group.measures) has_least_ = has_least_ || measure.least.has_value();
+    }
+    const bool several = std::ranges::count(runs_, runs_.front().scenario, &ComparedRun::scenario) != std::ssize(runs_);
+    if (several || runs_.front().choices.empty()) {
+      std::vector<Cell>& line = new_line("scenario");
+      for (const ComparedRun& run : runs_) {
+        line.push_back(painted(printable(run.scenario) + (run.baseline && run.choices.empty() ? ", none " : " "), "1"));
+      }
+      if (has_least_) line.push_back(painted("least ", "2"));
+    }
+    std::vector<std::string> keys;
+    for (const Choice& choice : runs_.front().choices) keys.push_back(choice.key);
+    const std::vector<std::string> names = short_keys(keys);
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      std::vector<Cell>& line = new_line(printable(names[k]));
+      for (const ComparedRun& run : runs_) {
+        line.push_back(painted((run.baseline ? "none" : printable(run.choices[k].value)) + " ", "1"));
+      }
+      if (has_least_) line.push_back(painted("least ", "2"));
+    }
+  }
+
+  void add_group(const MeasureGroup& group) {
+    if (group.measures.empty()) return;
+    new_line(printable(group.title));
+    for (const Measure& measure : group.measures) add_measure(measure);
+  }
+
+  void add_measure(const Measure& measure) {
+    const LineUnit unit = unit_of(measure);
+    std::vector<Cell>& line = new_line(measure_label(measure, unit));
+    for (std::size_t i = 0; i < measure.values.size(); ++i) {
+      const Measure::Value& value = measure.values[i];
+      if (!value.number) {
+        line.push_back({.text = "- "});
+      } else if (value.broken) {
+        line.push_back(painted(number_text(measure, *value.number, unit) + "!", "31"));
+      } else if (measure.is_best(i, contender_)) {
+        line.push_back(painted(number_text(measure, *value.number, unit) + "*", "32"));
+      } else {
+        line.push_back({.text = number_text(measure, *value.number, unit) + " "});
+      }
+    }
+    if (has_least_) {
+      line.push_back(measure.least ? painted(number_text(measure, *measure.least, unit) + " ", "2") : Cell{});
+    }
+  }
+
+  std::size_t width_of(std::size_t column) const {
+    std::size_t width = 0;
+    for (const std::vector<Cell>& line : lines_) {
+      if (column < line.size()) width = std::max(width, text_width(line[column].text));
+    }
+    return width;
+  }
+
+  /// At least one run, however narrow the terminal.
+  std::size_t end_of_block(std::size_t first) const {
+    constexpr std::size_t gap = 2;
+    std::size_t width = width_of(0) + gap + width_of(first + 1);
+    std::size_t end = first + 1;
+    while (end < columns() && width + gap + width_of(end + 1) <= style_.width) {
+      width += gap + width_of(end + 1);
+      ++end;
+    }
+    return end;
+  }
+
+  std::string block(std::size_t first, std::size_t end) const {
+    std::vector<Side> sides(1 + end - first, Side::right);
+    sides.front() = Side::left;
+    AlignedText aligned(sides);
+    for (const std::vector<Cell>& line : lines_) {
+      std::vector<Cell> cells = {line.front()};
+      for (std::size_t i = first; i < end && i + 1 < line.size(); ++i) cells.push_back(line[i + 1]);
+      aligned.add_row(std::move(cells));
+    }
+    return aligned.text(0);
+  }
+
+  std::string legend() const {
+    std::string text = "\n* best of its line   ! beyond its limit\n";
+    if (std::ranges::count(contender_, false) > 0) text += "none: the same writes, and nothing is ever compacted\n";
+    if (has_least_) text += "least: what any choice needs for the rows that can be read, each written once\n";
+    const bool guessed = !std::ranges::all_of(runs_, &ComparedRun::disk_sizes_known);
+    if (guessed) text += "Disk figures are upper bounds: no compression ratio was measured.\n";
+    return text;
+  }
+
+  const std::vector<ComparedRun>& runs_;
+  ComparisonStyle style_;
+  std::vector<MeasureGroup> groups_;
+  std::vector<bool> contender_{};
+  bool has_least_ = false;
+  std::vector<std::vector<Cell>> lines_{};
+};
+
+}  // namespace
+
+std::string comparison_as_text(const std::vector<ComparedRun>& runs, const ComparisonStyle& style) {
+  if (runs.empty()) return {};
+  return Comparison(runs, style).text();
+}
+
+}  // namespace windrow

@@ -1,0 +1,111 @@
+#include "sim/compare/output.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sim/compare/measures.h"
+#include "sim/report/text.h"
+
+namespace windrow {
+namespace {
+
+ComparedRun made_run(const std::string& window, Bytes disk_bytes, std::int64_t sstables) {
+  ComparedRun run{.scenario = "fleet", .choices = {{"table.t.compaction.compaction_window_size", window}}};
+  run.tables = {{.name = "t",
+                 .strategy = "TimeWindowCompactionStrategy",
+                 .peak_disk_bytes = disk_bytes,
+                 .live_bytes = disk_bytes,
+                 .readable_bytes = 1 << 20,
+                 .peak_readable_bytes = 1 << 20,
+                 .live_sstables = sstables}};
+  run.limits = {{.name = "sstables_max", .table = "t", .value = static_cast<double>(sstables), .bound = 100}};
+  if (sstables > 100) run.limits.front().first_breach_us = 3 * 86'400 * us_per_s;
+  return run;
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string line_of(const std::string& text, const std::string& beginning) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(beginning)) return line;
+  }
+  return {};
+}
+
+TEST_CASE("the best of a line is marked, what breaks its limit is too, and baselines do not compete") {
+  std::vector<ComparedRun> runs = {made_run("1", 5 << 20, 120), made_run("7", 6 << 20, 20), made_run("", 1 << 20, 900)};
+  runs.back().baseline = true;
+  runs.back().choices.clear();
+  const std::string text = comparison_as_text(runs, {.width = 120});
+  CHECK(line_of(text, "compaction_window_size") == "compaction_window_size        1      7   none   least");
+  CHECK(line_of(text, "  limits broken") == "  limits broken               1!  none      1!");
+  CHECK(line_of(text, "  first breach") == "  first breach after, days    3!     -      3!");
+  CHECK(line_of(text, "  sstables_max") == "  sstables_max ≤ 100        120!    20*   900!");
+  CHECK(line_of(text, "  disk peak") == "  disk peak, MiB              5*     6      1       1");
+  CHECK(says(text, "none: the same writes"));
+}
+
+TEST_CASE("runs that are alike have no best") {
+  const auto groups =
+      measures_of({made_run("1", 1'000'000, 10), made_run("2", 1'001'000, 10), made_run("3", 2'000'000, 10)});
+  const std::vector<bool> contender(3, true);
+  for (const MeasureGroup& group : groups) {
+    for (const Measure& measure : group.measures) {
+      const bool disk = measure.name.starts_with("disk");
+      CAPTURE(measure.name);
+      CHECK(measure.is_best(0, contender) == disk);
+      CHECK(measure.is_best(1, contender) == disk);
+      CHECK_FALSE(measure.is_best(2, contender));
+    }
+  }
+}
+
+TEST_CASE("a narrow terminal has the runs below each other, no line wider than it") {
+  std::vector<ComparedRun> runs;
+  for (int i = 1; i <= 9; ++i) runs.push_back(made_run(std::to_string(i), i << 20, 10 * i));
+  for (const std::size_t width : {40U, 60U, 100U, 200U}) {
+    CAPTURE(width);
+    const std::string text = comparison_as_text(runs, {.width = width});
+    std::istringstream lines(text.substr(0, text.find("\n* best")));
+    std::size_t blocks = 0;
+    for (std::string line; std::getline(lines, line);) {
+      CHECK(text_width(line) <= width);
+      blocks += line.starts_with("compaction_window_size") ? 1U : 0U;
+    }
+    CHECK(blocks == (width == 40 ? 5 : width == 60 ? 2 : 1));
+  }
+}
+
+TEST_CASE("tables are compared by name, but a single table with any other") {
+  std::vector<ComparedRun> runs = {made_run("1", 1 << 20, 1), made_run("2", 2 << 20, 2)};
+  runs[0].scenario = "a";
+  runs[1].scenario = "b";
+  runs[1].tables.front().name = "other";
+  CHECK(measures_of(runs).at(1).title == "The table");
+  CHECK_FALSE(measures_of(runs).at(1).measures.at(4).least.has_value());
+  runs[1].tables.push_back(runs[0].tables.front());
+  const auto groups = measures_of(runs);
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[1].title == "t");
+  CHECK(groups[2].title == "other");
+  CHECK_FALSE(groups[2].measures.front().values[0].number.has_value());
+}
+
+TEST_CASE("files hold every run, table and limit") {
+  const std::vector<ComparedRun> runs = {made_run("1", 5 << 20, 120), made_run("7", 6 << 20, 20)};
+  const std::string csv = comparison_as_csv(runs);
+  CHECK(csv.starts_with("scenario,choices,baseline,limits_measured,limits_broken,first_breach,"));
+  CHECK(says(csv, "fleet,table.t.compaction.compaction_window_size = 1,,1,1,1970-01-04T00:00:00Z,,t,"));
+  const auto json = nlohmann::json::parse(comparison_as_json(runs));
+  REQUIRE(json.at("runs").size() == 2);
+  CHECK(json["runs"][0]["choices"]["table.t.compaction.compaction_window_size"] == "1");
+  CHECK(json["runs"][0]["limits"][0]["holds"] == false);
+  CHECK(json["runs"][1]["limits"][0]["holds"] == true);
+  CHECK(json["runs"][1]["tables"]["t"]["peak_disk_bytes"] == 6 << 20);
+}
+
+}  // namespace
+}  // namespace windrow
