@@ -128,6 +128,9 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
   Content merged;
   KeyedContent keyed;
   bool any_keyed = false;
+  std::size_t cohorts = 0;
+  for (const Content* input : inputs) cohorts += input->cohorts.size();
+  merged.cohorts.reserve(cohorts);
   for (const Content* input : inputs) {
     merged.cohorts.insert(merged.cohorts.end(), input->cohorts.begin(), input->cohorts.end());
     went.in += space.rows(input->cohorts);

@@ -173,9 +173,10 @@ class NodeRun final : public Node {
   // ---------------------------------------------------------------- flushes
 
   void plan_flush() {
-    std::vector<Millis> periods_ms;
-    for (const OpenTable& table : tables_) periods_ms.push_back(table.schema->options.memtable_flush_period_in_ms);
-    const auto next = planner_->next(now_us_, scenario_.end_us, periods_ms);
+    flush_periods_ms_.clear();
+    for (const OpenTable& table : tables_)
+      flush_periods_ms_.push_back(table.schema->options.memtable_flush_period_in_ms);
+    const auto next = planner_->next(now_us_, scenario_.end_us, flush_periods_ms_);
     due_ = next ? *next : FlushPlanner::Due{.at_us = never};
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const auto& recorded = scenario_.tables[t].flushes;
@@ -420,6 +421,7 @@ class NodeRun final : public Node {
   Micros started_us_ = 0;
   std::int64_t last_check_ = -1;  // that has been
   std::vector<OpenTable> tables_{};
+  std::vector<Millis> flush_periods_ms_{};  // by table; kept, so that no flush allocates it
   Executor executor_;
   std::unique_ptr<FlushPlanner> planner_{};
   FlushPlanner::Due due_{.at_us = never};

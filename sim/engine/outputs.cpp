@@ -11,7 +11,7 @@
 
 namespace windrow {
 
-std::vector<Content> split_by_size(const ContentSpace& space, const Content& content, Bytes limit_bytes, double disk_share) {
+std::vector<Content> split_by_size(const ContentSpace& space, Content content, Bytes limit_bytes, double disk_share) {
   const FileHistograms dear = measure_by_rows(space, content).second;
   std::vector<Token> ends;
   Bytes written = 0;
@@ -22,15 +22,19 @@ std::vector<Content> split_by_size(const ContentSpace& space, const Content& con
     }
     written += dear.partition_bytes[i];
   }
-  return split_by_tokens(space, content, ends);
+  return split_by_tokens(space, std::move(content), ends);
 }
 
-std::vector<Content> split_by_tokens(const ContentSpace& space, const Content& content, const std::vector<Token>& ends) {
+std::vector<Content> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends) {
   std::vector<Content> parts;
+  if (ends.empty()) {
+    if (!content.empty()) parts.push_back(std::move(content));
+    return parts;
+  }
   Token first = min_token;
   for (std::size_t i = 0; i <= ends.size(); ++i) {
     const Token last = i < ends.size() ? ends[i] : max_token;
-    Content part = ends.empty() ? content : restrict_to(space, content, first, last);
+    Content part = restrict_to(space, content, first, last);
     if (!part.empty()) parts.push_back(std::move(part));
     if (last == max_token) break;
     first = last + 1;
@@ -77,7 +81,8 @@ Token token_at(double share) {
 
 std::vector<Token> shard_ends(std::int64_t shards) {
   std::vector<Token> ends;
-  for (std::int64_t k = 1; k < shards; ++k) ends.push_back(token_at(1.0 / static_cast<double>(shards) * static_cast<double>(k)));
+  for (std::int64_t k = 1; k < shards; ++k)
+    ends.push_back(token_at(1.0 / static_cast<double>(shards) * static_cast<double>(k)));
   return ends;
 }
 

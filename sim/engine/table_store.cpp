@@ -28,10 +28,12 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
 }
 
 /// Rows of each source that are still there after the merge: newer files' keys replace older ones'. Newest write first.
-std::vector<std::pair<const SSTable*, Rows>> survivors(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
+std::vector<std::pair<const SSTable*, Rows>> survivors(const ContentSpace& space,
+                                                       const std::vector<SSTablePtr>& sources) {
   std::vector<std::pair<const SSTable*, Rows>> rows;
   for (const SSTablePtr& source : sources) rows.emplace_back(source.get(), source->extremes().rows);
-  std::ranges::sort(rows, std::ranges::greater{}, [](const auto& entry) { return entry.first->extremes().max_timestamp_us; });
+  std::ranges::sort(rows, std::ranges::greater{},
+                    [](const auto& entry) { return entry.first->extremes().max_timestamp_us; });
   if (!space.workload().draws_keys()) return rows;
   std::vector<Cohort> newer;
   Rows before = 0;
@@ -44,7 +46,8 @@ std::vector<std::pair<const SSTable*, Rows>> survivors(const ContentSpace& space
   return rows;
 }
 
-/// Compressed over uncompressed bytes of what is left of the sources: every row keeps the ratio of the file that it comes from.
+/// Compressed over uncompressed bytes of what is left of the sources: every row keeps the ratio of the file that it
+/// comes from.
 double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
   double on_disk = 0;
   double uncompressed = 0;
@@ -70,7 +73,8 @@ std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTableP
   return shard_count(options, static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share));
 }
 
-/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash set of files.
+/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash
+/// set of files.
 std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
   std::vector<std::int32_t> hashes;
   for (const SSTablePtr& source : sources) hashes.push_back(source->identity().hash);
@@ -118,13 +122,24 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
     } else if (left < right) {
       share = ring_share(left, right) / ring_share(source_first, source_right);
     }
-    inside = static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
+    inside =
+        static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
   }
   return std::llround(static_cast<double>(inside) * distinct);
 }
 
+std::vector<SSTableView> in_hash_order(const std::vector<SSTableView>& files) {
+  std::vector<std::int32_t> hashes;
+  for (const SSTableView& file : files) hashes.push_back(file.hash);
+  std::vector<SSTableView> ordered;
+  for (const std::size_t place : hash_order(hashes)) ordered.push_back(files[place]);
+  return ordered;
+}
+
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
-bool may_hold_dead(const SSTable& sstable, Seconds now_s) { return sstable.extremes().min_local_deletion_time_s <= now_s; }
+bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
+  return sstable.extremes().min_local_deletion_time_s <= now_s;
+}
 
 }  // namespace
 
@@ -142,7 +157,8 @@ FileExtremes TableStore::measure(const Content& content) const {
   const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
   if (whole) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    const bool look = closed.extremes.rows <= settings_.sstables.rows_to_look_at && space_->drawn_rows(content.cohorts).empty();
+    const bool look =
+        closed.extremes.rows <= settings_.sstables.rows_to_look_at && space_->drawn_rows(content.cohorts).empty();
     if (closed.exact_bytes || !look) return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
@@ -150,6 +166,7 @@ FileExtremes TableStore::measure(const Content& content) const {
 
 void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const {
   change.generations = std::max<std::int64_t>(1, static_cast<std::int64_t>(outputs.size()));
+  change.added.reserve(outputs.size());
   std::int64_t place = 0;
   for (Content& output : outputs) {
     const FileExtremes extremes = measure(output);
@@ -157,19 +174,24 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
     SSTable::Identity identity{
         .id = next_id_ + place,
         .generation = generation,
-        .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format), generation,
-                                settings_.keyspace, settings_.name),
+        .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format),
+                                generation, settings_.keyspace, settings_.name),
         .created_s = now_s,
         .level = origin.level,
-        .data_bytes = disk_sizer_({.flush = origin.flush, .number = origin.number, .uncompressed = extremes.uncompressed_bytes, .input_ratio = origin.input_ratio}),
+        .data_bytes = disk_sizer_({.flush = origin.flush,
+                                   .number = origin.number,
+                                   .uncompressed = extremes.uncompressed_bytes,
+                                   .input_ratio = origin.input_ratio}),
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
       const auto [first, last] = space_->token_span(output);
-      if (settings_.sstables.keep_filters) identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
+      if (settings_.sstables.keep_filters)
+        identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
       if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
     }
-    change.added.push_back(std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
+    change.added.push_back(
+        std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
     ++place;
   }
 }
@@ -186,15 +208,16 @@ Change TableStore::plan_flush(Seconds now_s) const {
   const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
   const std::int64_t shards = unified != nullptr ? shard_count(*unified, view(now_s).flush_average_bytes) : 1;
   std::vector<Content> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, content, shard_ends(shards));
-  add_outputs(change, std::move(outputs),
-              {.flush = true,
-               .number = flushes_ + 1,
-               .level = 0,
-               .input_ratio = 1,
-               .stores_coverage = unified != nullptr,
-               .filter_keys = [keys = change.ledger.keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
-              now_s);
+  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
+  add_outputs(
+      change, std::move(outputs),
+      {.flush = true,
+       .number = flushes_ + 1,
+       .level = 0,
+       .input_ratio = 1,
+       .stores_coverage = unified != nullptr,
+       .filter_keys = [keys = change.ledger.keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
+      now_s);
   return change;
 }
 
@@ -205,11 +228,12 @@ void TableStore::apply_flush(const Change& change) {
   balance_.shadowed += change.ledger.shadowed;
   rows_on_disk_ += change.ledger.out;
   std::vector<SSTableView> views;
+  views.reserve(change.added.size());
   Bytes flushed = 0;
   for (const SSTablePtr& sstable : change.added) {
     SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.emplace(sstable->id(), sstable);
+    sstables_.emplace_hint(sstables_.end(), sstable->id(), sstable);
     views.push_back(sstable->view());
     flushed += sstable->identity().data_bytes;
   }
@@ -217,7 +241,8 @@ void TableStore::apply_flush(const Change& change) {
   ++flushes_;
   live_.add(views);
   const auto sample = static_cast<double>(flushed);
-  flush_average_bytes_ = std::isnan(flush_average_bytes_) ? sample : flush_average_bytes_ + 0.0046 * (sample - flush_average_bytes_);
+  flush_average_bytes_ =
+      std::isnan(flush_average_bytes_) ? sample : flush_average_bytes_ + 0.0046 * (sample - flush_average_bytes_);
   memtable_.clear();
 }
 
@@ -239,19 +264,21 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   // All data is unrepaired: with only_purge_repaired_tombstones nothing is dropped (rule 4.1).
   task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones;
-  if (!task.never_purge) task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
-                               task_ignores_overlaps(settings_.compaction));
-  bool dead = false;
+  if (!task.never_purge)
+    task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
+                                 task_ignores_overlaps(settings_.compaction));
+  task.sources.reserve(task.pick.inputs.size());
   for (const std::int64_t id : task.pick.inputs) {
     if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
-    task.sources.push_back(sstable(id));
-    task.bytes_to_read += sstable(id)->identity().data_bytes;
-    dead = dead || may_hold_dead(*sstable(id), now_s);
+    const SSTablePtr& source = task.sources.emplace_back(sstable(id));
+    task.bytes_to_read += source->identity().data_bytes;
+    task.holds_dead = task.holds_dead || may_hold_dead(*source, now_s);
   }
-  if (dead) {
+  if (task.holds_dead) {
     for (const std::int64_t id : overlapping(live_, task.pick.inputs)) task.overlapping.push_back(sstable(id));
   }
-  if (const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction); unified != nullptr && !task.sources.empty()) {
+  if (const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
+      unified != nullptr && !task.sources.empty()) {
     task.shards = shards_of(*unified, task.sources);
   }
   live_.set_compacting(task.pick.inputs, true);
@@ -262,6 +289,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   Change change{.added = {}, .removed = task.pick.inputs, .generations = 0, .ledger = {}};
   if (task.sources.empty()) return change;
   std::vector<const Content*> inputs;
+  inputs.reserve(task.sources.size());
   for (const SSTablePtr& source : task.sources) inputs.push_back(&source->content());
   std::vector<OverlapSource> blockers;
   for (const SSTablePtr& other : task.overlapping) {
@@ -274,7 +302,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                                       ? &other->filter()
                                       : nullptr});
   }
-  const Content memtable = memtable_.empty() ? Content{} : memtable_.raw();
+  const Content memtable = task.holds_dead && !memtable_.empty() ? memtable_.raw() : Content{};
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
   const bool may_purge = !task.never_purge && !common_options(settings_.compaction).only_purge_repaired_tombstones;
@@ -284,21 +312,20 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   std::vector<Content> outputs;
   if (!merged.empty()) {
     if (task.pick.output_limit_bytes > 0) {
-      outputs = split_by_size(*space_, merged, task.pick.output_limit_bytes, 1.0);
+      outputs = split_by_size(*space_, std::move(merged), task.pick.output_limit_bytes, 1.0);
     } else {
-      outputs = split_by_tokens(*space_, merged, shard_ends(std::max<std::int64_t>(1, task.shards)));
+      outputs = split_by_tokens(*space_, std::move(merged), shard_ends(std::max<std::int64_t>(1, task.shards)));
     }
   }
-  add_outputs(change, std::move(outputs),
-              {.flush = false,
-               .number = task.number,
-               .level = task.pick.level,
-               .input_ratio = compression_of(*space_, task.sources),
-               .stores_coverage = task.shards > 0,
-               .filter_keys = [&](const FileExtremes&, Token first, Token last) {
-                 return expected_keys(task, first, last);
-               }},
-              now_s);
+  add_outputs(
+      change, std::move(outputs),
+      {.flush = false,
+       .number = task.number,
+       .level = task.pick.level,
+       .input_ratio = compression_of(*space_, task.sources),
+       .stores_coverage = task.shards > 0,
+       .filter_keys = [&](const FileExtremes&, Token first, Token last) { return expected_keys(task, first, last); }},
+      now_s);
   return change;
 }
 
@@ -306,9 +333,13 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   Rows read = 0;
   std::vector<SSTableView> removed;
   std::vector<SSTablePtr> leaving;  // the live set still asks for their tokens
+  removed.reserve(change.removed.size());
+  leaving.reserve(change.removed.size());
   for (const std::int64_t id : change.removed) {
-    leaving.push_back(sstable(id));
-    const SSTablePtr& file = leaving.back();
+    const auto place = sstables_.find(id);
+    SIM_CHECK(place != sstables_.end(), "a file goes that is not there");
+    const SSTablePtr& file = leaving.emplace_back(std::move(place->second));
+    sstables_.erase(place);
     removed.push_back(live_.at(id));
     const Rows rows = counted_rows(*space_, file->content());
     rows_on_disk_ -= rows;
@@ -317,25 +348,21 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
     } else {
       read += rows;
     }
-    sstables_.erase(id);
   }
   SIM_CHECK(read == change.ledger.in, "a compaction read other rows than its inputs hold");
   balance_.shadowed += change.ledger.shadowed;
   balance_.purged += change.ledger.purged;
   rows_on_disk_ += change.ledger.out;
   std::vector<SSTableView> added;
+  added.reserve(change.added.size());
   for (const SSTablePtr& output : change.added) {
     SIM_CHECK(output->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.emplace(output->id(), output);
+    sstables_.emplace_hint(sstables_.end(), output->id(), output);
     added.push_back(output->view());
   }
   next_generation_ += change.generations;
-  std::vector<std::int32_t> hashes;
-  for (const SSTableView& output : added) hashes.push_back(output.hash);
-  std::vector<SSTableView> in_hash_order;
-  for (const std::size_t place : hash_order(hashes)) in_hash_order.push_back(added[place]);
-  live_.replace(change.removed, in_hash_order);
+  live_.replace(change.removed, added.size() > 1 ? in_hash_order(added) : added);
   state_ = after_commit(settings_.compaction, state_, removed, added);
   check_balance();
 }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,23 +42,24 @@ using DiskSizer = std::function<Bytes(const DiskSize&)>;
 
 /// A compaction that runs: what it saw at its start (rule 3.8) decides what it may purge.
 struct Task {
-  std::int64_t number = 0;                // of the pick, from 1
+  std::int64_t number = 0;  // of the pick, from 1
   Pick pick{};
-  Seconds started_s = 0;                  // nowInSec
+  Seconds started_s = 0;  // nowInSec
   Seconds gc_before_s = 0;
-  bool never_purge = false;               // only_purge_repaired_tombstones when it started
-  std::vector<std::int64_t> expired{};    // inputs that are dropped unread
+  bool never_purge = false;             // only_purge_repaired_tombstones when it started
+  std::vector<std::int64_t> expired{};  // inputs that are dropped unread
+  bool holds_dead = false;              // something in the sources may be dead: it matters what overlaps them
   std::vector<SSTablePtr> overlapping{};
-  std::vector<SSTablePtr> sources{};      // inputs that are read
-  Bytes bytes_to_read = 0;                // on disk
-  std::int64_t shards = 0;                // unified: outputs are cut at the ends of so many shards; 0: they are not
+  std::vector<SSTablePtr> sources{};  // inputs that are read
+  Bytes bytes_to_read = 0;            // on disk
+  std::int64_t shards = 0;            // unified: outputs are cut at the ends of so many shards; 0: they are not
 };
 
 /// What a flush or a commit changes, as a value.
 struct Change {
   std::vector<SSTablePtr> added{};
   std::vector<std::int64_t> removed{};
-  std::int64_t generations = 0;           // consumed, also by writers that wrote nothing
+  std::int64_t generations = 0;  // consumed, also by writers that wrote nothing
   MergeLedger ledger{};
 };
 
@@ -66,11 +67,12 @@ struct Change {
 struct RowBalance {
   Rows written = 0;
   Rows shadowed = 0;
-  Rows purged = 0;             // by compactions that read them
+  Rows purged = 0;  // by compactions that read them
   Rows dropped_with_files = 0;
 };
 
-/// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change nothing.
+/// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change
+/// nothing.
 class TableStore {
  public:
   TableStore(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer);
@@ -82,7 +84,8 @@ class TableStore {
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }
   const StrategyState& strategy_state() const { return state_; }
-  const std::map<std::int64_t, SSTablePtr>& sstables() const { return sstables_; }
+  /// By id.
+  const boost::container::flat_map<std::int64_t, SSTablePtr>& sstables() const { return sstables_; }
   SSTablePtr sstable(std::int64_t id) const { return sstables_.at(id); }
   const RowBalance& balance() const { return balance_; }
   double flush_average_bytes() const { return flush_average_bytes_; }
@@ -122,8 +125,9 @@ class TableStore {
     std::int64_t number = 0;
     int level = 0;
     double input_ratio = 1;
-    bool stores_coverage = false;            // unified writers do (rule 1.8)
-    std::function<std::int64_t(const FileExtremes&, Token, Token)> filter_keys{};  // what an output's filter is sized for (rule 3.7a)
+    bool stores_coverage = false;  // unified writers do (rule 1.8)
+    std::function<std::int64_t(const FileExtremes&, Token, Token)>
+        filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };
   void add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(const Content& content) const;
@@ -134,7 +138,7 @@ class TableStore {
   Memtable memtable_;
   LiveSet live_;
   StrategyState state_;
-  std::map<std::int64_t, SSTablePtr> sstables_{};
+  boost::container::flat_map<std::int64_t, SSTablePtr> sstables_{};  // ids ascend: they enter at the end
   std::int64_t next_id_ = 1;
   std::int64_t next_generation_ = 1;
   std::int64_t flushes_ = 0;
