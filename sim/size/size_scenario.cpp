@@ -13,6 +13,8 @@
 #include "sim/input/scenario_error.h"
 #include "sim/schema/describe.h"
 #include "sim/size/key_roles.h"
+#include "sim/size/question_values.h"
+#include "sim/size/sai_estimate.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -51,41 +53,6 @@ std::string free_name(const Table& table, std::string name) {
   return name;
 }
 
-std::string named_bucket(const Column& column) {
-  const Seconds length_s = bucket_length_named(column);
-  if (length_s == 0) return "day";
-  if (length_s > 100 * seconds_per_day) return "year";
-  if (length_s > 20 * seconds_per_day) return "month";
-  return fmt::format("{}s", length_s);
-}
-
-ColumnRule read_rule(const std::string& column, const std::string& text) {
-  ColumnRule rule;
-  try {
-    Cursor cursor(text);
-    read_value(cursor, rule);
-    cursor.expect_done(accepted_column_rules);
-  } catch (const ValueError& error) {
-    throw SizeError(fmt::format("--column {}={}: {}; accepts {}", column, text, error.what(),
-                                error.accepted().empty() ? accepted_column_rules : error.accepted()));
-  }
-  return rule;
-}
-
-BucketName read_bucket(const std::string& text) {
-  try {
-    Cursor cursor(text);
-    ColumnRule rule;
-    read_value(cursor, rule);
-    cursor.expect_done({});
-    if (rule.kind != ColumnRule::Kind::bucket || rule.rolling > 0) throw ValueError(0, 0, "is no time bucket");
-    return rule.bucket;
-  } catch (const ValueError& error) {
-    throw SizeError(fmt::format("--bucket {}: {}; accepts minute, 10min, hour, day, week, month, year, any time", text,
-                                error.what()));
-  }
-}
-
 Bytes with_length(double bytes) {
   const auto whole = std::llround(bytes);
   return whole + unsigned_vint_size(static_cast<std::uint64_t>(whole));
@@ -105,6 +72,7 @@ SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question)
   }
   add_bucket_and_shard();
   plan_key();
+  note_indexes();
   plan_columns();
   const auto keyspace =
       std::ranges::find_if(question.schema.keyspaces, [&](const Keyspace& k) { return k.name == table_.keyspace; });
@@ -220,6 +188,28 @@ void SizeScenarios::plan_columns() {
                                 missing.size() == 1 ? "a column" : "some columns", fmt::join(missing, " ")));
   }
   table_.sort_columns();
+}
+
+void SizeScenarios::note_indexes() {
+  constexpr std::int64_t rows = 1'000'000;
+  const auto per_row = [&](double bytes) { return bytes / static_cast<double>(rows); };
+  bool first = true;
+  for (const Index& index : table_.indexes) {
+    const Column* column = table_.find_column(index.target);
+    if (!index.is_sai() || column == nullptr) continue;
+    const auto given = question_.columns.find(column->name);
+    const bool natural = natural_bytes(column->type) >= 0;
+    if (!natural && (given == question_.columns.end() || given->second == "null")) continue;
+    const double bytes = natural ? static_cast<double>(natural_bytes(column->type))
+                                 : read_rule(column->name, given->second).bytes.mean_of_ranks(0, 1, 1);
+    const SaiBytes index_bytes = sai_index_bytes(column->type, bytes, rows);
+    notes_.push_back(fmt::format(
+        "the index on {} adds about {:.1f} bytes a row where its values are few, {:.1f} where all differ{} (an "
+        "estimate)",
+        column->name, per_row(index_bytes.few), per_row(index_bytes.different),
+        first ? fmt::format(", and {:.1f} for the keys of all indexes", per_row(sai_key_bytes(rows))) : ""));
+    first = false;
+  }
 }
 
 // As a blob of the size that its tombstone and elements take. Storage rule 1.8: deletion, count, then flags, path and

@@ -27,6 +27,7 @@ class SizeScenarios {
   void add_bucket_and_shard();
   void plan_key();
   void plan_columns();
+  void note_indexes();
   std::string rule_of_complex(const Column& column);
   std::string entities_for(const std::string& rate) const;
 

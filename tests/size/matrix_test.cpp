@@ -119,6 +119,15 @@ TEST_CASE("a table without a bucket gets one for the question, and collections a
   CHECK(size_matrix(question).bytes_per_row < matrix.bytes_per_row - 40);
 }
 
+TEST_CASE("storage-attached indexes are estimated in the notes") {
+  const SizeMatrix matrix =
+      size_matrix(about("CREATE TABLE r (id int, day date, at timestamp, v double, w int, PRIMARY KEY ((id, day), at));"
+                        "CREATE INDEX ON r (v) USING 'sai'; CREATE INDEX ON r (w) USING 'sai';"));
+  int indexes = 0;
+  for (const std::string& note : matrix.notes) indexes += note.starts_with("the index on ") ? 1 : 0;
+  CHECK(indexes == 2);
+}
+
 TEST_CASE("mistakes name the option and what it accepts") {
   const auto with = [](auto change) {
     SizeQuestion question = classic(100);
