@@ -77,6 +77,20 @@ bool output_of(const std::vector<std::string>& line, std::string& output) {
   return refused == 0;
 }
 
+/// Whatever a path has in it, it stays one: # ? % and the rest are written as %xx.
+std::string file_url(const fs::path& path) {
+  constexpr std::string_view plain = "/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::string url = "file://";
+  for (const char c : path.string()) {
+    if (plain.find(c) != std::string_view::npos) {
+      url += c;
+    } else {
+      url += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return url;
+}
+
 std::string document_after_drawing(const fs::path& page) {
   const PassingFolder profile;
   std::vector<std::string> line = {"",
@@ -88,7 +102,7 @@ std::string document_after_drawing(const fs::path& page) {
                                    "--user-data-dir=" + profile.path().string()};
   if (geteuid() == 0)
     line.emplace_back("--no-sandbox");  // Chromium refuses to run as root with it; the page fetches nothing
-  line.push_back("file://" + fs::absolute(page).string() + "#export");
+  line.push_back(file_url(fs::absolute(page)) + "#export");
   std::string document;
   for (const char* program : {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}) {
     line.front() = program;

@@ -1,7 +1,7 @@
 // The review page as a reader sees it: in Chromium, narrow and wide, by day and by night.
 // usage: node browser.mjs WINDROW CHROMIUM OUT
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "../../plots/node_modules/playwright-core/index.mjs";
@@ -106,7 +106,24 @@ for (const result of results) {
   await seen(result, "dark", 400);
 }
 await seen(results[1], "dark", 1400);
-await seen(results[1], "light", 400);
+
+// A page that is open follows: the scheme changes, the window becomes narrow. And each chart can be taken away as a file.
+await seen(results[1], "light", 1400, async (page, where) => {
+  const again = async (what) => {
+    await page.waitForTimeout(50);
+    await page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, null, { timeout: 60_000 });
+    for (const mistake of await page.evaluate(look)) expect(false, `${where}, then ${what}: ${mistake}`);
+  };
+  await page.emulateMedia({ colorScheme: "dark" });
+  await again("dark");
+  await page.setViewportSize({ width: 400, height: 900 });
+  await again("400 px");
+  for (const [words, name] of [["Save as SVG", "disk.svg"], ["Save as PNG", "disk.png"]]) {
+    await page.evaluate(() => (document.querySelector("#t1-disk details").open = true));
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#t1-disk details a", { hasText: words }).click()]);
+    expect(download.suggestedFilename() === name, `${where}: ${words} gives ${download.suggestedFilename()}`);
+  }
+});
 
 // Three years open at once, and are small. Seconds of the page's own thread, the best of three: a busy machine must not decide.
 const times = [];
@@ -124,7 +141,10 @@ await browser.close();
 const before = readFileSync(join(results[1].folder, "report.html"));
 const charts = join(outFolder, "charts");
 rmSync(charts, { recursive: true, force: true });
-execFileSync(program, ["report", "--quiet", results[1].folder, "--svg", charts]);
+const moved = join(work, "50 % of #1?");
+renameSync(results[1].folder, moved);
+results[1].folder = moved;
+execFileSync(program, ["report", "--quiet", moved, "--svg", charts]);
 expect(before.equals(readFileSync(join(results[1].folder, "report.html"))), "windrow report draws another page than the run");
 const drawn = embeddedData(results[1].folder).charts.map((chart) => chart.place);
 expect(readdirSync(charts).length === 2 * drawn.length, `--svg wrote ${readdirSync(charts).join(" ")}`);

@@ -169,6 +169,29 @@ TEST_CASE("what was understood catches a factor of 60") {
   CHECK(what.bytes_per_row < 45);
 }
 
+TEST_CASE("the largest partitions grow row by row to the size they have, and a peak of compaction is there twice") {
+  const Scenario scenario = test::made_scenario(10);
+  const RunRecord record = run(scenario);
+  const TableRecord& table = record.tables.front();
+  REQUIRE(!table.growth.empty());
+  for (std::size_t i = 0; i < table.growth.size(); ++i) {
+    const GrowthPoint& point = table.growth[i];
+    const NamedPartition& partition = table.largest[static_cast<std::size_t>(point.rank - 1)];
+    CHECK(point.bytes <= partition.bytes);
+    const bool last = i + 1 == table.growth.size() || table.growth[i + 1].rank != point.rank;
+    if (last) {
+      CHECK(point.rows == partition.rows);
+      CHECK(point.bytes == partition.bytes);
+    } else {
+      CHECK(point.rows <= table.growth[i + 1].rows);
+      CHECK(point.at_us < table.growth[i + 1].at_us);
+    }
+  }
+  CHECK(table.growth.front().age_s == 0);
+  CHECK(table.disk_peak_temporary_bytes >= 0);
+  CHECK(static_cast<double>(table.disk_peak_temporary_bytes) < table.disk.value);
+}
+
 TEST_CASE("results are the same twice, and each file begins with the columns that were promised") {
   const Scenario scenario = with_rows_that_stay(12);
   TextSink first;
