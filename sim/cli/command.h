@@ -51,6 +51,7 @@ struct Command {
 inline constexpr std::size_t any_number = SIZE_MAX;
 
 extern const Command compare_command;
+extern const Command explain_command;
 extern const Command keys_command;
 extern const Command report_command;
 extern const Command lint_command;

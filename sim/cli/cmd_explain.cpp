@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "sim/cli/command.h"
+#include "sim/cli/files.h"
+#include "sim/explain/explain.h"
+#include "sim/page/facts.h"
+
+namespace windrow {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+void add_options(po::options_description& options) {
+  options.add_options()("table", po::value<std::string>()->value_name("NAME"),
+                        "which table; needed where the run has several");
+}
+
+ResultTexts read_result(const fs::path& folder) {
+  if (!is_result_folder(folder)) {
+    throw UserError(
+        fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
+  }
+  ResultTexts texts;
+  for (const std::string& name : stored_run_sources()) texts[name] = read_text_file(folder / name);
+  return texts;
+}
+
+std::string table_of(const Invocation& invocation, const std::vector<std::string>& tables) {
+  if (!invocation.has("table")) {
+    if (tables.size() == 1) return tables.front();
+    throw UserError(fmt::format("the run has several tables; --table accepts {}", fmt::join(tables, ", ")));
+  }
+  const std::string name = invocation.text("table");
+  if (std::ranges::find(tables, name) == tables.end()) {
+    throw UserError(fmt::format("--table {}: the run has no such table; accepts {}", name, fmt::join(tables, ", ")));
+  }
+  return name;
+}
+
+const StoredSSTable& find_sstable(const StoredTable& table, const std::string& text) {
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || end != text.data() + text.size() || id < 1) {
+    throw UserError(fmt::format("SSTable {}: accepts a number of the column sstable of sstables.csv", text));
+  }
+  const StoredSSTable* found = table.find(id);
+  if (found != nullptr) return *found;
+  if (table.sstables.empty())
+    throw UserError(fmt::format("SSTable {}: {} has no SSTables in sstables.csv", text, table.name));
+  throw UserError(fmt::format(
+      "SSTable {}: {} has none of that number in sstables.csv; accepts {} to {}, those that a sample has seen "
+      "or that blocked; windrow run --all keeps every one",
+      text, table.name, table.sstables.begin()->first, table.sstables.rbegin()->first));
+}
+
+int run(const Invocation& invocation) {
+  const fs::path folder = invocation.arguments[0];
+  const ResultTexts texts = read_result(folder);
+  try {
+    const StoredTable table = read_stored_table(texts, table_of(invocation, stored_tables(texts)));
+    invocation.console->print(explain_sstable(table, find_sstable(table, invocation.arguments[1])));
+  } catch (const PageError& error) {
+    throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
+  }
+  return exit_well;
+}
+
+}  // namespace
+
+const Command explain_command{.name = "explain",
+                              .arguments = "DIR SSTABLE",
+                              .meaning = "why an SSTable exists, why it is still here, and what would free it",
+                              .example = "windrow explain iot-sensors.windrow 17",
+                              .arguments_min = 2,
+                              .arguments_max = 2,
+                              .add_options = add_options,
+                              .run = run};
+
+}  // namespace windrow

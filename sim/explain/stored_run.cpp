@@ -1,0 +1,163 @@
+#include "sim/explain/stored_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "sim/page/csv_columns.h"
+#include "sim/page/facts.h"
+#include "sim/report/run_record.h"
+
+namespace windrow {
+
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string& text_of(const ResultTexts& texts, const std::string& name) {
+  const auto found = texts.find(name);
+  if (found == texts.end()) throw PageError(name + " is missing: run the scenario again");
+  return found->second;
+}
+
+Json parse_summary(const ResultTexts& texts) {
+  try {
+    return Json::parse(text_of(texts, "summary.json"));
+  } catch (const Json::exception&) {
+    throw PageError("summary.json cannot be read: run the scenario again");
+  }
+}
+
+std::int64_t whole(std::string_view cell, std::string_view file) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (error != std::errc() || end != cell.data() + cell.size()) {
+    throw PageError(fmt::format("{}: `{}` is no whole number: run the scenario again", file, cell));
+  }
+  return number;
+}
+
+std::vector<std::int64_t> ids(std::string_view cell, std::string_view file) {
+  std::vector<std::int64_t> numbers;
+  while (!cell.empty()) {
+    const std::size_t end = std::min(cell.find(' '), cell.size());
+    const std::string_view one = cell.substr(0, end);
+    numbers.push_back(one == "memtable" ? memtable_id : whole(one, file));
+    cell.remove_prefix(std::min(end + 1, cell.size()));
+  }
+  return numbers;
+}
+
+/// Cells of a row, taken one after the other in the order of the names asked for.
+class Cells {
+ public:
+  Cells(const std::vector<std::string>& cells, std::string_view file) : cells_(cells), file_(file) {}
+  const std::string& text() { return cells_[at_++]; }
+  std::int64_t number() { return whole(text(), file_); }
+  std::vector<std::int64_t> numbers() { return ids(text(), file_); }
+
+ private:
+  const std::vector<std::string>& cells_;
+  std::string_view file_;
+  std::size_t at_ = 0;
+};
+
+void read_sstables(const ResultTexts& texts, StoredTable& table) {
+  static const std::vector<std::string> names = {
+      "sstable",      "born",       "died",        "why_born",     "why_died",     "parents",      "window",
+      "bytes",        "rows",       "partitions",  "oldest_write", "newest_write", "first_expiry", "last_expiry",
+      "droppable_at", "blocked_by", "frees_bytes", "holds_bytes",  "goes_at",      "was_blocker",  "state_at_end"};
+  const std::string file = "sstables.csv";
+  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name).rows) {
+    Cells cells(row, file);
+    StoredSSTable sstable;
+    sstable.id = cells.number();
+    sstable.born = cells.text();
+    sstable.died = cells.text();
+    sstable.why_born = cells.text();
+    sstable.why_died = cells.text();
+    sstable.parents = cells.numbers();
+    sstable.window = cells.text();
+    sstable.bytes = cells.number();
+    sstable.rows = cells.number();
+    sstable.partitions = cells.number();
+    sstable.oldest_write = cells.text();
+    sstable.newest_write = cells.text();
+    sstable.first_expiry = cells.text();
+    sstable.last_expiry = cells.text();
+    sstable.droppable_at = cells.text();
+    sstable.blocked_by = cells.numbers();
+    sstable.frees_bytes = cells.number();
+    sstable.holds_bytes = cells.number();
+    sstable.goes_at = cells.text();
+    sstable.was_blocker = cells.text() == "yes";
+    sstable.state = cells.text();
+    table.sstables.emplace(sstable.id, std::move(sstable));
+  }
+}
+
+void read_compactions(const ResultTexts& texts, StoredTable& table) {
+  static const std::vector<std::string> names = {
+      "start", "end", "reason", "count", "inputs", "read_bytes", "output_sstables", "output_rows", "purged_rows"};
+  const std::string file = "compactions.csv";
+  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name).rows) {
+    Cells cells(row, file);
+    StoredCompaction compaction;
+    compaction.start = cells.text();
+    compaction.end = cells.text();
+    compaction.reason = cells.text();
+    if (cells.number() != 1) continue;
+    compaction.inputs = cells.number();
+    compaction.read_bytes = cells.number();
+    compaction.output_sstables = cells.number();
+    compaction.output_rows = cells.number();
+    compaction.purged_rows = cells.number();
+    table.compactions.push_back(std::move(compaction));
+  }
+}
+
+}  // namespace
+
+const StoredSSTable* StoredTable::find(std::int64_t id) const {
+  const auto found = sstables.find(id);
+  return found == sstables.end() ? nullptr : &found->second;
+}
+
+std::vector<std::int64_t> StoredTable::children(std::int64_t id) const {
+  std::vector<std::int64_t> found;
+  for (const auto& [child, sstable] : sstables) {
+    if (std::ranges::find(sstable.parents, id) != sstable.parents.end()) found.push_back(child);
+  }
+  return found;
+}
+
+std::vector<std::string> stored_tables(const ResultTexts& texts) {
+  std::vector<std::string> names;
+  // Keys of a parsed object come in the order of the alphabet: the same for everybody who asks.
+  const Json tables = parse_summary(texts).value("tables", Json::object());
+  for (const auto& [name, table] : tables.items()) names.push_back(name);
+  return names;
+}
+
+StoredTable read_stored_table(const ResultTexts& texts, const std::string& table) {
+  const Json summary = parse_summary(texts);
+  const Facts all(summary);
+  const Facts facts = all.below("tables").below(table);
+  StoredTable stored{.name = table,
+                     .strategy = facts.text("strategy"),
+                     .end = all.text("end"),
+                     .gc_grace_s = static_cast<std::int64_t>(facts.number("gc_grace_s"))};
+  read_sstables(texts, stored);
+  read_compactions(texts, stored);
+  return stored;
+}
+
+const std::vector<std::string>& stored_run_sources() {
+  static const std::vector<std::string> names = {"summary.json", "sstables.csv", "compactions.csv"};
+  return names;
+}
+
+}  // namespace windrow
