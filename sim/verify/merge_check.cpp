@@ -221,10 +221,13 @@ const FileTokens* ReplayedTokens::tokens_of(std::int64_t sstable_id) const {
 
 TestResult check_merges(const Recording& recording, ReplayedTokens* tokens) {
   MergeCheck check(recording, tokens);
-  play(
-      recording.scenario, oracle_workload(recording.scenario),
-      recorded_schema(recording.scenario, recording.trace.header.ddl), recorded_disk_sizes(recording),
-      [&check](const TableStore& table, Seconds now_s) { return check.next_pick(table, now_s); }, check);
+  const TableWorkload workload = oracle_workload(recording.scenario);
+  play({.scenario = &recording.scenario,
+        .workload = &workload,
+        .schema = recorded_schema(recording.scenario, recording.trace.header.ddl),
+        .sizer = recorded_disk_sizes(recording),
+        .picks = [&check](const TableStore& table, Seconds now_s) { return check.next_pick(table, now_s); },
+        .observer = &check});
   return check.finish();
 }
 

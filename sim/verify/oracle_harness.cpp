@@ -10,49 +10,34 @@ namespace {
 
 constexpr Seconds never = INT64_MAX;
 
+/// Compaction slots of a node, and how many are taken.
+struct Slots {
+  int all = 1;
+  int taken = 0;
+};
+
 class Harness {
  public:
-  Harness(const OracleScenario& scenario, const TableWorkload& workload, const HarnessSchema& schema, const DiskSizer& sizer,
-          const PickSource& picks, HarnessObserver& observer)
-      : scenario_(scenario),
-        workload_(workload),
-        schema_(schema),
-        picks_(picks),
-        observer_(observer),
-        table_(workload, schema.created, scenario.start_s, sizer) {
-    next_tick_ = scenario.start_s;
-    next_sample_ = scenario.start_s + scenario.sample_every_s;
-    if (scenario.flush_every_s > 0) {
-      next_flush_ = scenario.start_s + (scenario.flush_phase_s > 0 ? scenario.flush_phase_s : scenario.flush_every_s);
+  Harness(const PlayedTable& played, Slots& slots)
+      : scenario_(*played.scenario),
+        workload_(*played.workload),
+        schema_(played.schema),
+        picks_(played.picks),
+        observer_(*played.observer),
+        slots_(slots),
+        table_(workload_, schema_.created, scenario_.start_s, played.sizer) {
+    next_tick_ = scenario_.start_s;
+    next_sample_ = scenario_.start_s + scenario_.sample_every_s;
+    if (scenario_.flush_every_s > 0) {
+      next_flush_ =
+          scenario_.start_s + (scenario_.flush_phase_s > 0 ? scenario_.flush_phase_s : scenario_.flush_every_s);
     }
     next_row_flush_ = row_flush_after(0);
   }
 
-  void run() {
-    while (true) {
-      const Seconds t = next_time();
-      bool pick = alter(t);
-      pick = commit(t) || pick;
-      pick = rows(t, pick);
-      table_.write_until(after(t));
-      if (t == next_flush_) {
-        next_flush_ += scenario_.flush_every_s;
-        next_row_flush_ = row_flush_after(workload_.arrivals_before(after(t)));
-        pick = flush(t, "timer") || pick;
-      }
-      if (t == next_tick_) {
-        next_tick_ += scenario_.tick_s;
-        pick = true;
-      }
-      if (pick) pick_loop(t);
-      if (t == next_sample_) next_sample_ += scenario_.sample_every_s;
-      if (t >= scenario_.end_s) break;
-    }
-    for (const auto& [at, task] : running_) commit_task(task, scenario_.end_s);
-  }
-
- private:
+  /// The second to play next; `never` after the end.
   Seconds next_time() const {
+    if (ended_) return never;
     Seconds t = std::min({scenario_.end_s, next_tick_, next_flush_, next_sample_});
     if (alters_ < scenario_.alters.size()) t = std::min(t, scenario_.alters[alters_].at_s);
     if (next_row_flush_) t = std::min(t, row_flush_time());
@@ -60,6 +45,29 @@ class Harness {
     return t;
   }
 
+  void play_second(Seconds t) {
+    bool pick = alter(t);
+    pick = commit(t) || pick;
+    pick = rows(t, pick);
+    table_.write_until(after(t));
+    if (t == next_flush_) {
+      next_flush_ += scenario_.flush_every_s;
+      next_row_flush_ = row_flush_after(workload_.arrivals_before(after(t)));
+      pick = flush(t, "timer") || pick;
+    }
+    if (t == next_tick_) {
+      next_tick_ += scenario_.tick_s;
+      pick = true;
+    }
+    if (pick) pick_loop(t);
+    if (t == next_sample_) next_sample_ += scenario_.sample_every_s;
+    if (t < scenario_.end_s) return;
+    for (const auto& [at, task] : running_) commit_task(task, scenario_.end_s);
+    slots_.taken -= static_cast<int>(running_.size());
+    ended_ = true;
+  }
+
+ private:
   /// Everything that arrives up to second t; nothing arrives at the end.
   ArrivalPlace after(Seconds t) const { return {.time = std::min(t + 1, scenario_.end_s)}; }
 
@@ -94,6 +102,7 @@ class Harness {
       table_.write_until({.time = t});
       commit_task(task->second, t);
       task = running_.erase(task);
+      --slots_.taken;
       any = true;
     }
     return any;
@@ -121,23 +130,22 @@ class Harness {
   }
 
   void pick_loop(Seconds t) {
-    while (static_cast<int>(running_.size()) < slots()) {
+    for (bool any = false; slots_.taken < slots_.all; any = true) {
       Pick pick = picks_(table_, t);
       if (pick.kind == PickKind::none) {
-        observer_.found_nothing(t);
+        if (!any) observer_.found_nothing(t);
         return;
       }
       Task task = table_.start(std::move(pick), t);
       observer_.picked(t, table_, task);
       if (scenario_.delayed()) {
         running_.emplace_back(commit_time(task, t), std::move(task));
+        ++slots_.taken;
       } else {
         commit_task(task, t);
       }
     }
   }
-
-  int slots() const { return scenario_.delayed() ? scenario_.compaction_slots : 1; }
 
   Seconds commit_time(const Task& task, Seconds t) const {
     Seconds takes = scenario_.compaction_delay_s;
@@ -156,6 +164,8 @@ class Harness {
   const HarnessSchema& schema_;
   const PickSource& picks_;
   HarnessObserver& observer_;
+  Slots& slots_;
+  bool ended_ = false;
   TableStore table_;
   std::vector<std::pair<Seconds, Task>> running_{};
   std::size_t alters_ = 0;
@@ -167,9 +177,21 @@ class Harness {
 
 }  // namespace
 
-void play(const OracleScenario& scenario, const TableWorkload& workload, const HarnessSchema& schema, const DiskSizer& sizer,
-          const PickSource& picks, HarnessObserver& observer) {
-  Harness(scenario, workload, schema, sizer, picks, observer).run();
+void play(const PlayedTable& table) { play_together({table}); }
+
+void play_together(const std::vector<PlayedTable>& tables) {
+  const OracleScenario& first = *tables.front().scenario;
+  Slots slots{.all = first.delayed() ? first.compaction_slots : 1};
+  std::vector<std::unique_ptr<Harness>> harnesses;
+  for (const PlayedTable& table : tables) harnesses.push_back(std::make_unique<Harness>(table, slots));
+  while (true) {
+    Seconds now_s = never;
+    for (const auto& harness : harnesses) now_s = std::min(now_s, harness->next_time());
+    if (now_s == never) return;
+    for (const auto& harness : harnesses) {
+      if (harness->next_time() == now_s) harness->play_second(now_s);
+    }
+  }
 }
 
 }  // namespace windrow

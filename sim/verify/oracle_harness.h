@@ -18,21 +18,36 @@ class HarnessObserver {
   virtual void picked(Seconds, const TableStore&, const Task&) {}
   virtual void committed(Seconds, const TableStore&, const Task&, const Change&) {}
   virtual void altered(Seconds, const OracleAlter&) {}
-  /// A call that found nothing.
+  /// A loop whose first call found nothing.
   virtual void found_nothing(Seconds) {}
 };
 
 /// Where picks come from: the strategy, or a recording.
 using PickSource = std::function<Pick(TableStore&, Seconds now_s)>;
 
-/// How a table's settings follow from its CREATE TABLE, and how an ALTER changes them; tells whether the compaction map was given.
+/// How a table's settings follow from its CREATE TABLE, and how an ALTER changes them; tells whether the compaction map
+/// was given.
 struct HarnessSchema {
   TableSettings created{};
   std::function<bool(TableSettings&, const OracleAlter&)> alter{};
 };
 
-/// Plays a recorded scenario in the recording harness's order of actions (tests/oracle/README.md), with interval cohorts.
-void play(const OracleScenario& scenario, const TableWorkload& workload, const HarnessSchema& schema, const DiskSizer& sizer,
-          const PickSource& picks, HarnessObserver& observer);
+/// A table that is played. All that is pointed to outlives the play.
+struct PlayedTable {
+  const OracleScenario* scenario = nullptr;
+  const TableWorkload* workload = nullptr;
+  HarnessSchema schema{};
+  DiskSizer sizer{};
+  PickSource picks{};
+  HarnessObserver* observer = nullptr;
+};
+
+/// Plays a recorded scenario in the recording harness's order of actions (tests/oracle/README.md), with interval
+/// cohorts.
+void play(const PlayedTable& table);
+
+/// Plays several tables of one node: second by second in the order given, with one set of compaction slots, which is
+/// the first's.
+void play_together(const std::vector<PlayedTable>& tables);
 
 }  // namespace windrow

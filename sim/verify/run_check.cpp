@@ -43,6 +43,7 @@ class RunCheck final : public HarnessObserver {
   void flushed(Seconds t_s, const char* reason, const TableStore& table, const Change& change) override;
   void picked(Seconds t_s, const TableStore& table, const Task& task) override;
   void committed(Seconds t_s, const TableStore& table, const Task& task, const Change& change) override;
+  void found_nothing(Seconds t_s) override;
   void altered(Seconds t_s, const OracleAlter& alter) override;
 
  private:
@@ -85,7 +86,6 @@ class RunCheck final : public HarnessObserver {
   Seconds next_sample_s_ = 0;
   Ids live_{};
   Bytes live_bytes_ = 0;
-  bool loop_picked_ = false;
   std::int64_t null_loops_ = 0;  // since the last sample
   std::int64_t flushes_ = 0;
   std::int64_t picks_ = 0;
@@ -132,8 +132,6 @@ Pick RunCheck::ask(TableStore& table, Seconds now_s) {
       Ids of_interest = inputs;
       stop(step, "inputs", "nothing, next is " + events_.next_text(), id_list(inputs),
            describe_state(table, now_s, of_interest));
-    } else if (!std::exchange(loop_picked_, false)) {
-      ++null_loops_;
     }
     return stopped_ ? Pick{} : std::move(pick);
   }
@@ -144,8 +142,11 @@ Pick RunCheck::ask(TableStore& table, Seconds now_s) {
          describe_state(table, now_s, of_interest));
     return {};
   }
-  loop_picked_ = true;
   return pick;
+}
+
+void RunCheck::found_nothing(Seconds) {
+  if (!stopped_) ++null_loops_;
 }
 
 void RunCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
@@ -237,8 +238,6 @@ void RunCheck::committed(Seconds t_s, const TableStore& table, const Task& task,
   if (stopped_) return;
   // Tasks that still run at the end commit after its sample.
   samples_before(t_s, events_.next_if<TraceSample>(t_s) != nullptr || events_.next_if<TraceNullTicks>() != nullptr);
-  if (recording_.scenario.delayed())
-    loop_picked_ = false;  // a loop that filled every slot was over without a last call
   const Step step{.t_s = t_s, .where = fmt::format("pick {}", task.number), .rule = task.pick.rule};
   const auto* recorded = events_.next_if<TraceCommit>(t_s);
   if (recorded == nullptr || recorded->pick != task.number || recorded->added.size() != change.added.size()) {
@@ -355,15 +354,28 @@ TestResult RunCheck::finish() {
 
 }  // namespace
 
-TestResult check_run(const Recording& recording) {
-  const TableWorkload workload = oracle_workload(recording.scenario);
-  RunCheck check(recording, workload);
-  check.compare_header();
-  play(
-      recording.scenario, workload, recorded_schema(recording.scenario, recording.scenario.create_table()),
-      recorded_disk_sizes(recording), [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
-      check);
-  return check.finish();
+TestResult check_run(const Recording& recording) { return check_runs({&recording, 1}).front(); }
+
+std::vector<TestResult> check_runs(std::span<const Recording> recordings) {
+  std::vector<std::unique_ptr<TableWorkload>> workloads;
+  std::vector<std::unique_ptr<RunCheck>> checks;
+  std::vector<PlayedTable> tables;
+  for (const Recording& recording : recordings) {
+    workloads.push_back(std::make_unique<TableWorkload>(oracle_workload(recording.scenario)));
+    checks.push_back(std::make_unique<RunCheck>(recording, *workloads.back()));
+    RunCheck& check = *checks.back();
+    check.compare_header();
+    tables.push_back({.scenario = &recording.scenario,
+                      .workload = workloads.back().get(),
+                      .schema = recorded_schema(recording.scenario, recording.scenario.create_table()),
+                      .sizer = recorded_disk_sizes(recording),
+                      .picks = [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
+                      .observer = &check});
+  }
+  play_together(tables);
+  std::vector<TestResult> results;
+  for (const auto& check : checks) results.push_back(check->finish());
+  return results;
 }
 
 }  // namespace windrow

@@ -44,9 +44,12 @@ class PlayedTokens final : public TokensOf, private HarnessObserver {
     schema.alter = [&](TableSettings& table, const OracleAlter& alter) {
       return apply(table, scenario.alter_table(alter));
     };
-    play(
-        scenario, workload_, schema, [](const DiskSize& size) { return size.uncompressed; },
-        [this](TableStore&, Seconds now_s) { return recorded_pick(now_s); }, *this);
+    play({.scenario = &scenario,
+          .workload = &workload_,
+          .schema = schema,
+          .sizer = [](const DiskSize& size) { return size.uncompressed; },
+          .picks = [this](TableStore&, Seconds now_s) { return recorded_pick(now_s); },
+          .observer = this});
   }
 
   const FileTokens* tokens_of(std::int64_t sstable_id) const override {

@@ -1,12 +1,13 @@
 #include <doctest/doctest.h>
-
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "sim/verify/run_check.h"
+#include "tests/witness/lib/compare.h"
 #include "tests/witness/lib/harness.h"
 #include "tests/witness/lib/random_scenario.h"
 #include "tests/witness/lib/shrink.h"
@@ -36,8 +37,8 @@ void hold_cohorts_to_rows(Strategies strategies, std::uint64_t scenarios) {
     ++failed;
     const OracleScenario smallest =
         shrink(scenario, [](const OracleScenario& smaller) { return !disagreement(smaller).empty(); });
-    FAIL_CHECK("seed ", seed, ": ", found, "\nsmallest scenario that fails:\n", oracle_scenario_text(smallest), "there ",
-               disagreement(smallest));
+    FAIL_CHECK("seed ", seed, ": ", found, "\nsmallest scenario that fails:\n", oracle_scenario_text(smallest),
+               "there ", disagreement(smallest));
   }
 }
 
@@ -47,6 +48,43 @@ TEST_CASE("cohorts and rows agree in every field on random scenarios of STCS and
 
 TEST_CASE("cohorts and rows agree in every field on random scenarios of all strategies") {
   hold_cohorts_to_rows(Strategies::all, 1000);
+}
+
+/// Two or three tables of one node, with slow compactions that wait for the few slots they share.
+std::vector<OracleScenario> tables_of_a_node(std::uint64_t seed) {
+  std::vector<OracleScenario> tables;
+  for (std::uint64_t table = 0; table < 2 + seed % 2; ++table) {
+    OracleScenario scenario = random_scenario(1'000'000 + seed * 3 + table, Strategies::all);
+    const Seconds move_s = tables.empty() ? 0 : tables.front().start_s - scenario.start_s;
+    scenario.start_s += move_s;
+    scenario.end_s += move_s;
+    for (OracleAlter& alter : scenario.alters) alter.at_s += move_s;
+    scenario.compaction_slots = 1 + static_cast<int>(seed % 2);
+    scenario.compaction_delay_s = static_cast<Seconds>(300 + seed % 7 * 900);
+    tables.push_back(std::move(scenario));
+  }
+  return tables;
+}
+
+TEST_CASE("cohorts and rows agree in every field where tables of a node share its compaction slots") {
+  std::int64_t waited = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    const std::vector<OracleScenario> tables = tables_of_a_node(seed);
+    const std::vector<Trace> traces = play_together(tables);
+    std::vector<Recording> recordings;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      recordings.push_back({.name = tables[i].comment, .scenario = tables[i], .trace = traces[i]});
+      if (i > 0 && compare(traces[i], play(tables[i])).size() > 0) ++waited;
+    }
+    for (const TestResult& result : check_runs(recordings)) {
+      CHECK(result.agrees());
+      if (result.first)
+        MESSAGE(result.first->where, ": ", result.first->what, ", ", result.first->expected, " not ",
+                result.first->ours);
+    }
+  }
+  CHECK(waited > 100);  // else they would not have met
 }
 
 }  // namespace

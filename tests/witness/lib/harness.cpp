@@ -30,12 +30,20 @@ std::vector<int> name_order(int columns) {
   return places;
 }
 
+/// Compaction slots of a node, and how many are taken.
+struct Slots {
+  std::int64_t all = 1;
+  std::int64_t taken = 0;
+};
+
 class Player {
  public:
-  Player(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* sizes)
-      : scenario_(scenario), places_(name_order(scenario.columns)), table_(scenario, sizes) {}
+  Player(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* sizes, Slots& slots);
 
-  std::vector<TraceEvent> play();
+  bool ended() const { return ended_; }
+  Seconds next_time_s() const;
+  void second(Seconds now_s);
+  std::vector<TraceEvent> events() { return std::move(events_); }
 
  private:
   struct Running {
@@ -43,8 +51,7 @@ class Player {
     Seconds commit_at_s = 0;
   };
 
-  Seconds next_time_s() const;
-  void second(Seconds now_s);
+  void end();
   void arrive(const Arrival& arrival);
   Row row_of(const OracleStream& stream, const Arrival& arrival, Micros timestamp_us) const;
   bool flush(Seconds now_s, std::string_view reason);
@@ -55,6 +62,8 @@ class Player {
   void write_null_ticks();
 
   const OracleScenario& scenario_;
+  Slots& slots_;
+  bool ended_ = false;
   std::vector<int> places_;
   Table table_;
   Keys keys_;
@@ -72,26 +81,29 @@ class Player {
   std::int64_t picks_ = 0;
 };
 
-std::vector<TraceEvent> Player::play() {
-  arrivals_ = schedule(scenario_);
-  next_tick_s_ = scenario_.start_s;
+Player::Player(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* sizes, Slots& slots)
+    : scenario_(scenario),
+      slots_(slots),
+      places_(name_order(scenario.columns)),
+      table_(scenario, sizes),
+      arrivals_(schedule(scenario)),
+      next_tick_s_(scenario.start_s),
+      next_sample_s_(scenario.start_s + scenario.sample_every_s) {
   if (scenario_.flush_every_s > 0)
     next_flush_s_ =
         scenario_.start_s + (scenario_.flush_phase_s > 0 ? scenario_.flush_phase_s : scenario_.flush_every_s);
-  next_sample_s_ = scenario_.start_s + scenario_.sample_every_s;
-  while (true) {
-    const Seconds now_s = next_time_s();
-    second(now_s);
-    if (now_s >= scenario_.end_s) break;
-  }
+}
+
+void Player::end() {
+  ended_ = true;
   for (const Running& running : running_) events_.emplace_back(table_.commit(running.task, scenario_.end_s));
+  slots_.taken -= static_cast<std::int64_t>(running_.size());
   write_null_ticks();
   events_.emplace_back(TraceEnd{.t_s = scenario_.end_s,
                                 .rows = static_cast<Rows>(next_arrival_),
                                 .flushes = flushes_,
                                 .picks = picks_,
                                 .live = table_.live()});
-  return std::move(events_);
 }
 
 Seconds Player::next_time_s() const {
@@ -133,6 +145,7 @@ void Player::second(Seconds now_s) {
     next_sample_s_ += scenario_.sample_every_s;
     sample(now_s);
   }
+  if (now_s >= scenario_.end_s) end();
 }
 
 void Player::arrive(const Arrival& arrival) {
@@ -199,7 +212,7 @@ bool Player::flush(Seconds now_s, std::string_view reason) {
 
 void Player::pick_loop(Seconds now_s) {
   bool any = false;
-  while (running_.size() < static_cast<std::size_t>(scenario_.compaction_slots)) {
+  while (slots_.taken < slots_.all) {
     std::optional<Task> task = table_.next_task(now_s);
     for (const TraceLevelChange& change : table_.level_changes(now_s)) events_.emplace_back(change);
     if (!task) {
@@ -226,6 +239,7 @@ void Player::start(Task task, Seconds now_s) {
   task.pick.commit_at_s = commit_at_s;
   events_.emplace_back(task.pick);
   running_.push_back({.task = std::move(task), .commit_at_s = commit_at_s});
+  ++slots_.taken;
 }
 
 bool Player::commit_due(Seconds now_s) {
@@ -235,7 +249,8 @@ bool Player::commit_due(Seconds now_s) {
     events_.emplace_back(table_.commit(running.task, now_s));
     any = true;
   }
-  std::erase_if(running_, [&](const Running& running) { return running.commit_at_s == now_s; });
+  slots_.taken -= static_cast<std::int64_t>(
+      std::erase_if(running_, [&](const Running& running) { return running.commit_at_s == now_s; }));
   return any;
 }
 
@@ -252,6 +267,18 @@ void Player::write_null_ticks() {
   null_ticks_ = 0;
 }
 
+Trace trace_of(const OracleScenario& scenario, std::vector<TraceEvent> events) {
+  Trace trace;
+  trace.header = {.format = scenario.format,
+                  .compat = scenario.compat,
+                  .start_s = scenario.start_s,
+                  .end_s = scenario.end_s,
+                  .tick_s = scenario.tick_s,
+                  .ddl = scenario.create_table()};
+  trace.events = std::move(events);
+  return trace;
+}
+
 }  // namespace
 
 Trace play(const OracleScenario& scenario, const Trace* sizes_of) {
@@ -265,15 +292,30 @@ Trace play(const OracleScenario& scenario, const Trace* sizes_of) {
       if (const auto* committed = std::get_if<TraceCommit>(&event)) remember(committed->added);
     }
   }
-  Trace trace;
-  trace.header = {.format = scenario.format,
-                  .compat = scenario.compat,
-                  .start_s = scenario.start_s,
-                  .end_s = scenario.end_s,
-                  .tick_s = scenario.tick_s,
-                  .ddl = scenario.create_table()};
-  trace.events = Player(scenario, sizes_of == nullptr ? nullptr : &sizes).play();
-  return trace;
+  Slots slots{.all = scenario.compaction_slots};
+  Player player(scenario, sizes_of == nullptr ? nullptr : &sizes, slots);
+  while (!player.ended()) player.second(player.next_time_s());
+  return trace_of(scenario, player.events());
+}
+
+std::vector<Trace> play_together(std::span<const OracleScenario> scenarios) {
+  Slots slots{.all = scenarios.front().compaction_slots};
+  std::vector<Player> players;
+  players.reserve(scenarios.size());
+  for (const OracleScenario& scenario : scenarios) players.emplace_back(scenario, nullptr, slots);
+  while (true) {
+    Seconds now_s = never_s;
+    for (const Player& player : players) {
+      if (!player.ended()) now_s = std::min(now_s, player.next_time_s());
+    }
+    if (now_s == never_s) break;
+    for (Player& player : players) {
+      if (!player.ended() && player.next_time_s() == now_s) player.second(now_s);
+    }
+  }
+  std::vector<Trace> traces;
+  for (std::size_t i = 0; i < players.size(); ++i) traces.push_back(trace_of(scenarios[i], players[i].events()));
+  return traces;
 }
 
 }  // namespace windrow::witness

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "sim/verify/oracle_scenario.h"
 #include "sim/verify/trace.h"
 
@@ -9,5 +12,9 @@ namespace windrow::witness {
 /// `task`, `type` and `unified_levels` of picks. `bytes_on_disk` is a model.
 /// `sizes_of`: a recording whose compressed sizes are taken, by SSTable id; null for uncompressed tables.
 Trace play(const OracleScenario& scenario, const Trace* sizes_of = nullptr);
+
+/// Several uncompressed tables of one node: second by second in the order given, sharing the first one's compaction
+/// slots.
+std::vector<Trace> play_together(std::span<const OracleScenario> scenarios);
 
 }  // namespace windrow::witness
