@@ -28,6 +28,8 @@ void append_sized(std::string& out, const std::optional<std::string>& value) {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
+/// In order of keys; of keys that compare alike (0 and 0.00) the first one stays, with the last value (a TreeMap's
+/// put).
 Pairs map_pairs(const CqlType& type, const CqlLiteral& literal) {
   // {} reads as an empty set.
   if (literal.kind != CqlLiteral::Kind::map && !(literal.kind == CqlLiteral::Kind::set && literal.items.empty())) {
@@ -37,7 +39,18 @@ Pairs map_pairs(const CqlType& type, const CqlLiteral& literal) {
   for (std::size_t i = 0; i + 1 < literal.items.size(); i += 2) {
     pairs.emplace_back(element(type.arguments[0], literal.items[i]), element(type.arguments[1], literal.items[i + 1]));
   }
-  return pairs;
+  std::stable_sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
+    return compare_cql_values(type.arguments[0], a.first, b.first) < 0;
+  });
+  Pairs unique;
+  for (auto& pair : pairs) {
+    if (!unique.empty() && compare_cql_values(type.arguments[0], unique.back().first, pair.first) == 0) {
+      unique.back().second = std::move(pair.second);
+    } else {
+      unique.push_back(std::move(pair));
+    }
+  }
+  return unique;
 }
 
 std::vector<std::string> elements(const CqlType& type, const CqlLiteral& literal) {
@@ -48,10 +61,12 @@ std::vector<std::string> elements(const CqlType& type, const CqlLiteral& literal
   return values;
 }
 
+/// Elements that compare alike (0 and 0.00) are one, the first.
 void sort_unique(const CqlType& type, std::vector<std::string>& values) {
   const auto before = [&](const std::string& a, const std::string& b) { return compare_cql_values(type, a, b) < 0; };
   std::stable_sort(values.begin(), values.end(), before);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  const auto same = [&](const std::string& a, const std::string& b) { return compare_cql_values(type, a, b) == 0; };
+  values.erase(std::unique(values.begin(), values.end(), same), values.end());
 }
 
 std::string sequence(const std::vector<std::string>& values, std::size_t count) {
@@ -64,9 +79,6 @@ std::string sequence(const std::vector<std::string>& values, std::size_t count) 
 std::string collection(const CqlType& type, const CqlLiteral& literal) {
   if (type.kind == CqlType::Kind::map) {
     Pairs pairs = map_pairs(type, literal);
-    std::stable_sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
-      return compare_cql_values(type.arguments[0], a.first, b.first) < 0;
-    });
     std::vector<std::string> flat;
     for (auto& [key, value] : pairs) {
       flat.push_back(std::move(key));

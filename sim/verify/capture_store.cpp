@@ -50,19 +50,25 @@ bool PathOrder::operator()(const std::string& a, const std::string& b) const {
   return compare_cql_values(type, a, b) < 0;
 }
 
-void CapturedRow::shadow_contents(const DeletionTime& active) {
+void CapturedRow::shadow_contents(const DeletionTime& active, Meeting meeting) {
   if (active.live()) return;
   if (liveness.present && active.deletes(liveness.timestamp_us)) liveness = {};
   drop_deleted(cells, active);
   for (auto& [column, complex] : complex_columns) {
-    if (!supersedes(complex.deletion, active)) complex.deletion = {};
+    const bool goes =
+        meeting == Meeting::memtable ? supersedes(active, complex.deletion) : !supersedes(complex.deletion, active);
+    if (goes) complex.deletion = {};
     drop_deleted(complex.cells, active);
   }
   std::erase_if(complex_columns,
                 [](const auto& entry) { return entry.second.deletion.live() && entry.second.cells.empty(); });
 }
 
-void CapturedRow::merge(const CapturedRow& other) {
+void CapturedRow::merge(const CapturedRow& other, Meeting meeting) {
+  if (empty()) {
+    *this = other;
+    return;
+  }
   if (!wins(liveness, other.liveness)) liveness = other.liveness;
   if (supersedes(other.deletion, deletion)) deletion = other.deletion;
   merge_cells(cells, other.cells);
@@ -72,14 +78,14 @@ void CapturedRow::merge(const CapturedRow& other) {
     if (supersedes(complex.deletion, place->second.deletion)) place->second.deletion = complex.deletion;
     merge_cells(place->second.cells, complex.cells);
   }
-  shadow_contents(deletion);
+  shadow_contents(deletion, meeting);
   for (auto& [column, complex] : complex_columns) drop_deleted(complex.cells, complex.deletion);
 }
 
-void CapturedRow::shadow(const DeletionTime& active) {
-  if (active.live()) return;
-  if (!supersedes(deletion, active)) deletion = {};
-  shadow_contents(active);
+void CapturedRow::shadow(const DeletionTime& active, Meeting meeting) {
+  if (active.live() || supersedes(deletion, active)) return;
+  deletion = {};
+  shadow_contents(active, meeting);
 }
 
 int ClusteringOrder::compare(const ClusteringPosition& a, const ClusteringPosition& b) const {
@@ -92,10 +98,10 @@ int ClusteringOrder::compare(const ClusteringPosition& a, const ClusteringPositi
   return a.values.size() < b.values.size() ? a.side : -b.side;
 }
 
-void CapturedPartition::merge(const CapturedPartition& other) {
+void CapturedPartition::merge(const CapturedPartition& other, Meeting meeting) {
   if (supersedes(other.deletion, deletion)) deletion = other.deletion;
-  static_row.merge(other.static_row);
-  for (const auto& [clustering, row] : other.rows) rows[clustering].merge(row);
+  static_row.merge(other.static_row, meeting);
+  for (const auto& [clustering, row] : other.rows) rows[clustering].merge(row, meeting);
   ranges.insert(ranges.end(), other.ranges.begin(), other.ranges.end());
 }
 
@@ -129,16 +135,16 @@ void CapturedPartition::disjoin_ranges() {
   ranges = std::move(disjoint);
 }
 
-void CapturedPartition::resolve() {
+void CapturedPartition::resolve(Meeting meeting) {
   disjoin_ranges();
-  static_row.shadow(deletion);
+  static_row.shadow(deletion, meeting);
   const ClusteringOrder order = rows.key_comp();
   auto range = ranges.begin();
   for (auto row = rows.begin(); row != rows.end();) {
-    row->second.shadow(deletion);
+    row->second.shadow(deletion, meeting);
     const ClusteringPosition here{.values = row->first};
     while (range != ranges.end() && order.compare(range->end, here) < 0) ++range;
-    if (range != ranges.end() && order.compare(range->start, here) <= 0) row->second.shadow(range->deletion);
+    if (range != ranges.end() && order.compare(range->start, here) <= 0) row->second.shadow(range->deletion, meeting);
     row = row->second.empty() ? rows.erase(row) : std::next(row);
   }
 }

@@ -39,6 +39,10 @@ struct CapturedComplex {
 };
 
 /// Columns by their place among the table's columns of their kind, which is the order of the file.
+/// Where versions meet. They differ in one thing: a complex deletion as new as the deletion around it stays in a
+/// memtable (ComplexColumnData.filter, ColumnData.Reconciler) and goes in a compaction (Row.Merger).
+enum class Meeting { memtable, compaction };
+
 struct CapturedRow {
   LivenessInfo liveness{};
   DeletionTime deletion{};
@@ -46,13 +50,13 @@ struct CapturedRow {
   std::map<int, CapturedComplex> complex_columns{};
 
   bool empty() const { return !liveness.present && deletion.live() && cells.empty() && complex_columns.empty(); }
-  /// Rows.merge.
-  void merge(const CapturedRow& other);
+  /// Rows.merge, Row.Merger.
+  void merge(const CapturedRow& other, Meeting meeting);
   /// Row.filter: drops what `active`, a deletion around the row, shadows.
-  void shadow(const DeletionTime& active);
+  void shadow(const DeletionTime& active, Meeting meeting);
 
  private:
-  void shadow_contents(const DeletionTime& active);
+  void shadow_contents(const DeletionTime& active, Meeting meeting);
 };
 
 using Clustering = std::vector<std::string>;
@@ -85,9 +89,9 @@ struct CapturedPartition {
   std::vector<CapturedRange> ranges{};
 
   bool empty() const { return deletion.live() && static_row.empty() && rows.empty() && ranges.empty(); }
-  void merge(const CapturedPartition& other);
+  void merge(const CapturedPartition& other, Meeting meeting);
   /// Makes ranges disjoint and drops what deletions shadow.
-  void resolve();
+  void resolve(Meeting meeting);
   /// BTreeRow.purge and PurgeFunction where nothing overlaps (rules 3.5, 3.6).
   void purge(Seconds now_s, Seconds gc_before_s);
 

@@ -245,13 +245,21 @@ void CapturedTable::delete_rows(const Json& statement, CapturedPartition& partit
   } else if (clustering.size() == table_.clustering().size()) {
     CapturedRow row;
     row.deletion = deletion;
-    partition.rows[clustering].merge(row);
+    partition.rows[clustering].merge(row, Meeting::memtable);
   } else {
     partition.ranges.push_back(range_of(statement, clustering, deletion));
   }
 }
 
+// A range that ends before it begins is no statement to the storage engine (Slice.isEmpty).
+bool CapturedTable::deletes_nothing(const Json& statement) const {
+  if (statement.at("op") != "delete" || !statement.contains("range")) return false;
+  const CapturedRange range = range_of(statement, clustering_of(statement.at("where")), {});
+  return order_.compare(range.start, range.end) >= 0;
+}
+
 void CapturedTable::apply(const Json& statement) {
+  if (deletes_nothing(statement)) return;
   const auto op = statement.at("op").get<std::string>();
   const Json& where = op == "insert" ? statement.at("values") : statement.at("where");
   CapturedPartition& partition = partition_of(where);
@@ -277,14 +285,14 @@ void CapturedTable::apply(const Json& statement) {
   } else {
     delete_columns(statement, update);
   }
-  if (!update.static_row.empty()) partition.static_row.merge(update.static_row);
-  if (!update.row.empty()) partition.rows[clustering_of(where)].merge(update.row);
+  if (!update.static_row.empty()) partition.static_row.merge(update.static_row, Meeting::memtable);
+  if (!update.row.empty()) partition.rows[clustering_of(where)].merge(update.row, Meeting::memtable);
 }
 
 void CapturedTable::flush() {
   Memtable full = std::exchange(memtable_, {});
   if (full.partitions.empty()) return;
-  for (auto& [place, partition] : full.partitions) partition.resolve();
+  for (auto& [place, partition] : full.partitions) partition.resolve(Meeting::memtable);
   sstables_.push_back(write_sstable(table_, {.format = format_}, full.stats.get(), std::move(full.columns),
                                     std::move(full.partitions)));
 }
@@ -314,6 +322,7 @@ void CapturedTable::compact() {
   EncodingStats::Collector stats;
   NamedColumns columns;
   CapturedPartitions merged;
+  std::set<CapturedPartitions::key_type> met;  // in several files; a partition of one goes through as it is
   for (const CapturedSSTable& input : inputs) {
     stats.timestamp(input.statistics.min_timestamp_us);
     stats.local_deletion_time(input.statistics.min_local_deletion_time_s);
@@ -322,11 +331,13 @@ void CapturedTable::compact() {
     columns.regular_columns.insert(input.columns.regular_columns.begin(), input.columns.regular_columns.end());
     for (const auto& [place, partition] : input.contents) {
       const auto [into, added] = merged.try_emplace(place, partition);
-      if (!added) into->second.merge(partition);
+      if (added) continue;
+      into->second.merge(partition, Meeting::compaction);
+      met.insert(place);
     }
   }
   for (auto& [place, partition] : merged) {
-    partition.resolve();
+    if (met.contains(place)) partition.resolve(Meeting::compaction);
     partition.purge(clock_s_, gc_before_s);
   }
   std::erase_if(merged, [](const auto& entry) { return entry.second.empty(); });

@@ -42,6 +42,7 @@ class CapturedTable {
   CapturedPartition& partition_of(const nlohmann::json& key_values);
   Clustering clustering_of(const nlohmann::json& values) const;
   void delete_rows(const nlohmann::json& statement, CapturedPartition& partition, const DeletionTime& deletion);
+  bool deletes_nothing(const nlohmann::json& statement) const;
   CapturedRange range_of(const nlohmann::json& statement, const Clustering& prefix, const DeletionTime& deletion) const;
   void insert(const nlohmann::json& statement, Update& update);
   void set_columns(const nlohmann::json& values, Update& update);

@@ -66,6 +66,14 @@ TEST_CASE("twenty cases that were predicted before a node ran them agree in all 
   CHECK(result.agreeing == 60);
 }
 
+TEST_CASE("random statements of all kinds and types give the sizes that a node gives") {
+  const std::string text = test::read_xz("tests/data/captures/random_sizes/cases.jsonl.xz");
+  const CaptureSizesResult result = verify_capture_sizes(text, {.statistics = 0.25, .bti_indexes = 0});
+  expect_none(result.disagreements);
+  CHECK(result.cases == 747);
+  CHECK(result.agreeing == 747);
+}
+
 TEST_CASE("every recorded number is compared: changing any one is noticed") {
   for (const char* format : {"nb", "da"}) {
     const Json original = recording("wide_two_partitions_static", format);

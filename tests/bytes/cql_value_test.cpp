@@ -85,6 +85,10 @@ TEST_CASE("collections, tuples, user types and vectors are laid out as storage r
         "00000002"
         "00000001ff"
         "0000000103");
+  const CqlType decimals = of(Kind::set, {simple_type(Kind::decimal)});
+  CHECK(hex(*cql_value(decimals, "{1, 0.00, 0}")) == hex(*cql_value(decimals, "{0.00, 1}")));
+  const CqlType by_decimal = of(Kind::map, {simple_type(Kind::decimal), simple_type(Kind::tinyint)});
+  CHECK(hex(*cql_value(by_decimal, "{0.00: 1, 0: 2}")) == hex(*cql_value(by_decimal, "{0.00: 2}")));
   const CqlType map = of(Kind::map, {simple_type(Kind::text), simple_type(Kind::tinyint)});
   CHECK(hex(*cql_value(map, "{'b': 2, 'a': 1}")) ==
         "00000002"
