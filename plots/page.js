@@ -126,7 +126,11 @@
     turn = turn.then(drawAll);
   };
   dark.addEventListener("change", again);
+  let settling;
   window.addEventListener("resize", () => {
-    if (document.documentElement.dataset.drawn && !fits()) again();
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      if (!fits()) again();
+    }, 200);
   });
 })();

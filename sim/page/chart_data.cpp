@@ -111,7 +111,7 @@ ChartData read_chart_data(const Facts& facts, const std::string& table,
             "droppable_tombstone_ratio", "pending_compactions", "pending_compactions_max", "partitions",
             "partition_p50_bytes", "partition_p99_bytes", "partition_max_bytes", "sstables_per_partition"}),
       timeline_rows);
-  keep_sstables_at_end(
+  data.sstables_left_out = keep_sstables_at_end(
       read("sstables.csv", {"sstable", "bytes", "oldest_write", "newest_write", "last_expiry", "droppable_at",
                             "blocked_by", "holds_bytes", "goes_at", "was_blocker", "state_at_end"}),
       sstable_rows);

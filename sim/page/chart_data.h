@@ -14,6 +14,7 @@ namespace windrow {
 struct ChartData {
   std::map<std::string, CsvColumns> files{};
   std::string compactions_time_unit{};  // Vega-Lite's name
+  bool sstables_left_out = false;       // only the largest are among the rows
   std::int64_t window_row_s = 0;        // seconds of data that a row of windows.csv stands for
   std::int64_t tombstone_row_s = 0;     // the same of tombstones.csv
 

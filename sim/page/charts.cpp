@@ -32,7 +32,7 @@ Unit unit_for(double bytes) {
   constexpr std::array units = {Unit{"TiB", std::int64_t{1} << 40}, Unit{"GiB", std::int64_t{1} << 30},
                                 Unit{"MiB", std::int64_t{1} << 20}, Unit{"KiB", std::int64_t{1} << 10}};
   for (const Unit& unit : units) {
-    if (bytes >= 2 * static_cast<double>(unit.bytes)) return unit;
+    if (bytes >= static_cast<double>(unit.bytes)) return unit;
   }
   return {};
 }
@@ -111,16 +111,20 @@ json disk_params(const Scene& scene) { return bytes_params(scene.table.number("p
 json lifeline_params(const Scene& scene) {
   constexpr std::int64_t bars_across = 400;
   json params = bytes_params(scene.table.number("live_bytes"));
+  if (scene.data.sstables_left_out) {
+    params["title"] = "the largest SSTables, by oldest write; \u25b6 keeps others from being dropped";
+  }
   // Some fourteen points a bar, as far as there is room.
   params["height"] = std::clamp<std::size_t>(scene.data.files.at("sstables.csv").rows.size() * 14, 56, 340);
   params["least_ms"] = scene.data.spread_ms("sstables.csv", "oldest_write", "newest_write") / bars_across;
   return params;
 }
 
-/// Room above and below on the logarithmic axis.
+/// Room above and below on the logarithmic axis, also for the lines of limits.
 json sizes_params(const Scene& scene) {
-  const auto [low, high] = scene.data.extremes("timeline.csv", "partition_p50_bytes");
+  auto [low, high] = scene.data.extremes("timeline.csv", "partition_p50_bytes");
   const auto [ignored, largest] = scene.data.extremes("timeline.csv", "partition_max_bytes");
+  for (const json& line : partition_lines(scene)) low = std::min(low, line["value"].get<double>());
   return {{"low", std::max(1.0, low / 4)}, {"high", std::max(high, largest) * 4}};
 }
 

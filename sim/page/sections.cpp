@@ -182,15 +182,14 @@ std::string charts_section(const std::string& table, std::size_t number, const s
   for (const Chart& chart : charts) {
     html += fmt::format(
         "<figure>\n<h3>{} <span class=\"quiet\">{}</span></h3>\n<figcaption>{}</figcaption>\n<div class=\"chart\" "
-        "id=\"{}\" "
-        "title=\"\"></div>\n</figure>\n",
+        "id=\"{}\"></div>\n</figure>\n",
         html_text(chart.title), html_text(chart.question), chart.caption.html(), chart_place(number, chart));
   }
   return html + "</section>\n";
 }
 
 std::string incidents_section(const Facts& summary) {
-  constexpr std::size_t shown = 50;
+  constexpr std::size_t shown = 12;
   const Facts incidents = summary.below("incidents");
   if (incidents.size() == 0) return {};
   std::string html = "<section id=\"incidents\">\n<h2>What happened on the way</h2>\n<ul>\n";

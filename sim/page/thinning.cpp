@@ -84,7 +84,7 @@ void thin_timeline(CsvColumns& timeline, std::size_t most) {
   keep(timeline, places);
 }
 
-void keep_sstables_at_end(CsvColumns& sstables, std::size_t most) {
+bool keep_sstables_at_end(CsvColumns& sstables, std::size_t most) {
   const std::size_t state = sstables.place("state_at_end");
   const std::size_t bytes = sstables.place("bytes");
   const std::size_t blocker = sstables.place("was_blocker");
@@ -94,8 +94,10 @@ void keep_sstables_at_end(CsvColumns& sstables, std::size_t most) {
     return std::pair(row[state] == "blocked" || row[blocker] == "yes", number_of(row[bytes]));
   };
   std::ranges::stable_sort(sstables.rows, std::ranges::greater{}, importance);
-  if (sstables.rows.size() > most) sstables.rows.resize(most);
+  const bool too_many = sstables.rows.size() > most;
+  if (too_many) sstables.rows.resize(most);
   std::ranges::stable_sort(sstables.rows, {}, [&](const Row& row) { return row[oldest]; });
+  return too_many;
 }
 
 std::string sum_compactions(CsvColumns& compactions, std::size_t most) {

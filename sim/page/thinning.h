@@ -15,8 +15,8 @@ namespace windrow {
 void thin_timeline(CsvColumns& timeline, std::size_t most);
 
 /// SSTables that are there at the end; those that are blocked or block others first, then the largest, `most` of them,
-/// by oldest write.
-void keep_sstables_at_end(CsvColumns& sstables, std::size_t most);
+/// by oldest write. True if others were left out.
+bool keep_sstables_at_end(CsvColumns& sstables, std::size_t most);
 
 /// Sums compactions of a reason that end in the same hour, day, week or month, whichever keeps it below `most` steps.
 /// Returns Vega-Lite's name of that unit.

@@ -110,7 +110,7 @@ await seen(results[1], "dark", 1400);
 // A page that is open follows: the scheme changes, the window becomes narrow. And each chart can be taken away as a file.
 await seen(results[1], "light", 1400, async (page, where) => {
   const again = async (what) => {
-    await page.waitForTimeout(50);
+    await page.waitForTimeout(400); // widths are followed when they have settled
     await page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, null, { timeout: 60_000 });
     for (const mistake of await page.evaluate(look)) expect(false, `${where}, then ${what}: ${mistake}`);
   };

@@ -51,11 +51,12 @@ TEST_CASE("of many SSTables the blocked, their blockers and the largest are show
                    {"9", "0", "no", "gone"},
                    {"2", "2", "no", "blocked"},
                    {"7", "3", "no", "live"}};
-  keep_sstables_at_end(sstables, 3);
+  CHECK(keep_sstables_at_end(sstables, 3));
   REQUIRE(sstables.rows.size() == 3);
   CHECK(sstables.rows[0][1] == "1");
   CHECK(sstables.rows[1][1] == "2");
   CHECK(sstables.rows[2][1] == "3");
+  CHECK_FALSE(keep_sstables_at_end(sstables, 3));
 }
 
 TEST_CASE("compactions are summed by hour, day, week or month, whichever fits") {
