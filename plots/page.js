@@ -69,7 +69,7 @@
   const isNarrow = (chart) => placeOf(chart).clientWidth < narrow;
   const folded = [];
   const fits = () => page.charts.every((chart, number) => folded[number] === isNarrow(chart));
-  const draw = (chart, number) => {
+  const draw = async (chart, number) => {
     const read = tables[chart.table];
     const spec = JSON.parse(nightly(JSON.stringify(chart.spec)));
     spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
@@ -77,7 +77,7 @@
     if (exporting && spec.layer) spec.layer = spec.layer.filter((layer) => !layer.params);
     folded[number] = isNarrow(chart);
     if (folded[number]) fold(spec);
-    return vegaEmbed(placeOf(chart), spec, {
+    const result = await vegaEmbed(placeOf(chart), spec, {
       mode: "vega-lite", renderer: "svg", ast: true, config: config(),
       actions: exporting ? false : { export: true, source: false, compiled: false, editor: false },
       downloadFileName: chart.id,
@@ -85,6 +85,10 @@
       tooltip: { theme: dark.matches ? "dark" : "light" },
       loader: { load: () => Promise.reject(new Error("this page loads nothing")) },
     });
+    // Ticks follow the width, and the width the ticks' labels: one more turn where the first has left a gap.
+    const gap = placeOf(chart).clientWidth - placeOf(chart).querySelector("svg").clientWidth;
+    if (Math.abs(gap) > 3) await result.view.resize().runAsync();
+    return result;
   };
 
   const drawn = [];

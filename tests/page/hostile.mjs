@@ -8,12 +8,12 @@ const names = [attack, "=HYPERLINK(\"http://evil.example\")", "+1+1", "-2+3", "@
 export const hostileFolder = (work) => {
   const folder = join(work, "hostile-scenario");
   mkdirSync(folder);
-  writeFileSync(join(folder, "hostile.cql"), `CREATE TABLE "ks"."Odd" (id text, t timestamp, "v${attack.replaceAll("/", "")}" int, PRIMARY KEY (id, t));\n`);
+  writeFileSync(join(folder, "hostile.cql"), `CREATE TABLE "ks"."Odd" (id text, t timestamp, "v${attack.replaceAll("/", "")}" int, PRIMARY KEY (id, t));\nCREATE TABLE "ks"."plain" (id int, t timestamp, v int, PRIMARY KEY (id, t));\n`);
   writeFileSync(join(folder, "fleet.csv"), `id\n${names.map((name) => `"${name.replaceAll('"', '""')}"`).join("\n")}\n`);
   writeFileSync(
     join(folder, "hostile.ini"),
     `[run]\ntitle = ${attack} \u202E {{body}}\nschema = hostile.cql\nstart = 2026-01-01\nlength = 20d\n[table.Odd]\nflush_size = 64KiB\n` +
-      "[stream.s]\ntable = Odd\nentities = from(fleet.csv)\nrate = 1/min\ncolumn.id = entity\n[limits]\nsstables_max = 2\n",
+      "[stream.s]\ntable = Odd\nentities = from(fleet.csv)\nrate = 1/min\ncolumn.id = entity\n[stream.p]\ntable = plain\nentities = 5\nrate = 1/min\ncolumn.id = entity\n[table.plain]\nflush_size = 64KiB\n[limits]\nsstables_max = 2\n",
   );
   return join(folder, "hostile.ini");
 };

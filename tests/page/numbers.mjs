@@ -39,10 +39,15 @@ const sum = (values) => values.reduce((all, value) => all + Number(value), 0);
 
 /// Rows are rows of the files, sums are sums of all.
 export const rowMistakes = (folder, data) => {
+  const tables = Object.keys(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")).tables);
+  return tables.flatMap((table, number) => tableMistakes(folder, table, data.tables[number]).map((mistake) => `${table}: ${mistake}`));
+};
+
+const tableMistakes = (folder, table, files) => {
   const mistakes = [];
-  const [files] = data.tables;
+  const rowsOfTable = (file) => rowsOf(folder, file).filter((row) => row.table === table);
   for (const [file, key] of [["timeline.csv", "at"], ["sstables.csv", "sstable"]]) {
-    const rows = new Map(rowsOf(folder, file).map((row) => [row[key], row]));
+    const rows = new Map(rowsOfTable(file).map((row) => [row[key], row]));
     const columns = files[file];
     for (let i = 0; i < columns[key].length; ++i) {
       const row = rows.get(columns[key][i]);
@@ -52,7 +57,7 @@ export const rowMistakes = (folder, data) => {
     }
   }
   for (const [file, name] of [["compactions.csv", "read_bytes"], ["compactions.csv", "count"], ["tombstones.csv", "count"]]) {
-    const all = sum(rowsOf(folder, file).map((row) => row[name]));
+    const all = sum(rowsOfTable(file).map((row) => row[name]));
     const shown = sum(files[file][name]);
     if (all !== shown) mistakes.push(`${file}: the sum of ${name} is ${all}, the page has ${shown}`);
   }
