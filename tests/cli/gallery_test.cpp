@@ -1,0 +1,32 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+TEST_CASE("docs/gallery.md shows every scenario as it is; tools/gallery > docs/gallery.md writes it again") {
+  const std::string gallery = test::read_file("docs/gallery.md");
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator("scenarios")) {
+    if (entry.path().extension() == ".ini") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    CHECK(gallery.find("\n## " + name + "\n") != std::string::npos);
+    if (name == "tweet-stream") continue;  // its two years take seconds
+    const test::Ending section = test::shell("tools/gallery " + name);
+    CHECK_MESSAGE(section.code == 0, section.error);
+    CHECK_MESSAGE(gallery.find(section.out) != std::string::npos, section.out);
+  }
+}
+
+}  // namespace
+}  // namespace windrow

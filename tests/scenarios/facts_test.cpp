@@ -1,0 +1,112 @@
+#include <doctest/doctest.h>
+
+#include "tests/scenarios/played.h"
+
+// What each scenario shows, as its first line says it.
+
+namespace windrow {
+namespace {
+
+using test::Played;
+
+TEST_CASE("app-events: without a TTL everything stays, and a large merge needs the disk twice") {
+  const Played run("app-events");
+  CHECK(run.last().rows_live == run.last().rows_written);
+  CHECK(run.table().write_amplification() > 5);
+  CHECK(run.breach_days("disk_used_share") > 30);
+  CHECK(run.after_days(66).live_bytes < MiB(1024) * 300);
+  CHECK(run.table().disk.value > 1.5 * static_cast<double>(run.after_days(67).live_bytes));
+}
+
+TEST_CASE("sensor-by-day: every day leaves one SSTable for ever") {
+  const Played run("sensor-by-day");
+  REQUIRE(run.table().windows.has_value());
+  CHECK(run.table().windows->windows == 730);
+  CHECK(run.last().sstables >= 730);
+  CHECK(run.breach_days("sstables_max") == doctest::Approx(500).epsilon(0.01));
+}
+
+TEST_CASE("too-small-buckets: every row is a partition") {
+  const Played run("too-small-buckets");
+  CHECK(run.table().partitions.rows.max == 1);
+  CHECK(run.table().partitions.bytes.max < 100);
+  CHECK(run.table().partitions_per_day == doctest::Approx(2'880'000).epsilon(0.01));
+}
+
+TEST_CASE("too-large-buckets: 100 events a second in a month of 31 days") {
+  const Played run("too-large-buckets");
+  CHECK(run.table().partitions.rows.max == 267'840'000);
+  CHECK(run.breach_days("partition_size_max") < 1);
+}
+
+TEST_CASE("ticks-by-month: 321 million rows in one partition") {
+  const Played run("ticks-by-month");
+  CHECK(run.table().partitions.rows.max == 321'408'000);
+}
+
+TEST_CASE("ttl-shorter-than-gc-grace: eleven times the disk that the readable rows need") {
+  const Played run("ttl-shorter-than-gc-grace");
+  REQUIRE(run.last().space_amplification.has_value());
+  CHECK(*run.last().space_amplification == doctest::Approx(11).epsilon(0.03));
+  CHECK(run.last().blocked_bytes == 0);
+}
+
+TEST_CASE("window-too-small: 720 to 740 SSTables of which every one is right") {
+  const Played run("window-too-small");
+  for (const double days : {35.0, 45.0, 59.0}) {
+    CHECK(run.after_days(days).sstables_max >= 720);
+    CHECK(run.after_days(days).sstables_max <= 740);
+  }
+}
+
+TEST_CASE("stcs-three-months: below half of the disk for three months, then beyond it") {
+  const Played run("stcs-three-months");
+  CHECK(run.breach_days("disk_used_share") > 90);
+  CHECK(run.breach_days("disk_used_share") < 120);
+  CHECK(run.table().disk.value > 1.5 * static_cast<double>(run.last().readable_bytes));
+  const Played windows("stcs-three-months", {"table.sensor_data.compaction.class=TimeWindowCompactionStrategy"});
+  CHECK(windows.limit("disk_used_share").holds());
+  CHECK(windows.table().disk.value < 0.7 * run.table().disk.value);
+}
+
+TEST_CASE("events-hourly: more waits for gc_grace than can be read") {
+  const Played run("events-hourly");
+  CHECK(run.last().waiting_gc_grace_bytes > run.last().readable_bytes);
+  CHECK(run.limit("partition_size_max").holds());
+}
+
+TEST_CASE("high-volume-10min: partitions of 600,000 rows below 100 MiB") {
+  const Played run("high-volume-10min");
+  CHECK(run.table().partitions.rows.max == 600'000);
+  CHECK(run.limit("partition_size_max").holds());
+  CHECK(run.limit("partition_size_max").margin_share() < 0.5);
+}
+
+TEST_CASE("alter-to-twcs: what size tiers mixed expires as one, then every window is an SSTable") {
+  const Played run("alter-to-twcs");
+  const double alter_days = 90;
+  CHECK(run.breach_days("held_back_share") > alter_days);
+  CHECK(run.after_days(alter_days + 25).waiting_gc_grace_bytes + run.after_days(alter_days + 25).purgeable_bytes >
+        run.after_days(alter_days + 25).readable_bytes / 5);
+  CHECK(*run.last().space_amplification < 1.1);
+  REQUIRE(run.table().windows.has_value());
+  CHECK(run.table().windows->windows - run.table().windows->with_one_sstable <= 1);
+}
+
+TEST_CASE("splitting-factor: more shards make new days' partitions smaller, not those that are there") {
+  const Played run("splitting-factor");
+  CHECK(run.table().partitions.rows.max == 40 * 86'400);
+  CHECK(run.table().partitions.rows.p50 == 120 * 86'400 / 16);
+  CHECK(run.table().largest.front().bucket < "2026-03-15");
+}
+
+TEST_CASE("local-time-writer: a day of local time begins at 15:00 UTC") {
+  const auto first_hour = [](const Played& run) {
+    return run.table().largest.front().bucket_begin_us / (3600 * us_per_s) % 24;
+  };
+  CHECK(first_hour(Played("local-time-writer")) == 15);
+  CHECK(first_hour(Played("local-time-writer", {"stream.devices.zone=UTC"})) == 0);
+}
+
+}  // namespace
+}  // namespace windrow

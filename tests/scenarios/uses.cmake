@@ -1,0 +1,1 @@
+target_link_libraries(scenarios_test PRIVATE windrow_input windrow_report)
