@@ -69,6 +69,19 @@ std::vector<NotModelled> make_rows() {
            return w.op == WriteOp::overwrite && (ttl || !w.late.empty());
          });
        }},
+      {"overwrites of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token",
+       [](const Loaded& l) {
+         const auto cuts = [](const Table& table) {
+           const CompactionOptions& options = table.options.compaction_options;
+           return std::holds_alternative<LeveledOptions>(options) || std::holds_alternative<UnifiedOptions>(options);
+         };
+         return writer(l, ".op", [&](const WriterSpec& w) {
+           return w.op == WriteOp::overwrite && (cuts(l.scenario.tables[static_cast<std::size_t>(w.table)].schema) ||
+                                                 std::ranges::any_of(l.scenario.changes, [&](const ChangeSpec& change) {
+                                                   return change.table == w.table && cuts(change.after);
+                                                 }));
+         });
+       }},
       {"`backfill`",
        [](const Loaded& l) {
          return writer(l, ".backfill", [](const WriterSpec& w) { return w.backfill.has_value(); });

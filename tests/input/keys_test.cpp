@@ -54,6 +54,11 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream + "[repair.r]\nevery = 7d\ntakes = 1h\n")) == "not modelled yet: repairs");
   CHECK(refusal(small_scenario(stream + "backfill = from 2020-01-01 to 2021-01-01 at 10/s\n")) ==
         "not modelled yet: `backfill`");
+  const std::string leveled = "[table.readings]\ncompaction = {'class': 'LeveledCompactionStrategy'}\n";
+  CHECK(refusal(small_scenario(stream + leveled)) == "");
+  CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n")) == "");
+  CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + leveled))
+            .starts_with("not modelled yet: overwrites of a table"));
   CHECK(refusal(small_scenario(stream + "[limits]\nresurrected_rows = 0\n")) ==
         "not modelled yet: limit resurrected_rows");
   for (const NotModelled& row : what_is_not_modelled())
