@@ -53,6 +53,7 @@ inline constexpr std::size_t any_number = SIZE_MAX;
 extern const Command compare_command;
 extern const Command explain_command;
 extern const Command keys_command;
+extern const Command new_command;
 extern const Command report_command;
 extern const Command lint_command;
 extern const Command run_command;

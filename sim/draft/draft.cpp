@@ -1,0 +1,192 @@
+#include "sim/draft/draft.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "sim/input/entity_keys.h"
+#include "sim/size/key_roles.h"
+#include "sim/size/question_values.h"
+
+namespace windrow {
+
+namespace {
+
+using Kind = CqlType::Kind;
+
+/// Names of sections are [a-z0-9_-]+.
+std::string section_name(const std::string& table) {
+  std::string name;
+  for (const char c : table) {
+    const auto byte = static_cast<unsigned char>(c);
+    name += std::isalnum(byte) != 0 && byte < 0x80 ? static_cast<char>(std::tolower(byte)) : '_';
+  }
+  return name;
+}
+
+bool is_text(const CqlType& type) { return type.kind == Kind::text || type.kind == Kind::ascii; }
+
+/// A value that a column of this kind may hold, as an example of an answer.
+std::string example_of(const CqlType& type) {
+  if (type.kind == Kind::set) return "set(5, text(10))";
+  if (type.kind == Kind::list) return "list(5, text(10))";
+  if (type.kind == Kind::map) return "map(5, text(8), text(20))";
+  if (type.kind == Kind::blob) return "blob(100), blob(lognormal(90, 280)): bytes, or their median and p99";
+  return "text(20), text(lognormal(90, 280)): bytes, or their median and p99";
+}
+
+/// The bucket that a name speaks of, in the plainest words of the scenario language.
+std::string bucket_word(const Column& column) {
+  const Seconds length_s = bucket_length_named(column);
+  if (length_s == 60) return "minute";
+  if (length_s == 3600) return "hour";
+  if (length_s == seconds_per_day) return "day";
+  if (length_s == 7 * seconds_per_day) return "week";
+  if (length_s < 3600 && length_s % 60 == 0) return fmt::format("{}min", length_s / 60);
+  return named_bucket(column);
+}
+
+class Draft {
+ public:
+  Draft(const std::string& schema_path, const std::string& name) {
+    line("# {}.ini: a draft for {}. Each line that begins with #? is a question; the line below it takes the answer:",
+         name, schema_path);
+    line("# remove its # and write the answer behind the =. Then: windrow run {}.ini", name);
+    line(
+        "# Other lines with a # are settings with their defaults or an example. windrow keys says what each one "
+        "means.");
+    line("[run]");
+    line("schema = {}", schema_path);
+    line("start  = 2026-01-01");
+    line("length = 1y");
+    line("[node]");
+    line("#heap = 8GiB");
+    line("#disk = 2TiB                      # needed for the limit disk_used_share");
+    line("#compaction_throughput = 64MiB/s");
+    line("#[dc.main]                        # as in the keyspace's replication");
+    line("#nodes = 6");
+    line("#replication_factor = 3");
+  }
+
+  void add(const Table& table) {
+    const std::string stream = free_section(section_name(table.name));
+    line("");
+    line("[table.{}]", table.name);
+    line("#flush_size = 64MiB               # Data bytes of a flushed SSTable, as measured");
+    line(
+        "#compression_ratio = 0.4          # as nodetool tablestats prints it; without it disk figures are upper "
+        "bounds");
+    line("[stream.{}]", stream);
+    line("table = {}", table.name);
+    question("entities", "who writes: a number, pattern(device-%05d, 20000), named(a, b), from(fleet.csv)");
+    question("rate", "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)");
+    add_partition_key(table);
+    add_clustering(table);
+    for (const Column& column : table.columns) {
+      if (column.kind == Column::Kind::regular || column.kind == Column::Kind::static_) add_value(column);
+    }
+    if (table.options.default_time_to_live == 0) {
+      line(
+          "#ttl = 90d                        # the table has no default_time_to_live: without this rows stay for ever");
+    }
+  }
+
+  std::string finish() {
+    line("");
+    line("[limits]");
+    line("partition_size_max = 100MiB");
+    line("sstables_max       = 150");
+    line("held_back_share    = 20%          # of live bytes that have expired and are still there");
+    line("#disk_used_share   = 50%");
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    text_ += '\n';
+  }
+  void question(const std::string& key, const std::string& what) {
+    line("#? {}", what);
+    line("#{} =", key);
+  }
+
+  std::string free_section(std::string name) {
+    while (!streams_.insert(name).second) name += "_2";
+    return name;
+  }
+
+  void add_partition_key(const Table& table) {
+    const std::vector<KeyRole> roles = partition_key_roles(table);
+    const auto key = table.partition_key();
+    bool entity = false;
+    for (std::size_t i = 0; i < key.size(); ++i) {
+      const std::string column = "column." + key[i].name;
+      if (roles[i] == KeyRole::shard) {
+        question(column, "how many shards the writers use: shard(4)");
+      } else if (roles[i] == KeyRole::time_bucket && bucket_length_named(key[i]) > 0) {
+        line("{} = {}                  # guessed from its name", column, bucket_word(key[i]));
+      } else if (roles[i] == KeyRole::time_bucket) {
+        question(column,
+                 fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
+      } else if (!entity) {
+        line("{} = entity", column);
+        entity = true;
+      } else {
+        question(column,
+                 fmt::format("what {} holds beside the writer: each(50, text(20)), 'a constant', unique", key[i].name));
+      }
+    }
+  }
+
+  void add_clustering(const Table& table) {
+    const Column* time = time_column(table);
+    bool timed = false;
+    for (const Column& column : table.clustering()) {
+      const std::string name = "column." + column.name;
+      if (&column == time) {
+        line("{} = time", name);
+        timed = true;
+      } else if (is_text(column.type) && names_a_bucket(column)) {
+        question(name, fmt::format("what {} holds: a bucket such as hour or day, each(50, text(20)), 'a constant'",
+                                   column.name));
+      } else if (natural_bytes(column.type) <= 0 || (time == nullptr && !timed)) {
+        question(name,
+                 fmt::format("what {} holds: time, unique, 'a constant', or each(50, text(20)): so many rows at once",
+                             column.name));
+      } else {
+        line("{} = unique", name);
+      }
+    }
+  }
+
+  void add_value(const Column& column) {
+    const bool sized = natural_bytes(column.type) >= 0 && !column.type.is_multi_cell();
+    if (sized) return;
+    question("column." + column.name, fmt::format("how large {} is: {}", column.name, example_of(column.type)));
+  }
+
+  std::string text_{};
+  std::set<std::string> streams_{};
+};
+
+}  // namespace
+
+std::string draft_scenario(const Schema& schema, const std::string& schema_path, const std::string& name) {
+  Draft draft(schema_path, name);
+  bool any = false;
+  for (const Keyspace& keyspace : schema.keyspaces) {
+    for (const Table& table : keyspace.tables) {
+      draft.add(table);
+      any = true;
+    }
+  }
+  if (!any) throw DraftError("has no table; a scenario needs one");
+  return draft.finish();
+}
+
+}  // namespace windrow

@@ -1,0 +1,45 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+using test::Ending;
+using test::shell;
+using test::TestFolder;
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("from a schema to a verdict: the draft, the answers, the run") {
+  const TestFolder folder;
+  folder.write("cql/r.cql", "CREATE TABLE r (id text, day date, at timestamp, v double, PRIMARY KEY ((id, day), at));");
+  const auto there = [&](const std::string& line) { return shell("cd '" + folder.path().string() + "' && " + line); };
+  const Ending drafted = there("\"$WINDROW\" new cql/r.cql --out r.ini");
+  CHECK_MESSAGE(drafted.code == 0, drafted.error);
+  CHECK(says(test::read_file(folder / "r.ini"), "schema = cql/r.cql\n"));
+  const Ending early = there("\"$WINDROW\" run r.ini");
+  CHECK(early.code == 2);
+  CHECK(says(early.error, "rate"));
+  const Ending ran = there(
+      "sed -i 's/^#entities =/entities = 20/; s/^#rate =/rate = 1\\/min/' r.ini && \"$WINDROW\" run r.ini --quiet");
+  CHECK_MESSAGE(ran.code == 0, ran.error);
+  CHECK(says(ran.out, "What was understood"));
+
+  const Ending again = there("\"$WINDROW\" new cql/r.cql --out r.ini");
+  CHECK(again.code == 2);
+  CHECK(says(again.error, "is there already, and stays as it is"));
+  CHECK(says(test::read_file(folder / "r.ini"), "rate = 1/min"));
+  CHECK(says(there("\"$WINDROW\" new cql/r.cql").out, "[stream.r]"));
+  folder.write("empty.cql", "-- nothing\n");
+  CHECK(says(there("\"$WINDROW\" new empty.cql").error, "has no table"));
+  folder.write("bad.cql", "CREATE TABLE r (id int PRIMRY KEY);");
+  CHECK(there("\"$WINDROW\" new bad.cql").code == 2);
+}
+
+}  // namespace
+}  // namespace windrow

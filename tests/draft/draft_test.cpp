@@ -1,0 +1,121 @@
+#include "sim/draft/draft.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "sim/cql/script.h"
+#include "sim/engine/node.h"
+#include "sim/input/load_scenario.h"
+#include "sim/input/not_modelled.h"
+#include "sim/report/recorder.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+using Answers = std::map<std::string, std::string>;
+
+/// The data definition of an article, as recorded.
+std::string article(const std::string& name) {
+  std::istringstream lines(test::read_xz("tests/data/ddl/recorded.jsonl.xz"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto recorded = nlohmann::json::parse(line);
+    if (recorded.at("name") == name) return recorded.at("cql").get<std::string>();
+  }
+  FAIL("no such article: ", name);
+  return {};
+}
+
+std::string draft_of(const std::string& cql) {
+  Schema schema;
+  REQUIRE_FALSE(run_cql(cql, schema).error.has_value());
+  return draft_scenario(schema, "article.cql", "article");
+}
+
+std::vector<std::string> questions(const std::string& draft) {
+  std::vector<std::string> keys;
+  std::istringstream lines(draft);
+  bool asked = false;
+  for (std::string line; std::getline(lines, line); asked = line.starts_with("#? ")) {
+    if (asked) keys.push_back(line.substr(1, line.find(" =") - 1));
+  }
+  return keys;
+}
+
+/// Fills in what is asked, and nothing else.
+std::string answered(std::string draft, const Answers& answers) {
+  for (const std::string& key : questions(draft)) {
+    CAPTURE(key);
+    REQUIRE(answers.contains(key));
+    const std::string line = "\n#" + key + " =\n";
+    draft.replace(draft.find(line), line.size(), "\n" + key + " = " + answers.at(key) + "\n");
+  }
+  return draft;
+}
+
+Rows rows_written(const std::string& scenario, const std::string& cql) {
+  const LoadedScenario loaded = load_scenario("article.ini", scenario, std::vector<std::string>{"run.length=3d"},
+                                              [&](const std::string&) { return std::optional(cql); });
+  refuse_what_is_not_modelled(loaded);
+  Recorder recorder(loaded.scenario, {}, {});
+  run_node(loaded.scenario, recorder, {});
+  const RunRecord record = recorder.take();
+  REQUIRE(record.complete);
+  return record.tables.front().samples.back().rows_written + record.tables.front().memtable_rows;
+}
+
+TEST_CASE("schemas of the articles run once their questions are answered") {
+  struct Case {
+    std::string name{};
+    Answers answers{};
+  };
+  const std::vector<Case> cases = {
+      {"seeds/000_379dc77758a1e59b_02", {{"entities", "20"}, {"rate", "1/min"}, {"column.bucket", "day"}}},
+      {"seeds/000_379dc77758a1e59b_03",
+       {{"entities", "named(a, b)"},
+        {"rate", "1/min"},
+        {"column.event_type", "text(12)"},
+        {"column.payload", "text(lognormal(90, 280))"}}},
+      {"seeds/001_d10531553b18451e_04",
+       {{"entities", "20"}, {"rate", "1/min"}, {"column.bucket", "shard(4)"}, {"column.message", "text(140)"}}},
+      {"seeds/003_e1ef6f7b361d6ec3_05", {{"entities", "4"}, {"rate", "1/s"}, {"column.data", "blob(100)"}}},
+      {"seeds/003_e1ef6f7b361d6ec3_06",
+       {{"entities", "4"}, {"rate", "1/min"}, {"column.metric_name", "each(5, text(20))"}}},
+      {"seeds/003_e1ef6f7b361d6ec3_09",
+       {{"entities", "4"}, {"rate", "1/h"}, {"column.metric_name", "each(5, text(20))"}}},
+      {"seeds/004_6f28c66808442311_02",
+       {{"entities", "20"}, {"rate", "1/min"}, {"column.time_bucket", "hour"}, {"column.unit", "text(3)"}}},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.name);
+    const std::string cql = article(each.name);
+    const std::string draft = draft_of(cql);
+    CAPTURE(draft);
+    CHECK(questions(draft).size() == each.answers.size());
+    CHECK(rows_written(answered(draft, each.answers), cql) > 0);
+  }
+}
+
+TEST_CASE("a draft that nobody has answered is refused, with what it lacks") {
+  const std::string cql = article("seeds/000_379dc77758a1e59b_02");
+  CHECK_THROWS_WITH(rows_written(draft_of(cql), cql), doctest::Contains("rate"));
+}
+
+TEST_CASE("several tables have a stream each; a schema without tables has no scenario") {
+  const std::string draft = draft_of(
+      "CREATE KEYSPACE a WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
+      "CREATE TABLE a.\"Raw\" (id int, at timestamp, v double, PRIMARY KEY (id, at));"
+      "CREATE TABLE a.minutes (id int, day date, at timestamp, v double, PRIMARY KEY ((id, day), at));");
+  CHECK(draft.find("[stream.raw]") != std::string::npos);
+  CHECK(draft.find("[stream.minutes]") != std::string::npos);
+  CHECK(draft.find("column.day = day") != std::string::npos);
+  CHECK_THROWS_AS(draft_scenario({}, "x.cql", "x"), DraftError);
+}
+
+}  // namespace
+}  // namespace windrow
