@@ -108,5 +108,35 @@ TEST_CASE("local-time-writer: a day of local time begins at 15:00 UTC") {
   CHECK(first_hour(Played("local-time-writer", {"stream.devices.zone=UTC"})) == 0);
 }
 
+TEST_CASE("adaptive-buckets: by day alone the busiest partition breaks its limit, by both it does not") {
+  const Played adaptive("adaptive-buckets");
+  CHECK(adaptive.limit("partition_size_max").holds());
+  CHECK(adaptive.limit("partition_rows_max").holds());
+  const Played days("adaptive-buckets", {"stream.entities.column.bucket_id=day"});
+  CHECK_FALSE(days.limit("partition_size_max").holds());
+  const Played hours("adaptive-buckets", {"stream.entities.column.bucket_id=hour"});
+  CHECK(hours.table().partitions_per_day > 10 * adaptive.table().partitions_per_day);
+}
+
+TEST_CASE("sharded-readings-bug: one partition a device, with every row of the year") {
+  const Played run("sharded-readings-bug");
+  CHECK(run.table().partitions.partitions == 100);
+  CHECK(run.table().partitions.rows.max == 6 * 60 * 24 * 365);
+  CHECK_FALSE(run.limit("partition_size_max").holds());
+}
+
+TEST_CASE("multi-resolution: a row a minute of six, a row an hour of sixty, and all three tables small") {
+  const Played run("multi-resolution");
+  REQUIRE(run.record().tables.size() == 3);
+  const auto written = [&](std::size_t i) {
+    const TableRecord& table = run.record().tables[i];
+    return static_cast<double>(table.samples.back().rows_written);
+  };
+  CHECK(written(0) / written(1) == doctest::Approx(6).epsilon(0.02));
+  CHECK(written(1) / written(2) == doctest::Approx(60).epsilon(0.02));
+  const auto live = [&](std::size_t i) { return run.record().tables[i].samples.back().live_bytes; };
+  CHECK(live(2) < live(0));
+}
+
 }  // namespace
 }  // namespace windrow
