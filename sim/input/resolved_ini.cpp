@@ -109,7 +109,12 @@ std::string resolved_ini(const LoadedScenario& loaded) {
   printer.print_all("dc", text.data_centers);
   printer.print("node", text.node);
   printer.print_all("table", text.tables);
-  printer.print_all("stream", text.streams, "like");
+  std::vector<Named<StreamSection>> streams = text.streams;
+  for (Named<StreamSection>& stream : streams) {
+    // A derived stream has its source's, and must not name its own.
+    if (stream.section.of.present()) stream.section.entities = {};
+  }
+  printer.print_all("stream", streams, "like");
   printer.print_all("read", text.reads);
   printer.print_all("repair", text.repairs);
   printer.print_all("outage", text.outages);
