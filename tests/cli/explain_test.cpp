@@ -3,15 +3,15 @@
 #include <string>
 
 #include "tests/cli/program.h"
+#include "tests/support/says.h"
 
 namespace windrow {
 namespace {
 
 using test::Ending;
+using test::says;
 using test::TestFolder;
 using test::windrow;
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("an SSTable that a few rows without TTL block is explained from the result's files alone") {
   const TestFolder folder;

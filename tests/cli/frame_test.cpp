@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "tests/cli/program.h"
+#include "tests/support/says.h"
 
 namespace windrow {
 namespace {
 
 using test::Ending;
+using test::says;
 using test::windrow;
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("version and help are results") {
   const Ending version = windrow("--version");
@@ -31,7 +31,6 @@ TEST_CASE("version and help are results") {
     CHECK(windrow("help " + command).out == own.out);
   }
 }
-
 
 TEST_CASE("the keys are listed in three forms") {
   CHECK(says(windrow("keys").out, "rate"));

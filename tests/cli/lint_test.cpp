@@ -4,16 +4,16 @@
 #include <string>
 
 #include "tests/cli/program.h"
+#include "tests/support/says.h"
 #include "tests/support/xz.h"
 
 namespace windrow {
 namespace {
 
 using test::Ending;
+using test::says;
 using test::TestFolder;
 using test::windrow;
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("a finding is shown with its place, line, reason and fix") {
   const Ending ending = windrow("lint scenarios/mixed-ttl.ini");

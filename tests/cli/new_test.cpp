@@ -4,16 +4,16 @@
 #include <string>
 
 #include "tests/cli/program.h"
+#include "tests/support/says.h"
 #include "tests/support/xz.h"
 
 namespace windrow {
 namespace {
 
 using test::Ending;
+using test::says;
 using test::shell;
 using test::TestFolder;
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("from a schema to a verdict: the draft, the answers, the run") {
   const TestFolder folder;

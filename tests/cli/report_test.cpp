@@ -4,17 +4,17 @@
 #include <string>
 
 #include "tests/cli/program.h"
+#include "tests/support/says.h"
 #include "tests/support/xz.h"
 
 namespace windrow {
 namespace {
 
 using test::Ending;
+using test::says;
 using test::shell;
 using test::TestFolder;
 using test::windrow;
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("the page is drawn again from its folder, byte for byte, and nothing else changes") {
   const TestFolder folder;

@@ -5,19 +5,19 @@
 #include <vector>
 
 #include "tests/cli/program.h"
+#include "tests/support/says.h"
 #include "tests/support/xz.h"
 
 namespace windrow {
 namespace {
 
 using test::Ending;
+using test::says;
 using test::shell;
 using test::TestFolder;
 using test::windrow;
 
 namespace fs = std::filesystem;
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 constexpr const char* short_run = "run scenarios/sensor-unbounded.ini --set run.length=20d --out ";
 

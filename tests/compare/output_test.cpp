@@ -7,9 +7,12 @@
 
 #include "sim/compare/measures.h"
 #include "sim/report/text.h"
+#include "tests/support/says.h"
 
 namespace windrow {
 namespace {
+
+using test::says;
 
 ComparedRun made_run(const std::string& window, Bytes disk_bytes, std::int64_t sstables) {
   ComparedRun run{.scenario = "fleet", .choices = {{"table.t.compaction.compaction_window_size", window}}};
@@ -24,8 +27,6 @@ ComparedRun made_run(const std::string& window, Bytes disk_bytes, std::int64_t s
   if (sstables > 100) run.limits.front().first_breach_us = 3 * 86'400 * us_per_s;
   return run;
 }
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string line_of(const std::string& text, const std::string& beginning) {
   std::istringstream lines(text);

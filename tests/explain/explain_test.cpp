@@ -3,9 +3,12 @@
 #include <doctest/doctest.h>
 
 #include "sim/page/facts.h"
+#include "tests/support/says.h"
 
 namespace windrow {
 namespace {
+
+using test::says;
 
 constexpr const char* header =
     "sstable,node,table,born,died,why_born,why_died,parents,level,window,bytes,rows,partitions,oldest_write,newest_"
@@ -40,8 +43,6 @@ std::string explained(std::int64_t id) {
   REQUIRE(sstable != nullptr);
   return explain_sstable(table, *sstable);
 }
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("a blocked SSTable: from what it was made, who blocks it, when it goes, what would free it") {
   const std::string text = explained(2);
