@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/base/check.h"
-#include "sim/page/bundle.h"
 #include "sim/page/captions.h"
 #include "sim/page/chart_data.h"
 #include "sim/page/iso.h"
+#include "sim/page/spec.h"
 
 namespace windrow {
 
@@ -22,31 +21,6 @@ struct Scene {
   std::string name{};
   const ChartData& data;
 };
-
-struct Unit {
-  const char* name = "B";
-  std::int64_t bytes = 1;
-};
-
-Unit unit_for(double bytes) {
-  constexpr std::array units = {Unit{"TiB", std::int64_t{1} << 40}, Unit{"GiB", std::int64_t{1} << 30},
-                                Unit{"MiB", std::int64_t{1} << 20}, Unit{"KiB", std::int64_t{1} << 10}};
-  for (const Unit& unit : units) {
-    if (bytes >= static_cast<double>(unit.bytes)) return unit;
-  }
-  return {};
-}
-
-json bytes_params(double largest) {
-  const Unit unit = unit_for(largest);
-  return {{"shown_unit", unit.name}, {"unit_bytes", unit.bytes}};
-}
-
-/// A line for a bound, unless it lies so far above everything that the rest would be flat.
-void add_line(json& lines, double bound, double largest, std::string what) {
-  constexpr double in_sight = 3;
-  if (bound > 0 && bound <= in_sight * largest) lines.push_back({{"value", bound}, {"what", std::move(what)}});
-}
 
 void add_limit_lines(json& lines, const Scene& scene, std::string_view limit, double largest) {
   const Facts limits = scene.summary.below("limits");
@@ -203,75 +177,22 @@ constexpr std::array kinds = {
     ChartKind{"compactions", "compactions.csv", has_compactions, compactions_caption, compaction_params, no_lines},
 };
 
-/// Files become the page's data sets, the lines are put in, and time is cut as the data is.
-void fill(json& node, const json& lines, const std::string& time_unit) {
-  if (node.is_array()) {
-    for (json& each : node) fill(each, lines, time_unit);
-    return;
-  }
-  if (!node.is_object()) return;
-  if (node.contains("url")) {
-    node["name"] = node["url"];
-    node.erase("url");
-    node["format"].erase("type");
-    if (node["format"].empty()) node.erase("format");
-  } else if (node.value("name", "") == "lines" && node.contains("values")) {
-    node["values"] = lines;
-  }
-  if (node.contains("timeUnit")) node["timeUnit"] = time_unit;
-  for (auto& [key, value] : node.items()) {
-    if (key != "usermeta" && key != "values") fill(value, lines, time_unit);
-  }
-}
-
-/// Dates as the captions write them; hours where a run has no more than a few days.
-std::string date_format(const Scene& scene) {
-  constexpr std::int64_t few_days_s = 4 * 86'400;
-  const std::int64_t length_s = iso_seconds(scene.summary.text("end")) - iso_seconds(scene.summary.text("start"));
-  return length_s <= few_days_s ? "%m-%d %H:%M" : "%Y-%m-%d";
-}
-
-/// Layers of lines that are not there go: an empty one would stretch the axis to nowhere.
-void drop_empty_lines(json& spec, const json& lines) {
-  if (!lines.empty() || !spec.contains("layer")) return;
-  json kept = json::array();
-  for (json& layer : spec["layer"]) {
-    if (!layer.contains("data") || layer["data"].value("name", "") != "lines") kept.push_back(std::move(layer));
-  }
-  spec["layer"] = std::move(kept);
-}
-
 json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
-  json ready = spec;
   json params = kind.params(scene);
-  params["date_format"] = date_format(scene);
-  if (ready.contains("params")) {
-    for (json& param : ready["params"]) {
-      const std::string name = param.value("name", "");
-      if (params.contains(name)) param["value"] = params[name];
-    }
-  }
-  for (const char* key : {"title", "height"}) {
-    if (params.contains(key)) ready[key] = params[key];
-  }
-  const json lines = kind.lines(scene);
-  drop_empty_lines(ready, lines);
-  fill(ready, lines, scene.data.compactions_time_unit);
-  return ready;
+  params["date_format"] = date_format(scene.summary.text("start"), scene.summary.text("end"));
+  return filled_spec(spec, params, kind.lines(scene), scene.data.compactions_time_unit);
 }
 
 }  // namespace
 
 TableCharts charts_of(const Facts& summary, const std::string& table, const ResultTexts& texts) {
-  static const json specs = json::parse(chart_specs());
   const Facts facts = summary.below("tables").below(table);
   const ChartData data = read_chart_data(facts, table, texts);
   const Scene scene{.summary = summary, .table = facts, .name = table, .data = data};
   TableCharts result;
   for (const ChartKind& kind : kinds) {
     if (!kind.shown(scene)) continue;
-    SIM_CHECK(specs.contains(kind.name), "a chart has its spec in plots/");
-    const json& spec = specs[kind.name];
+    const json& spec = chart_spec(kind.name);
     const json& about = spec["usermeta"]["windrow"];
     result.charts.push_back({.name = kind.name,
                              .title = about["title"],

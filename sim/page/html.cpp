@@ -1,8 +1,30 @@
 #include "sim/page/html.h"
 
+#include <utility>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/page/bundle.h"
 #include "sim/report/text.h"
 
 namespace windrow {
+
+namespace {
+
+/// `text` with its marks replaced, in their order: what is put in is not searched again.
+std::string filled(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& marks) {
+  std::string page;
+  for (const auto& [mark, with] : marks) {
+    const std::size_t at = text.find(mark);
+    SIM_CHECK(at != std::string_view::npos, "the page's template has its marks");
+    page += text.substr(0, at);
+    page += with;
+    text.remove_prefix(at + mark.size());
+  }
+  return page.append(text);
+}
+
+}  // namespace
 
 std::string html_text(std::string_view text) {
   std::string safe;
@@ -60,6 +82,10 @@ std::string html_json(const nlohmann::json& json) {
     }
   }
   return safe;
+}
+
+std::string whole_page(std::string_view title, const std::string& body, const nlohmann::json& data) {
+  return filled(page_template(), {{"{{title}}", html_text(title)}, {"{{body}}", body}, {"{{data}}", html_json(data)}});
 }
 
 }  // namespace windrow

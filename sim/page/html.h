@@ -15,4 +15,7 @@ std::string html_lines(std::string_view text);
 /// JSON for a <script> element that is no script: no character of it can end the element.
 std::string html_json(const nlohmann::json& json);
 
+/// The page's template with its parts put in: `body` is HTML, `data` what page.js draws.
+std::string whole_page(std::string_view title, const std::string& body, const nlohmann::json& data);
+
 }  // namespace windrow

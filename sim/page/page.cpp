@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/check.h"
-#include "sim/page/bundle.h"
 #include "sim/page/html.h"
 #include "sim/page/sections.h"
 
@@ -30,19 +28,6 @@ std::vector<std::string> table_names(const std::string& summary) {
   const auto ordered = nlohmann::ordered_json::parse(summary);
   for (const auto& [name, table] : ordered.at("tables").items()) names.push_back(name);
   return names;
-}
-
-/// `text` with its marks replaced, in their order: what is put in is not searched again.
-std::string filled(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& marks) {
-  std::string page;
-  for (const auto& [mark, with] : marks) {
-    const std::size_t at = text.find(mark);
-    SIM_CHECK(at != std::string_view::npos, "the page's template has its marks");
-    page += text.substr(0, at);
-    page += with;
-    text.remove_prefix(at + mark.size());
-  }
-  return page.append(text);
 }
 
 }  // namespace
@@ -76,7 +61,7 @@ std::string review_page(const ResultTexts& texts) {
   }
   body += incidents_section(facts) + scenario_section(texts.at("scenario.ini")) + left_out_section();
   const std::string title = facts.of("title").text().empty() ? facts.text("scenario") : facts.text("title");
-  return filled(page_template(), {{"{{title}}", html_text(title)}, {"{{body}}", body}, {"{{data}}", html_json(data)}});
+  return whole_page(title, body, data);
 }
 
 }  // namespace windrow
