@@ -32,7 +32,32 @@ std::int64_t SubStream::rank(std::int64_t g) const {
   return g / modulus_ * share + below;
 }
 
+void SubStream::arrive_only(std::int64_t from, std::int64_t until) {
+  const std::int64_t all = rank(writer_->rhythm.total());
+  const std::int64_t first = std::min(all, count_arrived_before(from));
+  const std::int64_t last = std::clamp(count_arrived_before(until), first, all);
+  lost_.clear();
+  if (first > 0) lost_.emplace_back(0, first);
+  if (last < all) lost_.emplace_back(last, all);
+}
+
+std::int64_t SubStream::count_taken_before(std::int64_t time) const {
+  const std::int64_t arrived = count_arrived_before(time);
+  std::int64_t taken = arrived;
+  for (const auto& [first, last] : lost_) taken -= std::max<std::int64_t>(0, std::min(last, arrived) - first);
+  return taken;
+}
+
+std::int64_t SubStream::taken_member(std::int64_t count) const {
+  for (const auto& [first, last] : lost_) {
+    if (count < first) break;
+    count += last - first;
+  }
+  return count;
+}
+
 std::int64_t SubStream::arrival(std::int64_t j) const {
+  if (writer_->arrivals) return writer_->arrivals->event(row(j)) + delay_units_;
   const std::int64_t due = writer_->event_units(row(j)) + delay_units_;
   if (brings_ == Brings::rows && writer_->pauses_delay) {
     for (const Pause& pause : writer_->pauses) {
@@ -43,6 +68,7 @@ std::int64_t SubStream::arrival(std::int64_t j) const {
 }
 
 std::int64_t SubStream::count_arrived_before(std::int64_t time) const {
+  if (writer_->arrivals) return rank(writer_->arrivals->count_before(time - delay_units_));
   if (brings_ == Brings::rows && writer_->pauses_delay) {
     for (const Pause& pause : writer_->pauses) {
       if (pause.from < time && time <= pause.to) time = pause.from;

@@ -50,6 +50,11 @@ class SubStream {
   std::int64_t count_before_bucket(std::int64_t bucket_number) const;
   /// Members [first, second) that never arrive, ascending.
   const std::vector<std::pair<std::int64_t, std::int64_t>>& lost() const { return lost_; }
+  /// Those that would arrive before `from` or not before `until` never do.
+  void arrive_only(std::int64_t from, std::int64_t until);
+  /// Members that arrive before `time` and are not lost; and the member of which so many come before.
+  std::int64_t count_taken_before(std::int64_t time) const;
+  std::int64_t taken_member(std::int64_t count) const;
 
   /// Splits [from, to) into the parts below and not below a write timestamp; ascending, adjacent parts differ.
   struct Part {

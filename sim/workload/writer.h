@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,8 @@ struct Writer {
   std::string name{};
   int index = 0;                 // position in the workload: rows of one instant arrive in this order
   std::int64_t unit_us = us_per_s;
-  Rhythm rhythm{0, 1, 1, true};
+  Rhythm rhythm{0, 1, 1, true};       // of events
+  std::optional<Rhythm> arrivals{};  // of arrivals, where they do not follow their events: history that is loaded later
   std::int64_t entities = 1;
   std::int64_t shards = 1;
   BucketRule bucket = BucketRule::none();
@@ -65,6 +67,8 @@ struct Writer {
   bool writes = true;            // false: only deletes
   std::vector<ColumnWrite> columns{};
   std::int64_t rows_per_event = 1;  // rows of one partition that every event brings
+  int spec = 0;                  // place among the scenario's writers of the table
+  std::int64_t turn = -1;        // rolling buckets: this writer's, a bucket number that comes back; else -1
   std::int64_t drawn_keys = 0;   // > 0: writes draw from so many keys, and a later one replaces an earlier one
   bool drawn_in_turn = false;    // in turn, or at random
   bool key_is_partition = true;  // of drawn keys: each is a partition of its own
