@@ -15,6 +15,15 @@ std::int64_t slot_period(const SubStream& sub_stream) {
   return static_cast<std::int64_t>(sub_stream.residues().size()) * (slots / std::gcd(slots, sub_stream.modulus()));
 }
 
+/// True if members [first, last) are certain to meet every slot: so many rows of each slot lie between them that they
+/// cannot all have remainders which the sub-stream does not take.
+bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t last) {
+  const std::int64_t slots = sub.writer().slots();
+  const std::int64_t others = sub.modulus() - std::ssize(sub.residues());
+  if (last - first < slots || std::gcd(slots, sub.modulus()) != 1) return false;
+  return (sub.row(last - 1) + 1 - sub.row(first)) / slots > others;
+}
+
 }  // namespace
 
 std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort) const {
@@ -96,9 +105,13 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
     presence.add_successive(first, last - first);
     return;
   }
+  if (cohort.whole() && meets_every_slot(sub, first, last)) {
+    presence.add_all();
+    return;
+  }
   const std::int64_t slots = sub.writer().slots();
   const std::int64_t enough = std::min(last, first + slot_period(sub));
-  for (std::int64_t j = first; j < enough; ++j) {
+  for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
     const std::int64_t slot = sub.row(j) % slots;
     if (cohort.whole() || admits(cohort, bucket, slot)) presence.add(slot);
   }

@@ -54,7 +54,8 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings
     const Writer& writer = sub.writer();
     double data = 1 + writer.clustering.bytes + 2 + 6 + (sub.ttl_s() == 0 ? 0 : 4);
     double heap = heap_per_row_object + writer.clustering.bytes;
-    for (const ColumnWrite& write : writer.columns) {
+    if (sub.brings() != Brings::rows) data += 4;  // when it was deleted; a tombstone has no values
+    for (const ColumnWrite& write : sub.brings() == Brings::rows ? writer.columns : std::vector<ColumnWrite>{}) {
       const double mean = mean_of(write.sizes);
       data += 1 + mean + (write.fixed_length ? 0 : 1) + (writer.insert ? 0 : 6);
       heap += heap_per_cell + mean;
@@ -72,7 +73,7 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
   const double estimated = data_bytes(at_us);
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
-  for (Stream& stream : streams_) stream.taken = stream.sub->count_arrived_before(at_us);
+  for (Stream& stream : streams_) stream.taken = stream.sub->count_taken_before(at_us);
 }
 
 double MemtableWeight::heap_bytes(Micros at_us) const {
@@ -93,7 +94,7 @@ double MemtableWeight::data_bytes(Micros at_us) const {
 double MemtableWeight::logged_bytes(Micros at_us) const {
   double sum = 0;
   for (const Stream& stream : streams_) {
-    sum += static_cast<double>(stream.sub->count_arrived_before(at_us)) * (stream.data_per_row + log_per_write);
+    sum += static_cast<double>(stream.sub->count_taken_before(at_us)) * (stream.data_per_row + log_per_write);
   }
   return sum;
 }
@@ -102,8 +103,8 @@ Micros MemtableWeight::data_reaches(double bytes, Micros from_us, Micros until_u
   if (streams_.size() == 1) {
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
-    if (only.sub->count_arrived_before(until_us) - only.taken < needed) return until_us;
-    return std::max(from_us, only.sub->arrival(only.taken + needed - 1) + 1);
+    if (only.sub->count_taken_before(until_us) - only.taken < needed) return until_us;
+    return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
   }
   return first_reach([this](Micros at_us) { return data_bytes(at_us); }, bytes, from_us, until_us);
 }
@@ -115,8 +116,8 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
     const auto slots = static_cast<double>(only.slots);
     const double rows_needed = with_partition <= slots ? with_partition : (bytes - slots * heap_per_partition) / only.heap_per_row;
     const auto needed = static_cast<std::int64_t>(std::ceil(rows_needed));
-    if (only.sub->count_arrived_before(until_us) - only.taken < needed) return until_us;
-    return std::max(from_us, only.sub->arrival(only.taken + needed - 1) + 1);
+    if (only.sub->count_taken_before(until_us) - only.taken < needed) return until_us;
+    return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
   }
   return first_reach([this](Micros at_us) { return heap_bytes(at_us); }, bytes, from_us, until_us);
 }
@@ -124,7 +125,7 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
 Micros MemtableWeight::first_write(Micros until_us) const {
   Micros first = until_us;
   for (const Stream& stream : streams_) {
-    if (rows(stream, until_us) > 0) first = std::min(first, stream.sub->arrival(stream.taken));
+    if (rows(stream, until_us) > 0) first = std::min(first, stream.sub->arrival(stream.sub->taken_member(stream.taken)));
   }
   return first;
 }

@@ -33,7 +33,7 @@ class MemtableWeight {
     double data_per_row = 0;
     std::int64_t slots = 0;
   };
-  std::int64_t rows(const Stream& stream, Micros at_us) const { return stream.sub->count_arrived_before(at_us) - stream.taken; }
+  std::int64_t rows(const Stream& stream, Micros at_us) const { return stream.sub->count_taken_before(at_us) - stream.taken; }
 
   std::vector<Stream> streams_{};
   double correction_ = 1;  // measured over estimated Data bytes of the last flush

@@ -49,6 +49,10 @@ KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds tt
   return row;
 }
 
+std::int64_t bucket_begin_ms(const Writer& writer, std::int64_t bucket) {
+  return std::max<Seconds>(0, writer.bucket.begin(bucket)) * 1000;
+}
+
 /// [from, to) of clustering values that a range delete of a bucket covers: its first half, in milliseconds.
 KeyedRange first_half(const Writer& writer, std::int64_t bucket, const Deletion& deletion) {
   const Seconds begin_s = writer.bucket.begin(bucket);
@@ -126,14 +130,18 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
   const Writer& writer = workload.writers()[static_cast<std::size_t>(arrival.place.writer)];
   KeyedPartition write{.writer = writer.index, .bucket = arrival.bucket, .slot = arrival.slot};
   if (arrival.sub_stream < 0) {
-    const Seconds deleted_s = arrival.place.time * writer.unit_us / us_per_s;
-    const Deletion deletion{deleted_s * us_per_s + arrival.place.sequence % 1000, deleted_s};
+    const Micros deleted_us = arrival.place.time * writer.unit_us;
+    const std::int64_t spread_us = writer.timestamp.add_row_number ? arrival.place.sequence % 1000 : 0;
+    const Deletion deletion{deleted_us + spread_us, deleted_us / us_per_s};
     see_deletion(bases_, deletion);
-    if (workload.fate(writer.index).deletes.kind == DeleteKind::partition) {
+    const DeleteRule& deletes = workload.fate(writer.index).deletes;
+    if (deletes.kind == DeleteKind::partition) {
       write.deletion = deletion;
     } else {
       ++range_deletes_;
-      write.ranges.push_back(first_half(writer, arrival.bucket, deletion));
+      const std::int64_t older_ms = (arrival.place.time - deletes.age_units) * writer.unit_us / 1000;
+      write.ranges.push_back(deletes.each_event ? KeyedRange{bucket_begin_ms(writer, arrival.bucket), older_ms, deletion}
+                                                : first_half(writer, arrival.bucket, deletion));
     }
   } else {
     const SubStream& sub = space_->sub_stream(arrival.sub_stream);

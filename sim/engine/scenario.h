@@ -97,6 +97,7 @@ struct RemoveRule {
 struct Backfill {
   Micros from_us = 0;
   Micros to_us = 0;
+  std::int64_t rows = 0;  // of all entities; fewer if the run ends before
 };
 
 /// What an entity is called, for reports.
@@ -112,7 +113,7 @@ class EntityNames {
 struct WriterSpec {
   std::string stream{};
   int table = 0;         // index in Scenario::tables
-  int entity_group = 0;  // writers of one group write the same entities of the same table
+  int entity_group = 0;  // writers of one group write the same entities of the same table, or delete from them
   std::int64_t entities = 1;
   std::int64_t first_entity = 0;                // in the stream; ascending with the rate, the largest last
   bool single = false;                          // one of the stream's largest entities, kept by itself

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/engine/row_deletes.h"
 
 namespace windrow {
 
@@ -20,9 +24,6 @@ constexpr std::int64_t most_keyed_rows = 20'000'000;
 }
 
 void refuse_what_is_not_modelled(const WriterSpec& spec) {
-  if (spec.op == WriteOp::remove) not_modelled(spec, "op = delete is");
-  if (spec.backfill) not_modelled(spec, "backfill is");
-  if (spec.rolling_buckets > 0) not_modelled(spec, "rolling buckets are");
   for (const ColumnValue& column : spec.columns) {
     if (column.is_static) not_modelled(spec, "static columns are");
     if (column.collection) not_modelled(spec, "collections that are not frozen are");
@@ -32,65 +33,6 @@ void refuse_what_is_not_modelled(const WriterSpec& spec) {
     const bool expires = std::ranges::any_of(spec.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
     if (expires || !spec.late.empty()) not_modelled(spec, "overwrites with a TTL or late rows are");
   }
-}
-
-/// A modulus for shares of rows: about a thousand, without a common factor with the partitions' turns, so that every entity has its share.
-std::int64_t deck_size(std::int64_t slots) {
-  std::int64_t size = 1000;
-  while (std::gcd(size, slots) != 1) ++size;
-  return size;
-}
-
-/// Splits 0 … size - 1 into shares by their sums, evenly interleaved: card k goes where its quantile falls.
-class Deck {
- public:
-  explicit Deck(std::vector<std::int64_t> shares_ppm) : shares_ppm_(std::move(shares_ppm)) {}
-
-  /// Position of the share that card `k` belongs to; cards are dealt in steps that spread each share evenly.
-  std::size_t share_of(std::int64_t k, std::int64_t size, std::int64_t step) const {
-    const std::int64_t quantile = (k * step % size * ppm + ppm / 2) / size;
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < shares_ppm_.size(); ++i) {
-      sum += shares_ppm_[i];
-      if (quantile < sum) return i;
-    }
-    return shares_ppm_.size() - 1;
-  }
-
- private:
-  std::vector<std::int64_t> shares_ppm_;
-};
-
-FateRule fate_of(const WriterSpec& spec, std::int64_t slots) {
-  std::vector<std::int64_t> late_ppm;
-  std::vector<std::int64_t> delays;
-  std::int64_t punctual_ppm = ppm;
-  for (const LateShare& late : spec.late) {
-    late_ppm.push_back(late.share_ppm);
-    delays.push_back(spec.delay_us + late.delay_us);
-    punctual_ppm -= late.share_ppm;
-  }
-  late_ppm.push_back(punctual_ppm);
-  delays.push_back(spec.delay_us);
-  std::vector<std::int64_t> ttl_ppm;
-  for (const TtlShare& share : spec.ttl) ttl_ppm.push_back(share.share_ppm);
-
-  FateRule fate;
-  fate.shares_modulus = late_ppm.size() * ttl_ppm.size() == 1 ? 1 : deck_size(slots);
-  const Deck late(late_ppm);
-  const Deck ttl(ttl_ppm);
-  fate.shares.resize(late_ppm.size() * ttl_ppm.size());
-  for (std::int64_t k = 0; k < fate.shares_modulus; ++k) {
-    // Two steps without a common factor with the deck keep lateness and TTL independent of each other.
-    const std::size_t l = late.share_of(k, fate.shares_modulus, 1);
-    const std::size_t t = ttl.share_of(k, fate.shares_modulus, 619);
-    FateShare& share = fate.shares[l * ttl_ppm.size() + t];
-    share.residues.push_back(k);
-    share.late_units = delays[l];
-    share.ttl_s = spec.ttl[t].ttl_s;
-  }
-  std::erase_if(fate.shares, [](const FateShare& share) { return share.residues.empty(); });
-  return fate;
 }
 
 /// The part of a writer that one of several like nodes holds: whole partitions, each as large as in the cluster.
@@ -103,26 +45,45 @@ WriterSpec on_one_node(WriterSpec spec, double share) {
     stretch.rows *= kept / common;
     stretch.period_us *= count / common;
   }
+  if (spec.backfill) spec.backfill->rows = mul_div_floor(spec.backfill->rows, kept, count);
   count = kept;
   return spec;
 }
 
+Rhythm rhythm_of(const WriterSpec& spec, Micros run_end_us) {
+  SIM_CHECK(!spec.rate.empty(), "a writer without a rate");
+  const RateStretch& first = spec.rate.front();
+  Rhythm rhythm(std::max(first.from_us, spec.from_us), first.period_us, first.rows, spec.spread);
+  for (auto stretch = spec.rate.begin() + 1; stretch != spec.rate.end(); ++stretch) {
+    rhythm.change_at(stretch->from_us, stretch->period_us, stretch->rows);
+  }
+  rhythm.stop_at(std::min(spec.until_us, run_end_us));
+  return rhythm;
+}
+
+/// Times of the events that a backfill loads, as many as arrive.
+Rhythm history_of(const Backfill& backfill, std::int64_t arriving) {
+  const std::int64_t rows = std::max<std::int64_t>(1, backfill.rows);
+  Rhythm rhythm(backfill.from_us, backfill.to_us - backfill.from_us, rows, true);
+  rhythm.stop_at(std::max(backfill.to_us, rhythm.event(std::max<std::int64_t>(1, arriving) - 1) + 1));
+  return rhythm;
+}
+
 Writer writer_of(const WriterSpec& spec, Micros run_end_us, int key_group) {
   refuse_what_is_not_modelled(spec);
-  SIM_CHECK(!spec.rate.empty(), "a writer without a rate");
   Writer writer;
   writer.name = spec.stream;
   writer.unit_us = 1;
-  const RateStretch& first = spec.rate.front();
-  writer.rhythm = Rhythm(std::max(first.from_us, spec.from_us), first.period_us, first.rows, spec.spread);
-  for (auto stretch = spec.rate.begin() + 1; stretch != spec.rate.end(); ++stretch) {
-    writer.rhythm.change_at(stretch->from_us, stretch->period_us, stretch->rows);
+  writer.rhythm = rhythm_of(spec, run_end_us);
+  if (spec.backfill) {
+    writer.arrivals = writer.rhythm;
+    writer.rhythm = history_of(*spec.backfill, writer.arrivals->total());
   }
-  writer.rhythm.stop_at(std::min(spec.until_us, run_end_us));
   writer.entities = spec.entities;
   writer.shards = spec.shards;
   writer.bucket = spec.bucket;
   writer.insert = spec.op != WriteOp::update;
+  writer.writes = spec.op != WriteOp::remove;
   writer.rows_per_event = spec.rows_per_event;
   for (const ColumnValue& column : spec.columns) {
     writer.columns.push_back({.column = column.position, .fixed_length = column.fixed_length, .sizes = column.sizes_bytes, .step = 1});
@@ -139,6 +100,51 @@ Writer writer_of(const WriterSpec& spec, Micros run_end_us, int key_group) {
   return writer;
 }
 
+/// First and last second of the buckets that a writer's events fall into.
+std::pair<Seconds, Seconds> reach_of(const WriterSpec& spec) {
+  const Micros from_us = spec.backfill ? spec.backfill->from_us : spec.from_us;
+  const Micros until_us = spec.backfill ? spec.backfill->to_us : spec.until_us;
+  const BucketRule& rule = spec.bucket;
+  return {rule.begin(rule.number(from_us / us_per_s)), rule.begin(rule.number((until_us - 1) / us_per_s) + 1)};
+}
+
+/// Groups of entities whose writers meet in a partition: deletes of partitions and ranges with what they delete, and
+/// history with the present where they share buckets.
+std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs) {
+  std::set<int> meeting;
+  for (const WriterSpec& spec : specs) {
+    if (spec.op == WriteOp::remove && spec.remove.kind != RemoveRule::Kind::row) meeting.insert(spec.entity_group);
+    if (!spec.backfill) continue;
+    const auto mine = reach_of(spec);
+    for (const WriterSpec& other : specs) {
+      if (other.entity_group != spec.entity_group || other.backfill || other.op == WriteOp::remove) continue;
+      const auto theirs = reach_of(other);
+      if (mine.first < theirs.second && theirs.first < mine.second) meeting.insert(spec.entity_group);
+    }
+  }
+  return meeting;
+}
+
+FateRule fate_of_deletes(const RemoveRule& remove) {
+  const bool range = remove.kind == RemoveRule::Kind::range;
+  return {.deletes = {.kind = range ? DeleteKind::range : DeleteKind::partition,
+                      .age_units = remove.age_us,
+                      .each_event = true}};
+}
+
+/// Rows that are held one by one are one a write, and keep their keys.
+void refuse_what_cannot_meet(const TableWorkload& workload) {
+  for (std::size_t s = 0; s < workload.sub_streams().size(); ++s) {
+    const Writer& writer = workload.sub_streams()[s].writer();
+    if (!workload.keyed(static_cast<int>(s))) continue;
+    if (writer.rows_per_event > 1 || writer.drawn_keys > 0)
+      throw std::invalid_argument(fmt::format(
+          "stream {}: its rows meet deletes or other rows and are held one by one; several rows a write, and overwrites, "
+          "are not modelled there yet",
+          writer.name));
+  }
+}
+
 }  // namespace
 
 double node_share(const Scenario& scenario) {
@@ -149,15 +155,29 @@ double node_share(const Scenario& scenario) {
 TableWorkload scenario_workload(const Scenario& scenario, int table) {
   TableWorkload workload;
   const double share = node_share(scenario);
-  int key_group = 0;
-  for (const WriterSpec& whole : scenario.writers) {
-    if (whole.table != table) continue;
+  std::vector<WriterSpec> specs;
+  for (const WriterSpec& spec : scenario.writers) {
+    if (spec.table == table) specs.push_back(spec);
+  }
+  const std::set<int> meeting = groups_that_meet(specs);
+  std::map<int, int> group_of_meeting;
+  int key_groups = 0;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const WriterSpec& whole = specs[i];
+    if (whole.op == WriteOp::remove && whole.remove.kind == RemoveRule::Kind::row) continue;
+    int key_group = key_groups;
+    if (meeting.contains(whole.entity_group))
+      key_group = group_of_meeting.try_emplace(whole.entity_group, key_groups).first->second;
+    if (key_group == key_groups) ++key_groups;
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
-    Writer writer = writer_of(spec, scenario.end_us, key_group++);
-    const FateRule fate = fate_of(spec, writer.slots());
+    Writer writer = writer_of(spec, scenario.end_us, key_group);
+    writer.spec = static_cast<int>(i);
+    const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec.remove)
+                                                     : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
     workload.add(std::move(writer), fate, scenario.end_us);
   }
   workload.finish(most_keyed_rows);
+  refuse_what_cannot_meet(workload);
   return workload;
 }
 

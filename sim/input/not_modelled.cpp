@@ -52,8 +52,6 @@ using Loaded = LoadedScenario;
 
 std::vector<NotModelled> make_rows() {
   return {
-      {"`op = delete(…)`",
-       [](const Loaded& l) { return writer(l, ".op", [](const WriterSpec& w) { return w.op == WriteOp::remove; }); }},
       {"`op = overwrite(keys, zipf(s))`",
        [](const Loaded& l) {
          return writer(l, ".op", [](const WriterSpec& w) {
@@ -82,9 +80,26 @@ std::vector<NotModelled> make_rows() {
                                                  }));
          });
        }},
-      {"`backfill`",
+      {"several streams that delete from one, and deletes of overwritten keys",
        [](const Loaded& l) {
-         return writer(l, ".backfill", [](const WriterSpec& w) { return w.backfill.has_value(); });
+         const std::vector<WriterSpec>& all = l.scenario.writers;
+         return writer(l, ".op", [&](const WriterSpec& w) {
+           return w.op == WriteOp::remove && std::ranges::any_of(all, [&](const WriterSpec& other) {
+                    const bool overwritten = other.op == WriteOp::overwrite;
+                    const bool other_deletes = other.op == WriteOp::remove && other.stream != w.stream;
+                    return other.entity_group == w.entity_group && (overwritten || other_deletes);
+                  });
+         });
+       }},
+      {"several rows a write (`each(n)` of a clustering column) where partitions or ranges are deleted",
+       [](const Loaded& l) {
+         const std::vector<WriterSpec>& all = l.scenario.writers;
+         return writer(l, "", [&](const WriterSpec& w) {
+           return w.rows_per_event > 1 && std::ranges::any_of(all, [&](const WriterSpec& other) {
+                    return other.entity_group == w.entity_group && other.op == WriteOp::remove &&
+                           other.remove.kind != RemoveRule::Kind::row;
+                  });
+         });
        }},
       {"`rolling(n, time)` buckets",
        [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.rolling_buckets > 0; }); }},
@@ -146,10 +161,6 @@ std::vector<NotModelled> make_rows() {
       {"limit repair_margin_min",
        [](const Loaded& l) {
          return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.repair_margin_min); });
-       }},
-      {"limit erasure_days_max",
-       [](const Loaded& l) {
-         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.erasure_days_max); });
        }},
   };
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sim/input/column_plan.h"
+#include "sim/input/delete_targets.h"
 #include "sim/input/fleet.h"
 #include "sim/input/resolve_tables.h"
 #include "sim/input/scenario_error.h"
@@ -80,6 +81,7 @@ class StreamResolver {
     }
     for (const std::size_t i : order_of_derivation(text_.streams)) resolve(i);
     refuse_shared_entities();
+    join_deletes_to_targets();
     refuse_too_fast();
     std::vector<WriterSpec> writers;
     for (std::size_t i = 0; i < resolved_.size(); ++i) {
@@ -130,6 +132,17 @@ class StreamResolver {
       }
       setting.replace(std::move(rules));
     }
+  }
+
+  void join_deletes_to_targets() {
+    std::vector<MadeStream> made;
+    for (Resolved& each : resolved_) {
+      made.push_back({.stream = &each.stream,
+                      .entities = each.fleet.list.get(),
+                      .table = &tables_[static_cast<std::size_t>(each.table)].schema,
+                      .writers = &each.writers});
+    }
+    join_deletes(made);
   }
 
   void refuse_shared_entities() const {

@@ -292,7 +292,9 @@ class WriterMaker {
     writer.from_us = from_us_;
     writer.until_us =
         static_cast<Micros>(std::min(static_cast<double>(parts_.end_us), static_cast<double>(from_us_) + length_us));
-    writer.backfill = Backfill{.from_us = span.from_us, .to_us = span.to_us};
+    writer.backfill = Backfill{.from_us = span.from_us, .to_us = span.to_us, .rows = std::llround(rows)};
+    writer.late.clear();
+    writer.delay_us = 0;
     writer.rate = *make_stretches(arriving, 1, {}, from_us_, writer.until_us, 1);
     if (!writer.rate.empty()) writers_.push_back(std::move(writer));
   }

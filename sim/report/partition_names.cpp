@@ -10,7 +10,7 @@ namespace windrow {
 
 namespace {
 
-/// The scenario's writer that a table's workload holds at this place: workloads take them in the scenario's order.
+/// The writer of a table at this place among the scenario's.
 const WriterSpec* spec_of(const Scenario& scenario, int table, int writer) {
   for (const WriterSpec& spec : scenario.writers) {
     if (spec.table == table && writer-- == 0) return &spec;
@@ -56,7 +56,7 @@ double rows_then(const Writer& writer, const LargestPartition& partition, std::i
 NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload,
                                const LargestPartition& partition) {
   const Writer& writer = workload.writers()[static_cast<std::size_t>(partition.writer)];
-  const WriterSpec* spec = spec_of(scenario, table, partition.writer);
+  const WriterSpec* spec = spec_of(scenario, table, writer.spec);
   const std::int64_t entity = partition.slot % writer.entities;
   NamedPartition named{.stream = spec != nullptr ? spec->stream : writer.name,
                        .rows = partition.rows,
@@ -76,7 +76,7 @@ double new_partitions_per_day(const TableWorkload& workload, Micros start_us, Mi
   double partitions = 0;
   for (const Writer& writer : workload.writers()) {
     const std::int64_t total = writer.rhythm.total();
-    if (writer.bucket.single() || total == 0) continue;
+    if (writer.bucket.single() || total == 0 || !writer.writes) continue;
     const std::int64_t buckets = writer.bucket_of(total - 1) - writer.bucket_of(0) + 1;
     const auto events_a_bucket = static_cast<double>(total) / static_cast<double>(buckets);
     partitions += std::min(static_cast<double>(writer.slots()), events_a_bucket) * static_cast<double>(buckets);

@@ -16,10 +16,21 @@ int kind_of(const SubStream& sub_stream) { return sub_stream.brings() == Brings:
 
 /// Rows held as intervals need a tombstone that always wins over its row.
 bool tombstones_win(const Writer& writer, const FateRule& fate) {
+  if (writer.arrivals && writer.timestamp.from_event) {
+    const std::int64_t first_delete = writer.arrivals->begin() + fate.deletes.age_units;
+    return (first_delete - writer.event_units(writer.rhythm.total() - 1)) * writer.unit_us >= writer.timestamp.offset_us;
+  }
   if (writer.timestamp.from_event) return fate.deletes.age_units * writer.unit_us >= writer.timestamp.offset_us;
   if (!writer.pauses.empty() && writer.pauses_delay) return false;
-  const std::int64_t latest = fate.late_every > 0 ? fate.late_units : 0;
+  std::int64_t latest = fate.late_every > 0 ? fate.late_units : 0;
+  for (const FateShare& share : fate.shares) {
+    if (share.deleted) latest = std::max(latest, share.late_units);
+  }
   return (fate.deletes.age_units - latest) * writer.unit_us >= writer.timestamp.offset_us;
+}
+
+[[noreturn]] void refuse_too_many() {
+  throw std::length_error("more rows meet others than can be held one by one");
 }
 
 bool needs_rows(const Writer& writer, const FateRule& fate) {
@@ -59,10 +70,7 @@ void TableWorkload::finish(std::int64_t most_keyed_rows) {
 
 void TableWorkload::add_sub_streams(const Writer& writer, const FateRule& fate) {
   if (!fate.shares.empty()) {
-    for (const FateShare& share : fate.shares) {
-      sub_streams_.emplace_back(writer, Brings::rows, fate.shares_modulus, share.residues, share.late_units, share.ttl_s);
-      target_of_.push_back(-1);
-    }
+    for (const FateShare& share : fate.shares) add_rows(writer, fate.shares_modulus, share, fate.deletes);
     return;
   }
   const bool one_by_one = fate.deletes.kind == DeleteKind::row || fate.deletes.kind == DeleteKind::cell;
@@ -80,19 +88,29 @@ void TableWorkload::add_sub_streams(const Writer& writer, const FateRule& fate) 
   }
   for (const auto& [which, residues] : fates) {
     const auto [late, other_ttl, deleted] = which;
-    int target = -1;
-    if (writer.writes) {
-      target = static_cast<int>(sub_streams_.size());
-      sub_streams_.emplace_back(writer, Brings::rows, modulus, residues, late ? fate.late_units : 0,
-                                other_ttl ? fate.ttl_alt_s : fate.ttl_s);
-      target_of_.push_back(-1);
-    }
-    if (deleted) {
-      const Brings brings = fate.deletes.kind == DeleteKind::row ? Brings::row_tombstones : Brings::cell_tombstones;
-      sub_streams_.emplace_back(writer, brings, modulus, residues, fate.deletes.age_units, 0);
-      target_of_.push_back(target);
-    }
+    add_rows(writer, modulus,
+             {.residues = residues,
+              .late_units = late ? fate.late_units : 0,
+              .ttl_s = other_ttl ? fate.ttl_alt_s : fate.ttl_s,
+              .deleted = deleted},
+             fate.deletes);
   }
+}
+
+void TableWorkload::add_rows(const Writer& writer, std::int64_t modulus, const FateShare& share,
+                             const DeleteRule& deletes) {
+  int target = -1;
+  if (writer.writes) {
+    target = static_cast<int>(sub_streams_.size());
+    sub_streams_.emplace_back(writer, Brings::rows, modulus, share.residues, share.late_units, share.ttl_s);
+    target_of_.push_back(-1);
+  }
+  if (!share.deleted) return;
+  const Brings brings = deletes.kind == DeleteKind::row ? Brings::row_tombstones : Brings::cell_tombstones;
+  sub_streams_.emplace_back(writer, brings, modulus, share.residues, deletes.age_units, 0);
+  if (deletes.arrive_from_units > 0 || deletes.arrive_to_units < INT64_MAX)
+    sub_streams_.back().arrive_only(deletes.arrive_from_units, deletes.arrive_to_units);
+  target_of_.push_back(target);
 }
 
 void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
@@ -101,7 +119,7 @@ void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
     if (!keyed(static_cast<int>(s))) continue;
     const std::int64_t members = sub_stream.count_arrived_before(end_);
     if (members + static_cast<std::int64_t>(keyed_arrivals_.size()) > most_keyed_rows) {
-      throw std::length_error("more rows meet others than can be held one by one");
+      refuse_too_many();
     }
     auto lost = sub_stream.lost().begin();
     for (std::int64_t j = 0; j < members; ++j) {
@@ -119,7 +137,12 @@ void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
   }
   for (std::size_t w = 0; w < writers_.size(); ++w) {
     const DeleteKind kind = fates_[w].deletes.kind;
-    if (kind == DeleteKind::partition || kind == DeleteKind::range) list_partition_deletes(writers_[w], fates_[w].deletes);
+    if (kind != DeleteKind::partition && kind != DeleteKind::range) continue;
+    if (fates_[w].deletes.each_event) {
+      list_delete_events(writers_[w], fates_[w].deletes, most_keyed_rows);
+    } else {
+      list_partition_deletes(writers_[w], fates_[w].deletes);
+    }
   }
   std::ranges::sort(keyed_arrivals_, {}, &KeyedArrival::place);
 }
@@ -143,6 +166,25 @@ void TableWorkload::list_partition_deletes(const Writer& writer, const DeleteRul
              .slot = shard * writer.entities + entity});
       }
     }
+  }
+}
+
+void TableWorkload::list_delete_events(const Writer& writer, const DeleteRule& deletes, std::int64_t most_keyed_rows) {
+  const std::int64_t events = writer.rhythm.count_before(end_);
+  if (events + static_cast<std::int64_t>(keyed_arrivals_.size()) > most_keyed_rows) refuse_too_many();
+  for (std::int64_t g = 0; g < events; ++g) {
+    const std::int64_t arrival = writer.event_units(g);
+    const Seconds written_s = floor_div((arrival - deletes.age_units) * writer.unit_us, us_per_s);
+    const std::int64_t bucket = writer.bucket.number(written_s);
+    // Nothing is older than the beginning of its bucket.
+    const bool empty = deletes.kind == DeleteKind::range &&
+                       (arrival - deletes.age_units) * writer.unit_us / 1000 <= std::max<Seconds>(0, writer.bucket.begin(bucket)) * 1000;
+    if (empty) continue;
+    keyed_arrivals_.push_back({.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = g},
+                               .sub_stream = -1,
+                               .member = 0,
+                               .bucket = bucket,
+                               .slot = writer.slot(g)});
   }
 }
 

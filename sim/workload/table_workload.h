@@ -21,6 +21,11 @@ struct DeleteRule {
   std::int64_t age_units = 0;
   std::int64_t from_units = 0;  // partition and range deletes: the buckets of these times
   std::int64_t to_units = 0;
+  std::int64_t arrive_from_units = 0;  // deletes that would come outside of this span never do
+  std::int64_t arrive_to_units = INT64_MAX;
+  /// Partition and range deletes follow the writer's rhythm: an event deletes the partition of `age_units` before, whole
+  /// or everything in it that is older. Else each closed bucket is deleted once (recorded traces).
+  bool each_event = false;
 };
 
 /// Rows that share a fate: those whose number has one of these remainders.
@@ -28,6 +33,7 @@ struct FateShare {
   std::vector<std::int64_t> residues{};
   std::int64_t late_units = 0;
   Seconds ttl_s = SubStream::table_default_ttl;
+  bool deleted = false;  // one by one, by FateRule::deletes
 };
 
 /// How the rows of a writer divide into sub-streams: every k-th row is late, has another TTL, will be deleted.
@@ -38,7 +44,8 @@ struct FateRule {
   std::int64_t ttl_alt_every = 0;
   Seconds ttl_alt_s = SubStream::table_default_ttl;
   DeleteRule deletes{};
-  /// Instead of all above but deletes: shares of rows, by remainder modulo `shares_modulus`; together they are all rows.
+  /// Instead of all above: shares of rows, by remainder modulo `shares_modulus`; together they are all rows. Deletes one by
+  /// one say when and how, their shares say which.
   std::vector<FateShare> shares{};
   std::int64_t shares_modulus = 1;
 };
@@ -91,8 +98,10 @@ class TableWorkload {
 
  private:
   void add_sub_streams(const Writer& writer, const FateRule& fate);
+  void add_rows(const Writer& writer, std::int64_t modulus, const FateShare& share, const DeleteRule& deletes);
   void list_keyed_arrivals(std::int64_t most_keyed_rows);
   void list_partition_deletes(const Writer& writer, const DeleteRule& deletes);
+  void list_delete_events(const Writer& writer, const DeleteRule& deletes, std::int64_t most_keyed_rows);
 
   std::deque<Writer> writers_{};
   std::vector<FateRule> fates_{};
