@@ -60,7 +60,14 @@
       if (node.legend?.titleOrient) node.legend.titleOrient = "top";
       Object.values(node).forEach(walk);
     };
-    walk(spec.layer ?? spec.encoding);
+    walk(spec.spec?.layer ?? spec.layer ?? spec.encoding);
+  };
+  // Panels side by side share the width, as many as can be read.
+  const panelLeast = 240;
+  const spread = (spec, width) => {
+    spec.columns = Math.max(1, Math.min(spec.columns, Math.floor(width / panelLeast)));
+    spec.spec.width = Math.floor((width - 70) / spec.columns - spec.spacing.column);
+    spec.facet.header.labelLimit = spec.spec.width;
   };
   // The darkest of the colours are too dark at night.
   const nightly = (text) => (dark.matches && !exporting ? text.replaceAll("#0072b2", "#3f97d3").replaceAll("#d55e00", "#e8742a") : text);
@@ -74,7 +81,9 @@
     const spec = JSON.parse(nightly(JSON.stringify(chart.spec)));
     spec.datasets = Object.fromEntries(chart.files.map((file) => [file, read(file)]));
     // Nobody points at a picture: what answers the pointer stays out of it.
-    if (exporting && spec.layer) spec.layer = spec.layer.filter((layer) => !layer.params);
+    const drawing = spec.spec ?? spec;
+    if (exporting && drawing.layer) drawing.layer = drawing.layer.filter((layer) => !layer.params);
+    if (spec.facet) spread(spec, placeOf(chart).clientWidth);
     folded[number] = isNarrow(chart);
     if (folded[number]) fold(spec);
     const result = await vegaEmbed(placeOf(chart), spec, {
@@ -87,6 +96,7 @@
     });
     // Ticks follow the width, and the width the ticks' labels: one more turn where the first has left a gap.
     const gap = placeOf(chart).clientWidth - placeOf(chart).querySelector("svg").clientWidth;
+    if (spec.facet) result.view.signal("child_width", Math.floor(spec.spec.width + (gap - 1) / spec.columns));
     if (Math.abs(gap) > 3) await result.view.resize().runAsync();
     return result;
   };

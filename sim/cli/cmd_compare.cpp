@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/cli/prepared_run.h"
 #include "sim/cli/side_by_side.h"
+#include "sim/compare/comparison_page.h"
 #include "sim/compare/output.h"
+#include "sim/page/page.h"
 
 namespace windrow {
 namespace {
@@ -19,7 +22,8 @@ namespace fs = std::filesystem;
 
 using Texts = std::vector<std::string>;
 
-constexpr std::array<std::string_view, 2> file_names = {"compare.csv", "compare.json"};
+constexpr std::array<std::string_view, 4> file_names = {"compare.csv", comparison_json_name, comparison_timeline_name,
+                                                        page_name};
 
 void add_options(po::options_description& options) {
   auto add = options.add_options();
@@ -29,7 +33,8 @@ void add_options(po::options_description& options) {
       "goes over the scenarios' value in every run, such as run.length=1y");
   add("baseline", po::value<std::string>()->value_name("none"),
       "none: also the first scenario as it is, but never compacted");
-  add("out", po::value<std::string>()->value_name("DIR"), "keeps the comparison there: compare.csv and compare.json");
+  add("out", po::value<std::string>()->value_name("DIR"),
+      "keeps the comparison there: report.html, compare.csv, compare.json, compare-timeline.csv");
 }
 
 Texts texts(const Invocation& invocation, const char* option) {
@@ -87,6 +92,15 @@ void check_folder(const fs::path& folder) {
   }
 }
 
+std::vector<OutputFile> output_files(const std::vector<ComparedRun>& runs) {
+  std::map<std::string, std::string> texts = {{comparison_json_name, comparison_as_json(runs)},
+                                              {comparison_timeline_name, comparison_timeline_csv(runs)}};
+  std::vector<OutputFile> files = {{.name = "compare.csv", .text = comparison_as_csv(runs)},
+                                   {.name = page_name, .text = comparison_page(texts)}};
+  for (auto& [name, text] : texts) files.push_back({.name = name, .text = std::move(text)});
+  return files;
+}
+
 int run(const Invocation& invocation) {
   std::vector<Contestant> contestants;
   try {
@@ -116,10 +130,7 @@ int run(const Invocation& invocation) {
   }
   std::vector<ComparedRun> runs;
   for (Contestant& contestant : contestants) runs.push_back(std::move(*contestant.result));
-  if (invocation.has("out")) {
-    write_whole(invocation.text("out"), {{.name = std::string(file_names[0]), .text = comparison_as_csv(runs)},
-                                         {.name = std::string(file_names[1]), .text = comparison_as_json(runs)}});
-  }
+  if (invocation.has("out")) write_whole(invocation.text("out"), output_files(runs));
   console.print(comparison_as_text(runs, {.width = console.width(), .color = console.color()}));
   if (invocation.has("out")) console.remark(fmt::format("results are in {}\n", invocation.text("out")));
   return exit_well;

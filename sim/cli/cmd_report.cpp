@@ -5,6 +5,7 @@
 #include "sim/cli/chart_export.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/compare/comparison_page.h"
 #include "sim/page/page.h"
 
 namespace windrow {
@@ -19,25 +20,30 @@ void add_options(po::options_description& options) {
       "also every chart as SVG and PNG, into this folder; Chromium draws them");
 }
 
-ResultTexts read_result(const fs::path& folder) {
-  if (!is_result_folder(folder)) {
+ResultTexts read_files(const fs::path& folder, const std::vector<std::string>& names) {
+  ResultTexts texts;
+  for (const std::string& name : names) texts[name] = read_text_file(folder / name);
+  return texts;
+}
+
+std::string page_of(const fs::path& folder) {
+  std::error_code ignored;
+  const bool comparison = fs::exists(folder / comparison_json_name, ignored);
+  if (!comparison && !is_result_folder(folder)) {
     throw UserError(
         fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
   }
-  ResultTexts texts;
-  for (const std::string& name : page_sources()) texts[name] = read_text_file(folder / name);
-  return texts;
+  try {
+    return comparison ? comparison_page(read_files(folder, comparison_page_sources()))
+                      : review_page(read_files(folder, page_sources()));
+  } catch (const PageError& error) {
+    throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
+  }
 }
 
 int run(const Invocation& invocation) {
   const fs::path folder = invocation.arguments.front();
-  const ResultTexts texts = read_result(folder);
-  std::string page;
-  try {
-    page = review_page(texts);
-  } catch (const PageError& error) {
-    throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
-  }
+  const std::string page = page_of(folder);
   write_whole(folder, {{.name = page_name, .text = page}});
   invocation.console->remark(fmt::format("the page is {}\n", (folder / page_name).string()));
   if (invocation.has("svg")) {
@@ -52,7 +58,7 @@ int run(const Invocation& invocation) {
 
 const Command report_command{.name = "report",
                              .arguments = "DIR",
-                             .meaning = "draws the page again from stored results",
+                             .meaning = "draws the page again from stored results, of a run or a comparison",
                              .example = "windrow report iot-sensors.windrow --svg charts",
                              .arguments_min = 1,
                              .arguments_max = 1,

@@ -1,7 +1,10 @@
 #include "sim/compare/compared_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "sim/report/text.h"
 #include "sim/report/understood.h"
 
 namespace windrow {
@@ -25,7 +28,8 @@ ComparedTable compared_table(const RunRecord& record, const TableRecord& table) 
                          .space_amplification = last.space_amplification,
                          .blocked_bytes = last.blocked_bytes,
                          .peak_blocked_bytes = static_cast<Bytes>(table.blocked_peak.value),
-                         .off_heap_bytes = table.off_heap.total_bytes()};
+                         .off_heap_bytes = table.off_heap.total_bytes(),
+                         .samples = table.samples};
   for (const TableSample& sample : table.samples) {
     compared.peak_readable_bytes = std::max(compared.peak_readable_bytes, sample.readable_bytes);
   }
@@ -51,7 +55,10 @@ std::optional<Micros> ComparedRun::first_breach_us() const {
 
 ComparedRun compared_run(const RunRecord& record) {
   ComparedRun run{.scenario = record.scenario->name,
+                  .version = record.identity.version,
                   .start_us = record.scenario->start_us,
+                  .end_us = record.scenario->end_us,
+                  .peak_disk_bytes = static_cast<Bytes>(record.disk.value),
                   .limits = record.limits,
                   .growth_factor_safe = record.growth_factor_safe};
   for (const TableRecord& table : record.tables) {
@@ -59,6 +66,38 @@ ComparedRun compared_run(const RunRecord& record) {
     run.disk_sizes_known = run.disk_sizes_known && table.disk_sizes_known;
   }
   return run;
+}
+
+RunLabels run_labels(const std::vector<ComparedRun>& runs) {
+  RunLabels labels;
+  const bool several =
+      std::ranges::any_of(runs, [&](const ComparedRun& run) { return run.scenario != runs.front().scenario; });
+  const auto add = [&](std::vector<std::string>& to, const ComparedRun& run, std::string label) {
+    if (run.baseline) label = "none";
+    if (label.empty()) {
+      label = printable(run.scenario);
+    } else if (several) {
+      label = fmt::format("{}: {}", printable(run.scenario), label);
+    }
+    const std::string once = label;
+    for (int n = 2; std::ranges::find(to, label) != to.end(); ++n) label = fmt::format("{} ({})", once, n);
+    to.push_back(std::move(label));
+  };
+  for (const ComparedRun& run : runs) {
+    std::vector<std::string> keys;
+    for (const Choice& choice : run.choices) keys.push_back(choice.key);
+    const std::vector<std::string> names = short_keys(keys);
+    std::string named;
+    std::string plain;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string gap = i == 0 ? "" : ", ";
+      named += fmt::format("{}{} {}", gap, printable(names[i]), printable(run.choices[i].value));
+      plain += gap + printable(run.choices[i].value);
+    }
+    add(labels.named, run, std::move(named));
+    add(labels.plain, run, std::move(plain));
+  }
+  return labels;
 }
 
 }  // namespace windrow

@@ -28,14 +28,18 @@ struct ComparedTable {
   Bytes blocked_bytes = 0;
   Bytes peak_blocked_bytes = 0;
   Bytes off_heap_bytes = 0;
+  std::vector<TableSample> samples{};
 };
 
 /// What a comparison keeps of one run: nothing in it points anywhere.
 struct ComparedRun {
   std::string scenario{};
+  std::string version{};  // of who ran it
   std::vector<Choice> choices{};
   bool baseline = false;  // compaction is switched off
   Micros start_us = 0;
+  Micros end_us = 0;
+  Bytes peak_disk_bytes = 0;  // of the node
   std::vector<LimitOutcome> limits{};
   std::vector<ComparedTable> tables{};
   std::optional<double> growth_factor_safe{};
@@ -47,5 +51,14 @@ struct ComparedRun {
 };
 
 ComparedRun compared_run(const RunRecord& record);
+
+/// What tells the runs apart, no two alike: with the names of what varies ("bucket day, compaction_window_size 7"), and
+/// without
+/// ("day, 7"). Baselines are "none"; scenarios are named where there are several.
+struct RunLabels {
+  std::vector<std::string> named{};
+  std::vector<std::string> plain{};
+};
+RunLabels run_labels(const std::vector<ComparedRun>& runs);
 
 }  // namespace windrow

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -175,6 +176,10 @@ MeasureGroup table_group(std::string title, const std::vector<const ComparedTabl
   return group;
 }
 
+bool has_one_table_each(const std::vector<ComparedRun>& runs) {
+  return !runs.empty() && std::ranges::all_of(runs, [](const ComparedRun& run) { return run.tables.size() == 1; });
+}
+
 }  // namespace
 
 bool Measure::is_best(std::size_t run, const std::vector<bool>& contender) const {
@@ -193,31 +198,68 @@ bool Measure::is_best(std::size_t run, const std::vector<bool>& contender) const
   return beats_somebody;
 }
 
-std::vector<MeasureGroup> measures_of(const std::vector<ComparedRun>& runs) {
-  std::vector<MeasureGroup> groups;
-  if (runs.empty()) return groups;
-  const bool one_table = std::ranges::all_of(runs, [](const ComparedRun& run) { return run.tables.size() == 1; });
-  groups.push_back(limit_group(runs, one_table));
+LineUnit line_unit(const Measure& measure) {
+  if (measure.kind == Measure::Kind::share) return {.name = "%", .size = 0.01};
+  if (measure.kind != Measure::Kind::bytes) return {};
+  double least = 0;
+  double most = 0;
+  for (const Measure::Value& value : measure.values) {
+    if (!value.number || *value.number <= 0) continue;
+    least = least > 0 ? std::min(least, *value.number) : *value.number;
+    most = std::max(most, *value.number);
+  }
+  static constexpr std::array<const char*, 6> names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr double widest = 1e5;  // of what is shown of the largest
+  LineUnit unit{.name = names.front(), .size = 1};
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const double larger = unit.size * 1024;
+    if (least < larger && most / unit.size < widest) break;
+    unit = {.name = names[i], .size = larger};
+  }
+  return unit;
+}
+
+std::string measure_label(const Measure& measure, const LineUnit& unit) {
+  std::string label = measure.name;
+  if (measure.bound) {
+    const bool bytes = measure.kind == Measure::Kind::bytes;
+    const bool share = measure.kind == Measure::Kind::share;
+    label += measure.better == Measure::Better::more ? " ≥ " : " ≤ ";
+    label += bytes ? human_bytes(*measure.bound) : share ? human_share(*measure.bound) : human_count(*measure.bound);
+  }
+  if (!unit.name.empty()) label += ", " + unit.name;
+  return label;
+}
+
+std::vector<ComparedTables> compared_tables(const std::vector<ComparedRun>& runs) {
   std::vector<std::string> names;
   for (const ComparedRun& run : runs) {
     for (const ComparedTable& table : run.tables) {
       if (std::ranges::find(names, table.name) == names.end()) names.push_back(table.name);
     }
   }
-  if (one_table) {
-    std::vector<const ComparedTable*> tables;
-    for (const ComparedRun& run : runs) tables.push_back(&run.tables.front());
-    groups.push_back(table_group(names.size() == 1 ? names.front() : "The table", tables, runs));
+  std::vector<ComparedTables> groups;
+  if (has_one_table_each(runs)) {
+    groups.push_back({.title = names.size() == 1 ? names.front() : "The table"});
+    for (const ComparedRun& run : runs) groups.back().of_run.push_back(&run.tables.front());
     return groups;
   }
   for (const std::string& name : names) {
-    std::vector<const ComparedTable*> tables;
+    groups.push_back({.title = name});
     for (const ComparedRun& run : runs) {
       const auto table = std::ranges::find(run.tables, name, &ComparedTable::name);
-      tables.push_back(table == run.tables.end() ? nullptr : &*table);
+      groups.back().of_run.push_back(table == run.tables.end() ? nullptr : &*table);
     }
-    groups.push_back(table_group(name, tables, runs));
   }
+  return groups;
+}
+
+std::vector<MeasureGroup> measures_of(const std::vector<ComparedRun>& runs) {
+  std::vector<MeasureGroup> groups;
+  if (runs.empty()) return groups;
+  groups.push_back(limit_group(runs, has_one_table_each(runs)));
+  for (const ComparedTables& tables : compared_tables(runs))
+    groups.push_back(table_group(tables.title, tables.of_run, runs));
   return groups;
 }
 

@@ -34,7 +34,25 @@ struct MeasureGroup {
   std::vector<Measure> measures{};
 };
 
+/// Tables that are compared with each other.
+struct ComparedTables {
+  std::string title{};
+  std::vector<const ComparedTable*> of_run{};  // nullptr where a run has none of them
+};
+
 /// Runs with one table each are compared whatever their tables are called; else tables of the same name are.
+std::vector<ComparedTables> compared_tables(const std::vector<ComparedRun>& runs);
+
+/// One unit for a whole line, so that its numbers can be compared at a glance.
+struct LineUnit {
+  std::string name{};
+  double size = 1;
+};
+LineUnit line_unit(const Measure& measure);
+/// Name, bound and unit: "partition_size_max ≤ 100 MiB, KiB".
+std::string measure_label(const Measure& measure, const LineUnit& unit);
+
+/// Of the limits, then of the tables in the order of compared_tables().
 std::vector<MeasureGroup> measures_of(const std::vector<ComparedRun>& runs);
 
 }  // namespace windrow

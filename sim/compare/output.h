@@ -17,7 +17,10 @@ struct ComparisonStyle {
 std::string comparison_as_text(const std::vector<ComparedRun>& runs, const ComparisonStyle& style);
 /// compare.csv: a line per run and table.
 std::string comparison_as_csv(const std::vector<ComparedRun>& runs);
-/// compare.json: everything, limits included.
+/// compare.json: everything, limits included, and the lines of the comparison with what is best in each.
 std::string comparison_as_json(const std::vector<ComparedRun>& runs);
+/// Every sample of every run and table.
+std::string comparison_timeline_csv(const std::vector<ComparedRun>& runs);
+inline constexpr const char* comparison_timeline_name = "compare-timeline.csv";
 
 }  // namespace windrow

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "sim/compare/measures.h"
 #include "sim/compare/output.h"
@@ -16,48 +14,9 @@ namespace {
 using Cell = AlignedText::Cell;
 using Side = AlignedText::Side;
 
-/// One unit for a whole line, so that its numbers can be compared at a glance.
-struct LineUnit {
-  std::string name{};
-  double size = 1;
-};
-
-LineUnit unit_of(const Measure& measure) {
-  if (measure.kind == Measure::Kind::share) return {.name = "%", .size = 0.01};
-  if (measure.kind != Measure::Kind::bytes) return {};
-  double least = 0;
-  double most = 0;
-  for (const Measure::Value& value : measure.values) {
-    if (!value.number || *value.number <= 0) continue;
-    least = least > 0 ? std::min(least, *value.number) : *value.number;
-    most = std::max(most, *value.number);
-  }
-  static constexpr std::array<const char*, 6> names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  constexpr double widest = 1e5;  // of what is shown of the largest
-  LineUnit unit{.name = names.front(), .size = 1};
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    const double larger = unit.size * 1024;
-    if (least < larger && most / unit.size < widest) break;
-    unit = {.name = names[i], .size = larger};
-  }
-  return unit;
-}
-
 std::string number_text(const Measure& measure, double number, const LineUnit& unit) {
   if (measure.kind == Measure::Kind::verdict) return number > 0 ? human_count(number) : "none";
   return human_count(number / unit.size);
-}
-
-std::string measure_label(const Measure& measure, const LineUnit& unit) {
-  std::string label = "  " + measure.name;
-  if (measure.bound) {
-    const bool bytes = measure.kind == Measure::Kind::bytes;
-    const bool share = measure.kind == Measure::Kind::share;
-    label += measure.better == Measure::Better::more ? " ≥ " : " ≤ ";
-    label += bytes ? human_bytes(*measure.bound) : share ? human_share(*measure.bound) : human_count(*measure.bound);
-  }
-  if (!unit.name.empty()) label += ", " + unit.name;
-  return label;
 }
 
 class Comparison {
@@ -125,8 +84,8 @@ class Comparison {
   }
 
   void add_measure(const Measure& measure) {
-    const LineUnit unit = unit_of(measure);
-    std::vector<Cell>& line = new_line(measure_label(measure, unit));
+    const LineUnit unit = line_unit(measure);
+    std::vector<Cell>& line = new_line("  " + measure_label(measure, unit));
     for (std::size_t i = 0; i < measure.values.size(); ++i) {
       const Measure::Value& value = measure.values[i];
       if (!value.number) {

@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdlib>
-#include <set>
 
 #include "sim/base/units.h"
 #include "sim/page/iso.h"
@@ -23,22 +20,7 @@ constexpr std::size_t window_cells = 150;
 constexpr std::size_t compaction_steps = 160;
 constexpr std::size_t drop_dates = 160;
 
-bool is_text(std::string_view column) {
-  static const std::set<std::string_view> text = {"entity",       "bucket",     "reason",
-                                                  "why_it_stays", "blocked_by", "sstable"};
-  return text.contains(column);
-}
-
 double number_of(const std::string& cell) { return std::strtod(cell.c_str(), nullptr); }
-
-nlohmann::json cell_json(const std::string& cell) {
-  if (cell.empty()) return nullptr;
-  double number = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(number)) return cell;
-  if (number == std::floor(number) && std::abs(number) < 9e15) return static_cast<std::int64_t>(number);
-  return number;
-}
 
 }  // namespace
 
@@ -84,15 +66,7 @@ double ChartData::highest_bar(const std::string& file, std::string_view same, st
 
 nlohmann::json ChartData::json() const {
   nlohmann::json all = nlohmann::json::object();
-  for (const auto& [file, columns] : files) {
-    nlohmann::json& by_name = all[file] = nlohmann::json::object();
-    for (std::size_t i = 0; i < columns.names.size(); ++i) {
-      nlohmann::json cells = nlohmann::json::array();
-      for (const auto& row : columns.rows)
-        cells.push_back(is_text(columns.names[i]) ? nlohmann::json(row[i]) : cell_json(row[i]));
-      by_name[columns.names[i]] = std::move(cells);
-    }
-  }
+  for (const auto& [file, columns] : files) all[file] = columns_json(columns);
   return all;
 }
 

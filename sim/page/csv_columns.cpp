@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <set>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -36,6 +40,21 @@ bool read_row(Reader& reader, Cells& cells, std::index_sequence<at...>) {
   return reader.read_row(cells[at]...);
 }
 
+bool is_text(std::string_view column) {
+  static const std::set<std::string_view> text = {"entity",     "bucket",  "reason", "why_it_stays",
+                                                  "blocked_by", "sstable", "choice"};
+  return text.contains(column);
+}
+
+nlohmann::json cell_json(const std::string& cell) {
+  if (cell.empty()) return nullptr;
+  double number = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(number)) return cell;
+  if (number == std::floor(number) && std::abs(number) < 9e15) return static_cast<std::int64_t>(number);
+  return number;
+}
+
 }  // namespace
 
 std::size_t CsvColumns::place(std::string_view name) const {
@@ -45,12 +64,12 @@ std::size_t CsvColumns::place(std::string_view name) const {
 }
 
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
-                            const std::string& table) {
+                            const std::string& table, const std::string& of) {
   SIM_CHECK(names.size() < most_columns, "too many columns asked of a result file");
   CsvColumns columns{.names = names};
   Cells asked;
   for (std::size_t i = 0; i < most_columns; ++i) asked[i] = i < names.size() ? names[i] : fmt::format("\x01{}", i);
-  asked.back() = "table";
+  asked.back() = of;
   const auto all = std::make_index_sequence<most_columns>();
   try {
     Reader reader(file, text.data(), text.data() + text.size());
@@ -69,6 +88,17 @@ CsvColumns read_csv_columns(const std::string& file, const std::string& text, co
     throw PageError(fmt::format("cannot read {}", printable(error.what())));
   }
   return columns;
+}
+
+nlohmann::json columns_json(const CsvColumns& columns) {
+  nlohmann::json by_name = nlohmann::json::object();
+  for (std::size_t i = 0; i < columns.names.size(); ++i) {
+    nlohmann::json cells = nlohmann::json::array();
+    for (const auto& row : columns.rows)
+      cells.push_back(is_text(columns.names[i]) ? nlohmann::json(row[i]) : cell_json(row[i]));
+    by_name[columns.names[i]] = std::move(cells);
+  }
+  return by_name;
 }
 
 }  // namespace windrow

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,11 @@ struct CsvColumns {
   std::size_t place(std::string_view name) const;
 };
 
-/// The rows of one table, of the columns named. Throws PageError if the text is no such file.
+/// The rows that have `table` in the column `of`, of the columns named. Throws PageError if the text is no such file.
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
-                            const std::string& table);
+                            const std::string& table, const std::string& of = "table");
+
+/// Column by column; what is a number becomes one, an empty cell null.
+nlohmann::json columns_json(const CsvColumns& columns);
 
 }  // namespace windrow

@@ -50,14 +50,7 @@ std::string review_page(const ResultTexts& texts) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     TableCharts table = charts_of(facts, names[i], texts);
     body += charts_section(names[i], i, table.charts);
-    for (Chart& chart : table.charts) {
-      data["charts"].push_back({{"id", chart.name},
-                                {"place", chart_place(i, chart)},
-                                {"table", i},
-                                {"files", chart.files},
-                                {"spec", std::move(chart.spec)}});
-    }
-    data["tables"].push_back(std::move(table.files));
+    add_charts(data, i, std::move(table));
   }
   body += incidents_section(facts) + scenario_section(texts.at("scenario.ini")) + left_out_section();
   const std::string title = facts.of("title").text().empty() ? facts.text("scenario") : facts.text("title");

@@ -188,6 +188,17 @@ std::string charts_section(const std::string& table, std::size_t number, const s
   return html + "</section>\n";
 }
 
+void add_charts(nlohmann::json& data, std::size_t table, TableCharts charts) {
+  for (Chart& chart : charts.charts) {
+    data["charts"].push_back({{"id", chart.name},
+                              {"place", chart_place(table, chart)},
+                              {"table", table},
+                              {"files", chart.files},
+                              {"spec", std::move(chart.spec)}});
+  }
+  data["tables"].push_back(std::move(charts.files));
+}
+
 std::string incidents_section(const Facts& summary) {
   constexpr std::size_t shown = 12;
   const Facts incidents = summary.below("incidents");

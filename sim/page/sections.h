@@ -19,6 +19,8 @@ std::string findings_section(const Facts& summary, const std::vector<std::string
 std::string charts_section(const std::string& table, std::size_t number, const std::vector<Chart>& charts);
 /// The id of the element that a chart is drawn in.
 std::string chart_place(std::size_t table, const Chart& chart);
+/// Puts a table's charts and their data into what page.js draws: `tables` and `charts` of `data`.
+void add_charts(nlohmann::json& data, std::size_t table, TableCharts charts);
 std::string incidents_section(const Facts& summary);
 std::string scenario_section(const std::string& scenario_ini);
 std::string left_out_section();

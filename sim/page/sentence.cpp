@@ -25,6 +25,8 @@ Sentence& Sentence::share(const Fact& fact) { return put(fact, human_share(fact.
 Sentence& Sentence::span(const Fact& seconds) { return put(seconds, human_span(seconds.number())); }
 Sentence& Sentence::day(const Fact& time) { return put(time, time.text().substr(0, 10)); }
 
+Sentence& Sentence::count_of(double unit, const Fact& fact) { return put(fact, human_count(fact.number() / unit)); }
+
 Sentence& Sentence::in_unit(std::string_view unit, const Fact& fact) {
   if (unit == "bytes") return bytes(fact);
   if (unit == "share") return share(fact);

@@ -22,6 +22,8 @@ class Sentence {
   Sentence& share(const Fact& fact);
   Sentence& span(const Fact& seconds);
   Sentence& day(const Fact& time);
+  /// Without its unit, which stands elsewhere: so many of `unit`.
+  Sentence& count_of(double unit, const Fact& fact);
   /// A limit's value or bound, in the unit the limit names.
   Sentence& in_unit(std::string_view unit, const Fact& fact);
 

@@ -9,8 +9,8 @@ namespace windrow {
 /// A chart's spec from plots/, by name.
 const nlohmann::json& chart_spec(std::string_view name);
 
-/// The spec with a run's values in it: files become the page's data sets, `params` go over the parameters of the same names (and
-/// over title and height), `lines` into the data set of that name, and time is cut as the data is.
+/// The spec with a run's values in it: files become the page's data sets, `params` go over the parameters of the same
+/// names (and over title and height), `lines` into the data set of that name, and time is cut as the data is.
 nlohmann::json filled_spec(const nlohmann::json& spec, const nlohmann::json& params, const nlohmann::json& lines,
                            const std::string& time_unit);
 

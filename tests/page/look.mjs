@@ -35,8 +35,8 @@ export const look = () => {
       }
     }
     if (frame.width > place.clientWidth + 1) complaints.push(`${place.id} is wider than its place`);
-    const plot = svg.querySelector(".background").getBoundingClientRect();
-    if (plot.width < 0.5 * place.clientWidth) complaints.push(`${place.id} leaves half of its width empty`);
+    const plots = [...svg.querySelectorAll(".background")].map((plot) => plot.getBoundingClientRect());
+    if (Math.max(...plots.map((plot) => plot.right)) - Math.min(...plots.map((plot) => plot.left)) < 0.5 * place.clientWidth) complaints.push(`${place.id} leaves half of its width empty`);
   }
   if (document.documentElement.scrollWidth > document.documentElement.clientWidth + 1) complaints.push("the page scrolls sideways");
   const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
