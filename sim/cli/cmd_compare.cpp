@@ -33,6 +33,7 @@ void add_options(po::options_description& options) {
       "goes over the scenarios' value in every run, such as run.length=1y");
   add("baseline", po::value<std::string>()->value_name("none"),
       "none: also the first scenario as it is, but never compacted");
+  add_growth_option(options, "off");
   add("out", po::value<std::string>()->value_name("DIR"),
       "keeps the comparison there: report.html, compare.csv, compare.json, compare-timeline.csv");
 }
@@ -102,6 +103,7 @@ std::vector<OutputFile> output_files(const std::vector<ComparedRun>& runs) {
 }
 
 int run(const Invocation& invocation) {
+  const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::off);
   std::vector<Contestant> contestants;
   try {
     contestants = contestants_of(invocation);
@@ -116,8 +118,10 @@ int run(const Invocation& invocation) {
 
   Console& console = *invocation.console;
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
-    const std::optional<RunRecord> record = simulate(contestants[i].prepared, {}, advance);
+    std::optional<RunRecord> record = simulate(contestants[i].prepared, {}, advance);
     if (!record) return std::nullopt;
+    if (!contestants[i].baseline) search_growth(contestants[i].prepared, growth, *record);
+    if (stop_requested()) return std::nullopt;
     contestants[i].result = compared_run(*record);
     contestants[i].result->choices = contestants[i].choices;
     contestants[i].result->baseline = contestants[i].baseline;

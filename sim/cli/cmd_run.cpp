@@ -25,6 +25,7 @@ void add_options(po::options_description& options) {
       "where results go: one scenario writes to DIR itself, several to DIR/NAME; without it NAME.windrow, here");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
       "goes over the scenario's value, such as run.length=1y; may be given again and again");
+  add_growth_option(options, "short");
   add("all", "every SSTable and every compaction by itself, also those that no report needs");
 }
 
@@ -78,6 +79,7 @@ std::vector<std::string> known_names() {
 int run(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::brief);
   std::vector<Prepared> runs;
   for (const std::string& file : invocation.arguments) runs.push_back({prepare_run(file, assignments), nullptr});
   find_folders(invocation, runs);
@@ -85,8 +87,10 @@ int run(const Invocation& invocation) {
   Console& console = *invocation.console;
   const VerdictStyle style{.width = console.width(), .color = console.color()};
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
-    const std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);
+    std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);
     if (!record) return std::nullopt;
+    search_growth(runs[i], growth, *record);
+    if (stop_requested()) return std::nullopt;
     runs[i].folder->write(output_files(runs[i], *record), known_names());
     std::string text = verdict(*record, style);
     if (!text.ends_with('\n')) text += '\n';

@@ -11,12 +11,16 @@
 #include "sim/cli/files.h"
 #include "sim/engine/node.h"
 #include "sim/input/not_modelled.h"
+#include "sim/input/scaled_rates.h"
+#include "sim/input/scenario_error.h"
+#include "sim/report/safe_growth.h"
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
 namespace {
 
 namespace fs = std::filesystem;
+namespace po = boost::program_options;
 
 ReadFile files_beside(const std::string& scenario) {
   return [folder = fs::path(scenario).parent_path()](const std::string& name) -> std::optional<std::string> {
@@ -67,6 +71,36 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
   RunRecord record = recorder.take();
   if (!record.complete) return std::nullopt;
   return record;
+}
+
+void add_growth_option(po::options_description& options, const char* without) {
+  options.add_options()("growth", po::value<std::string>()->value_name("HOW"),
+                        fmt::format("off, short, full: how far to look for the largest multiple of all rates at which "
+                                    "every limit holds; without it {}",
+                                    without)
+                            .c_str());
+}
+
+GrowthSearch growth_search(const po::variables_map& options, GrowthSearch without) {
+  if (!options.contains("growth")) return without;
+  const auto& how = options["growth"].as<std::string>();
+  if (how == "off") return GrowthSearch::off;
+  if (how == "short") return GrowthSearch::brief;
+  if (how == "full") return GrowthSearch::full;
+  throw UserError(fmt::format("--growth {}: accepts off, short, full", how));
+}
+
+void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record) {
+  if (search == GrowthSearch::off) return;
+  const ScaledScenario scaled = [&](double factor) {
+    try {
+      return with_rates_times(prepared.loaded, factor);
+    } catch (const ScenarioError& error) {
+      throw std::invalid_argument(error.mistake().key + " " + error.mistake().problem);
+    }
+  };
+  const std::int64_t most_work = search == GrowthSearch::full ? INT64_MAX : short_search_work;
+  record.growth = find_safe_growth(record, scaled, most_work, [] { return !stop_requested(); });
 }
 
 }  // namespace windrow

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/program_options.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,5 +26,14 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
 /// Runs it; nothing if somebody asked to stop before its end. Throws UserError. The record points into `prepared`.
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
                                   const Advance& advance);
+
+/// How far to look for the safe growth factor: `off`, `short` (as far as an ordinary run should cost), `full`.
+enum class GrowthSearch { off, brief, full };
+void add_growth_option(boost::program_options::options_description& options, const char* without);
+/// Throws UserError.
+GrowthSearch growth_search(const boost::program_options::variables_map& options, GrowthSearch without);
+
+/// Fills record.growth; nothing to do with `off`.
+void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record);
 
 }  // namespace windrow

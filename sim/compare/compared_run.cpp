@@ -60,7 +60,7 @@ ComparedRun compared_run(const RunRecord& record) {
                   .end_us = record.scenario->end_us,
                   .peak_disk_bytes = static_cast<Bytes>(record.disk.value),
                   .limits = record.limits,
-                  .growth_factor_safe = record.growth_factor_safe};
+                  .growth_factor_safe = record.growth.factor};
   for (const TableRecord& table : record.tables) {
     run.tables.push_back(compared_table(record, table));
     run.disk_sizes_known = run.disk_sizes_known && table.disk_sizes_known;

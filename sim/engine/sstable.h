@@ -45,6 +45,7 @@ class SSTable final : public Estimates {
   const Content& content() const { return content_; }
   const FileExtremes& extremes() const { return extremes_; }
   const FileHistograms& histograms() const;
+  bool has_histograms() const { return histograms_.has_value(); }  // somebody has asked for them
   const BloomFilter& filter() const;
   const KeySketch& key_sketch() const;
   Bytes bytes_on_disk() const { return bytes_on_disk_; }

@@ -141,6 +141,17 @@ std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate
   return classes;
 }
 
+void multiply_rates(std::vector<EntityClass>& classes, double factor) {
+  for (EntityClass& each : classes) {
+    for (EntityClass::Part& part : each.parts) {
+      part.rows_per_s *= factor;
+      if (!part.exact) continue;
+      const auto exact = exact_stretch(*part.exact, factor);
+      part.exact = exact ? std::optional(Rate{.rows = exact->rows, .period_us = exact->period_us}) : std::nullopt;
+    }
+  }
+}
+
 std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity_class, double multiplier,
                                                        const Pace& pace, Micros from_us, Micros until_us,
                                                        std::size_t most) {

@@ -35,6 +35,9 @@ inline constexpr std::int64_t most_classes = 32;
 /// changes.
 std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate>& rate);
 
+/// Every rate times `factor`: exact ones stay exact where that is a whole number.
+void multiply_rates(std::vector<EntityClass>& classes, double factor);
+
 /// What multiplies a stream's rate in time, and what bounds it.
 struct Pace {
   Growth growth{};

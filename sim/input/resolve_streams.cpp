@@ -60,12 +60,13 @@ Named<StreamSection> inherit(Named<StreamSection> derived, const Resolved& sourc
 class StreamResolver {
  public:
   StreamResolver(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us, Micros end_us,
-                 InputFiles& files)
+                 InputFiles& files, double rate_factor)
       : text_(text),
         tables_(tables),
         start_us_(start_us),
         end_us_(end_us),
         files_(files),
+        rate_factor_(rate_factor),
         resolved_(text.streams.size()) {}
 
   std::vector<WriterSpec> run() {
@@ -106,6 +107,7 @@ class StreamResolver {
       if (stream.section.per.present())
         refuse(stream.section.per, "belongs to derived streams", "`of = STREAM` beside it");
       made.fleet = make_fleet(stream, start_us_, files_);
+      if (rate_factor_ != 1) multiply_rates(made.fleet.classes, rate_factor_);
     }
     load_column_samples(stream);
     made.stream = std::move(stream);
@@ -192,6 +194,7 @@ class StreamResolver {
   Micros start_us_ = 0;
   Micros end_us_ = 0;
   InputFiles& files_;
+  double rate_factor_ = 1;
   std::size_t stretches_left_ = most_stretches;
   std::vector<Resolved> resolved_;
 };
@@ -199,8 +202,8 @@ class StreamResolver {
 }  // namespace
 
 std::vector<WriterSpec> resolve_streams(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us,
-                                        Micros end_us, InputFiles& files) {
-  return StreamResolver(text, tables, start_us, end_us, files).run();
+                                        Micros end_us, InputFiles& files, double rate_factor) {
+  return StreamResolver(text, tables, start_us, end_us, files, rate_factor).run();
 }
 
 }  // namespace windrow

@@ -74,7 +74,9 @@ void LimitWatch::see(LimitKind kind, int table, double value, Micros at_us) {
     if (place.table != table) continue;
     LimitOutcome& outcome = outcomes_[place.outcome];
     outcome.value = std::max(outcome.value, value);
-    if (value > outcome.bound && (!outcome.first_breach_us || at_us < *outcome.first_breach_us)) outcome.first_breach_us = at_us;
+    if (value <= outcome.bound) continue;
+    any_broken_ = true;
+    if (!outcome.first_breach_us || at_us < *outcome.first_breach_us) outcome.first_breach_us = at_us;
   }
 }
 

@@ -33,6 +33,7 @@ class LimitWatch {
   std::optional<double> open_bound(LimitKind kind, int table) const;
   /// `table` is -1 for the node.
   void see(LimitKind kind, int table, double value, Micros at_us);
+  bool any_broken() const { return any_broken_; }
   std::vector<LimitOutcome> outcomes() const { return outcomes_; }
 
  private:
@@ -44,6 +45,7 @@ class LimitWatch {
 
   std::vector<LimitOutcome> outcomes_{};
   std::vector<std::vector<Place>> places_{};  // by kind
+  bool any_broken_ = false;
 };
 
 }  // namespace windrow

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/report/text.h"
 
 namespace windrow {
@@ -11,7 +13,7 @@ Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options
   record_.identity = std::move(identity);
   record_.scenario = &scenario;
   tables_.reserve(scenario.tables.size());
-  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t) tables_.emplace_back(scenario, t, options.all, limits_);
+  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t) tables_.emplace_back(scenario, t, options, limits_);
 }
 
 Bytes Recorder::live_bytes() const {
@@ -28,7 +30,17 @@ void Recorder::see_disk(const Node& node, Bytes on_top) {
   limits_.see(LimitKind::disk_used_share, -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
 }
 
+/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: two cost as much as an interval.
+void Recorder::count_work(const SSTable& file) {
+  work_ += std::ssize(file.content().cohorts);
+  if (!file.has_histograms()) return;
+  constexpr std::int64_t us_per_minute = 60 * us_per_s;
+  const FileExtremes& extremes = file.extremes();
+  work_ += 20 + std::min<std::int64_t>(extremes.rows, (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute) / 2;
+}
+
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
+  for (const SSTablePtr& file : event.change->added) count_work(*file);
   table(event.table).flushed(node, event);
   see_disk(node, 0);
 }
@@ -37,7 +49,11 @@ void Recorder::started(const Node& node, const Job& job) { table(job.table).star
 
 void Recorder::committed(const Node& node, const CommitEvent& event) {
   Bytes freed = 0;
-  for (const SSTablePtr& file : event.removed) freed += file->bytes_on_disk();
+  for (const SSTablePtr& file : event.removed) {
+    freed += file->bytes_on_disk();
+    count_work(*file);
+  }
+  for (const SSTablePtr& file : event.change->added) count_work(*file);
   see_disk(node, freed);
   table(event.table).committed(node, event, live_bytes());
 }
@@ -84,6 +100,7 @@ void Recorder::sampled(const Node& node) {
 RunRecord Recorder::take() {
   for (TableRecorder& recorder : tables_) record_.tables.push_back(recorder.take());
   record_.limits = limits_.outcomes();
+  record_.work = work_;
   return std::move(record_);
 }
 

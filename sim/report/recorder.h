@@ -12,9 +12,7 @@ namespace windrow {
 /// Watches one node through a run and keeps what results are made of.
 class Recorder final : public RunObserver {
  public:
-  struct Options {
-    bool all = false;  // every SSTable and every compaction by itself
-  };
+  using Options = RecordOptions;
   Recorder(const Scenario& scenario, RunIdentity identity, const Options& options);
 
   void flushed(const Node& node, const FlushEvent& event) override;
@@ -25,12 +23,17 @@ class Recorder final : public RunObserver {
   void restarted(const Node& node) override;
   void sampled(const Node& node) override;
 
+  bool any_limit_broken() const { return limits_.any_broken(); }
+  /// What the run has cost so far, counted, not clocked: the intervals it read and wrote, and the histograms it made.
+  std::int64_t work() const { return work_; }
+
   /// After the run. A run that was ended early gives an incomplete record: without what is measured at the end.
   RunRecord take();
 
  private:
   TableRecorder& table(int t) { return tables_[static_cast<std::size_t>(t)]; }
   void see_disk(const Node& node, Bytes on_top);
+  void count_work(const SSTable& file);
   Bytes live_bytes() const;
 
   const Scenario& scenario_;
@@ -39,6 +42,7 @@ class Recorder final : public RunObserver {
   RunRecord record_{};
   Micros last_sample_us_ = 0;
   Bytes last_compacted_bytes_ = 0;
+  std::int64_t work_ = 0;
 };
 
 }  // namespace windrow

@@ -256,6 +256,14 @@ struct Incident {
   std::string what{};
 };
 
+/// The largest multiple of all rates at which every limit that can be measured holds, as far as runs have shown.
+struct SafeGrowth {
+  std::optional<double> factor{};     // every limit holds; none: at no multiple that was tried
+  std::optional<double> breaks_at{};  // the lowest multiple that was seen to break one
+  std::string stops_at{};             // the limit that broke first there
+  std::string note{};                 // why the search ended before both are neighbours, or did not begin
+};
+
 /// Who ran: what result files say of themselves.
 struct RunIdentity {
   std::string version{};
@@ -272,8 +280,8 @@ struct RunRecord {
   Peak disk{};
   Bytes end_disk_bytes = 0;
   bool complete = false;  // the run reached its end
-  std::optional<double> growth_factor_safe{};
-  std::string growth_stops_at{};  // the limit that breaks first beyond it
+  std::int64_t work = 0;  // what it cost, counted (Recorder::work)
+  SafeGrowth growth{};
 };
 
 }  // namespace windrow

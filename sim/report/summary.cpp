@@ -210,6 +210,13 @@ Json node_json(const RunRecord& record) {
           {"writes_per_s", {{"mean", number(understood(record).rows_per_s)}}}};
 }
 
+void add_growth(Json& json, const SafeGrowth& growth) {
+  json["growth_factor_safe"] = growth.factor ? number(*growth.factor) : Json();
+  json["growth_factor_breaks"] = growth.breaks_at ? number(*growth.breaks_at) : Json();
+  json["growth_stops_at"] = growth.stops_at.empty() ? Json() : Json(printable(growth.stops_at));
+  json["growth_note"] = growth.note.empty() ? Json() : Json(printable(growth.note));
+}
+
 }  // namespace
 
 std::string_view unit_name(LimitSpec::Unit unit) {
@@ -244,8 +251,7 @@ void write_summary(const RunRecord& record, Sink& sink) {
   json["start"] = iso_time(scenario.start_us);
   json["end"] = iso_time(scenario.end_us);
   json["seed"] = scenario.seed;
-  json["growth_factor_safe"] = record.growth_factor_safe ? number(*record.growth_factor_safe) : Json();
-  json["growth_stops_at"] = record.growth_stops_at.empty() ? Json() : Json(record.growth_stops_at);
+  add_growth(json, record.growth);
   json["understood"] = understood_json(understood(record));
   json["limits"] = Json::array();
   for (const LimitOutcome& limit : record.limits) json["limits"].push_back(limit_json(record, limit));

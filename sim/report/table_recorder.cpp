@@ -1,6 +1,7 @@
 #include "sim/report/table_recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "sim/base/arithmetic.h"
@@ -28,12 +29,13 @@ bool WorkBudget::affords(Micros now_us) const {
   return spent_ <= steps_at_once + earned;
 }
 
-TableRecorder::TableRecorder(const Scenario& scenario, int table, bool all, LimitWatch& limits)
+TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOptions& options, LimitWatch& limits)
     : scenario_(scenario),
       table_(table),
+      only_limits_(options.only_limits),
       limits_(limits),
-      lifelines_(all),
-      log_(all),
+      lifelines_(options.all),
+      log_(options.all),
       budget_(scenario.start_us, scenario.end_us),
       last_partitions_us_(scenario.start_us) {
   const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
@@ -76,7 +78,7 @@ void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
     ++sstables_;
     record_.flushed_bytes += file->identity().data_bytes;
     record_.flushed_uncompressed_bytes += file->extremes().uncompressed_bytes;
-    lifelines_.born(*file, event.at_us, flush_reason_name(event.reason), {});
+    if (!only_limits_) lifelines_.born(*file, event.at_us, flush_reason_name(event.reason), {});
   }
   record_.flushed_rows += event.change->ledger.in;
   see_size(live_bytes_, 0, event.at_us);
@@ -101,14 +103,15 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     added_bytes += file->bytes_on_disk();
     ++sstables_;
     record_.compacted_out_bytes += file->identity().data_bytes;
-    lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
+    if (!only_limits_) lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
   }
   see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
-  delays_->removed(event);
-  log_.add(event, record_.strategy, node_bytes);
+  if (!only_limits_ || limits_.wants(LimitKind::erasure_days_max)) delays_->removed(event);
+  if (!only_limits_) log_.add(event, record_.strategy, node_bytes);
   for (const SSTablePtr& file : event.removed) {
     live_bytes_ -= file->bytes_on_disk();
     --sstables_;
+    if (only_limits_) continue;
     if (past_window && lifelines_.living(file->id()).why_born == closed_window) {
       record_.rewritten_late_bytes += file->identity().data_bytes;
     }
@@ -125,13 +128,19 @@ bool TableRecorder::runs_job(const Node& node) const {
   return std::ranges::any_of(node.jobs(), [this](const Job& job) { return job.table == table_; });
 }
 
+StoreCensus TableRecorder::count_files(const Node& node) {
+  if (only_limits_ && !limits_.wants(LimitKind::held_back_share)) return {.live_bytes = live_bytes_};
+  const bool afresh = node.now_us() >= scenario_.end_us || budget_.affords(node.now_us());
+  StoreCensus census = census_.take(store(node), node.now_s(), afresh);
+  budget_.spend(census_.looked_at());
+  if (!only_limits_) lifelines_.sampled(census.blocks);
+  return census;
+}
+
 void TableRecorder::sampled(const Node& node) {
   meet(node);
   const TableStore& table = store(node);
-  const bool afresh = node.now_us() >= scenario_.end_us || budget_.affords(node.now_us());
-  StoreCensus census = census_.take(table, node.now_s(), afresh);
-  budget_.spend(census_.looked_at());
-  lifelines_.sampled(census.blocks);
+  StoreCensus census = count_files(node);
   TableSample sample{.at_us = node.now_us(),
                      .live_bytes = census.live_bytes,
                      .readable_bytes = census.files.live.bytes,
@@ -174,7 +183,14 @@ void TableRecorder::sampled(const Node& node) {
   pending_max_ = 0;
 }
 
+bool TableRecorder::wants_partitions() const {
+  constexpr std::array kinds = {LimitKind::partition_size_max, LimitKind::partition_size_p99, LimitKind::partition_rows_max,
+                                LimitKind::partition_cells_max};
+  return !only_limits_ || std::ranges::any_of(kinds, [this](LimitKind kind) { return limits_.wants(kind); });
+}
+
 void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
+  if (!wants_partitions()) return;
   const Micros now_us = node.now_us();
   const bool at_end = now_us >= scenario_.end_us;
   if (!at_end && !budget_.affords(now_us)) return;
@@ -255,7 +271,20 @@ void TableRecorder::name_largest(const Node& node) {
   record_.growth = growth_of_largest(space, record_.partitions.largest, scenario_.start_us, record_.partitions_at_us);
 }
 
+void TableRecorder::see_erasure(const Node& node) {
+  if (only_limits_ && !limits_.wants(LimitKind::erasure_days_max)) return;
+  for (const auto& [id, file] : store(node).sstables()) {
+    record_.erasure_pending_rows += delays_->still_there(file->content(), node.now_s());
+  }
+  record_.retention_overshoot = delays_->retention_overshoot();
+  record_.erasure_delay = delays_->erasure_delay();
+  limits_.see(LimitKind::erasure_days_max, table_,
+              static_cast<double>(record_.erasure_delay.max_s) / static_cast<double>(seconds_per_day), node.now_us());
+}
+
 void TableRecorder::finish(const Node& node) {
+  see_erasure(node);
+  if (only_limits_) return;
   const TableStore& table = store(node);
   const Seconds now_s = node.now_s();
   record_.blocked = blocks_.blocked;
@@ -268,13 +297,6 @@ void TableRecorder::finish(const Node& node) {
     record_.end.add(take_census(table.space(), table.memtable().content(),
                                 {.now_s = now_s, .gc_grace_s = table.settings().gc_grace_s}, 0));
   }
-  for (const auto& [id, file] : table.sstables()) {
-    record_.erasure_pending_rows += delays_->still_there(file->content(), now_s);
-  }
-  record_.retention_overshoot = delays_->retention_overshoot();
-  record_.erasure_delay = delays_->erasure_delay();
-  limits_.see(LimitKind::erasure_days_max, table_,
-              static_cast<double>(record_.erasure_delay.max_s) / static_cast<double>(seconds_per_day), node.now_us());
   count_windows(node);
   measure_fragments(node);
   record_.off_heap = off_heap_of(table, node.schema(table_).options);

@@ -27,10 +27,15 @@ class WorkBudget {
   std::int64_t spent_ = 0;
 };
 
+struct RecordOptions {
+  bool all = false;          // every SSTable and every compaction by itself
+  bool only_limits = false;  // nothing but what the limits ask for: for runs of which nothing else is wanted
+};
+
 /// What is recorded of one table. Events cost a few additions; looking inside files is for samples.
 class TableRecorder {
  public:
-  TableRecorder(const Scenario& scenario, int table, bool all, LimitWatch& limits);
+  TableRecorder(const Scenario& scenario, int table, const RecordOptions& options, LimitWatch& limits);
 
   void flushed(const Node& node, const FlushEvent& event);
   void started(const Node& node, const Job& job);
@@ -51,14 +56,18 @@ class TableRecorder {
   /// `temporary_bytes` of them are the outputs of a compaction whose inputs are still there.
   void see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us);
   bool runs_job(const Node& node) const;
+  StoreCensus count_files(const Node& node);
+  bool wants_partitions() const;
   void look_at_partitions(const Node& node, TableSample& sample);
   void see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us);
+  void see_erasure(const Node& node);
   void count_windows(const Node& node);
   void measure_fragments(const Node& node);
   void name_largest(const Node& node);
 
   const Scenario& scenario_;
   int table_ = 0;
+  bool only_limits_ = false;
   LimitWatch& limits_;
   TableRecord record_{};
   LifelineBook lifelines_;

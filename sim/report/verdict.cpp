@@ -66,11 +66,19 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
   return "\n" + heading("Limits", style) + lines.text(2);
 }
 
-std::string growth_text(const RunRecord& record) {
-  if (!record.growth_factor_safe) return {};
-  std::string text = fmt::format("\nSafe growth: every limit holds up to {} times all rates", human_count(*record.growth_factor_safe));
-  if (!record.growth_stops_at.empty()) text += fmt::format("; then {} breaks first", printable(record.growth_stops_at));
-  return text + ".\n";
+std::string growth_text(const SafeGrowth& growth) {
+  const auto times = [](double factor) { return fmt::format("{} times all rates", human_count(factor)); };
+  const std::string note = growth.note.empty() ? "" : fmt::format(" ({})", printable(growth.note));
+  if (!growth.factor && !growth.breaks_at) return note.empty() ? "" : fmt::format("\nSafe growth{}\n", note);
+  const std::string stops_at = printable(growth.stops_at);
+  if (!growth.factor) {
+    const char* how = note.empty() ? "even at" : "at";
+    return fmt::format("\nSafe growth: {} breaks {} {}{}\n", stops_at, how, times(*growth.breaks_at), note);
+  }
+  std::string text = fmt::format("\nSafe growth: every limit holds up to {}", times(*growth.factor));
+  if (growth.breaks_at) text += fmt::format("; at {} {} breaks first", human_count(*growth.breaks_at), stops_at);
+  if (!growth.breaks_at && growth.note.empty()) text += ", the most that is tried";
+  return text + note + "\n";
 }
 
 std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
@@ -114,7 +122,7 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
                   style);
   text += understood_text(record, style);
   text += limits_text(record, style);
-  text += growth_text(record);
+  text += growth_text(record.growth);
   for (const TableRecord& table : record.tables) {
     text += "\n" + heading(fmt::format("{}  {}", printable(table.name), table.strategy), style);
     text += table_verdict(table, style);

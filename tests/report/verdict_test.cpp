@@ -17,8 +17,9 @@ RunRecord made_record(const Scenario& scenario) {
   record.identity = {.version = "0.1", .scenario_hash = "abc", .node = 1};
   record.scenario = &scenario;
   record.complete = true;
-  record.growth_factor_safe = 1.8;
-  record.growth_stops_at = "sstables_max";
+  record.growth.factor = 1.8;
+  record.growth.breaks_at = 1.9;
+  record.growth.stops_at = "sstables_max";
   TableRecord table;
   table.name = "read\x1b[2Jings";
   table.strategy = "TimeWindowCompactionStrategy";
@@ -73,7 +74,7 @@ Limits
   disk_used_share   node      25 %  of 50 %    holds, 50 % to spare
   resurrected_rows  node         -  of 0 rows  not measured by this run
 
-Safe growth: every limit holds up to 1.80 times all rates; then sstables_max breaks first.
+Safe growth: every limit holds up to 1.80 times all rates; at 1.90 sstables_max breaks first
 
 read\u{1b}[2Jings  TimeWindowCompactionStrategy
   partitions           100: median 1 KiB, p99 2 KiB, max 4 KiB (=cmd() 2026-01-01 shard 2)

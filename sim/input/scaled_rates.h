@@ -1,0 +1,11 @@
+#pragma once
+
+#include "sim/input/load_scenario.h"
+
+namespace windrow {
+
+/// The scenario as it would be if every stream wrote `factor` times as often: rates are multiplied before streams are
+/// resolved, so that derived streams and adaptive buckets follow. Throws ScenarioError where no such scenario can be.
+Scenario with_rates_times(const LoadedScenario& loaded, double factor);
+
+}  // namespace windrow
