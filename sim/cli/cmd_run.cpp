@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "sim/page/page.h"
 #include "sim/report/catalog.h"
 #include "sim/report/verdict.h"
+#include "sim/size/key_matrix.h"
 
 namespace windrow {
 namespace {
@@ -76,6 +78,14 @@ std::vector<std::string> known_names() {
   return names;
 }
 
+void add_key_choices(const Scenario& scenario, RunRecord& record) {
+  for (TableRecord& table : record.tables) {
+    const auto found = std::ranges::find(scenario.tables, table.name, &TableSpec::name);
+    if (found != scenario.tables.end())
+      table.key_choices = key_choices(scenario, static_cast<int>(found - scenario.tables.begin()));
+  }
+}
+
 int run(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
@@ -91,6 +101,7 @@ int run(const Invocation& invocation) {
     if (!record) return std::nullopt;
     search_growth(runs[i], growth, *record);
     if (stop_requested()) return std::nullopt;
+    add_key_choices(runs[i].loaded.scenario, *record);
     runs[i].folder->write(output_files(runs[i], *record), known_names());
     std::string text = verdict(*record, style);
     if (!text.ends_with('\n')) text += '\n';

@@ -139,6 +139,48 @@ Sentence growth_caption(const Facts& table) {
                                                                    : " and has no bucket that would end it.");
 }
 
+namespace {
+
+void say_choice(Sentence& sentence, const Facts& choice) {
+  sentence.say(choice.text("bucket") == "none" ? "no bucket" : "a bucket of ");
+  if (choice.text("bucket") != "none") sentence.name(choice.of("bucket"));
+  if (choice.number("shards") > 1) sentence.say(" in ").count(choice.of("shards")).say(" shards");
+}
+
+}  // namespace
+
+Sentence decision_caption(const Facts& table) {
+  Sentence sentence;
+  const Facts matrix = table.below("key_choices");
+  const Facts own = matrix.below("own");
+  const std::string verdict = own.text("verdict");
+  const bool many_rows =
+      verdict == "too big" && own.number("partition_bytes_max") <= matrix.number("partition_bytes_max");
+  sentence.say("As it is, with ");
+  say_choice(sentence, own);
+  sentence.say(", the largest partition comes to ").bytes(own.of("partition_bytes_max"));
+  if (many_rows) sentence.say(" in ").count(own.of("partition_rows_max")).say(" rows");
+  sentence.say(verdict == "fits"      ? ", within the bound of "
+               : verdict == "too big" ? ", over the bound of "
+                                      : ", far below the bound of ");
+  if (many_rows) {
+    sentence.count(matrix.of("partition_rows_max"));
+  } else {
+    sentence.bytes(matrix.of("partition_bytes_max"));
+  }
+  const Facts fewest = matrix.below("fewest_partitions");
+  if (fewest.size() == 0) return sentence.say("; no choice here is small enough.");
+  if (fewest.text("bucket") == own.text("bucket") && fewest.number("shards") == own.number("shards"))
+    return sentence.say("; nothing coarser is small enough.");
+  sentence.say("; the coarsest that is small enough is ");
+  say_choice(sentence, fewest);
+  sentence.say(", with ").bytes(fewest.of("partition_bytes_max"));
+  const double window_s = table.number("window_s");
+  if (window_s > 0 && fewest.number("bucket_length_s") > window_s)
+    sentence.say(" (longer than a time window, so that a partition lies in several SSTables)");
+  return sentence.say(".");
+}
+
 Sentence tombstone_drops_caption(const Facts& table) {
   Sentence sentence;
   const Facts drops = table.below("tombstone_drops");

@@ -18,6 +18,7 @@ Sentence windows_caption(const Facts& table);
 Sentence partition_sizes_caption(const Facts& table);
 Sentence partition_spread_caption(const Facts& table);
 Sentence growth_caption(const Facts& table);
+Sentence decision_caption(const Facts& table);
 Sentence tombstone_drops_caption(const Facts& table);
 Sentence droppable_ratio_caption(const Facts& table);
 Sentence sstables_caption(const Facts& table);

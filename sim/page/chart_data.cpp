@@ -98,6 +98,8 @@ ChartData read_chart_data(const Facts& facts, const std::string& table,
       read("compactions.csv", {"end", "reason", "count", "read_bytes", "output_bytes"}), compaction_steps);
   data.tombstone_row_s = sum_drop_dates(read("tombstones.csv", {"drop_date", "why_it_stays", "count"}), drop_dates);
   read("growth.csv", {"rank", "entity", "bucket", "shard", "at", "age_s", "rows", "bytes"});
+  read("sizes.csv", {"bucket", "bucket_length_s", "shards", "own", "partition_p50_bytes", "partition_p99_bytes",
+                     "partition_max_bytes", "partition_max_rows", "partitions_per_year", "verdict"});
   CsvColumns& partitions = read("partitions.csv", {"scope", "quantity", "from", "to", "partitions"});
   std::erase_if(partitions.rows, [](const auto& row) { return row[0] != "logical" || row[1] != "bytes"; });
   return data;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "sim/page/captions.h"
 #include "sim/page/chart_data.h"
@@ -76,6 +77,14 @@ json ratio_lines(const Scene& scene) {
   return lines;
 }
 
+/// A row of cells for each bucket.
+json decision_params(const Scene& scene) {
+  std::set<std::string> buckets;
+  const CsvColumns& sizes = scene.data.files.at("sizes.csv");
+  for (const auto& row : sizes.rows) buckets.insert(row[sizes.place("bucket")]);
+  return {{"height", 34 * buckets.size()}};
+}
+
 json no_lines(const Scene&) { return json::array(); }
 json no_params(const Scene&) { return json::object(); }
 
@@ -144,6 +153,7 @@ bool has_sstables(const Scene& scene) { return scene.data.has("sstables.csv"); }
 bool has_windows(const Scene& scene) { return scene.data.has("windows.csv"); }
 bool has_compactions(const Scene& scene) { return scene.data.any_above("compactions.csv", "read_bytes", 0); }
 bool has_growth(const Scene& scene) { return scene.data.any_above("growth.csv", "rows", 9); }
+bool has_choices(const Scene& scene) { return scene.data.has("sizes.csv"); }
 bool has_spread(const Scene& scene) { return scene.data.has("partitions.csv"); }
 bool has_drops(const Scene& scene) { return scene.data.any_above("tombstones.csv", "count", 0); }
 bool has_sizes(const Scene& scene) { return scene.data.any_above("timeline.csv", "partition_max_bytes", 0); }
@@ -168,6 +178,7 @@ constexpr std::array kinds = {
     ChartKind{"partition-sizes", "timeline.csv", has_sizes, partition_sizes_caption, sizes_params, partition_lines},
     ChartKind{"partition-spread", "partitions.csv", has_spread, partition_spread_caption, spread_params, no_lines},
     ChartKind{"growth", "growth.csv", has_growth, growth_caption, growth_params, partition_lines},
+    ChartKind{"decision", "sizes.csv", has_choices, decision_caption, decision_params, no_lines},
     ChartKind{"tombstone-drops", "tombstones.csv", has_drops, tombstone_drops_caption, tombstone_params, no_lines},
     ChartKind{"droppable-ratio", "timeline.csv", has_ratio, droppable_ratio_caption, no_params, ratio_lines},
     ChartKind{"sstables", "timeline.csv", has_timeline, sstables_caption, no_params, sstables_lines},

@@ -35,7 +35,7 @@ std::vector<std::string> table_names(const std::string& summary) {
 const std::vector<std::string>& page_sources() {
   static const std::vector<std::string> names = {"summary.json",    "scenario.ini",   "timeline.csv",
                                                  "sstables.csv",    "windows.csv",    "growth.csv",
-                                                 "compactions.csv", "partitions.csv", "tombstones.csv"};
+                                                 "compactions.csv", "partitions.csv", "tombstones.csv", "sizes.csv"};
   return names;
 }
 

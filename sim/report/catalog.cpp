@@ -4,6 +4,7 @@
 
 #include "sim/report/compactions.h"
 #include "sim/report/growth.h"
+#include "sim/report/key_choices.h"
 #include "sim/report/largest.h"
 #include "sim/report/partitions.h"
 #include "sim/report/sstables.h"
@@ -30,6 +31,7 @@ constexpr std::array files = {
     ResultFile{"windows.csv", "time windows: how many SSTables hold each, over time", write_windows},
     ResultFile{"tombstones.csv", "tombstones at the end by kind, day on which they may go, and why they stay",
                write_tombstones},
+    ResultFile{"sizes.csv", "the decision matrix: buckets and shards against partition sizes", write_key_choices},
 };
 
 }  // namespace

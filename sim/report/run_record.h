@@ -11,6 +11,7 @@
 #include "sim/content/census_partitions.h"
 #include "sim/engine/scenario.h"
 #include "sim/engine/table_store.h"
+#include "sim/report/key_choices.h"
 
 namespace windrow {
 
@@ -195,6 +196,7 @@ struct TableRecord {
   std::vector<TombstoneRow> tombstones{};
   std::vector<NamedPartition> largest{};
   std::vector<GrowthPoint> growth{};  // of the first of the largest
+  KeyChoices key_choices{};           // whoever knows the scenario's streams fills them in
 
   std::int64_t flushes = 0;
   Bytes flushed_bytes = 0;               // Data components

@@ -181,6 +181,26 @@ void add_headlines(Json& json, const RunRecord& record, const TableRecord& table
   }
 }
 
+Json key_choice_json(const KeyChoice* choice) {
+  if (choice == nullptr) return nullptr;
+  return {{"bucket", printable(choice->bucket)},
+          {"bucket_length_s", choice->bucket_length_s},
+          {"shards", choice->shards},
+          {"partition_bytes_max", choice->partition_bytes_max},
+          {"partition_rows_max", choice->partition_rows_max},
+          {"partitions_per_year", number(choice->partitions_per_year)},
+          {"verdict", verdict_name(choice->verdict)}};
+}
+
+Json key_choices_json(const KeyChoices& choices) {
+  if (choices.cells.empty()) return nullptr;
+  return {{"partition_bytes_min", choices.bytes_min},
+          {"partition_bytes_max", choices.bytes_max},
+          {"partition_rows_max", choices.rows_max > 0 ? Json(choices.rows_max) : Json()},
+          {"own", key_choice_json(choices.own())},
+          {"fewest_partitions", key_choice_json(choices.fewest_partitions())}};
+}
+
 Json table_json(const RunRecord& record, const TableRecord& table) {
   Json json;
   json["strategy"] = table.strategy;
@@ -192,6 +212,7 @@ Json table_json(const RunRecord& record, const TableRecord& table) {
   add_sizes(json, table, last);
   add_rows(json, table, last);
   add_headlines(json, record, table);
+  json["key_choices"] = key_choices_json(table.key_choices);
   json["blockers"] = blockers_json(table);
   return json;
 }

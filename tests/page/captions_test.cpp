@@ -81,6 +81,29 @@ TEST_CASE("partitions: sizes, their spread, their growth") {
         "The largest partition, jon_haddad, grows to 108 MiB in 864,000 rows and has no bucket that would end it.");
 }
 
+TEST_CASE("bucket and shards: the scenario's own, and the coarsest that is small enough") {
+  CHECK(said(decision_caption, made_summary()) ==
+        "As it is, with a bucket of day in 4 shards, the largest partition comes to 108 MiB, over the bound of 100 "
+        "MiB; the coarsest that is small enough is a bucket of day in 8 shards, with 54 MiB.");
+  auto made = made_summary();
+  auto& matrix = made["tables"]["t"]["key_choices"];
+  matrix["own"].update({{"verdict", "too small"}, {"partition_bytes_max", 4 << 20}, {"shards", 1}});
+  matrix["fewest_partitions"].update({{"bucket", "week"}, {"bucket_length_s", 604800}, {"shards", 1}});
+  CHECK(said(decision_caption, made) ==
+        "As it is, with a bucket of day, the largest partition comes to 4 MiB, far below the bound of 100 MiB; the "
+        "coarsest that is small enough is a bucket of week, with 54 MiB (longer than a time window, so that a "
+        "partition lies in several SSTables).");
+  matrix["own"]["verdict"] = "fits";
+  matrix["fewest_partitions"] = matrix["own"];
+  CHECK(said(decision_caption, made).ends_with("within the bound of 100 MiB; nothing coarser is small enough."));
+  matrix["own"].update({{"verdict", "too big"}, {"bucket", "none"}});
+  matrix["partition_rows_max"] = 100000;
+  matrix["fewest_partitions"] = nullptr;
+  CHECK(said(decision_caption, made) ==
+        "As it is, with no bucket, the largest partition comes to 4 MiB in 864,000 rows, over the bound of 100,000; no "
+        "choice here is small enough.");
+}
+
 TEST_CASE("tombstones: waiting or overdue, and how much of the cells") {
   CHECK(said(tombstone_drops_caption, made_summary()) ==
         "1,000 tombstones and expired cells at the end; none is overdue; the last may go on 2027-01-11.");
@@ -117,9 +140,10 @@ TEST_CASE("SSTables and compactions") {
 TEST_CASE("every number of a caption is a fact of the summary") {
   const auto summary = made_summary();
   const Facts table = Facts(summary).below("tables").below("t");
-  for (const auto caption : {disk_caption, lifelines_caption, windows_caption, partition_sizes_caption,
-                             partition_spread_caption, growth_caption, tombstone_drops_caption, droppable_ratio_caption,
-                             sstables_caption, sstables_per_partition_caption, pending_caption, compactions_caption}) {
+  for (const auto caption :
+       {disk_caption, lifelines_caption, windows_caption, partition_sizes_caption, partition_spread_caption,
+        growth_caption, decision_caption, tombstone_drops_caption, droppable_ratio_caption, sstables_caption,
+        sstables_per_partition_caption, pending_caption, compactions_caption}) {
     // Words between the facts have no digits, but for the name of a percentile.
     std::string html = caption(table).html();
     for (std::size_t at = html.find("<data"); at != std::string::npos; at = html.find("<data"))

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const attack = "</script><script>window.stolen=1</script><img src=x onerror=window.stolen=1>";
-const names = [attack, "=HYPERLINK(\"http://evil.example\")", "+1+1", "-2+3", "@SUM(A1)", "quote\"s and 'more'", "right\u202Eto left", "<b>bold</b>", "{{data}}"];
+export const hostileNames = [attack, "=HYPERLINK(\"http://evil.example\")", "+1+1", "-2+3", "@SUM(A1)", "quote\"s and 'more'", "right\u202Eto left", "<b>bold</b>", "{{data}}"];
 
 export const hostileFolder = (work) => {
   const folder = join(work, "hostile-scenario");
   mkdirSync(folder);
   writeFileSync(join(folder, "hostile.cql"), `CREATE TABLE "ks"."Odd" (id text, t timestamp, "v${attack.replaceAll("/", "")}" int, PRIMARY KEY (id, t));\nCREATE TABLE "ks"."plain" (id int, t timestamp, v int, PRIMARY KEY (id, t));\n`);
-  writeFileSync(join(folder, "fleet.csv"), `id\n${names.map((name) => `"${name.replaceAll('"', '""')}"`).join("\n")}\n`);
+  writeFileSync(join(folder, "fleet.csv"), `id\n${hostileNames.map((name) => `"${name.replaceAll('"', '""')}"`).join("\n")}\n`);
   writeFileSync(
     join(folder, "hostile.ini"),
     `[run]\ntitle = ${attack} \u202E {{body}}\nschema = hostile.cql\nstart = 2026-01-01\nlength = 20d\n[table.Odd]\nflush_size = 64KiB\n` +
@@ -23,8 +23,9 @@ export const hostileMistakes = async (page, result) => {
   if (await page.evaluate(() => window.stolen !== undefined)) mistakes.push("a name became a script");
   const strange = await page.evaluate(() => document.querySelectorAll("main img, main b, main iframe, main script").length);
   if (strange > 0) mistakes.push(`${strange} elements came from names`);
-  const title = await page.locator("h1").textContent();
-  if (!title.startsWith(attack) || !title.includes("{{body}}")) mistakes.push(`the title is not shown as it is: ${title}`);
+  const shown = await page.evaluate(() => [...document.querySelectorAll("h1, #choices th")].map((place) => place.textContent));
+  const whole = result.comparison ? [attack] : [`${attack} \\u{202e} {{body}}`];
+  for (const text of whole) if (!shown.includes(text)) mistakes.push(`${text} is not shown as it is: ${shown.slice(0, 3).join(" | ")}`);
   const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
   if (control.test(result.printed)) mistakes.push("the terminal got control characters");
   for (const file of readdirSync(result.folder)) {
@@ -35,7 +36,7 @@ export const hostileMistakes = async (page, result) => {
     }
     if (file.endsWith(".csv") && /(^|,)"?[=+@]/m.test(text)) mistakes.push(`${file} has a cell that a spreadsheet would compute`);
   }
-  page.removeAllListeners("console"); // refusing is said there
+
   // The page's own policy: what is no part of it neither runs nor loads.
   const refused = await page.evaluate(async () => {
     const script = document.createElement("script");

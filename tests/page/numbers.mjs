@@ -10,13 +10,13 @@ export const embeddedData = (folder) => {
 const at = (json, pointer) =>
   pointer.split("/").slice(1).reduce((part, key) => part?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], json);
 
-/// `facts`: name, value, and the words that are shown.
-export const factMistakes = (folder, facts) => {
-  const summary = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
-  const mistakes = facts.length < 20 ? [`only ${facts.length} numbers of the page are facts of the summary`] : [];
+/// `facts`: name, value, and the words that are shown; `file` has them all.
+export const factMistakes = (folder, facts, file) => {
+  const summary = JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const mistakes = facts.length < 20 ? [`only ${facts.length} numbers of the page are facts of ${file}`] : [];
   for (const [name, value, words] of facts) {
     const there = at(summary, name);
-    if (there === undefined) mistakes.push(`${name} is not in summary.json`);
+    if (there === undefined) mistakes.push(`${name} is not in ${file}`);
     else if (String(there) !== value && Number(there) !== Number(value)) mistakes.push(`${name} is ${there}, the page has ${value}`);
     if (words.trim() === "") mistakes.push(`${name} is shown as nothing`);
     // What is shown is the value, in some unit, rounded to three digits.
@@ -34,7 +34,7 @@ const rowsOf = (folder, file) => {
   const names = cellsOf(header);
   return lines.map((line) => Object.fromEntries(cellsOf(line).slice(0, names.length).map((cell, i) => [names[i], cell])));
 };
-const same = (cell, value) => (value === null ? cell === "" : cell === String(value) || Number(cell) === value);
+const same = (cell, value) => (value === null ? cell === "" : cell === String(value) || cell === `'${value}` || Number(cell) === value);
 const sum = (values) => values.reduce((all, value) => all + Number(value), 0);
 
 /// Rows are rows of the files, sums are sums of all.
@@ -43,18 +43,36 @@ export const rowMistakes = (folder, data) => {
   return tables.flatMap((table, number) => tableMistakes(folder, table, data.tables[number]).map((mistake) => `${table}: ${mistake}`));
 };
 
+/// What the page has of a file are rows of it; `key`: the columns that tell rows apart.
+const cellMistakes = (file, columns, there, key) => {
+  const mistakes = [];
+  const rows = new Map(there.map((row) => [key.map((name) => row[name]).join(), row]));
+  for (let i = 0; i < columns[key[0]].length; ++i) {
+    const place = key.map((name) => columns[name][i]).join();
+    const row = rows.get(place);
+    for (const name of Object.keys(columns)) {
+      if (!row || !same(row[name], columns[name][i])) mistakes.push(`${file}, ${place}: ${name} is ${row?.[name]}, the page has ${columns[name][i]}`);
+    }
+  }
+  return mistakes;
+};
+
+/// The same for a comparison: its groups of tables, one after the other.
+export const comparedMistakes = (folder, data) => {
+  const file = "compare-timeline.csv";
+  const groups = JSON.parse(readFileSync(join(folder, "compare.json"), "utf8")).groups.slice(1);
+  const all = rowsOf(folder, file);
+  return groups.flatMap((group, number) => {
+    const rows = all.filter((row) => row.compared_as === group.title || row.compared_as === `'${group.title}`);
+    return rows.length === 0 ? [`${file} has nothing of ${group.title}`] : cellMistakes(file, data.tables[number][file], rows, ["run", "at"]);
+  });
+};
+
 const tableMistakes = (folder, table, files) => {
   const mistakes = [];
   const rowsOfTable = (file) => rowsOf(folder, file).filter((row) => row.table === table);
-  for (const [file, key] of [["timeline.csv", "at"], ["sstables.csv", "sstable"]]) {
-    const rows = new Map(rowsOfTable(file).map((row) => [row[key], row]));
-    const columns = files[file];
-    for (let i = 0; i < columns[key].length; ++i) {
-      const row = rows.get(columns[key][i]);
-      for (const name of Object.keys(columns)) {
-        if (!row || !same(row[name], columns[name][i])) mistakes.push(`${file}, ${columns[key][i]}: ${name} is ${row?.[name]}, the page has ${columns[name][i]}`);
-      }
-    }
+  for (const [file, key] of [["timeline.csv", ["at"]], ["sstables.csv", ["sstable"]], ["sizes.csv", ["bucket", "shards"]]]) {
+    mistakes.push(...cellMistakes(file, files[file], rowsOfTable(file), key));
   }
   for (const [file, name] of [["compactions.csv", "read_bytes"], ["compactions.csv", "count"], ["tombstones.csv", "count"]]) {
     const all = sum(rowsOfTable(file).map((row) => row[name]));
