@@ -13,6 +13,7 @@
 #include "sim/input/not_modelled.h"
 #include "sim/input/scaled_rates.h"
 #include "sim/input/scenario_error.h"
+#include "sim/input/table_months.h"
 #include "sim/report/safe_growth.h"
 #include "sim/stats/murmur3.h"
 
@@ -45,6 +46,8 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
   prepared.file = file;
   prepared.loaded = load_scenario(file, read_text_file(file), assignments, files_beside(file));
   refuse_what_is_not_modelled(prepared.loaded);
+  prepared.scenario = prepared.loaded.scenario;
+  split_months(prepared.scenario);
   prepared.resolved = fmt::format("{}\n\n{}", result_mark, resolved_ini(prepared.loaded));
   prepared.inputs = stored_inputs(prepared.loaded);
   return prepared;
@@ -52,7 +55,7 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
 
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
                                   const Advance& advance) {
-  const Scenario& scenario = prepared.loaded.scenario;
+  const Scenario& scenario = prepared.scenario;
   set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
   Recorder recorder(scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1}, recorded);
   const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
@@ -94,7 +97,9 @@ void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& 
   if (search == GrowthSearch::off) return;
   const ScaledScenario scaled = [&](double factor) {
     try {
-      return with_rates_times(prepared.loaded, factor);
+      Scenario scenario = with_rates_times(prepared.loaded, factor);
+      split_months(scenario);
+      return scenario;
     } catch (const ScenarioError& error) {
       throw std::invalid_argument(error.mistake().key + " " + error.mistake().problem);
     }

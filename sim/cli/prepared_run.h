@@ -16,6 +16,7 @@ namespace windrow {
 struct PreparedRun {
   std::string file{};
   LoadedScenario loaded{};
+  Scenario scenario{};     // that runs: of the loaded one, with months split
   std::string resolved{};  // scenario.ini of its results
   std::vector<StoredInput> inputs{};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sim/base/check.h"
 
@@ -69,6 +70,16 @@ std::vector<Job> Executor::abort_all() {
   queue_.clear();
   std::ranges::fill(candidates_, 0);
   next_end_us_ = never;
+  return aborted;
+}
+
+std::vector<Job> Executor::abort(int table, Micros now_us) {
+  advance(now_us);
+  const auto others = std::ranges::stable_partition(jobs_, [table](const Job& job) { return job.table != table; });
+  std::vector<Job> aborted(std::move_iterator(others.begin()), std::move_iterator(others.end()));
+  jobs_.erase(others.begin(), others.end());
+  candidates_[static_cast<std::size_t>(table)] -= static_cast<int>(aborted.size());
+  plan(now_us);
   return aborted;
 }
 

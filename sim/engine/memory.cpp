@@ -73,7 +73,12 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
   const double estimated = data_bytes(at_us);
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
-  for (Stream& stream : streams_) stream.taken = stream.sub->count_taken_before(at_us);
+  for (Stream& stream : streams_) stream.taken = arrived(stream, at_us);
+}
+
+void MemtableWeight::close(Micros at_us) {
+  for (Stream& stream : streams_) stream.taken = arrived(stream, at_us);
+  closed_us_ = std::min(closed_us_, at_us);
 }
 
 double MemtableWeight::heap_bytes(Micros at_us) const {
@@ -94,7 +99,7 @@ double MemtableWeight::data_bytes(Micros at_us) const {
 double MemtableWeight::logged_bytes(Micros at_us) const {
   double sum = 0;
   for (const Stream& stream : streams_) {
-    sum += static_cast<double>(stream.sub->count_taken_before(at_us)) * (stream.data_per_row + log_per_write);
+    sum += static_cast<double>(arrived(stream, at_us)) * (stream.data_per_row + log_per_write);
   }
   return sum;
 }
@@ -103,7 +108,7 @@ Micros MemtableWeight::data_reaches(double bytes, Micros from_us, Micros until_u
   if (streams_.size() == 1) {
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
-    if (only.sub->count_taken_before(until_us) - only.taken < needed) return until_us;
+    if (rows(only, until_us) < needed) return until_us;
     return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
   }
   return first_reach([this](Micros at_us) { return data_bytes(at_us); }, bytes, from_us, until_us);
@@ -116,7 +121,7 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
     const auto slots = static_cast<double>(only.slots);
     const double rows_needed = with_partition <= slots ? with_partition : (bytes - slots * heap_per_partition) / only.heap_per_row;
     const auto needed = static_cast<std::int64_t>(std::ceil(rows_needed));
-    if (only.sub->count_taken_before(until_us) - only.taken < needed) return until_us;
+    if (rows(only, until_us) < needed) return until_us;
     return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
   }
   return first_reach([this](Micros at_us) { return heap_bytes(at_us); }, bytes, from_us, until_us);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,6 +17,8 @@ class MemtableWeight {
 
   /// After a flush that took in every write before `at_us` and gave `data_bytes` of Data: the estimate follows what was measured.
   void flushed(Micros at_us, Bytes uncompressed_bytes);
+  /// Nothing is written any more.
+  void close(Micros at_us);
   double heap_bytes(Micros at_us) const;
   double data_bytes(Micros at_us) const;
   /// Bytes in the commit log of every write since the start of the run.
@@ -33,9 +37,13 @@ class MemtableWeight {
     double data_per_row = 0;
     std::int64_t slots = 0;
   };
-  std::int64_t rows(const Stream& stream, Micros at_us) const { return stream.sub->count_taken_before(at_us) - stream.taken; }
+  std::int64_t arrived(const Stream& stream, Micros at_us) const {
+    return stream.sub->count_taken_before(std::min(at_us, closed_us_));
+  }
+  std::int64_t rows(const Stream& stream, Micros at_us) const { return arrived(stream, at_us) - stream.taken; }
 
   std::vector<Stream> streams_{};
+  Micros closed_us_ = INT64_MAX;
   double correction_ = 1;  // measured over estimated Data bytes of the last flush
 };
 
@@ -52,6 +60,8 @@ class FlushPlanner {
   /// The next flush after `now_us`; nothing before `until_us`.
   std::optional<Due> next(Micros now_us, Micros until_us, const std::vector<Millis>& flush_periods_ms) const;
   void flushed(int table, Micros at_us, Bytes uncompressed_bytes);
+  /// The table is gone, after a last flush: writes that come later are lost.
+  void closed(int table, Micros at_us) { weights_[static_cast<std::size_t>(table)].close(at_us); }
   /// A period timer that found an empty memtable starts anew.
   void rearm(int table, Micros at_us) { timer_start_us_[static_cast<std::size_t>(table)] = at_us; }
   Bytes heap_bytes(int table, Micros at_us) const;

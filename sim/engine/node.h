@@ -14,7 +14,7 @@
 
 namespace windrow {
 
-enum class FlushReason { memtable_size, heap, commit_log, period, alter, action, recorded };
+enum class FlushReason { memtable_size, heap, commit_log, period, alter, action, snapshot, recorded };
 std::string_view flush_reason_name(FlushReason reason);
 
 /// A compaction that runs on a node.
@@ -23,6 +23,7 @@ struct Job {
   int table = 0;
   Task task{};
   Micros started_us = 0;
+  bool major = false;
   double bytes_left = 0;       // compressed input bytes still to be read
   Bytes output_bytes_max = 0;  // temporary space it may need: the inputs that are read
 };
@@ -39,6 +40,13 @@ struct CommitEvent {
   const Job* job = nullptr;
   const Change* change = nullptr;
   std::span<const SSTablePtr> removed{};  // the inputs, which have just left the table
+};
+/// All files of a table leave at once: truncate, drop.
+struct GoneEvent {
+  Micros at_us = 0;
+  int table = 0;
+  std::string_view why{};
+  std::span<const SSTablePtr> removed{};
 };
 /// A task that found too little disk space even after scope reduction (rules 10.8, 10.9).
 struct RefusalEvent {
@@ -59,6 +67,9 @@ class RunObserver {
   virtual void committed(const Node&, const CommitEvent&) {}
   virtual void refused(const Node&, const RefusalEvent&) {}
   virtual void altered(const Node&, const ChangeSpec&) {}
+  virtual void gone(const Node&, const GoneEvent&) {}
+  /// After what an operator did. What it flushed, compacted or removed has been told.
+  virtual void acted(const Node&, const ActionSpec&) {}
   virtual void restarted(const Node&) {}
   /// Every Scenario::sample_us from the start, and at the end.
   virtual void sampled(const Node&) {}
@@ -86,7 +97,10 @@ class Node {
   virtual std::span<const Job> jobs() const = 0;
   /// Candidates that wait for a thread.
   virtual std::int64_t pending_candidates() const = 0;
-  /// All components of all live files, temporary space of running compactions, and what else lies on the disk.
+  /// Bytes that only snapshots of the table keep.
+  virtual Bytes snapshot_bytes(int t) const = 0;
+  /// All components of all live files, temporary space of running compactions, snapshots, and what else lies on the
+  /// disk.
   virtual Bytes disk_used_bytes() const = 0;
   virtual Bytes temporary_bytes() const = 0;
   virtual Bytes memtable_heap_bytes(int t) const = 0;

@@ -184,6 +184,7 @@ struct TableSpec {
   enum class Per { once, month };
   Per per = Per::once;  // month: a table of its own for every month
   DropRule drop{};
+  std::string family{};  // of a month's table: the table that it is one of
 };
 
 struct NodeSettings {
@@ -259,7 +260,8 @@ struct ActionSpec {
   std::string name{};
   Micros at_us = 0;
   Kind kind = Kind::flush;
-  int table = -1;  // -1: every table
+  int table = -1;     // -1: every table
+  bool told = true;  // among the incidents
 };
 
 /// A bound of [limits]; what `value` counts is said by the unit.

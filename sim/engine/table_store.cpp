@@ -9,6 +9,7 @@
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
 #include "sim/stats/ring_share.h"
+#include "sim/strategy/major.h"
 #include "sim/strategy/unified.h"
 
 namespace windrow {
@@ -168,6 +169,8 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
   change.generations = std::max<std::int64_t>(1, static_cast<std::int64_t>(outputs.size()));
   change.added.reserve(outputs.size());
   std::int64_t place = 0;
+  int level = origin.level;
+  Bytes in_level = 0;
   for (Content& output : outputs) {
     const FileExtremes extremes = measure(output);
     const std::int64_t generation = next_generation_ + place;
@@ -177,7 +180,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
         .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format),
                                 generation, settings_.keyspace, settings_.name),
         .created_s = now_s,
-        .level = origin.level,
+        .level = level,
         .data_bytes = disk_sizer_({.flush = origin.flush,
                                    .number = origin.number,
                                    .uncompressed = extremes.uncompressed_bytes,
@@ -189,6 +192,12 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
       if (settings_.sstables.keep_filters)
         identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
       if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
+    }
+    in_level += identity.data_bytes;
+    if (origin.fills_levels && level + 1 < LevelOrder::level_count &&
+        static_cast<double>(in_level) > live_.levels().max_bytes(level)) {
+      ++level;
+      in_level = 0;
     }
     change.added.push_back(
         std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
@@ -324,6 +333,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
        .level = task.pick.level,
        .input_ratio = compression_of(*space_, task.sources),
        .stores_coverage = task.shards > 0,
+       .fills_levels = task.pick.fills_levels && std::holds_alternative<LeveledOptions>(settings_.compaction),
        .filter_keys = [&](const FileExtremes&, Token first, Token last) { return expected_keys(task, first, last); }},
       now_s);
   return change;
@@ -365,6 +375,32 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added) : added);
   state_ = after_commit(settings_.compaction, state_, removed, added);
   check_balance();
+}
+
+std::vector<Pick> TableStore::reserve_major(Seconds now_s) {
+  std::vector<Pick> picks = major_tasks(settings_.compaction, view(now_s));
+  for (const Pick& pick : picks) live_.set_compacting(pick.inputs, true);
+  return picks;
+}
+
+std::vector<SSTablePtr> TableStore::remove_all() {
+  SIM_CHECK(live_.compacting_count() == 0 && memtable_.empty(), "a table is emptied while it is in use");
+  std::vector<SSTablePtr> files;
+  std::vector<std::int64_t> ids;
+  std::vector<SSTableView> views;
+  for (const auto& [id, file] : sstables_) {
+    files.push_back(file);
+    ids.push_back(id);
+    views.push_back(live_.at(id));
+    const Rows rows = counted_rows(*space_, file->content());
+    rows_on_disk_ -= rows;
+    balance_.dropped_with_files += rows;
+  }
+  sstables_.clear();
+  live_.remove(ids);
+  state_ = after_commit(settings_.compaction, state_, views, {});
+  check_balance();
+  return files;
 }
 
 void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {

@@ -109,6 +109,12 @@ class TableStore {
   /// ALTER TABLE, before its flush: a new compaction map makes a new strategy instance (rule 12.4).
   void alter(TableSettings settings, bool compaction_changed, Seconds now_s);
 
+  /// Major compaction: its tasks, whose inputs are taken until they start or are released. Nothing else may run.
+  std::vector<Pick> reserve_major(Seconds now_s);
+  void release(const Pick& pick) { live_.set_compacting(pick.inputs, false); }
+  /// Truncated or dropped: no file is left. Nothing may run, and the memtable must be empty.
+  std::vector<SSTablePtr> remove_all();
+
   /// A task that will not run: its inputs are free again.
   void abandon(const Task& task) { live_.set_compacting(task.pick.inputs, false); }
   /// The node stops and starts again, memtable flushed before: what strategies remember is lost.
@@ -126,6 +132,7 @@ class TableStore {
     int level = 0;
     double input_ratio = 1;
     bool stores_coverage = false;  // unified writers do (rule 1.8)
+    bool fills_levels = false;     // from `level` on, each as far as it goes (rule 8.13)
     std::function<std::int64_t(const FileExtremes&, Token, Token)>
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };

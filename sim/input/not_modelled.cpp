@@ -117,25 +117,22 @@ std::vector<NotModelled> make_rows() {
        [](const Loaded& l) {
          return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::null); });
        }},
-      {"a table per month",
+      {"deletes from and backfill into a table per month",
+       [](const Loaded& l) {
+         return writer(l, "", [&](const WriterSpec& w) {
+           const bool monthly = l.scenario.tables[static_cast<std::size_t>(w.table)].per == TableSpec::Per::month;
+           return monthly && (w.op == WriteOp::remove || w.backfill);
+         });
+       }},
+      {"recorded flushes of a table per month",
        [](const Loaded& l) {
          return setting(l.text.tables, [](const TableSection& s) -> const SettingBase* {
-           return *s.per == TablePer::month ? &s.per : nullptr;
+           return *s.per == TablePer::month ? if_present(s.flushes) : nullptr;
          });
        }},
       {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
       {"repairs", [](const Loaded& l) { return first_of(l.text.repairs, "repair"); }},
       {"outages", [](const Loaded& l) { return first_of(l.text.outages, "outage"); }},
-      {"actions other than flush and restart",
-       [](const Loaded& l) {
-         return setting(l.text.actions, [](const ActionSection& s) -> const SettingBase* {
-           return *s.action != ActionName::flush && *s.action != ActionName::restart ? &s.action : nullptr;
-         });
-       }},
-      {"snapshots",
-       [](const Loaded& l) {
-         return l.text.node.snapshot_every.present() ? std::optional(at(l.text.node.snapshot_every)) : std::nullopt;
-       }},
       {"several data centres",
        [](const Loaded& l) {
          return l.text.data_centers.size() > 1 ? std::optional(Asked{.place = l.text.data_centers[1].place,

@@ -197,7 +197,7 @@ const Keys<TableSection>& TableSection::keys() {
           .holds(ratio)
           .without("1.0, and disk figures are upper bounds"),
       {"per", &S::per, "month: a table of its own for every month", "", "once, month"},
-      Key<S>("drop_after", &S::drop_after, "age at which a table of `per = month` is dropped", "time", "above 0s")
+      Key<S>("drop_after", &S::drop_after, "how long after the end of its month a table of `per = month` is dropped", "time", "above 0s")
           .holds(positive_time)
           .without("never"),
       {"on_drop", &S::on_drop, "what is left of a dropped table", "", "snapshot, remove, snapshot for 30d"},

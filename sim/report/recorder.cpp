@@ -8,6 +8,33 @@
 
 namespace windrow {
 
+namespace {
+
+std::string_view action_words(ActionSpec::Kind kind) {
+  using Kind = ActionSpec::Kind;
+  switch (kind) {
+    case Kind::compact:
+      return "major compaction of";
+    case Kind::flush:
+      return "flush of";
+    case Kind::restart:
+      return "restart with";
+    case Kind::cleanup:
+      return "nothing to clean up in";
+    case Kind::snapshot:
+      return "snapshot of";
+    case Kind::clear_snapshot:
+      return "no more snapshots of";
+    case Kind::truncate:
+      return "truncated";
+    case Kind::drop:
+      return "dropped";
+  }
+  return "";
+}
+
+}  // namespace
+
 Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options& options)
     : scenario_(scenario), limits_(scenario), last_sample_us_(scenario.start_us) {
   record_.identity = std::move(identity);
@@ -72,6 +99,20 @@ void Recorder::refused(const Node&, const RefusalEvent& event) {
 void Recorder::altered(const Node& node, const ChangeSpec& change) {
   table(change.table).altered(node);
   record_.incidents.push_back({node.now_us(), fmt::format("{}: {}", change.name, change.cql)});
+}
+
+void Recorder::gone(const Node& node, const GoneEvent& event) {
+  Bytes freed = 0;
+  for (const SSTablePtr& file : event.removed) freed += file->bytes_on_disk();
+  table(event.table).gone(node, event);
+  if (freed > 0) see_disk(node, 0);
+}
+
+void Recorder::acted(const Node& node, const ActionSpec& action) {
+  see_disk(node, 0);
+  if (!action.told || action.kind == ActionSpec::Kind::restart) return;
+  const std::string where = action.table < 0 ? "every table" : scenario_.tables[static_cast<std::size_t>(action.table)].name;
+  record_.incidents.push_back({node.now_us(), fmt::format("{}: {} {}", action.name, action_words(action.kind), where)});
 }
 
 void Recorder::restarted(const Node& node) { record_.incidents.push_back({node.now_us(), "the node was restarted"}); }

@@ -20,6 +20,8 @@ class Recorder final : public RunObserver {
   void committed(const Node& node, const CommitEvent& event) override;
   void refused(const Node& node, const RefusalEvent& event) override;
   void altered(const Node& node, const ChangeSpec& change) override;
+  void gone(const Node& node, const GoneEvent& event) override;
+  void acted(const Node& node, const ActionSpec& action) override;
   void restarted(const Node& node) override;
   void sampled(const Node& node) override;
 

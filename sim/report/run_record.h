@@ -40,6 +40,7 @@ struct TableSample {
   Bytes purgeable_bytes = 0;    // past gc_grace, but nothing has rewritten or dropped the file yet
   Bytes temporary_bytes = 0;    // read so far by compactions that run
   Bytes disk_bytes_max = 0;
+  Bytes snapshot_bytes = 0;     // only snapshots keep them: not among the live ones
   std::int64_t sstables = 0;
   std::int64_t sstables_max = 0;
   std::int64_t tombstones = 0;
@@ -218,6 +219,9 @@ struct TableRecord {
   Peak sstables{};
   Peak pending{};
   Peak blocked_peak{};
+  Peak snapshots{};                      // bytes that only snapshots keep
+  std::string family{};                  // of a month's table: the table that it is one of
+  std::optional<Micros> dropped_us{};
   PartitionCensus partitions{};          // logical, at the end or when there were some last
   Micros partitions_at_us = 0;
   PartitionCensus fragments{};           // per SSTable, at the end

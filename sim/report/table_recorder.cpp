@@ -40,6 +40,11 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
       last_partitions_us_(scenario.start_us) {
   const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
   record_.name = spec.name;
+  record_.family = spec.family;
+  for (const ActionSpec& action : scenario.actions) {
+    const bool this_table = action.kind == ActionSpec::Kind::drop && (action.table < 0 || action.table == table);
+    if (this_table && !record_.dropped_us) record_.dropped_us = action.at_us;
+  }
   record_.compression_ratio = spec.compression_ratio;
   record_.compression_measured = spec.compression_measured;
   const bool recorded =
@@ -119,6 +124,15 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
   }
 }
 
+void TableRecorder::gone(const Node& node, const GoneEvent& event) {
+  meet(node);
+  for (const SSTablePtr& file : event.removed) {
+    live_bytes_ -= file->bytes_on_disk();
+    --sstables_;
+    if (!only_limits_) lifelines_.died(file->id(), event.at_us, event.why, store(node).settings().gc_grace_s);
+  }
+}
+
 void TableRecorder::refused(Micros at_us) {
   ++record_.refused_compactions;
   if (!record_.first_refused_us) record_.first_refused_us = at_us;
@@ -148,6 +162,7 @@ void TableRecorder::sampled(const Node& node) {
                      .blocked_bytes = census.blocks.blocked_bytes,
                      .purgeable_bytes = census.files.purgeable.bytes - census.blocks.blocked_bytes,
                      .disk_bytes_max = std::max(disk_bytes_max_, census.live_bytes),
+                     .snapshot_bytes = node.snapshot_bytes(table_),
                      .sstables = sstables_,
                      .sstables_max = std::max(sstables_max_, sstables_),
                      .tombstones = census.files.tombstone_count(),
@@ -169,6 +184,7 @@ void TableRecorder::sampled(const Node& node) {
   if (sample.readable_bytes > 0) {
     sample.space_amplification = static_cast<double>(sample.live_bytes) / static_cast<double>(sample.readable_bytes);
   }
+  record_.snapshots.see(static_cast<double>(sample.snapshot_bytes), sample.at_us);
   record_.blocked_peak.see(static_cast<double>(sample.blocked_bytes), sample.at_us);
   if (sample.live_bytes > 0) {
     const double held_back = 1 - static_cast<double>(sample.readable_bytes) / static_cast<double>(sample.live_bytes);

@@ -42,6 +42,7 @@ class TableRecorder {
   void committed(const Node& node, const CommitEvent& event, Bytes node_bytes);
   void refused(Micros at_us);
   void altered(const Node& node);
+  void gone(const Node& node, const GoneEvent& event);
   void sampled(const Node& node);
   /// At the end of the run, after its last sample.
   void finish(const Node& node);

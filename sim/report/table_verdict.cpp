@@ -42,6 +42,12 @@ void add_disk(const TableRecord& table, const TableSample& last, AlignedText& li
   }
 }
 
+void add_snapshots(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  if (table.snapshots.value <= 0) return;
+  lines.add_texts({"snapshots", fmt::format("keep {} that the table no longer has, peak {} on {}", bytes_text(last.snapshot_bytes),
+                                          human_bytes(table.snapshots.value), iso_day(table.snapshots.at_us))});
+}
+
 void add_sstables(const TableRecord& table, const TableSample& last, AlignedText& lines) {
   lines.add_texts({"SSTables", fmt::format("{} at the end, peak {} on {}", count_text(last.sstables), human_count(table.sstables.value),
                                          iso_day(table.sstables.at_us))});
@@ -134,6 +140,7 @@ std::string table_verdict(const TableRecord& table, const VerdictStyle& style) {
   AlignedText lines({Side::left, Side::left});
   add_partitions(table, lines);
   add_disk(table, last, lines);
+  add_snapshots(table, last, lines);
   add_sstables(table, last, lines);
   add_blocked(table, lines);
   add_rest(table, last, lines);

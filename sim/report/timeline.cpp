@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 29> columns = {"at",
+constexpr std::array<std::string_view, 30> columns = {"at",
                                                       "node",
                                                       "table",
                                                       "live_bytes",
@@ -36,7 +36,8 @@ constexpr std::array<std::string_view, 29> columns = {"at",
                                                       "partition_p99_bytes",
                                                       "partition_max_bytes",
                                                       "partition_p50_bytes",
-                                                      "sstables_per_partition"};
+                                                      "sstables_per_partition",
+                                                      "snapshot_bytes"};
 
 void write_sample(CsvFile& csv, int node, const TableRecord& table, const TableSample& sample) {
   csv.time(sample.at_us).number(std::int64_t{node}).text(table.name);
@@ -54,6 +55,7 @@ void write_sample(CsvFile& csv, int node, const TableRecord& table, const TableS
   } else {
     csv.empty().empty().empty().empty().empty();
   }
+  csv.number(sample.snapshot_bytes);
   csv.end_row();
 }
 

@@ -51,6 +51,7 @@ struct Pick {
   int level = 0;                         // of the outputs
   Bytes output_limit_bytes = 0;          // LCS: switch to a new file above it; 0 = never
   bool level_change_only = false;        // LCS single_sstable_uplevel
+  bool fills_levels = false;             // LCS major compaction: outputs go up a level whenever one is full
   std::int64_t estimated_remaining = 0;  // getEstimatedRemainingTasks after the call
   const char* rule = "";                 // the rule that decided, e.g. "7.4 past window": for explanations
 };

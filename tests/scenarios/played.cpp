@@ -7,6 +7,7 @@
 
 #include "sim/engine/node.h"
 #include "sim/input/not_modelled.h"
+#include "sim/input/table_months.h"
 #include "sim/report/recorder.h"
 #include "tests/support/xz.h"
 
@@ -23,6 +24,7 @@ Played::Played(const std::string& name, const std::vector<std::string>& assignme
   loaded_ = load_scenario(file, read_file(file), assignments,
                           [](const std::string& other) { return std::optional(read_file("scenarios/" + other)); });
   refuse_what_is_not_modelled(loaded_);
+  split_months(loaded_.scenario);
   Recorder recorder(loaded_.scenario, {}, {});
   run_node(loaded_.scenario, recorder, {});
   record_ = recorder.take();

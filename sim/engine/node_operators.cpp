@@ -1,0 +1,131 @@
+#include "sim/engine/node_run.h"
+
+namespace windrow {
+
+void NodeRun::alter(const ChangeSpec& change) {
+  OpenTable& table = tables_[static_cast<std::size_t>(change.table)];
+  take_writes(table);
+  account(change.table, check_from(now_us_));  // with the timers of the strategy as it was
+  const bool compaction_changed = change.after.options.compaction != table.schema->options.compaction;
+  TableSettings settings = table_settings(change.after, scenario_, table.store->settings().clustering_bytes);
+  table.schema = &change.after;
+  table.store->alter(std::move(settings), compaction_changed, now_s());
+  observer_.altered(*this, change);
+  flush(change.table, FlushReason::alter, {.time = now_us_});
+  ask_again_at(table, coming_check());
+  plan_flush();
+}
+
+void NodeRun::act(const ActionSpec& action) {
+  using Kind = ActionSpec::Kind;
+  for (int t = 0; t < table_count(); ++t) {
+    if (tables_[static_cast<std::size_t>(t)].dropped && action.kind != Kind::clear_snapshot) continue;
+    if (action.table < 0 || action.table == t) act_on(t, action.kind);
+  }
+  if (action.kind == Kind::restart) restart();
+  observer_.acted(*this, action);
+  plan_flush();
+}
+
+void NodeRun::act_on(int t, ActionSpec::Kind kind) {
+  switch (kind) {
+    case ActionSpec::Kind::flush:
+      flush(t, FlushReason::action, {.time = now_us_});
+      return;
+    case ActionSpec::Kind::compact:
+      compact(t);
+      return;
+    case ActionSpec::Kind::snapshot:
+      take_snapshot(t, false, Snapshots::never);
+      return;
+    case ActionSpec::Kind::clear_snapshot:
+      snapshots_.clear(t);
+      return;
+    case ActionSpec::Kind::truncate:
+      remove_files(t, "truncated");
+      return;
+    case ActionSpec::Kind::drop:
+      remove_files(t, "dropped");
+      tables_[static_cast<std::size_t>(t)].dropped = true;
+      planner_->closed(t, now_us_);
+      return;
+    case ActionSpec::Kind::cleanup:  // the node owns all that it holds: no file is rewritten
+    case ActionSpec::Kind::restart:
+      return;
+  }
+}
+
+void NodeRun::abort_jobs(int t) {
+  account_all();
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  for (const Job& job : executor_.abort(t, now_us_)) table.store->abandon(job.task);
+  for (const Pick& pick : table.majors) table.store->release(pick);
+  table.majors.clear();
+}
+
+void NodeRun::compact(int t) {
+  abort_jobs(t);
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  for (Pick& pick : table.store->reserve_major(now_s())) {
+    table.majors.push_back(std::move(pick));
+    executor_.enqueue(t);
+  }
+  ask_again_at(table, coming_check());
+  run_candidates();
+}
+
+void NodeRun::take_snapshot(int t, bool scheduled, Micros expires_us) {
+  flush(t, FlushReason::snapshot, {.time = now_us_});
+  snapshots_.take(table(t), t, scheduled, expires_us);
+}
+
+void NodeRun::take_scheduled_snapshots() {
+  for (int t = 0; t < table_count(); ++t) {
+    if (!tables_[static_cast<std::size_t>(t)].dropped) {
+      take_snapshot(t, true, Snapshots::never);
+      snapshots_.keep_newest(t, scenario_.node.keep_snapshots);
+    }
+  }
+  next_snapshot_us_ += scenario_.node.snapshot_every_us;
+  plan_flush();
+}
+
+void NodeRun::remove_files(int t, std::string_view why) {
+  flush(t, FlushReason::action, {.time = now_us_});
+  abort_jobs(t);
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  const DropRule& rule = scenario_.tables[static_cast<std::size_t>(t)].drop;
+  if (rule.snapshot != DropRule::Snapshot::none) {
+    const bool for_a_time = rule.snapshot == DropRule::Snapshot::for_a_time;
+    snapshots_.take(*table.store, t, false, for_a_time ? now_us_ + rule.snapshot_kept_us : Snapshots::never);
+  }
+  const std::vector<SSTablePtr> removed = table.store->remove_all();
+  for (const SSTablePtr& file : removed) live_on_disk_ -= file->bytes_on_disk();
+  snapshots_.left(t, removed);
+  observer_.gone(*this, {.at_us = now_us_, .table = t, .why = why, .removed = removed});
+  ask_again_at(table, coming_check());
+  run_candidates();
+}
+
+void NodeRun::restart() {
+  for (int t = 0; t < table_count(); ++t) flush(t, FlushReason::action, {.time = now_us_});
+  account_all();
+  for (const Job& job : executor_.abort_all()) tables_[static_cast<std::size_t>(job.table)].store->abandon(job.task);
+  started_us_ = now_us_;
+  last_check_ = -1;
+  for (OpenTable& table : tables_) {
+    for (const Pick& pick : table.majors) table.store->release(pick);
+    table.majors.clear();
+    table.store->restart(now_s());
+    table.accounted = -1;
+    table.trigger_dropped = false;
+    table.next_check = 0;
+  }
+  if (next_restart_us_ == now_us_) next_restart_us_ += scenario_.node.restart_every_us;
+  observer_.restarted(*this);
+  for (int t = 0; t < table_count(); ++t) submit(t);
+  run_candidates();
+  plan_flush();
+}
+
+}  // namespace windrow

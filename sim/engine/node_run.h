@@ -1,0 +1,187 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/arithmetic.h"
+#include "sim/engine/executor.h"
+#include "sim/engine/memory.h"
+#include "sim/engine/node.h"
+#include "sim/engine/snapshots.h"
+
+namespace windrow {
+
+/// Options of a table as the engine of one table takes them.
+TableSettings table_settings(const Table& schema, const Scenario& scenario, int clustering_bytes);
+
+/// A run of one node: the loop of node.cpp, and what operators do, of node_operators.cpp.
+class NodeRun final : public Node {
+ public:
+  NodeRun(const Scenario& scenario, RunObserver& observer, const RunOptions& options);
+
+  void run();
+
+  Micros now_us() const override { return now_us_; }
+  const Scenario& scenario() const override { return scenario_; }
+  int table_count() const override { return static_cast<int>(tables_.size()); }
+  const TableStore& table(int t) const override { return *tables_[static_cast<std::size_t>(t)].store; }
+  const windrow::Table& schema(int t) const override { return *tables_[static_cast<std::size_t>(t)].schema; }
+  std::span<const Job> jobs() const override { return executor_.jobs(); }
+  std::int64_t pending_candidates() const override { return executor_.waiting(); }
+  Bytes disk_used_bytes() const override {
+    return live_on_disk_ + temporary_bytes() + snapshots_.bytes() + scenario_.node.other_disk_bytes;
+  }
+  Bytes snapshot_bytes(int t) const override { return snapshots_.bytes(t); }
+  Bytes temporary_bytes() const override { return static_cast<Bytes>(executor_.bytes_read(now_us_)); }
+  Bytes memtable_heap_bytes(int t) const override { return planner_->heap_bytes(t, now_us_); }
+
+ private:
+  static constexpr Micros never = std::numeric_limits<Micros>::max();
+  static constexpr std::int64_t no_check = std::numeric_limits<std::int64_t>::max();
+
+  struct OpenTable {
+    std::unique_ptr<TableWorkload> workload{};
+    std::unique_ptr<TableStore> store{};
+    const windrow::Table* schema = nullptr;
+    std::size_t recorded_flushes = 0;
+    std::int64_t recorded_writes = 0;
+    std::int64_t next_check = 0;  // number of the background check at which it is worth asking again
+    std::int64_t accounted = -1;  // checks up to this one have moved the strategy's timers
+    bool trigger_dropped = false;
+    std::deque<Pick> majors{};  // tasks of a major compaction that wait for a thread
+    bool dropped = false;
+  };
+
+  void add_table(int t);
+
+  Bytes disk_bytes(int t, const DiskSize& size) const;
+
+  // ---------------------------------------------------------------- time
+
+  Micros check_time(std::int64_t check) const {
+    return started_us_ + scenario_.node.first_check_us + check * scenario_.node.background_check_us;
+  }
+  /// First check at or after a time.
+  std::int64_t check_from(Micros at_us) const {
+    return std::max<std::int64_t>(
+        0, ceil_div(at_us - started_us_ - scenario_.node.first_check_us, scenario_.node.background_check_us));
+  }
+  /// First check that is still to come: that of this instant comes after everything else.
+  std::int64_t coming_check() const { return std::max(check_from(now_us_), last_check_ + 1); }
+  Micros next_check_us() const;
+
+  /// Everything that happens at the next instant, in this order; false at the end.
+  bool step();
+
+  /// Writes arrive until now; those of recorded flushes arrive with their flush.
+  void take_writes(OpenTable& table) const {
+    const auto t = static_cast<std::size_t>(&table - tables_.data());
+    if (table.dropped) return;
+    if (scenario_.tables[t].flushes.empty()) table.store->write_until({.time = now_us_});
+  }
+
+  // ---------------------------------------------------------------- flushes
+
+  void plan_flush();
+
+  void flush_due();
+
+  /// Writes before `place` go to disk; false if there are none.
+  bool flush(int t, FlushReason reason, const ArrivalPlace& place);
+
+  // ---------------------------------------------------------------- compactions
+
+  bool enabled(int t) const {
+    return common_options(table(t).settings().compaction).enabled && !tables_[static_cast<std::size_t>(t)].dropped;
+  }
+  /// A trigger of this table would join the queue and choose when a thread is idle again, not at the trigger.
+  bool would_wait(int t) const { return !executor_.has_idle_thread() && executor_.candidates(t) == 0 && enabled(t); }
+
+  /// Checks before `until` that were passed over have asked, found nothing and moved timers, unless their triggers were
+  /// dropped. To be called before anything changes that they depend on: whether there are files, candidates and
+  /// threads.
+  void account(int t, std::int64_t until);
+  void account_all() {
+    for (int t = 0; t < table_count(); ++t) account(t, check_from(now_us_));
+  }
+
+  /// Nothing to be found before this check. Where every check asks, there is always the next.
+  void ask_again_at(OpenTable& table, std::int64_t check) const {
+    if (!options_.ask_at_every_check) table.next_check = check;
+  }
+
+  /// submitBackground (rule 10.4).
+  void submit(int t);
+
+  void run_candidates() {
+    while (const std::optional<int> t = executor_.take()) run_candidate(*t);
+  }
+
+  void run_candidate(int t);
+
+  void start(int t, Pick pick, bool major);
+
+  void end_job();
+
+  /// What the engine repeats for hours (one file rewritten as it was, for want of space or of tombstones) is repeated
+  /// here for ever if reading takes no time.
+  void refuse_to_stand_still(const Job& job, const Change& change);
+
+  /// The background checks that are due now: every table once (rule 10.5 c).
+  void check();
+
+  // ---------------------------------------------------------------- operators
+
+  void alter(const ChangeSpec& change);
+
+  void act(const ActionSpec& action);
+
+  void act_on(int t, ActionSpec::Kind kind);
+
+  /// Running compactions of the table are lost; their inputs are free again.
+  void abort_jobs(int t);
+
+  /// nodetool compact (runWithCompactionsDisabled, getMaximalTasks): what runs is stopped, every file is read.
+  void compact(int t);
+
+  /// A snapshot flushes first (rule 12.4).
+  void take_snapshot(int t, bool scheduled, Micros expires_us);
+
+  void take_scheduled_snapshots();
+
+  /// TRUNCATE and DROP leave a snapshot (auto_snapshot) unless the table's rule says otherwise.
+  void remove_files(int t, std::string_view why);
+
+  /// Drained and started again: checks begin anew, running compactions are lost.
+  void restart();
+
+  const Scenario& scenario_;
+  RunObserver& observer_;
+  const RunOptions& options_;
+  Micros now_us_ = 0;
+  Micros started_us_ = 0;
+  std::int64_t last_check_ = -1;  // that has been
+  std::vector<OpenTable> tables_{};
+  std::vector<Millis> flush_periods_ms_{};  // by table; kept, so that no flush allocates it
+  Executor executor_;
+  Snapshots snapshots_;
+  std::unique_ptr<FlushPlanner> planner_{};
+  FlushPlanner::Due due_{.at_us = never};
+  Micros next_sample_us_ = 0;
+  Micros next_restart_us_ = never;
+  Micros next_snapshot_us_ = never;
+  std::size_t changes_ = 0;
+  std::size_t actions_ = 0;
+  std::int64_t job_count_ = 0;
+  Bytes live_on_disk_ = 0;
+  std::int64_t fruitless_jobs_ = 0;  // in a row, at this instant
+};
+
+}  // namespace windrow
