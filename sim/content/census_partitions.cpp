@@ -215,6 +215,28 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
   }
 }
 
+/// Shows the partitions of several contents, each once: merged only where more than one holds it.
+template <typename Show>
+void show_merged(std::span<const KeyedContent* const> contents, const TableWorkload& workload, const Show& show) {
+  std::vector<const KeyedPartition*> all;
+  for (const KeyedContent* content : contents) {
+    for (const KeyedPartition& partition : *content) all.push_back(&partition);
+  }
+  std::ranges::stable_sort(all, {}, &KeyedPartition::token);
+  for (auto first = all.begin(); first != all.end();) {
+    const auto last = std::find_if(first, all.end(), [&](const KeyedPartition* p) { return p->token != (*first)->token; });
+    if (last - first == 1) {
+      show(**first);
+    } else {
+      KeyedPartition merged = **first;
+      for (auto next = first + 1; next != last; ++next) merge_partition(merged, **next, workload);
+      shadow(merged);
+      if (!merged.empty()) show(merged);
+    }
+    first = last;
+  }
+}
+
 /// Returns the rows looked at.
 Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const RowFormat& format,
                Collector& collector) {
@@ -225,24 +247,16 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   Rows looked_at = 0;
   if (keyed.empty()) return looked_at;
   PartitionScale scale(format);
-  const auto show = [&](const KeyedContent& partitions) {
-    for (const KeyedPartition& partition : partitions) {
-      walk_partition(space.workload(), partition, scale);
-      looked_at += scale.rows();
-      const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
-      collector.add(
-          partition.writer, partition.bucket, slots,
-          {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
-          scale.bytes());
-    }
+  const auto show = [&](const KeyedPartition& partition) {
+    walk_partition(space.workload(), partition, scale);
+    looked_at += scale.rows();
+    const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
+    collector.add(
+        partition.writer, partition.bucket, slots,
+        {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
+        scale.bytes());
   };
-  if (keyed.size() == 1) {
-    show(*keyed.front());
-    return looked_at;
-  }
-  KeyedContent merged = merge_keyed(keyed, space.workload());
-  std::erase_if(merged, [](const KeyedPartition& partition) { return partition.empty(); });
-  show(merged);
+  show_merged(keyed, space.workload(), show);
   return looked_at;
 }
 

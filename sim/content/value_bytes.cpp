@@ -27,12 +27,15 @@ const Writer& writer_of(const TableWorkload& workload, int sub_stream) {
 
 }  // namespace
 
+const ColumnWrite& column_write(const TableWorkload& workload, int sub_stream, int column) {
+  const std::vector<ColumnWrite>& columns = writer_of(workload, sub_stream).columns;
+  const auto write = std::ranges::find(columns, column, &ColumnWrite::column);
+  SIM_CHECK(write != columns.end(), "a value of a column that is not written");
+  return *write;
+}
+
 std::int32_t value_length(const TableWorkload& workload, int sub_stream, std::int64_t row_number, int column) {
-  for (const ColumnWrite& write : writer_of(workload, sub_stream).columns) {
-    if (write.column == column) return write.size_of(row_number);
-  }
-  SIM_CHECK(false, "a value of a column that is not written");
-  return 0;
+  return column_write(workload, sub_stream, column).size_of(row_number);
 }
 
 int compare_values(const TableWorkload& workload, int sub_stream_a, std::int64_t row_a, int column_a, int sub_stream_b,

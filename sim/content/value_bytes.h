@@ -6,6 +6,9 @@
 
 namespace windrow {
 
+/// How a sub-stream's writes fill a column.
+const ColumnWrite& column_write(const TableWorkload& workload, int sub_stream, int column);
+
 /// Bytes of the value that a write put into a column.
 std::int32_t value_length(const TableWorkload& workload, int sub_stream, std::int64_t row_number, int column);
 

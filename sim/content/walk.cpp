@@ -69,14 +69,16 @@ void view_row(const TableWorkload& workload, const KeyedRow& row, std::vector<Ce
     view.deletion = *row.deletion;
   }
   for (const KeyedCell& cell : row.cells) {
+    // A cell that was deleted by itself is of a column that its sub-stream may not write.
     const bool dead = cell.kind == CellKind::tombstone;
+    const ColumnWrite* write = dead ? nullptr : &column_write(workload, cell.sub_stream, cell.column);
     cells.push_back({.column = cell.column,
                      .kind = cell.kind,
                      .timestamp_us = cell.timestamp_us,
                      .local_deletion_time_s = cell.local_deletion_time_s,
                      .ttl_s = cell.ttl_s,
-                     .value_bytes = dead ? 0 : value_length(workload, cell.sub_stream, cell.row_number, cell.column),
-                     .fixed_length = false});
+                     .value_bytes = dead ? 0 : write->size_of(cell.row_number),
+                     .fixed_length = !dead && write->fixed_length});
   }
 }
 

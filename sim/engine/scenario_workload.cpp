@@ -11,6 +11,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/engine/rolling_turns.h"
 #include "sim/engine/row_deletes.h"
 
 namespace windrow {
@@ -125,10 +126,17 @@ std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs) {
   return meeting;
 }
 
-FateRule fate_of_deletes(const RemoveRule& remove) {
-  const bool range = remove.kind == RemoveRule::Kind::range;
+/// Deletes of partitions and ranges; those of times from which nothing is written are left out.
+FateRule fate_of_deletes(const WriterSpec& deletes, const std::vector<WriterSpec>& specs) {
+  const bool range = deletes.remove.kind == RemoveRule::Kind::range;
+  Micros first_us = INT64_MAX;
+  for (const WriterSpec& spec : specs) {
+    if (spec.entity_group != deletes.entity_group || spec.op == WriteOp::remove) continue;
+    first_us = std::min(first_us, spec.backfill ? spec.backfill->from_us : spec.from_us);
+  }
   return {.deletes = {.kind = range ? DeleteKind::range : DeleteKind::partition,
-                      .age_units = remove.age_us,
+                      .age_units = deletes.remove.age_us,
+                      .from_units = first_us,
                       .each_event = true}};
 }
 
@@ -170,11 +178,23 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
       key_group = group_of_meeting.try_emplace(whole.entity_group, key_groups).first->second;
     if (key_group == key_groups) ++key_groups;
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
-    Writer writer = writer_of(spec, scenario.end_us, key_group);
-    writer.spec = static_cast<int>(i);
-    const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec.remove)
-                                                     : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
-    workload.add(std::move(writer), fate, scenario.end_us);
+    const auto add = [&](const WriterSpec& part, std::int64_t turn) {
+      Writer writer = writer_of(part, scenario.end_us, key_group);
+      writer.spec = static_cast<int>(i);
+      writer.turn = turn;
+      const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec, specs)
+                                                       : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
+      workload.add(std::move(writer), fate, scenario.end_us);
+    };
+    // Deletes find a bucket that comes back by its key.
+    if (spec.rolling_buckets == 0 || spec.op == WriteOp::remove) {
+      add(spec, -1);
+      continue;
+    }
+    for (const RollingTurn& turn : rolling_turns(spec)) {
+      if (!meeting.contains(spec.entity_group)) key_group = key_groups++;
+      add(turn.writer, turn.number);
+    }
   }
   workload.finish(most_keyed_rows);
   refuse_what_cannot_meet(workload);

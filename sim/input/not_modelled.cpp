@@ -101,8 +101,11 @@ std::vector<NotModelled> make_rows() {
                   });
          });
        }},
-      {"`rolling(n, time)` buckets",
-       [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.rolling_buckets > 0; }); }},
+      {"`backfill` into `rolling(n, time)` buckets",
+       [](const Loaded& l) {
+         return writer(l, ".backfill",
+                       [](const WriterSpec& w) { return w.rolling_buckets > 0 && w.backfill.has_value(); });
+       }},
       {"`unique` in a partition key",
        [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.unique_partitions; }); }},
       {"static columns",

@@ -1,6 +1,9 @@
 #include "sim/report/delays.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "sim/report/covered_rows.h"
 
 namespace windrow {
 
@@ -49,16 +52,29 @@ RemovalDelays::RemovalDelays(const ContentSpace& space) : space_(space), deleted
     deleted_by_[static_cast<std::size_t>(target)] = s;
     any_deletes_ = true;
   }
+  for (const Writer& writer : space.workload().writers()) {
+    const DeleteKind kind = space.workload().fate(writer.index).deletes.kind;
+    any_covering_ = any_covering_ || kind == DeleteKind::partition || kind == DeleteKind::range;
+  }
 }
 
 Rows RemovalDelays::deleted_go(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s) {
   const int by = deleted_by_[static_cast<std::size_t>(sub_stream)];
   if (by < 0) return 0;
   const SubStream& deletes = space_.sub_stream(by);
-  const std::int64_t until = std::min(to, deletes.count_arrived_before_s(now_s + 1));
-  if (until <= from) return 0;
-  erasure_.add(now_s - deletes.arrival_s(from), now_s - deletes.arrival_s(until - 1), until - from);
-  return until - from;
+  const std::int64_t arrived = std::min(to, deletes.count_arrived_before_s(now_s + 1));
+  Rows rows = 0;
+  const auto go = [&](std::int64_t first, std::int64_t until) {
+    if (until <= first) return;
+    erasure_.add(now_s - deletes.arrival_s(first), now_s - deletes.arrival_s(until - 1), until - first);
+    rows += until - first;
+  };
+  for (const auto& [lost_from, lost_to] : deletes.lost()) {
+    go(from, std::min(arrived, lost_from));
+    from = std::max(from, lost_to);
+  }
+  go(from, arrived);
+  return rows;
 }
 
 void RemovalDelays::values_go(const Content& content, Seconds expired_by_s, Seconds now_s) {
@@ -107,6 +123,22 @@ void RemovalDelays::removed(const CommitEvent& event) {
     if (file->extremes().min_local_deletion_time_s <= task.started_s) values_go(file->content(), task.started_s, now_s);
   }
   if (any_deletes_) shadowed_rows_go(task, now_s);
+  if (!any_covering_) return;
+  std::vector<const Content*> sources;
+  for (const SSTablePtr& source : task.sources) sources.push_back(&source->content());
+  each_covered_row(sources, sources, [&](Seconds deleted_s) { erasure_.add(now_s - deleted_s, now_s - deleted_s, 1); });
+}
+
+Rows RemovalDelays::covered_still_there(std::span<const Content* const> files, const Content& memtable, Seconds end_s) {
+  Rows pending = 0;
+  if (!any_covering_) return pending;
+  std::vector<const Content*> everything(files.begin(), files.end());
+  everything.push_back(&memtable);
+  each_covered_row(files, everything, [&](Seconds deleted_s) {
+    erasure_.add(end_s - deleted_s, end_s - deleted_s, 1);
+    ++pending;
+  });
+  return pending;
 }
 
 Rows RemovalDelays::still_there(const Content& content, Seconds end_s) {

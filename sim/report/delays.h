@@ -31,6 +31,8 @@ class RemovalDelays {
   void removed(const CommitEvent& event);
   /// What is still there at the end counts with the time it has stayed so far. Returns deleted rows whose data is still there.
   Rows still_there(const Content& content, Seconds end_s);
+  /// The same of rows that are held one by one: `files`, and what the memtable holds.
+  Rows covered_still_there(std::span<const Content* const> files, const Content& memtable, Seconds end_s);
 
   DelaySummary retention_overshoot() { return retention_.summary(); }
   DelaySummary erasure_delay() { return erasure_.summary(); }
@@ -44,6 +46,7 @@ class RemovalDelays {
   const ContentSpace& space_;
   std::vector<int> deleted_by_{};  // per sub-stream: the one of its row tombstones, or -1
   bool any_deletes_ = false;
+  bool any_covering_ = false;  // deletes of partitions or ranges
   DelaySpread retention_{};
   DelaySpread erasure_{};
 };

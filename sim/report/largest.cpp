@@ -26,7 +26,7 @@ void write_largest(const RunRecord& record, Sink& sink) {
       } else {
         csv.empty();
       }
-      if (partition.has_bucket) {
+      if (partition.has_bucket && !partition.bucket_returns) {
         csv.word(iso_day(partition.bucket_begin_us));
       } else {
         csv.empty();

@@ -64,6 +64,10 @@ NamedPartition named_partition(const Scenario& scenario, int table, const TableW
                        .bytes = partition.bytes};
   named.entity = spec != nullptr && spec->names ? spec->names->name(entity) : fmt::format("{}", entity);
   if (writer.shards > 1) named.shard = partition.slot / writer.entities;
+  if (writer.turn >= 0) {
+    named.has_bucket = named.bucket_returns = true;
+    named.bucket = fmt::format("{}", writer.turn);
+  }
   if (!writer.bucket.single()) {
     named.has_bucket = true;
     named.bucket = bucket_name(writer.bucket, partition.bucket);

@@ -154,6 +154,7 @@ struct NamedPartition {
   std::string bucket{};
   Micros bucket_begin_us = 0;
   bool has_bucket = false;
+  bool bucket_returns = false;  // one of rolling(n, time): it has no beginning
   std::optional<std::int64_t> shard{};
   std::string stream{};
   Rows rows = 0;

@@ -289,9 +289,12 @@ void TableRecorder::name_largest(const Node& node) {
 
 void TableRecorder::see_erasure(const Node& node) {
   if (only_limits_ && !limits_.wants(LimitKind::erasure_days_max)) return;
+  std::vector<const Content*> files;
   for (const auto& [id, file] : store(node).sstables()) {
     record_.erasure_pending_rows += delays_->still_there(file->content(), node.now_s());
+    files.push_back(&file->content());
   }
+  record_.erasure_pending_rows += delays_->covered_still_there(files, store(node).memtable().raw(), node.now_s());
   record_.retention_overshoot = delays_->retention_overshoot();
   record_.erasure_delay = delays_->erasure_delay();
   limits_.see(LimitKind::erasure_days_max, table_,

@@ -200,6 +200,12 @@ OracleStream stream_of(Keys& keys, int index, std::string_view name, const Oracl
   s.delete_every = keys.number(key("delete.every"), s.delete_every, 1);
   s.delete_remainder = keys.number(key("delete.remainder"), s.delete_remainder);
   s.delete_age_s = keys.number(key("delete.age_s"), s.delete_age_s);
+  s.delete_count = keys.number(key("delete.count"), s.delete_count, 1);
+  s.delete_from_s = keys.number(key("delete.from_s"), s.delete_from_s);
+  if (keys.has(key("delete.to_s"))) s.delete_to_s = keys.number(key("delete.to_s"), 0);
+  s.delete_by_event = keys.number(key("delete.by_event"), 0) == 1;
+  s.history_from_s = keys.number(key("history_from_s"), 0, std::numeric_limits<std::int64_t>::min());
+  s.history_s = keys.number(key("history_s"), 0);
   const bool whole_buckets =
       s.delete_kind == OracleStream::Delete::partition || s.delete_kind == OracleStream::Delete::range;
   if (whole_buckets && (s.bucket == OracleStream::Bucket::none || s.bucket == OracleStream::Bucket::month))
@@ -282,6 +288,12 @@ std::string stream_text(const OracleStream& s, const OracleScenario& scenario) {
   lines.number("delete.every", s.delete_every, plain.delete_every);
   lines.number("delete.remainder", s.delete_remainder, plain.delete_remainder);
   lines.number("delete.age_s", s.delete_age_s, plain.delete_age_s);
+  lines.number("delete.count", s.delete_count, plain.delete_count);
+  lines.number("delete.from_s", s.delete_from_s, plain.delete_from_s);
+  lines.ttl("delete.to_s", s.delete_to_s);
+  lines.number("delete.by_event", s.delete_by_event ? 1 : 0, 0);
+  lines.number("history_from_s", s.history_from_s, 0);
+  lines.number("history_s", s.history_s, 0);
   return lines.text();
 }
 

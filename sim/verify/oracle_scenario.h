@@ -56,6 +56,14 @@ struct OracleStream {
   std::int64_t delete_every = 1;
   std::int64_t delete_remainder = 0;
   Seconds delete_age_s = 0;
+
+  // What follows the recording harness does not have: only the row-exact engine plays it.
+  std::int64_t delete_count = 1;      // so many of delete_every
+  Seconds delete_from_s = 0;          // one-by-one deletes come from here on, and before delete_to_s
+  std::optional<Seconds> delete_to_s{};
+  bool delete_by_event = false;       // partition, range: event g deletes what was written delete_age_s before
+  Seconds history_from_s = 0;         // rows arrive as said above, but their events run evenly through
+  Seconds history_s = 0;              // [history_from_s, + history_s); 0: events and arrivals are one
 };
 
 struct OracleAlter {

@@ -79,6 +79,12 @@ Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int
   writer.name = stream.name;
   writer.rhythm = Rhythm(scenario.start_s + stream.from_s + stream.phase_s, stream.period_s, stream.entities, stream.spread);
   writer.rhythm.stop_at(std::min(scenario.start_s + stream.to_s, scenario.end_s));
+  if (stream.history_s > 0) {
+    writer.arrivals = writer.rhythm;
+    const std::int64_t rows = std::max<std::int64_t>(1, writer.arrivals->total());
+    writer.rhythm = Rhythm(scenario.start_s + stream.history_from_s, stream.history_s, rows, true);
+    writer.rhythm.stop_at(scenario.start_s + stream.history_from_s + stream.history_s);
+  }
   writer.entities = stream.entities;
   writer.shards = stream.shards;
   writer.bucket = bucket_rule(stream.bucket);
@@ -109,9 +115,13 @@ FateRule fate_of(const OracleScenario& scenario, const OracleStream& stream) {
           .deletes = {.kind = delete_kind(stream.delete_kind),
                       .every = stream.delete_every,
                       .remainder = stream.delete_remainder,
+                      .count = stream.delete_count,
                       .age_units = stream.delete_age_s,
                       .from_units = scenario.start_s + stream.from_s,
-                      .to_units = std::min(scenario.start_s + stream.to_s, scenario.end_s)}};
+                      .to_units = std::min(scenario.start_s + stream.to_s, scenario.end_s),
+                      .arrive_from_units = stream.delete_from_s > 0 ? scenario.start_s + stream.delete_from_s : 0,
+                      .arrive_to_units = stream.delete_to_s ? scenario.start_s + *stream.delete_to_s : INT64_MAX,
+                      .each_event = stream.delete_by_event}};
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void TableWorkload::add_sub_streams(const Writer& writer, const FateRule& fate) 
   for (std::int64_t residue = 0; residue < modulus; ++residue) {
     const bool late = fate.late_every > 0 && residue % fate.late_every == fate.late_every - 1;
     const bool other_ttl = fate.ttl_alt_every > 0 && residue % fate.ttl_alt_every == fate.ttl_alt_every - 1;
-    const bool deleted = one_by_one && residue % fate.deletes.every == fate.deletes.remainder;
+    const bool deleted = one_by_one && fate.deletes.takes(residue);
     fates[{late, other_ttl, deleted}].push_back(residue);
   }
   for (const auto& [which, residues] : fates) {
@@ -174,6 +174,7 @@ void TableWorkload::list_delete_events(const Writer& writer, const DeleteRule& d
   if (events + static_cast<std::int64_t>(keyed_arrivals_.size()) > most_keyed_rows) refuse_too_many();
   for (std::int64_t g = 0; g < events; ++g) {
     const std::int64_t arrival = writer.event_units(g);
+    if (arrival - deletes.age_units < deletes.from_units) continue;
     const Seconds written_s = floor_div((arrival - deletes.age_units) * writer.unit_us, us_per_s);
     const std::int64_t bucket = writer.bucket.number(written_s);
     // Nothing is older than the beginning of its bucket.

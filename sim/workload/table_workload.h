@@ -18,14 +18,17 @@ struct DeleteRule {
   DeleteKind kind = DeleteKind::none;
   std::int64_t every = 1;
   std::int64_t remainder = 0;
+  std::int64_t count = 1;  // so many of `every` rows, evenly spread from `remainder` on
   std::int64_t age_units = 0;
-  std::int64_t from_units = 0;  // partition and range deletes: the buckets of these times
+  std::int64_t from_units = 0;  // partition and range deletes: the buckets of these times; by event, of what was written from here on
   std::int64_t to_units = 0;
   std::int64_t arrive_from_units = 0;  // deletes that would come outside of this span never do
   std::int64_t arrive_to_units = INT64_MAX;
   /// Partition and range deletes follow the writer's rhythm: an event deletes the partition of `age_units` before, whole
   /// or everything in it that is older. Else each closed bucket is deleted once (recorded traces).
   bool each_event = false;
+
+  bool takes(std::int64_t row) const { return ((row - remainder) % every + every) % every * count % every < count; }
 };
 
 /// Rows that share a fate: those whose number has one of these remainders.

@@ -138,5 +138,64 @@ TEST_CASE("multi-resolution: a row a minute of six, a row an hour of sixty, and 
   CHECK(live(2) < live(0));
 }
 
+TEST_CASE("gdpr-deletes: an erased event stays until its window expires, whatever gc_grace says") {
+  const Played run("gdpr-deletes");
+  CHECK(run.table().erasure_delay.p50_s > 280 * seconds_per_day);
+  CHECK(run.table().erasure_delay.rows > run.table().erasure_pending_rows);
+  // Five percent of the rows of ten months.
+  CHECK(static_cast<double>(run.table().erasure_pending_rows) == doctest::Approx(0.05 * 5000 * 40 * 305).epsilon(0.03));
+  const Played tiers("gdpr-deletes", {"table.user_events.compaction.class=SizeTieredCompactionStrategy"});
+  CHECK(tiers.table().erasure_delay.p50_s < run.table().erasure_delay.p50_s);
+}
+
+TEST_CASE("bucket-drop: every deleted day is still on disk") {
+  const Played run("bucket-drop");
+  CHECK(run.table().erasure_pending_rows == 46 * 20 * 48);
+  CHECK(run.table().partitions.rows.max == 48);
+  CHECK(run.breach_days("sstables_max") > 20);
+  const Played tiers("bucket-drop", {"table.sensor_data.compaction.class=SizeTieredCompactionStrategy"});
+  CHECK(tiers.table().erasure_pending_rows < run.table().erasure_pending_rows);
+}
+
+TEST_CASE("hot-and-cold: old timestamps among new rows block every expired SSTable, arrival timestamps none") {
+  const Played run("hot-and-cold");
+  REQUIRE(run.record().tables.size() == 2);
+  const TableSample& plain = run.record().tables[0].samples.back();
+  const TableSample& stamped = run.record().tables[1].samples.back();
+  CHECK(plain.rows_written == stamped.rows_written);
+  CHECK(plain.blocked_bytes == 0);
+  CHECK(stamped.blocked_bytes > stamped.live_bytes / 2);
+  CHECK(stamped.live_bytes > 3 * plain.live_bytes);
+}
+
+TEST_CASE("variable-buckets: small and large tenants within the limit, the growing one beyond it until its bucket changes") {
+  const Played run("variable-buckets");
+  CHECK(run.breach_days("partition_size_max") == doctest::Approx(78).epsilon(0.01));
+  for (const NamedPartition& large : run.table().largest) {
+    CHECK(large.entity == "growing");
+    CHECK(large.bucket < "2026-04-01");
+  }
+  const Played early("variable-buckets", {"stream.growing.column.bucket=day then hour from 2026-03-20"});
+  CHECK(early.limit("partition_size_max").holds());
+}
+
+TEST_CASE("reference-timeline: identifiers and posts take a sixth of the materialised timeline, and nothing is overwritten") {
+  const Played run("reference-timeline");
+  REQUIRE(run.record().tables.size() == 3);
+  const auto live = [&](std::size_t i) { return static_cast<double>(run.record().tables[i].samples.back().live_bytes); };
+  CHECK((live(0) + live(1)) / live(2) == doctest::Approx(1.0 / 6).epsilon(0.1));
+  CHECK(run.record().tables[1].samples.back().rows_written == run.record().tables[2].samples.back().rows_written);
+  for (const TableRecord& table : run.record().tables) CHECK(table.samples.back().blocked_bytes == 0);
+}
+
+TEST_CASE("rolling-window: nothing is overwritten, 1.314 million rows a year and bucket") {
+  const Played run("rolling-window");
+  CHECK(run.table().partitions.partitions == 240);
+  CHECK(run.table().partitions.rows.max == 3 * 1'314'000);
+  CHECK(run.table().partitions.rows.min == 3 * 1'314'000);
+  CHECK(run.last().rows_live == run.last().rows_written);
+  CHECK_FALSE(run.limit("partition_size_max").holds());
+}
+
 }  // namespace
 }  // namespace windrow

@@ -132,6 +132,27 @@ void add_deletes(Dice& dice, Stream& stream, bool whole_buckets) {
   stream.delete_age_s = dice.one_of<Seconds>({0, 60, 3600, 20'000, 86'400});
 }
 
+/// What the recording harness does not have: shares of rows, deletes that begin and end, buckets deleted by event, history.
+void go_beyond(Dice& dice, OracleScenario& scenario) {
+  const Seconds length_s = scenario.end_s - scenario.start_s;
+  for (Stream& stream : scenario.streams) {
+    const bool one_by_one = stream.delete_kind == Stream::Delete::row || stream.delete_kind == Stream::Delete::cell;
+    if (one_by_one) {
+      stream.delete_count = dice.between(1, stream.delete_every);
+      if (dice.percent(50)) stream.delete_from_s = dice.between(0, length_s / 2);
+      if (dice.percent(50)) stream.delete_to_s = stream.delete_from_s + dice.between(1, length_s / 2);
+    } else if (stream.delete_kind != Stream::Delete::none) {
+      stream.delete_by_event = dice.percent(75);
+      if (stream.delete_by_event) stream.period_s *= dice.between(1, 20);
+    }
+    if (stream.op == Stream::Op::none || !dice.percent(40)) continue;
+    stream.pauses.clear();
+    stream.history_from_s = -dice.between(0, 30) * dice.one_of<Seconds>({1000, 3600, 86'400});
+    stream.history_s = dice.between(1, 20) * dice.one_of<Seconds>({600, 3600, 86'400});
+    stream.timestamp_from_event = dice.percent(60);
+  }
+}
+
 void add_times(Dice& dice, Stream& stream, Seconds length_s) {
   if (dice.percent(20)) stream.phase_s = dice.between(1, 3000);
   if (dice.percent(30)) stream.from_s = dice.between(0, length_s / 2);
@@ -231,6 +252,14 @@ void add_alters(Dice& dice, OracleScenario& scenario, Strategies strategies) {
 }
 
 }  // namespace
+
+OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies) {
+  OracleScenario scenario = random_scenario(seed, strategies);
+  scenario.comment += " beyond recordings";
+  Dice dice(seed * 3 + 1);
+  go_beyond(dice, scenario);
+  return scenario;
+}
 
 OracleScenario random_scenario(std::uint64_t seed, Strategies strategies) {
   Dice dice(seed);

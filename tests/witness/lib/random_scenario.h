@@ -13,4 +13,8 @@ enum class Strategies { size_tiered_and_time_window, leveled_and_unified, all };
 /// that meet in partitions, slow compactions, ALTERs; the strategy changes on the way within the strategies asked for.
 OracleScenario random_scenario(std::uint64_t seed, Strategies strategies = Strategies::all);
 
+/// The same with writes that recordings do not have: shares of rows deleted, deletes that begin and end, partitions and
+/// ranges deleted by event, history whose events lie elsewhere than its arrivals.
+OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies = Strategies::all);
+
 }  // namespace windrow::witness

@@ -42,25 +42,60 @@ class StreamSchedule {
   void add() {
     using Delete = OracleStream::Delete;
     if (stream_.op != OracleStream::Op::none) {
-      for (std::int64_t g = 0; event(g) < end_s_; ++g) {
+      for (std::int64_t g = 0; due(g) < end_s_; ++g) {
         const std::optional<Seconds> at_s = arrival(g);
         if (at_s && *at_s < scenario_.end_s) add_row(*at_s, false, g);
       }
     }
     if (stream_.delete_kind == Delete::row || stream_.delete_kind == Delete::cell) {
-      for (std::int64_t g = 0; event(g) < end_s_; ++g) {
-        const Seconds at_s = event(g) + stream_.delete_age_s;
-        if (g % stream_.delete_every == stream_.delete_remainder && at_s < scenario_.end_s) add_row(at_s, true, g);
+      for (std::int64_t g = 0; due(g) < end_s_; ++g) {
+        const Seconds at_s = due(g) + stream_.delete_age_s;
+        if (is_deleted(g) && in_time(at_s)) add_row(at_s, true, g);
       }
     }
-    if (stream_.delete_kind == Delete::partition || stream_.delete_kind == Delete::range) add_bucket_deletes();
+    if (stream_.delete_kind != Delete::partition && stream_.delete_kind != Delete::range) return;
+    if (stream_.delete_by_event) {
+      for (std::int64_t g = 0; due(g) < end_s_; ++g) add_event_delete(g);
+    } else {
+      add_bucket_deletes();
+    }
   }
 
  private:
   Seconds event(std::int64_t g) const { return event_time_s(scenario_, stream_, g); }
 
+  Seconds due(std::int64_t g) const { return due_s(scenario_, stream_, g); }
+
+  /// delete_count of every delete_every rows, evenly spread: the k-th of them is row ceil(k * every / count).
+  bool is_deleted(std::int64_t g) const {
+    std::int64_t place = (g - stream_.delete_remainder) % stream_.delete_every;
+    if (place < 0) place += stream_.delete_every;
+    for (std::int64_t k = 0; k < stream_.delete_count; ++k)
+      if ((k * stream_.delete_every + stream_.delete_count - 1) / stream_.delete_count == place) return true;
+    return false;
+  }
+
+  bool in_time(Seconds at_s) const {
+    if (at_s >= scenario_.end_s || at_s < scenario_.start_s + stream_.delete_from_s) return false;
+    return !stream_.delete_to_s || at_s < scenario_.start_s + *stream_.delete_to_s;
+  }
+
+  void add_event_delete(std::int64_t g) {
+    const Seconds written_s = due(g) - stream_.delete_age_s;
+    if (written_s < scenario_.start_s + stream_.from_s) return;
+    const std::int64_t bucket = bucket_of(stream_.bucket, written_s);
+    if (stream_.delete_kind == OracleStream::Delete::range && written_s <= bucket) return;
+    out_.push_back({.at_s = due(g),
+                    .stream = stream_.index,
+                    .is_delete = true,
+                    .number = g,
+                    .entity = g % stream_.entities,
+                    .bucket = bucket,
+                    .shard = g / stream_.entities % stream_.shards});
+  }
+
   std::optional<Seconds> arrival(std::int64_t g) const {
-    Seconds at_s = event(g);
+    Seconds at_s = due(g);
     if (stream_.late_every > 0 && g % stream_.late_every == stream_.late_every - 1) at_s += stream_.late_s;
     const Seconds offset_s = at_s - scenario_.start_s;
     for (const OracleStream::Pause& pause : stream_.pauses) {
@@ -110,6 +145,14 @@ class StreamSchedule {
 }  // namespace
 
 Seconds event_time_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g) {
+  if (stream.history_s == 0) return due_s(scenario, stream, g);
+  const Seconds end_s = std::min(scenario.start_s + stream.to_s, scenario.end_s);
+  std::int64_t rows = 0;
+  while (due_s(scenario, stream, rows) < end_s) ++rows;
+  return scenario.start_s + stream.history_from_s + g * stream.history_s / std::max<std::int64_t>(1, rows);
+}
+
+Seconds due_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g) {
   const std::int64_t entity = g % stream.entities;
   return scenario.start_s + stream.from_s + stream.phase_s +
          (stream.spread ? entity * stream.period_s / stream.entities : 0) + g / stream.entities * stream.period_s;

@@ -24,6 +24,8 @@ struct Arrival {
 std::vector<Arrival> schedule(const OracleScenario& scenario);
 
 Seconds event_time_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g);
+/// When row g is due to arrive, before lateness and pauses: at its event, but for history.
+Seconds due_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g);
 std::int64_t clustering_of(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g);
 /// Length of a bucket; 0 for none and month.
 Seconds bucket_length_s(OracleStream::Bucket bucket);

@@ -87,6 +87,10 @@ void add_stream_steps(std::vector<Step>& steps, std::size_t i) {
   add([plain](OracleStream& s) { s.value_size = std::min(s.value_size, plain.value_size); });
   add([](OracleStream& s) { s.columns = 1; });
   add([](OracleStream& s) { s.delete_age_s = 0; });
+  add([](OracleStream& s) { s.delete_count = 1; });
+  add([](OracleStream& s) { s.delete_from_s = 0; });
+  add([](OracleStream& s) { s.delete_to_s.reset(); });
+  add([](OracleStream& s) { s.history_s = s.history_from_s = 0; });
   add([](OracleStream& s) { s.delete_every = s.delete_remainder + 1; });
 }
 
