@@ -1,5 +1,7 @@
 #include "sim/content/census.h"
 
+#include "sim/content/row_shape.h"
+
 #include <cmath>
 
 namespace windrow {
@@ -21,9 +23,9 @@ CohortParts parts_of(const SubStream& sub, const Cohort& cohort, const CensusTim
     return std::clamp(sub.count_arrived_before_s(second), cohort.from, cohort.to);
   };
   if (cohort.state == RowState::row_tombstone) return {written_before(time.gc_before_s()), cohort.to};
-  if (cohort.ttl_s == 0) return {cohort.from, cohort.state == RowState::live ? cohort.from : cohort.to};
+  if (cohort.ttl_s == 0) return {cohort.from, has_values(cohort.state) ? cohort.from : cohort.to};
   const std::int64_t live_from =
-      cohort.state == RowState::live ? written_before(time.now_s - cohort.ttl_s + 1) : cohort.to;
+      has_values(cohort.state) ? written_before(time.now_s - cohort.ttl_s + 1) : cohort.to;
   const Seconds last_part_after_s = has_liveness(sub, cohort) ? cohort.ttl_s : 0;
   return {std::min(live_from, written_before(time.gc_before_s() - last_part_after_s)), live_from};
 }
@@ -51,19 +53,25 @@ class RowsPerMember {
 void each_cohort_run(const SubStream& sub, const Cohort& cohort, const CensusTime& time, double rows,
                      const std::function<void(const TombstoneRun&)>& each) {
   const std::int64_t dead_to = parts_of(sub, cohort, time).live_from;
-  if (dead_to <= cohort.from) return;
   const Seconds grace_s = time.gc_grace_s + 1;
+  const RowShape shape = row_shape(sub.writer(), cohort.state);
+  // Dead from the start, whether the row can be read or not.
+  const auto show_all = [&](TombstoneKind kind, std::int64_t per_row) {
+    if (per_row > 0) each({kind, &sub, cohort.from, cohort.to, 0, grace_s, static_cast<double>(per_row) * rows});
+  };
+  show_all(TombstoneKind::collection, shape.complex_deletions);
+  if (has_values(cohort.state)) show_all(TombstoneKind::cell, shape.dead_cells);
+  if (dead_to <= cohort.from) return;
   const auto show = [&](TombstoneKind kind, Seconds dated_s, Seconds drop_s, double per_row) {
     if (per_row > 0) each({kind, &sub, cohort.from, dead_to, dated_s, drop_s, per_row * rows});
   };
-  const auto cells = static_cast<double>(cells_of_row(sub.writer(), cohort.state));
   if (cohort.state == RowState::row_tombstone) {
     show(TombstoneKind::row, 0, grace_s, 1);
     return;
   }
   const Seconds ttl_s = cohort.ttl_s;
-  if (cohort.state == RowState::live) show(TombstoneKind::expired_cell, ttl_s, std::max(ttl_s, grace_s), cells);
-  if (cohort.state == RowState::cells_dead) show(TombstoneKind::cell, 0, grace_s, cells);
+  show(TombstoneKind::expired_cell, ttl_s, std::max(ttl_s, grace_s), static_cast<double>(shape.live_cells));
+  if (!has_values(cohort.state)) show(TombstoneKind::cell, 0, grace_s, static_cast<double>(shape.dead_cells));
   if (has_liveness(sub, cohort)) show(TombstoneKind::liveness, ttl_s, ttl_s + grace_s, 1);
 }
 
@@ -202,6 +210,8 @@ std::string_view tombstone_kind_name(TombstoneKind kind) {
       return "range";
     case TombstoneKind::partition:
       return "partition";
+    case TombstoneKind::collection:
+      return "collection";
   }
   return "";
 }
@@ -234,8 +244,7 @@ void Census::add(const Census& other) {
 }
 
 std::int64_t cells_of_row(const Writer& writer, RowState state) {
-  const bool has_cells = state == RowState::live || state == RowState::cells_dead;
-  return has_cells ? static_cast<std::int64_t>(writer.columns.size()) : 0;
+  return row_shape(writer, state).cells();
 }
 
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
@@ -246,24 +255,14 @@ double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const 
   const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
   const int timestamp = format.timestamp_bytes(timestamp_us);
   const int expiry = cohort.ttl_s > 0 ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(expiry_s) : 0;
-  double body = 0;
-  if (cohort.state == RowState::row_tombstone) body = timestamp + format.deletion_time_bytes(written_s);
-  const bool liveness = has_liveness(sub, cohort);
-  if (liveness) body += timestamp + expiry;
-  std::uint64_t present = 0;
-  if (cells_of_row(writer, cohort.state) > 0) {
-    for (const ColumnWrite& write : writer.columns) {
-      present |= std::uint64_t{1} << write.column;
-      body += 1 + (liveness ? 0 : timestamp);
-      if (cohort.state == RowState::cells_dead) {
-        body += format.deletion_time_bytes(written_s);
-        continue;
-      }
-      if (!liveness) body += expiry;
-    }
-    if (cohort.state == RowState::live) body += space.values(cohort.sub_stream).mean_bytes();
-  }
-  body += format.subset_bytes(present);
+  const RowShape shape = row_shape(writer, cohort.state);
+  const RowDeltas deltas{.timestamp = timestamp,
+                         .before = format.timestamp_bytes(timestamp_us - 1),
+                         .expiry = expiry,
+                         .death = format.deletion_time_bytes(written_s)};
+  auto body = static_cast<double>(body_without_values(shape, has_liveness(sub, cohort), deltas, format));
+  if (cohort.state == RowState::row_tombstone) body += static_cast<double>(timestamp + deltas.death);
+  if (has_values(cohort.state)) body += space.values(cohort.sub_stream).mean_bytes();
   const auto whole_body = static_cast<std::int64_t>(body);
   return static_cast<double>(format.row_bytes(whole_body, format.row_bytes(whole_body, 1))) +
          (body - static_cast<double>(whole_body));

@@ -26,8 +26,9 @@ enum class TombstoneKind {
   row,
   range,
   partition,
+  collection,  // what a collection written whole replaces
 };
-inline constexpr std::size_t tombstone_kinds = 6;
+inline constexpr std::size_t tombstone_kinds = 7;
 std::string_view tombstone_kind_name(TombstoneKind kind);
 
 /// Tombstones of one kind that follow from neighbouring rows of a cohort: member j's is dated arrival_s(j) + dated_s

@@ -15,7 +15,7 @@ namespace windrow {
 struct FileExtremes {
   Bytes uncompressed_bytes = 0;
   Rows rows = 0;
-  std::int64_t cells = 0;
+  std::int64_t cells = 0;  // columns set: all elements of a collection are one
   std::int64_t partitions = 0;
   Micros min_timestamp_us = no_timestamp;
   Micros max_timestamp_us = INT64_MIN;

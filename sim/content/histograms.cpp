@@ -4,6 +4,7 @@
 
 #include "sim/content/measure.h"
 #include "sim/content/row_pieces.h"
+#include "sim/content/row_shape.h"
 
 namespace windrow {
 
@@ -24,8 +25,7 @@ struct BucketShare {
 };
 
 std::int64_t cells_per_row(const SubStream& sub, RowState state) {
-  const bool has_cells = state == RowState::live || state == RowState::cells_dead;
-  return has_cells ? static_cast<std::int64_t>(sub.writer().columns.size()) : 0;
+  return row_shape(sub.writer(), state).cells();
 }
 
 double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
@@ -100,11 +100,9 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     const std::int64_t liveness = cohort.state != RowState::row_tombstone && sub.writer().insert ? 1 : 0;
-    const std::int64_t cells = cells_per_row(sub, cohort.state);
-    if (cohort.ttl_s > 0) {
-      add_points(sub, cohort, cohort.ttl_s, liveness + (cohort.state == RowState::live ? cells : 0), points);
-    }
-    if (cohort.state == RowState::cells_dead) add_points(sub, cohort, 0, cells, points);
+    const RowShape shape = row_shape(sub.writer(), cohort.state);
+    if (cohort.ttl_s > 0) add_points(sub, cohort, cohort.ttl_s, liveness + shape.live_cells, points);
+    add_points(sub, cohort, 0, shape.dead_cells + shape.complex_deletions, points);
     if (cohort.state == RowState::row_tombstone) add_points(sub, cohort, 0, 1, points);
   }
   DropTimesBuilder builder;

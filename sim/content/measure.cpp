@@ -6,6 +6,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/row_pieces.h"
+#include "sim/content/row_shape.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -22,18 +23,20 @@ void feed_extremes(const SubStream& sub, const Cohort& cohort, FileExtremes& ext
   const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
   extremes.feed_timestamp(oldest_us);
   extremes.feed_timestamp(newest_us);
-  const bool dated = cohort.ttl_s > 0 || cohort.state != RowState::live;
+  const RowShape shape = row_shape(sub.writer(), cohort.state);
+  if (shape.complex_deletions > 0) extremes.feed_timestamp(oldest_us - 1);
+  const bool dead_part = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
+  const bool dated = cohort.ttl_s > 0 || dead_part;
   const Seconds first_s = dated ? sub.arrival_s(cohort.from) : 0;
   const Seconds last_s = dated ? sub.arrival_s(cohort.to - 1) : 0;
   const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
-  const bool live_cells = cohort.state == RowState::live && !sub.writer().columns.empty();
-  if (liveness || live_cells) {
+  if (liveness || shape.live_cells > 0) {
     extremes.feed_ttl(cohort.ttl_s);
     extremes.feed_deletion_time(cohort.ttl_s > 0 ? first_s + cohort.ttl_s : no_deletion_time);
     extremes.feed_deletion_time(cohort.ttl_s > 0 ? last_s + cohort.ttl_s : no_deletion_time);
   }
-  if (cohort.state == RowState::cells_dead || cohort.state == RowState::row_tombstone) {
-    if (cohort.state == RowState::cells_dead) extremes.feed_ttl(0);
+  if (dead_part) {
+    if (shape.dead_cells > 0) extremes.feed_ttl(0);
     extremes.feed_deletion_time(first_s);
     extremes.feed_deletion_time(last_s);
   }
@@ -105,9 +108,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     if (sub.writer().drawn_keys > 0) continue;
     const Rows cohort_rows = space.rows(cohort);
     rows += cohort_rows;
-    if (cohort.state == RowState::live || cohort.state == RowState::cells_dead) {
-      extremes.cells += cohort_rows * static_cast<std::int64_t>(sub.writer().columns.size());
-    }
+    extremes.cells += cohort_rows * row_shape(sub.writer(), cohort.state).columns_set;
     each_row_piece(space, cohort, format, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });

@@ -10,6 +10,13 @@ void PartitionMeter::feed(const Deletion& deletion) {
   drop_times_.add(deletion.local_deletion_time_s);
 }
 
+void PartitionMeter::feed(const CellView& cell) {
+  extremes_.feed_timestamp(cell.timestamp_us);
+  extremes_.feed_ttl(cell.kind == CellKind::expiring ? cell.ttl_s : 0);
+  feed_expiry(cell.local_deletion_time_s);
+  ++cells_;
+}
+
 void PartitionMeter::feed_expiry(Seconds s) {
   extremes_.feed_deletion_time(s);
   if (s != no_deletion_time) drop_times_.add(s);
@@ -36,12 +43,13 @@ void PartitionMeter::row(const RowView& row) {
     feed_expiry(row.liveness_expiry_s);
   }
   if (row.has_deletion) feed(row.deletion);
-  for (const CellView& cell : row.cells) {
-    extremes_.feed_timestamp(cell.timestamp_us);
-    extremes_.feed_ttl(cell.kind == CellKind::expiring ? cell.ttl_s : 0);
-    feed_expiry(cell.local_deletion_time_s);
+  for (const CellView& cell : row.cells) feed(cell);
+  extremes_.cells += std::ssize(row.cells);
+  for (const ComplexView& complex : row.complexes) {
+    if (complex.has_deletion) feed(complex.deletion);
+    for (const CellView& cell : complex.cells) feed(cell);
+    extremes_.cells += complex.cells.empty() ? 0 : 1;
   }
-  cells_ += static_cast<std::int64_t>(row.cells.size());
   put(format_.row_bytes(format_.row_body_bytes(row), previous_bytes_));
 }
 
@@ -54,7 +62,6 @@ void PartitionMeter::marker(const MarkerView& marker) {
 void PartitionMeter::end_partition() {
   partition_bytes_ += 1;
   extremes_.uncompressed_bytes += partition_bytes_;
-  extremes_.cells += cells_;
   ++extremes_.partitions;
   histograms_.partition_sizes.add(partition_bytes_);
   histograms_.cells.add(cells_);

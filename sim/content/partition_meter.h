@@ -36,6 +36,7 @@ class PartitionMeter final : public PartitionSink {
 
  private:
   void feed(const Deletion& deletion);
+  void feed(const CellView& cell);
   void feed_expiry(Seconds s);
   void put(std::int64_t bytes);
 

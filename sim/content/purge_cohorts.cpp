@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/content/merge.h"
+#include "sim/content/row_shape.h"
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
@@ -33,9 +34,16 @@ class CohortPurge {
         out_(out) {}
 
   void run() {
-    const std::int64_t dead = dead_until();
+    const std::int64_t dead = std::max(dead_until(), cohort_.from);
     if (dead > cohort_.from) purge_dead(dead);
-    put(std::max(dead, cohort_.from), cohort_.to, cohort_.state, nullptr);
+    std::int64_t settled = dead;
+    if (cohort_.state == RowState::live && born_with_dead(sub_.writer())) {
+      settled = std::max(dead, written_before(times_.gc_before_s));
+      each_limit(dead, settled, [this](std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
+        settle(from, to, limit);
+      });
+    }
+    put(settled, cohort_.to, cohort_.state, nullptr);
   }
 
  private:
@@ -47,7 +55,7 @@ class CohortPurge {
   std::int64_t dead_until() const {
     if (cohort_.state == RowState::row_tombstone) return written_before(times_.gc_before_s);
     if (cohort_.ttl_s == 0) return cohort_.from;
-    if (cohort_.state == RowState::live) return written_before(times_.now_s - cohort_.ttl_s + 1);
+    if (has_values(cohort_.state)) return written_before(times_.now_s - cohort_.ttl_s + 1);
     return cohort_.to;
   }
 
@@ -66,18 +74,59 @@ class CohortPurge {
   void purge_dead(std::int64_t dead) {
     const std::int64_t expired_until = std::min(dead, written_before(times_.gc_before_s - cohort_.ttl_s));
     const std::int64_t written_until = std::min(dead, written_before(times_.gc_before_s));
-    if (sources_.empty() || written_until <= cohort_.from) {
+    if (written_until <= cohort_.from) {
       apply(cohort_.from, dead, expired_until, written_until, {});
       return;
     }
-    const auto [first_bucket, last_bucket] = space_.buckets(part(cohort_.from, dead));
+    each_limit(cohort_.from, dead, [&](std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
+      apply(from, to, expired_until, written_until, limit);
+    });
+  }
+
+  /// Calls `each(from, to, limit)` for the members [first, last) of each bucket and limit.
+  template <typename Each>
+  void each_limit(std::int64_t first, std::int64_t last, const Each& each) const {
+    if (first >= last) return;
+    if (sources_.empty()) {
+      each(first, last, PurgeLimit{});
+      return;
+    }
+    const auto [first_bucket, last_bucket] = space_.buckets(part(first, last));
     for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-      const auto [from, to] = space_.members_in(part(cohort_.from, dead), bucket);
+      const auto [from, to] = space_.members_in(part(first, last), bucket);
       if (from >= to) continue;
       const Micros newest_us = sub_.timestamp_range(from, to).second;
       for (const PurgeLimit& limit : purge_limits(space_, sub_.writer(), bucket, newest_us, sources_)) {
-        apply(from, to, expired_until, written_until, within(limit, bucket));
+        each(from, to, within(limit, bucket));
       }
+    }
+  }
+
+  /// What was dead from the start of rows that are alive goes; a replaced collection is a microsecond older than its row.
+  void settle(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
+    const bool empty = !sub_.writer().insert && row_shape(sub_.writer(), RowState::settled).present == 0;
+    for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
+      if (!below.below) {
+        put(below.from, below.to, RowState::live, limit.slots);
+      } else if (!empty) {
+        put(below.from, below.to, RowState::settled, limit.slots);
+      }
+    }
+  }
+
+  Micros raised(Micros limit_us) const {
+    return limit_us != no_timestamp && deletes_elements(sub_.writer()) ? limit_us + 1 : limit_us;
+  }
+
+  /// Rows whose cells stay, though written before gc_grace: what they replaced may go even so.
+  void put_blocked(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
+    const bool born = cohort_.state == RowState::live || cohort_.state == RowState::cells_dead;
+    if (!born || !deletes_elements(sub_.writer())) {
+      put(from, to, blocked_state(), limit.slots);
+      return;
+    }
+    for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
+      put(below.from, below.to, below.below ? RowState::settled_dead : blocked_state(), limit.slots);
     }
   }
 
@@ -103,11 +152,11 @@ class CohortPurge {
     const std::int64_t expired = std::clamp(expired_until, from, to);
     const std::int64_t written = std::clamp(written_until, expired, to);
     for (const SubStream::Part& below : parts(from, expired, limit.below_us)) {
-      if (!below.below) put(below.from, below.to, blocked_state(), limit.slots);
+      if (!below.below) put_blocked(below.from, below.to, limit);
     }
     for (const SubStream::Part& below : parts(expired, written, limit.below_us)) {
       if (!below.below) {
-        put(below.from, below.to, blocked_state(), limit.slots);
+        put_blocked(below.from, below.to, limit);
       } else if (cohort_.state == RowState::skeleton || sub_.writer().insert) {
         put(below.from, below.to, RowState::skeleton, limit.slots);
       }
@@ -122,7 +171,10 @@ class CohortPurge {
   }
 
   /// What a dead row becomes when nothing of it may be purged.
-  RowState blocked_state() const { return cohort_.state == RowState::live ? RowState::cells_dead : cohort_.state; }
+  RowState blocked_state() const {
+    if (cohort_.state == RowState::settled) return RowState::settled_dead;
+    return cohort_.state == RowState::live ? RowState::cells_dead : cohort_.state;
+  }
 
   const ContentSpace& space_;
   const SubStream& sub_;
@@ -134,7 +186,10 @@ class CohortPurge {
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
   return std::ranges::all_of(cohorts, [&](const Cohort& cohort) {
-    if (cohort.state != RowState::live) return false;
+    if (!has_values(cohort.state)) return false;
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const bool settles = cohort.state == RowState::live && born_with_dead(sub.writer());
+    if (settles && sub.arrival_s(cohort.from) < times.gc_before_s) return false;
     return cohort.ttl_s == 0 || space.sub_stream(cohort.sub_stream).arrival_s(cohort.from) + cohort.ttl_s > times.now_s;
   });
 }

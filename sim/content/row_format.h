@@ -94,6 +94,9 @@ class RowFormat {
   std::int64_t deletion_bytes(const Deletion& deletion) const {
     return timestamp_bytes(deletion.timestamp_us) + deletion_time_bytes(deletion.local_deletion_time_s);
   }
+  /// What a complex column without deletion costs in a row where another has one (storage rule 1.8).
+  static constexpr std::int64_t live_complex_deletion_bytes = 18;
+
   std::int64_t row_body_bytes(const RowView& row) const {
     std::int64_t body = 0;
     std::uint64_t present = 0;
@@ -105,6 +108,14 @@ class RowFormat {
     for (const CellView& cell : row.cells) {
       present |= std::uint64_t{1} << cell.column;
       body += cell_bytes(row, cell);
+    }
+    bool any_deletion = false;
+    for (const ComplexView& complex : row.complexes) any_deletion = any_deletion || complex.has_deletion;
+    for (const ComplexView& complex : row.complexes) {
+      present |= std::uint64_t{1} << complex.column;
+      if (any_deletion) body += complex.has_deletion ? deletion_bytes(complex.deletion) : live_complex_deletion_bytes;
+      body += unsigned_vint_size(complex.cells.size());
+      for (const CellView& cell : complex.cells) body += cell_bytes(row, cell) + cell.path_bytes;
     }
     return body + subset_bytes(present);
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/content/row_shape.h"
+
 namespace windrow {
 
 namespace {
@@ -62,42 +64,35 @@ void add_row_pieces(const ContentSpace& space, const Cohort& cohort, const RowFo
                     std::pmr::vector<RowPiece>& pieces) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const Writer& writer = sub.writer();
-  const bool has_cells = cohort.state == RowState::live || cohort.state == RowState::cells_dead;
+  const RowShape shape = row_shape(writer, cohort.state);
   const bool has_liveness = cohort.state != RowState::row_tombstone && writer.insert;
-  const bool expires = cohort.ttl_s > 0 && (has_liveness || cohort.state == RowState::live);
-  const bool dated_at_write = cohort.state == RowState::cells_dead || cohort.state == RowState::row_tombstone;
+  const bool expires = cohort.ttl_s > 0 && (has_liveness || shape.live_cells > 0);
+  const bool dated_at_write = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
   std::array<std::byte, 512> stack;
   std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
   Borders borders(sub, cohort, &memory);
   borders.timestamps(format.timestamp_base());
+  if (shape.complex_deletions > 0) borders.timestamps(format.timestamp_base() + 1);
   if (expires) borders.seconds(format.deletion_base(), cohort.ttl_s);
   if (dated_at_write) borders.seconds(format.deletion_base(), 0);
 
-  std::uint64_t present = 0;
-  if (has_cells) {
-    for (const ColumnWrite& write : writer.columns) present |= std::uint64_t{1} << write.column;
-  }
-  const std::int64_t cells = has_cells ? static_cast<std::int64_t>(writer.columns.size()) : 0;
-  const int subset = format.subset_bytes(present);
   const RowValues& values = space.values(cohort.sub_stream);
   std::pmr::vector<Rows> counts(values.bytes().size(), 0, &memory);
   const std::pmr::vector<std::int64_t>& rows = borders.sorted();
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
     const std::int64_t from = rows[i];
     const std::int64_t to = rows[i + 1];
-    const int timestamp = format.timestamp_bytes(sub.timestamp(from));
+    const Micros timestamp_us = sub.timestamp(from);
+    const int timestamp = format.timestamp_bytes(timestamp_us);
     const Seconds written_s = expires || dated_at_write ? sub.arrival_s(from) : 0;
     const std::int64_t expiry =
         expires ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(written_s + cohort.ttl_s) : 0;
     const std::int64_t death = dated_at_write ? format.deletion_time_bytes(written_s) : 0;
-    std::int64_t body = subset;
+    const int before = shape.complex_deletions > 0 ? format.timestamp_bytes(timestamp_us - 1) : 0;
+    std::int64_t body = body_without_values(
+        shape, has_liveness, {.timestamp = timestamp, .before = before, .expiry = expiry, .death = death}, format);
     if (cohort.state == RowState::row_tombstone) body += timestamp + death;
-    if (has_liveness) body += timestamp + expiry;
-    std::int64_t cell = 1 + (has_liveness ? 0 : timestamp);
-    if (cohort.state == RowState::cells_dead) cell += death;
-    if (cohort.state == RowState::live && !has_liveness) cell += expiry;
-    body += cells * cell;
-    if (cohort.state != RowState::live) {
+    if (!has_values(cohort.state)) {
       pieces.push_back({body, to - from});
       continue;
     }

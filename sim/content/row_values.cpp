@@ -13,7 +13,11 @@ constexpr std::int64_t longest_period = 20'000;
 
 std::int64_t values_of(const Writer& writer, std::int64_t g) {
   std::int64_t bytes = 0;
-  for (const ColumnWrite& write : writer.columns) bytes += RowFormat::value_bytes(write.size_of(g), write.fixed_length);
+  for (const ColumnWrite& write : writer.columns) {
+    const int elements = write.elements ? write.elements->count : 0;
+    for (int i = 0; i < elements; ++i) bytes += RowFormat::value_bytes(write.size_of(g * elements + i), false);
+    if (!write.null && !write.elements) bytes += RowFormat::value_bytes(write.size_of(g), write.fixed_length);
+  }
   return bytes;
 }
 

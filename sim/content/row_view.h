@@ -16,7 +16,7 @@ struct Deletion {
   friend auto operator<=>(const Deletion&, const Deletion&) = default;
 };
 
-/// A simple cell as it lies on disk.
+/// A cell as it lies on disk, simple or of an element.
 struct CellView {
   int column = 0;  // position among the table's regular columns
   CellKind kind = CellKind::live;
@@ -25,6 +25,15 @@ struct CellView {
   std::int32_t ttl_s = 0;
   std::int32_t value_bytes = 0;
   bool fixed_length = false;
+  std::int32_t path_bytes = 0;  // of an element, length included
+};
+
+/// A collection or user type that is not frozen.
+struct ComplexView {
+  int column = 0;
+  bool has_deletion = false;
+  Deletion deletion{};
+  std::span<const CellView> cells{};
 };
 
 /// A row as it lies on disk.
@@ -36,7 +45,8 @@ struct RowView {
   Seconds liveness_expiry_s = no_deletion_time;
   bool has_deletion = false;
   Deletion deletion{};
-  std::span<const CellView> cells{};
+  std::span<const CellView> cells{};         // simple ones
+  std::span<const ComplexView> complexes{};  // after them, by column
 };
 
 /// A range tombstone bound; a boundary closes one range and opens the next.

@@ -3,6 +3,7 @@
 
 #include "sim/base/check.h"
 #include "sim/content/content.h"
+#include "sim/content/row_shape.h"
 #include "sim/content/value_bytes.h"
 
 namespace windrow {
@@ -18,15 +19,73 @@ struct RowPlace {
   std::int32_t key_bytes = 0;
 };
 
-/// Fills `view` and `cells` with member j of a cohort.
-void view_row(const SubStream& sub, const Cohort& cohort, std::int64_t j, std::vector<CellView>& cells, RowView& view) {
+/// What the cells of a row's view lie in.
+struct RowCells {
+  std::vector<CellView> cells{};  // simple ones, then those of elements
+  std::vector<ComplexView> complexes{};
+
+  void clear() {
+    cells.clear();
+    complexes.clear();
+  }
+};
+
+/// A cell of a cohort's row.
+CellView cell_of(const ColumnWrite& write, const Cohort& cohort, Micros timestamp_us, Seconds written_s) {
+  CellView cell{.column = write.column, .timestamp_us = timestamp_us, .fixed_length = write.fixed_length};
+  if (write.null || !has_values(cohort.state)) {
+    cell.kind = CellKind::tombstone;
+    cell.local_deletion_time_s = written_s;
+  } else {
+    cell.kind = cohort.ttl_s > 0 ? CellKind::expiring : CellKind::live;
+    cell.local_deletion_time_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
+    cell.ttl_s = cohort.ttl_s;
+  }
+  return cell;
+}
+
+/// Adds the collections of row g; spans are set when all cells are there.
+void add_complexes(const Writer& writer, const Cohort& cohort, std::int64_t g, Micros timestamp_us, Seconds written_s,
+                   RowCells& in, RowView& view) {
+  const bool settled = cohort.state == RowState::settled || cohort.state == RowState::settled_dead;
+  const std::size_t simple = in.cells.size();
+  for (const ColumnWrite& write : writer.columns) {
+    if (!write.elements) continue;
+    const ElementsWrite& elements = *write.elements;
+    const bool deletion = elements.whole && !settled;
+    if (elements.count == 0 && !deletion) continue;
+    in.complexes.push_back(
+        {.column = write.column, .has_deletion = deletion, .deletion = {timestamp_us - 1, written_s}, .cells = {}});
+    for (int i = 0; i < elements.count; ++i) {
+      CellView cell = cell_of(write, cohort, timestamp_us, written_s);
+      cell.fixed_length = false;
+      cell.path_bytes = elements.path_bytes;
+      if (cell.kind != CellKind::tombstone) cell.value_bytes = write.size_of(g * elements.count + i);
+      in.cells.push_back(cell);
+    }
+  }
+  auto complex = in.complexes.begin();
+  std::size_t next = simple;
+  for (const ColumnWrite& write : writer.columns) {
+    if (complex == in.complexes.end()) break;
+    if (!write.elements || complex->column != write.column) continue;
+    complex->cells = std::span(in.cells).subspan(next, static_cast<std::size_t>(write.elements->count));
+    next += complex->cells.size();
+    ++complex;
+  }
+  view.cells = std::span(in.cells).first(simple);
+  view.complexes = in.complexes;
+}
+
+/// Fills `view` with member j of a cohort; its cells lie in `in`.
+void view_row(const SubStream& sub, const Cohort& cohort, std::int64_t j, RowCells& in, RowView& view) {
   const Writer& writer = sub.writer();
   const std::int64_t g = sub.row(j);
   const Micros timestamp_us = sub.timestamp(j);
   const Seconds written_s = sub.arrival_s(j);
   const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
   view = {};
-  cells.clear();
+  in.clear();
   if (cohort.state == RowState::row_tombstone) {
     view.has_deletion = true;
     view.deletion = {timestamp_us, written_s};
@@ -39,19 +98,14 @@ void view_row(const SubStream& sub, const Cohort& cohort, std::int64_t j, std::v
     view.liveness_expiry_s = expiry_s;
   }
   if (cohort.state == RowState::skeleton) return;
+  const bool settled = cohort.state == RowState::settled || cohort.state == RowState::settled_dead;
   for (const ColumnWrite& write : writer.columns) {
-    CellView cell{.column = write.column, .timestamp_us = timestamp_us, .fixed_length = write.fixed_length};
-    if (cohort.state == RowState::cells_dead) {
-      cell.kind = CellKind::tombstone;
-      cell.local_deletion_time_s = written_s;
-    } else {
-      cell.kind = cohort.ttl_s > 0 ? CellKind::expiring : CellKind::live;
-      cell.local_deletion_time_s = expiry_s;
-      cell.ttl_s = cohort.ttl_s;
-      cell.value_bytes = write.size_of(g);
-    }
-    cells.push_back(cell);
+    if (write.elements || (write.null && settled)) continue;
+    CellView cell = cell_of(write, cohort, timestamp_us, written_s);
+    if (cell.kind != CellKind::tombstone) cell.value_bytes = write.size_of(g);
+    in.cells.push_back(cell);
   }
+  add_complexes(writer, cohort, g, timestamp_us, written_s, in, view);
 }
 
 void view_row(const TableWorkload& workload, const KeyedRow& row, std::vector<CellView>& cells, RowView& view) {
@@ -143,7 +197,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
   std::ranges::sort(places, [](const RowPlace& a, const RowPlace& b) {
     return std::tie(a.token, a.clustering, a.cohort) < std::tie(b.token, b.clustering, b.cohort);
   });
-  std::vector<CellView> cells;
+  RowCells cells;
   RowView view;
   auto next_keyed = content.keyed ? content.keyed->begin() : KeyedContent::const_iterator{};
   const auto keyed_end = content.keyed ? content.keyed->end() : next_keyed;
@@ -158,7 +212,6 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
     view_row(sub_stream(cohort.sub_stream), cohort, place.member, cells, view);
     view.clustering = place.clustering;
-    view.cells = cells;
     for (std::int64_t k = 0; k < writer_of(cohort).rows_per_event; ++k) sink.row(view);
   }
   if (!places.empty()) sink.end_partition();

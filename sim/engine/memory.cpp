@@ -57,6 +57,12 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings
     if (sub.brings() != Brings::rows) data += 4;  // when it was deleted; a tombstone has no values
     for (const ColumnWrite& write : sub.brings() == Brings::rows ? writer.columns : std::vector<ColumnWrite>{}) {
       const double mean = mean_of(write.sizes);
+      if (write.elements) {
+        const auto elements = static_cast<double>(write.elements->count);
+        data += 1 + elements * (2 + mean + write.elements->path_bytes) + (write.elements->whole ? 10 : 0);
+        heap += elements * (heap_per_cell + mean + write.elements->path_bytes);
+        continue;
+      }
       data += 1 + mean + (write.fixed_length ? 0 : 1) + (writer.insert ? 0 : 6);
       heap += heap_per_cell + mean;
     }

@@ -4,6 +4,7 @@
 
 #include "sim/content/keyed_merge.h"
 #include "sim/content/merge.h"
+#include "sim/content/row_shape.h"
 #include "sim/content/value_bytes.h"
 
 namespace windrow {
@@ -89,6 +90,8 @@ void Memtable::see(const Cohort& cohort) {
     return;
   }
   bases_.columns |= columns_of(sub.writer());
+  if (deletes_elements(sub.writer())) bases_.see(sub.timestamp_range(cohort.from, cohort.to).first - 1);
+  if (born_with_dead(sub.writer())) bases_.see_deletion(sub.arrival_s(cohort.from));
   if (cohort.ttl_s > 0) {
     bases_.see_ttl(cohort.ttl_s);
     bases_.see_deletion(sub.arrival_s(cohort.from) + cohort.ttl_s);

@@ -13,6 +13,7 @@
 #include "sim/base/check.h"
 #include "sim/engine/rolling_turns.h"
 #include "sim/engine/row_deletes.h"
+#include "sim/stats/vint.h"
 
 namespace windrow {
 
@@ -27,7 +28,8 @@ constexpr std::int64_t most_keyed_rows = 20'000'000;
 void refuse_what_is_not_modelled(const WriterSpec& spec) {
   for (const ColumnValue& column : spec.columns) {
     if (column.is_static) not_modelled(spec, "static columns are");
-    if (column.collection) not_modelled(spec, "collections that are not frozen are");
+    if (spec.op == WriteOp::overwrite && (column.collection || column.null))
+      not_modelled(spec, "overwrites of collections and nulls are");
   }
   if (spec.op == WriteOp::overwrite) {
     if (spec.overwrite.order == OverwriteRule::Order::zipf) not_modelled(spec, "overwrites by zipf are");
@@ -70,7 +72,35 @@ Rhythm history_of(const Backfill& backfill, std::int64_t arriving) {
   return rhythm;
 }
 
-Writer writer_of(const WriterSpec& spec, Micros run_end_us, int key_group) {
+/// Regular columns as headers order them: simple ones first, then those of several cells (storage rule 1.6).
+std::vector<int> header_places(const Table& table) {
+  std::vector<int> places;
+  int next = 0;
+  for (const bool complex : {false, true}) {
+    for (std::size_t i = 0; i < table.regular_columns().size(); ++i) {
+      places.resize(table.regular_columns().size());
+      if (table.regular_columns()[i].type.is_multi_cell() == complex) places[i] = next++;
+    }
+  }
+  return places;
+}
+
+/// A collection's keys have their mean size in every element.
+ColumnWrite column_write_of(const ColumnValue& column, int place) {
+  ColumnWrite write{.column = place, .fixed_length = column.fixed_length, .sizes = column.sizes_bytes, .step = 1};
+  write.null = column.null && !column.collection;
+  if (!column.collection) return write;
+  double key_bytes = 0;
+  for (const std::int32_t size : column.element_key_sizes_bytes) key_bytes += size;
+  const auto mean = std::llround(key_bytes / static_cast<double>(column.element_key_sizes_bytes.size()));
+  write.elements = ElementsWrite{
+      .count = column.elements,
+      .whole = !column.append,
+      .path_bytes = static_cast<std::int32_t>(mean + unsigned_vint_size(static_cast<std::uint64_t>(mean)))};
+  return write;
+}
+
+Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, int key_group) {
   refuse_what_is_not_modelled(spec);
   Writer writer;
   writer.name = spec.stream;
@@ -86,9 +116,11 @@ Writer writer_of(const WriterSpec& spec, Micros run_end_us, int key_group) {
   writer.insert = spec.op != WriteOp::update;
   writer.writes = spec.op != WriteOp::remove;
   writer.rows_per_event = spec.rows_per_event;
+  const std::vector<int> places = header_places(table);
   for (const ColumnValue& column : spec.columns) {
-    writer.columns.push_back({.column = column.position, .fixed_length = column.fixed_length, .sizes = column.sizes_bytes, .step = 1});
+    writer.columns.push_back(column_write_of(column, places[static_cast<std::size_t>(column.position)]));
   }
+  std::ranges::sort(writer.columns, {}, &ColumnWrite::column);
   writer.timestamp = spec.timestamp;
   writer.clustering.bytes = spec.clustering_bytes;
   writer.key_group = key_group;
@@ -145,10 +177,12 @@ void refuse_what_cannot_meet(const TableWorkload& workload) {
   for (std::size_t s = 0; s < workload.sub_streams().size(); ++s) {
     const Writer& writer = workload.sub_streams()[s].writer();
     if (!workload.keyed(static_cast<int>(s))) continue;
-    if (writer.rows_per_event > 1 || writer.drawn_keys > 0)
+    const bool plain = std::ranges::none_of(
+        writer.columns, [](const ColumnWrite& write) { return write.null || write.elements.has_value(); });
+    if (writer.rows_per_event > 1 || writer.drawn_keys > 0 || !plain)
       throw std::invalid_argument(fmt::format(
-          "stream {}: its rows meet deletes or other rows and are held one by one; several rows a write, and overwrites, "
-          "are not modelled there yet",
+          "stream {}: its rows meet deletes or other rows and are held one by one; several rows a write, "
+          "overwrites, collections and nulls are not modelled there yet",
           writer.name));
   }
 }
@@ -179,7 +213,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
     if (key_group == key_groups) ++key_groups;
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
     const auto add = [&](const WriterSpec& part, std::int64_t turn) {
-      Writer writer = writer_of(part, scenario.end_us, key_group);
+      Writer writer = writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
       const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec, specs)

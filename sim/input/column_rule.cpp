@@ -129,6 +129,13 @@ void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
     if (!cursor.take_word("above"))
       cursor.fail(cursor.at(), "needs `above` and a rate", "adaptive(day, hour above 5000/day)");
     value.fine_above_per_s = read_rate(cursor).per_s();
+  } else if (name == "append") {
+    const std::size_t begin = cursor.at();
+    const std::string_view collection = cursor.word();
+    if (collection != "set" && collection != "list" && collection != "map")
+      cursor.fail(begin, "appends no collection", "append(set(1, text(10))), append(list(…)), append(map(…))");
+    read_call(cursor, collection, value);
+    value.append = true;
   } else if (name == "set" || name == "list" || name == "map") {
     value.kind = name == "set" ? Kind::set : name == "list" ? Kind::list : Kind::map;
     read_collection(cursor, value);
@@ -183,7 +190,7 @@ void read_value(Cursor& cursor, ColumnRule& value) {
                                                                                 {"unique", ColumnRule::Kind::unique},
                                                                                 {"null", ColumnRule::Kind::null}};
     static const std::vector<std::string> calls = {"shard", "each", "rolling", "adaptive", "set",
-                                                   "list",  "map",  "text",    "blob",     "bytes"};
+                                                   "list",  "map",  "append",  "text",     "blob", "bytes"};
     const auto word = std::ranges::find(plain, name, &std::pair<std::string, ColumnRule::Kind>::first);
     if (word != plain.end()) {
       value.kind = word->second;

@@ -41,6 +41,7 @@ struct ColumnRule {
   std::int64_t count = 0;       // shard(n), each(n)
   Distribution bytes{};         // text(20), blob(1KiB), each(50, text(20))
   ElementSizes elements{};
+  bool append = false;  // to a collection: what was there stays
   std::string constant{};
   std::string text{};  // as written
 };
@@ -51,6 +52,6 @@ inline constexpr std::string_view accepted_column_rules =
     "above 5000/day)), "
     "shard(4), each(50, text(20)), start, time, unique, null, 'a constant', text(20), blob(lognormal(90, 280)), set(5, "
     "text(10)), "
-    "list(5, text(10)), map(5, text(8), text(20))";
+    "list(5, text(10)), map(5, text(8), text(20)), append(set(1, text(10)))";
 
 }  // namespace windrow

@@ -78,6 +78,7 @@ class ValuePlanner {
     const ColumnRule& rule = setting->at(at_us_);
     if (rule.kind == Rule::null) {
       value.null = true;
+      value.collection = column.type.is_multi_cell();  // no elements: what was there is deleted
       return;
     }
     if (is_collection_rule(rule)) {
@@ -117,14 +118,20 @@ class ValuePlanner {
     const Kind wanted = rule.kind == Rule::set ? Kind::set : rule.kind == Rule::list ? Kind::list : Kind::map;
     if (column.type.kind != wanted)
       refuse(setting,
-             fmt::format("is a {}, but the column is a {}", rule.text.substr(0, rule.text.find('(')),
+             fmt::format("is a {}, but the column is a {}", rule.kind == Rule::set    ? "set"
+                                                            : rule.kind == Rule::list ? "list"
+                                                                                      : "map",
                          column.type.to_string()),
              "what the column's type is");
     if (!column.type.is_multi_cell()) {
+      if (rule.append)
+        refuse(setting, fmt::format("appends to a {}, which is written whole", column.type.to_string()),
+               "the collection without `append`, or a type that is not frozen");
       value.sizes_bytes = deck_of(frozen_bytes(rule), deck_cards);
       return;
     }
     value.collection = true;
+    value.append = rule.append;
     value.elements = static_cast<int>(rule.elements.elements);
     value.element_key_sizes_bytes = deck_of(rule.elements.key, deck_cards);
     value.sizes_bytes =

@@ -112,13 +112,16 @@ std::vector<NotModelled> make_rows() {
        [](const Loaded& l) {
          return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });
        }},
-      {"collections and user types that are not frozen",
+      {"collections and nulls (of columns that are not frozen) where keys are overwritten, or partitions or ranges deleted",
        [](const Loaded& l) {
-         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::collection); });
-       }},
-      {"columns written as `null`",
-       [](const Loaded& l) {
-         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::null); });
+         const std::vector<WriterSpec>& all = l.scenario.writers;
+         return writer(l, "", [&](const WriterSpec& w) {
+           const bool plain = !any_column(w, &ColumnValue::collection) && !any_column(w, &ColumnValue::null);
+           return !plain && std::ranges::any_of(all, [&](const WriterSpec& other) {
+             const bool covers = other.op == WriteOp::remove && other.remove.kind != RemoveRule::Kind::row;
+             return other.entity_group == w.entity_group && (covers || other.op == WriteOp::overwrite);
+           });
+         });
        }},
       {"deletes from and backfill into a table per month",
        [](const Loaded& l) {

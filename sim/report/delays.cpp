@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/content/row_shape.h"
 #include "sim/report/covered_rows.h"
 
 namespace windrow {
@@ -79,7 +80,7 @@ Rows RemovalDelays::deleted_go(int sub_stream, std::int64_t from, std::int64_t t
 
 void RemovalDelays::values_go(const Content& content, Seconds expired_by_s, Seconds now_s) {
   for (const Cohort& cohort : content.cohorts) {
-    if (cohort.state != RowState::live || cohort.ttl_s == 0) continue;
+    if (!has_values(cohort.state) || cohort.ttl_s == 0) continue;
     const SubStream& sub = space_.sub_stream(cohort.sub_stream);
     const std::int64_t until = expired_until(sub, cohort, expired_by_s);
     if (until <= cohort.from) continue;
@@ -107,7 +108,7 @@ void RemovalDelays::shadowed_rows_go(const Task& task, Seconds now_s) {
       const int target = space_.workload().target_of(tombstones.sub_stream);
       for (const SSTablePtr& other : task.sources) {
         for (const Cohort& cohort : other->content().cohorts) {
-          if (cohort.sub_stream != target || cohort.state != RowState::live) continue;
+          if (cohort.sub_stream != target || !has_values(cohort.state)) continue;
           const std::int64_t expired = cohort.ttl_s > 0 ? expired_until(space_.sub_stream(target), cohort, task.started_s) : cohort.from;
           deleted_go(target, std::max({expired, cohort.from, tombstones.from}), std::min(cohort.to, tombstones.to), now_s);
         }
@@ -146,7 +147,7 @@ Rows RemovalDelays::still_there(const Content& content, Seconds end_s) {
   if (!any_deletes_) return 0;
   Rows pending = 0;
   for (const Cohort& cohort : content.cohorts) {
-    if (cohort.state != RowState::live) continue;
+    if (!has_values(cohort.state)) continue;
     const std::int64_t expired = cohort.ttl_s > 0 ? expired_until(space_.sub_stream(cohort.sub_stream), cohort, end_s) : cohort.from;
     pending += deleted_go(cohort.sub_stream, expired, cohort.to, end_s);
   }

@@ -206,6 +206,9 @@ OracleStream stream_of(Keys& keys, int index, std::string_view name, const Oracl
   s.delete_by_event = keys.number(key("delete.by_event"), 0) == 1;
   s.history_from_s = keys.number(key("history_from_s"), 0, std::numeric_limits<std::int64_t>::min());
   s.history_s = keys.number(key("history_s"), 0);
+  s.null_columns = static_cast<int>(keys.number(key("null_columns"), 0));
+  s.elements = keys.number(key("elements"), -1, -1);
+  s.append = keys.number(key("append"), 0) == 1;
   const bool whole_buckets =
       s.delete_kind == OracleStream::Delete::partition || s.delete_kind == OracleStream::Delete::range;
   if (whole_buckets && (s.bucket == OracleStream::Bucket::none || s.bucket == OracleStream::Bucket::month))
@@ -294,6 +297,9 @@ std::string stream_text(const OracleStream& s, const OracleScenario& scenario) {
   lines.number("delete.by_event", s.delete_by_event ? 1 : 0, 0);
   lines.number("history_from_s", s.history_from_s, 0);
   lines.number("history_s", s.history_s, 0);
+  lines.number("null_columns", s.null_columns, 0);
+  lines.number("elements", s.elements, -1);
+  lines.number("append", s.append ? 1 : 0, 0);
   return lines.text();
 }
 

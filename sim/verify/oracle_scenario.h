@@ -63,6 +63,9 @@ struct OracleStream {
   std::optional<Seconds> delete_to_s{};
   bool delete_by_event = false;       // partition, range: event g deletes what was written delete_age_s before
   Seconds history_from_s = 0;         // rows arrive as said above, but their events run evenly through
+  int null_columns = 0;               // so many columns, from the last on, are written as null
+  std::int64_t elements = -1;         // of a collection beside the columns, that sorts after them; -1: none
+  bool append = false;                // to the collection, else it is written whole
   Seconds history_s = 0;              // [history_from_s, + history_s); 0: events and arrivals are one
 };
 

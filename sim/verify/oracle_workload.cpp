@@ -62,7 +62,8 @@ DeleteKind delete_kind(OracleStream::Delete kind) {
   return DeleteKind::none;
 }
 
-std::vector<ColumnWrite> column_writes(const OracleStream& stream) {
+/// An element's key has four bytes.
+std::vector<ColumnWrite> column_writes(const OracleStream& stream, int all_columns) {
   std::vector<std::int32_t> sizes;
   for (std::int64_t extra = 0; extra <= stream.value_jitter; ++extra) {
     sizes.push_back(static_cast<std::int32_t>(stream.value_size + extra));
@@ -70,7 +71,12 @@ std::vector<ColumnWrite> column_writes(const OracleStream& stream) {
   std::vector<ColumnWrite> columns;
   for (int column = 0; column < stream.columns; ++column) {
     columns.push_back({.column = column, .fixed_length = false, .sizes = sizes, .step = 7919});
+    columns.back().null = column >= stream.columns - stream.null_columns;
   }
+  if (stream.elements < 0) return columns;
+  columns.push_back({.column = all_columns, .fixed_length = false, .sizes = sizes, .step = 7919});
+  columns.back().elements =
+      ElementsWrite{.count = static_cast<int>(stream.elements), .whole = !stream.append, .path_bytes = 5};
   return columns;
 }
 
@@ -90,7 +96,7 @@ Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int
   writer.bucket = bucket_rule(stream.bucket);
   writer.insert = stream.op == OracleStream::Op::insert;
   writer.writes = stream.op != OracleStream::Op::none;
-  writer.columns = column_writes(stream);
+  writer.columns = column_writes(stream, scenario.columns);
   writer.mixed_values = stream.mixed_values;
   writer.timestamp = {.from_event = stream.timestamp_from_event,
                       .offset_us = stream.timestamp_offset_us,

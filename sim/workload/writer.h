@@ -21,12 +21,22 @@ class PartitionKeys {
   virtual int constant_length() const { return 0; }
 };
 
-/// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()].
+/// What a write puts into a collection or user type that is not frozen: a cell for each element.
+struct ElementsWrite {
+  int count = 0;
+  bool whole = true;             // the old elements are deleted first: a complex deletion a microsecond before the write
+  std::int32_t path_bytes = 0;   // an element's key, length included
+};
+
+/// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()], element i of
+/// its collection the size of row g * count + i.
 struct ColumnWrite {
   int column = 0;                          // position among the table's regular columns, in name order
   bool fixed_length = false;               // no length prefix on disk
   std::vector<std::int32_t> sizes = {0};   // bytes of the value itself
   std::int64_t step = 7919;
+  bool null = false;                       // written as null: a tombstone from the start
+  std::optional<ElementsWrite> elements{};
 
   std::int32_t size_of(std::int64_t g) const {
     return sizes.size() == 1 ? sizes[0]

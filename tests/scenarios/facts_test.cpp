@@ -197,5 +197,16 @@ TEST_CASE("rolling-window: nothing is overwritten, 1.314 million rows a year and
   CHECK_FALSE(run.limit("partition_size_max").holds());
 }
 
+TEST_CASE("metrics-daily: a tombstone with every row, and none if the map is frozen or appended to") {
+  const Played run("metrics-daily");
+  const TableSample& month = run.after_days(25);  // nothing has expired yet, all of it has passed gc_grace or not
+  CHECK(month.rows_live == month.rows_written);
+  CHECK(static_cast<double>(month.tombstones) > 0.4 * static_cast<double>(month.rows_written));
+  CHECK(run.after_days(9).tombstones == run.after_days(9).rows_written);
+  const Played appended("metrics-daily", {"stream.hosts.column.labels=append(map(8, text(10), text(8)))"});
+  CHECK(appended.after_days(25).tombstones == 0);
+  CHECK(appended.after_days(25).live_bytes < month.live_bytes);
+}
+
 }  // namespace
 }  // namespace windrow

@@ -200,7 +200,22 @@ Row Player::row_of(const OracleStream& stream, const Arrival& arrival, Micros ti
                          .ttl_s = ttl_s,
                          .local_deletion_time_s = expires_s,
                          .value = {.stream = &stream, .row = g, .column = column}});
+  for (int column = stream.columns - stream.null_columns; column < stream.columns; ++column) {
+    Cell& cell = row.cells[static_cast<std::size_t>(column)];
+    cell.tombstone = true;
+    cell.ttl_s = 0;
+    cell.local_deletion_time_s = arrival.at_s;
+  }
   std::ranges::sort(row.cells, {}, &Cell::place);
+  if (stream.elements < 0) return row;
+  row.complex = Complex{.place = scenario_.columns};
+  if (!stream.append) row.complex->deletion = Deletion{timestamp_us - 1, arrival.at_s};
+  for (std::int64_t i = 0; i < stream.elements; ++i)
+    row.complex->cells.push_back({.place = scenario_.columns,
+                                  .timestamp_us = timestamp_us,
+                                  .ttl_s = ttl_s,
+                                  .local_deletion_time_s = expires_s,
+                                  .value = {.stream = &stream, .row = g * stream.elements + i, .column = 0}});
   return row;
 }
 

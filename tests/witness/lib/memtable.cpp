@@ -40,6 +40,14 @@ void Memtable::write(const Key* key, const Row& row) {
     saw_expiry(cell.ttl_s, cell.local_deletion_time_s);
     columns_.insert(cell.place);
   }
+  if (row.complex) {
+    columns_.insert(row.complex->place);
+    if (row.complex->deletion) saw_deletion(*row.complex->deletion);
+    for (const Cell& cell : row.complex->cells) {
+      saw_timestamp(cell.timestamp_us);
+      saw_expiry(cell.ttl_s, cell.local_deletion_time_s);
+    }
+  }
   Row& merged = partitions_[key].rows.try_emplace(row.clustering, Row{.clustering = row.clustering}).first->second;
   merge_into(merged, row);
 }

@@ -35,6 +35,10 @@ class Purger {
       row.liveness.reset();
     if (row.deletion && purgeable(*row.deletion)) row.deletion.reset();
     std::erase_if(row.cells, [&](Cell& cell) { return !keep(cell); });
+    if (!row.complex) return;
+    if (row.complex->deletion && purgeable(*row.complex->deletion)) row.complex->deletion.reset();
+    std::erase_if(row.complex->cells, [&](Cell& cell) { return !keep(cell); });
+    if (row.complex->empty()) row.complex.reset();
   }
 
   void purge(Partition& partition) {

@@ -22,6 +22,11 @@ class Sizes {
     if (row.deletion) body += deletion(*row.deletion);
     body += missing_columns(row);
     for (const Cell& each : row.cells) body += cell(each, row.liveness);
+    if (has_complex(row)) {
+      if (row.complex->deletion) body += deletion(*row.complex->deletion);
+      body += vint(static_cast<std::int64_t>(row.complex->cells.size()));
+      for (const Cell& each : row.complex->cells) body += cell(each, row.liveness) + Complex::path_bytes;
+    }
     return 1 + clustering_bytes + sized(body, from_previous);
   }
 
@@ -46,8 +51,10 @@ class Sizes {
   }
   Bytes ttl(Seconds ttl_s) const { return vint(static_cast<std::int32_t>(ttl_s - header_.min_ttl_s)); }
 
+  static bool has_complex(const Row& row) { return row.complex && !row.complex->empty(); }
+
   Bytes missing_columns(const Row& row) const {
-    if (row.cells.size() == header_.columns.size()) return 0;
+    if (row.cells.size() + (has_complex(row) ? 1 : 0) == header_.columns.size()) return 0;
     std::uint64_t missing = 0;
     std::size_t index = 0;
     auto cell = row.cells.begin();
@@ -55,7 +62,7 @@ class Sizes {
       const bool present = cell != row.cells.end() && cell->place == place;
       if (present)
         ++cell;
-      else
+      else if (!has_complex(row) || row.complex->place != place)
         missing |= std::uint64_t{1} << index;
       ++index;
     }

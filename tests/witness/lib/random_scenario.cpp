@@ -253,6 +253,35 @@ void add_alters(Dice& dice, OracleScenario& scenario, Strategies strategies) {
 
 }  // namespace
 
+/// Nulls and collections, of streams whose rows are written once and meet nothing but deletes that win.
+void fill_columns(Dice& dice, OracleScenario& scenario) {
+  for (Stream& stream : scenario.streams) {
+    const auto same_keys = [&](const Stream& other) { return other.pk_prefix == stream.pk_prefix; };
+    if (std::ranges::count_if(scenario.streams, same_keys) > 1) stream.pk_prefix = stream.name;
+    if (stream.op == Stream::Op::none) stream.op = Stream::Op::update;
+    stream.ck_mod = 0;
+    if (stream.delete_kind != Stream::Delete::row) stream.delete_kind = Stream::Delete::none;
+    if (stream.delete_kind == Stream::Delete::row) {
+      stream.late_every = 0;
+      stream.pauses.clear();
+      stream.timestamp_offset_us = std::min<std::int64_t>(0, stream.timestamp_offset_us);
+    }
+    if (dice.percent(50)) stream.null_columns = static_cast<int>(dice.between(0, stream.columns));
+    if (stream.null_columns == stream.columns && stream.op == Stream::Op::update) --stream.null_columns;
+    if (stream.null_columns > 0 && dice.percent(90)) continue;  // both at once meet where a microsecond decides
+    stream.elements = dice.between(0, 4);
+    stream.append = dice.percent(25);
+  }
+}
+
+OracleScenario random_scenario_of_columns(std::uint64_t seed, Strategies strategies) {
+  OracleScenario scenario = random_scenario(seed, strategies);
+  scenario.comment += " with nulls and collections";
+  Dice dice(seed * 5 + 2);
+  fill_columns(dice, scenario);
+  return scenario;
+}
+
 OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies) {
   OracleScenario scenario = random_scenario(seed, strategies);
   scenario.comment += " beyond recordings";

@@ -17,4 +17,7 @@ OracleScenario random_scenario(std::uint64_t seed, Strategies strategies = Strat
 /// ranges deleted by event, history whose events lie elsewhere than its arrivals.
 OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies = Strategies::all);
 
+/// The same with columns written as null, and a collection that is written whole or appended to.
+OracleScenario random_scenario_of_columns(std::uint64_t seed, Strategies strategies = Strategies::all);
+
 }  // namespace windrow::witness

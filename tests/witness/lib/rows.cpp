@@ -62,7 +62,12 @@ bool supersedes(const Liveness& a, const Liveness& b) {
 void shadow(Row& row, const std::optional<Deletion>& deletion) {
   if (!deletion) return;
   if (row.liveness && row.liveness->timestamp_us <= deletion->timestamp_us) row.liveness.reset();
-  std::erase_if(row.cells, [&](const Cell& cell) { return cell.timestamp_us <= deletion->timestamp_us; });
+  const auto covered = [&](const Cell& cell) { return cell.timestamp_us <= deletion->timestamp_us; };
+  std::erase_if(row.cells, covered);
+  if (!row.complex) return;
+  std::erase_if(row.complex->cells, covered);
+  if (row.complex->deletion <= deletion) row.complex->deletion.reset();
+  if (row.complex->empty()) row.complex.reset();
 }
 
 void enclose(Row& row, const std::optional<Deletion>& enclosing) {
@@ -86,6 +91,7 @@ void merge_into(Row& row, const Row& other) {
   }
   cells.insert(cells.end(), mine, row.cells.end());
   row.cells = std::move(cells);
+  if (!row.complex) row.complex = other.complex;  // rows with collections are written once
   shadow(row, row.deletion);
 }
 

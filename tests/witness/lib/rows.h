@@ -62,12 +62,22 @@ struct Cell {
   bool expiring() const { return ttl_s > 0 && !tombstone; }
 };
 
+/// A collection: what replaces its old elements, and a cell for each of its own; their keys take five bytes.
+struct Complex {
+  static constexpr std::int64_t path_bytes = 5;
+  int place = 0;
+  std::optional<Deletion> deletion{};
+  std::vector<Cell> cells{};
+  bool empty() const { return !deletion && cells.empty(); }
+};
+
 struct Row {
   std::int64_t clustering = 0;
   std::optional<Liveness> liveness{};
   std::optional<Deletion> deletion{};
   std::vector<Cell> cells{};  // by place
-  bool empty() const { return !liveness && !deletion && cells.empty(); }
+  std::optional<Complex> complex{};  // a table has one collection, after its other columns
+  bool empty() const { return !liveness && !deletion && cells.empty() && (!complex || complex->empty()); }
 };
 
 /// A range tombstone over clusterings [from, to).

@@ -49,7 +49,10 @@ void add_table_steps(std::vector<Step>& steps) {
   steps.emplace_back([](OracleScenario& s) { s.compaction_slots = 1; });
   steps.emplace_back([](OracleScenario& s) {
     s.columns = 1;
-    for (OracleStream& stream : s.streams) stream.columns = 1;
+    for (OracleStream& stream : s.streams) {
+      stream.columns = 1;
+      stream.null_columns = std::min(1, stream.null_columns);
+    }
   });
 }
 
@@ -85,12 +88,18 @@ void add_stream_steps(std::vector<Step>& steps, std::size_t i) {
   add([](OracleStream& s) { s.value_jitter = 0; });
   add([](OracleStream& s) { s.mixed_values = false; });
   add([plain](OracleStream& s) { s.value_size = std::min(s.value_size, plain.value_size); });
-  add([](OracleStream& s) { s.columns = 1; });
+  add([](OracleStream& s) {
+    s.columns = 1;
+    s.null_columns = std::min(1, s.null_columns);
+  });
   add([](OracleStream& s) { s.delete_age_s = 0; });
   add([](OracleStream& s) { s.delete_count = 1; });
   add([](OracleStream& s) { s.delete_from_s = 0; });
   add([](OracleStream& s) { s.delete_to_s.reset(); });
   add([](OracleStream& s) { s.history_s = s.history_from_s = 0; });
+  add([](OracleStream& s) { s.null_columns = 0; });
+  add([](OracleStream& s) { s.elements = std::min<std::int64_t>(s.elements, 1); });
+  add([](OracleStream& s) { s.elements = -1; });
   add([](OracleStream& s) { s.delete_every = s.delete_remainder + 1; });
 }
 

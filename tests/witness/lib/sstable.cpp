@@ -26,17 +26,25 @@ class Collector {
     ttl(cell.tombstone ? 0 : cell.ttl_s);
     deletion_time(cell.local_deletion_time_s);
     ++cells;
+    ++columns_set;
+  }
+  void complex(const Complex& complex) {
+    if (complex.deletion) deletion(*complex.deletion);
+    const std::int64_t before = columns_set;
+    for (const Cell& each : complex.cells) cell(each);
+    columns_set = before + (complex.cells.empty() ? 0 : 1);
   }
   void row(const Row& row) {
     ++rows;
     if (row.liveness) liveness(*row.liveness);
     if (row.deletion) deletion(*row.deletion);
     for (const Cell& each : row.cells) cell(each);
+    if (row.complex) complex(*row.complex);
   }
 
   void finish(TraceSSTable& fields) const {
     fields.rows = rows;
-    fields.cells_set = cells;
+    fields.cells_set = columns_set;
     fields.min_timestamp_us = min_timestamp_us;
     fields.max_timestamp_us = max_timestamp_us;
     fields.min_local_deletion_time_s = min_deletion_s;
@@ -47,6 +55,7 @@ class Collector {
 
   Rows rows = 0;
   std::int64_t cells = 0;
+  std::int64_t columns_set = 0;
   DropTimesBuilder drop_times;
 
  private:
