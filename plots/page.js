@@ -40,7 +40,7 @@
       },
       text: { color: ink, fontSize: 11, font },
       rule: { color: muted },
-      style: { ink: { color: ink, fill: ink }, mark_line: { color: ink }, frame: { stroke: ink } },
+      style: { ink: { color: ink, fill: ink }, mark_line: { color: ink }, frame: { color: ink, stroke: ink } },
     };
   };
 

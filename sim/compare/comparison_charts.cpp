@@ -95,6 +95,9 @@ TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, con
                              .caption = std::move(caption),
                              .spec = filled_spec(spec, params, lines, {}),
                              .files = {comparison_timeline_name}});
+    if (std::string_view(name) != "compare-disk") return;
+    drop_empty_series(result.charts.back().spec,
+                      [&](const std::string& column) { return samples.any_above(column, 0); });
   };
   if (const double disk = range_of(samples, "disk_bytes_max").second; disk > 0)
     add("compare-disk", disk_comparison(facts, group), bytes_params(disk), json::array());

@@ -1,5 +1,9 @@
 #include "sim/page/captions.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace windrow {
 
 namespace {
@@ -24,7 +28,7 @@ void say_dead_weight(Sentence& sentence, const Facts& table) {
   } else if (waiting >= past) {
     sentence.bytes(table.of("waiting_gc_grace_bytes")).say(" of it waiting for gc_grace");
   } else {
-    sentence.bytes(table.of("purgeable_bytes")).say(" of it past gc_grace but not yet compacted");
+    sentence.bytes(table.of("purgeable_bytes")).say(" of it in rows past gc_grace that no compaction has met");
   }
 }
 
@@ -35,6 +39,20 @@ void say_largest_partition(Sentence& sentence, const Facts& table) {
   sentence.name(largest.of("entity"));
   if (largest.of("bucket").known()) sentence.say(" ").name(largest.of("bucket"));
   if (largest.of("shard").known()) sentence.say(" shard ").count(largest.of("shard"));
+}
+
+Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>& tables) {
+  Sentence sentence;
+  const Facts node = summary.below("nodes").below(std::size_t{0});
+  sentence.say("Together they peak at ").bytes(node.of("peak_disk_bytes")).say(" on ").day(node.of("peak_disk_date"));
+  if (node.of("peak_disk_share").known()) sentence.say(", ").share(node.of("peak_disk_share")).say(" of the disk");
+  if (node.number("other_disk_bytes") > 0)
+    sentence.say(", ").bytes(node.of("other_disk_bytes")).say(" of it other data");
+  if (tables.size() < 2) return sentence.say(".");
+  const auto bytes = [&](const std::string& table) { return summary.below("tables").below(table).of("live_bytes"); };
+  const std::string& largest =
+      *std::ranges::max_element(tables, {}, [&](const std::string& table) { return bytes(table).number(); });
+  return sentence.say("; at the end ").say(largest).say(" has the most, ").bytes(bytes(largest)).say(".");
 }
 
 Sentence disk_caption(const Facts& table) {
@@ -184,15 +202,18 @@ Sentence decision_caption(const Facts& table) {
 Sentence tombstone_drops_caption(const Facts& table) {
   Sentence sentence;
   const Facts drops = table.below("tombstone_drops");
-  const double count = drops.number("count");
   const double overdue = drops.number("overdue");
   sentence.count(drops.of("count")).say(" tombstones and expired cells at the end; ");
   if (overdue == 0) {
-    sentence.say("none is overdue");
-  } else if (overdue < little * count) {
-    sentence.count(drops.of("overdue")).say(" of them are overdue");
+    sentence.say("all of them wait for their day");
   } else {
-    sentence.count(drops.of("overdue")).say(" of them are past their day and still on disk");
+    // Rule 3.6: an expired cell is purged like a tombstone as old as its write, which may be long past gc_grace.
+    const bool early = table.number("default_time_to_live_s") > table.number("gc_grace_s");
+    sentence.say("a compaction of their SSTables would remove ").count(drops.of("overdue")).say(" of them now");
+    if (early)
+      sentence.say(
+          " (cells whose TTL is longer than gc_grace go as soon as they expire; the rows' markers, and with them the "
+          "rows, wait for gc_grace)");
   }
   return sentence.say("; the last may go on ").day(drops.of("last")).say(".");
 }

@@ -25,9 +25,7 @@ double number_of(const std::string& cell) { return std::strtod(cell.c_str(), nul
 }  // namespace
 
 bool ChartData::any_above(const std::string& file, std::string_view column, double bound) const {
-  const CsvColumns& columns = files.at(file);
-  const std::size_t place = columns.place(column);
-  return std::ranges::any_of(columns.rows, [&](const auto& row) { return number_of(row[place]) > bound; });
+  return files.at(file).any_above(column, bound);
 }
 
 std::pair<double, double> ChartData::extremes(const std::string& file, std::string_view column) const {
@@ -78,13 +76,27 @@ ChartData read_chart_data(const Facts& facts, const std::string& table,
     if (text == texts.end()) throw PageError(fmt::format("there is no {}: run the scenario again", file));
     return data.files[file] = read_csv_columns(file, text->second, names, table);
   };
-  thin_timeline(
-      read("timeline.csv",
-           {"at", "readable_bytes", "waiting_gc_grace_bytes", "purgeable_bytes", "blocked_bytes", "temporary_bytes",
-            "disk_bytes_max", "sstables", "sstables_max", "tombstones", "droppable_tombstones",
-            "droppable_tombstone_ratio", "pending_compactions", "pending_compactions_max", "partitions",
-            "partition_p50_bytes", "partition_p99_bytes", "partition_max_bytes", "sstables_per_partition"}),
-      timeline_rows);
+  std::vector<std::string> timeline = {"at",
+                                       "readable_bytes",
+                                       "waiting_gc_grace_bytes",
+                                       "purgeable_bytes",
+                                       "blocked_bytes",
+                                       "temporary_bytes",
+                                       "disk_bytes_max",
+                                       "sstables",
+                                       "sstables_max",
+                                       "tombstones",
+                                       "droppable_tombstones",
+                                       "droppable_tombstone_ratio",
+                                       "pending_compactions",
+                                       "pending_compactions_max",
+                                       "partitions",
+                                       "partition_p50_bytes",
+                                       "partition_p99_bytes",
+                                       "partition_max_bytes",
+                                       "sstables_per_partition"};
+  if (has_csv_column(texts.at("timeline.csv"), "snapshot_bytes")) timeline.emplace_back("snapshot_bytes");
+  thin_timeline(read("timeline.csv", timeline), timeline_rows);
   data.sstables_left_out = keep_sstables_at_end(
       read("sstables.csv", {"sstable", "bytes", "oldest_write", "newest_write", "last_expiry", "droppable_at",
                             "blocked_by", "holds_bytes", "goes_at", "was_blocker", "state_at_end"}),

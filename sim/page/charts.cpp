@@ -7,6 +7,7 @@
 #include "sim/page/captions.h"
 #include "sim/page/chart_data.h"
 #include "sim/page/iso.h"
+#include "sim/page/node_charts.h"
 #include "sim/page/spec.h"
 
 namespace windrow {
@@ -35,22 +36,7 @@ void add_limit_lines(json& lines, const Scene& scene, std::string_view limit, do
 }
 
 json disk_lines(const Scene& scene) {
-  json lines = json::array();
-  const Facts node = scene.summary.below("nodes").below(std::size_t{0});
-  const double capacity = node.number("disk_capacity_bytes");
-  const double largest = scene.table.number("peak_disk_bytes");
-  Sentence whole;
-  whole.say("the node's disk, ").bytes(node.of("disk_capacity_bytes"));
-  add_line(lines, capacity, largest, whole.text());
-  const Facts limits = scene.summary.below("limits");
-  for (std::size_t i = 0; i < limits.size(); ++i) {
-    const Facts one = limits.below(i);
-    if (one.text("name") != "disk_used_share") continue;
-    Sentence what;
-    what.say("limit, ").share(one.of("bound")).say(" of the disk");
-    add_line(lines, capacity * one.number("bound"), largest, what.text());
-  }
-  return lines;
+  return disk_size_lines(scene.summary, scene.table.number("peak_disk_bytes"), false);
 }
 
 json partition_lines(const Scene& scene) {
@@ -191,7 +177,12 @@ constexpr std::array kinds = {
 json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
   json params = kind.params(scene);
   params["date_format"] = date_format(scene.summary.text("start"), scene.summary.text("end"));
-  return filled_spec(spec, params, kind.lines(scene), scene.data.compactions_time_unit);
+  json ready = filled_spec(spec, params, kind.lines(scene), scene.data.compactions_time_unit);
+  if (std::string_view(kind.name) == "disk") {
+    const CsvColumns& timeline = scene.data.files.at(kind.file);
+    drop_empty_series(ready, [&](const std::string& column) { return timeline.any_above(column, 0); });
+  }
+  return ready;
 }
 
 }  // namespace

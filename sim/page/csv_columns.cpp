@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -61,6 +62,18 @@ std::size_t CsvColumns::place(std::string_view name) const {
   const auto found = std::ranges::find(names, name);
   SIM_CHECK(found != names.end(), "a column is read before it is used");
   return static_cast<std::size_t>(found - names.begin());
+}
+
+bool CsvColumns::any_above(std::string_view name, double bound) const {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return false;
+  const auto at = static_cast<std::size_t>(found - names.begin());
+  return std::ranges::any_of(rows, [&](const auto& row) { return std::strtod(row[at].c_str(), nullptr) > bound; });
+}
+
+bool has_csv_column(const std::string& text, std::string_view name) {
+  const std::string header = "," + text.substr(0, text.find_first_of("\r\n")) + ",";
+  return header.find("," + std::string(name) + ",") != std::string::npos;
 }
 
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,

@@ -14,11 +14,16 @@ struct CsvColumns {
   std::vector<std::vector<std::string>> rows{};  // each in the order of the names
 
   std::size_t place(std::string_view name) const;
+  /// True if a cell of the column is a number above this; false without such a column.
+  bool any_above(std::string_view name, double bound) const;
 };
 
 /// The rows that have `table` in the column `of`, of the columns named. Throws PageError if the text is no such file.
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
                             const std::string& table, const std::string& of = "table");
+
+/// True if the file's first line names the column.
+bool has_csv_column(const std::string& text, std::string_view name);
 
 /// Column by column; what is a number becomes one, an empty cell null.
 nlohmann::json columns_json(const CsvColumns& columns);

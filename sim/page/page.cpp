@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/page/html.h"
+#include "sim/page/node_charts.h"
 #include "sim/page/sections.h"
 
 namespace windrow {
@@ -33,9 +34,9 @@ std::vector<std::string> table_names(const std::string& summary) {
 }  // namespace
 
 const std::vector<std::string>& page_sources() {
-  static const std::vector<std::string> names = {"summary.json",    "scenario.ini",   "timeline.csv",
-                                                 "sstables.csv",    "windows.csv",    "growth.csv",
-                                                 "compactions.csv", "partitions.csv", "tombstones.csv", "sizes.csv"};
+  static const std::vector<std::string> names = {"summary.json",   "scenario.ini", "timeline.csv",    "sstables.csv",
+                                                 "windows.csv",    "growth.csv",   "compactions.csv", "partitions.csv",
+                                                 "tombstones.csv", "sizes.csv"};
   return names;
 }
 
@@ -47,11 +48,14 @@ std::string review_page(const ResultTexts& texts) {
   std::string body = head_section(facts, names) + understood_section(facts, names) + verdict_section(facts) +
                      findings_section(facts, names);
   json data{{"tables", json::array()}, {"charts", json::array()}};
+  TableCharts node = node_charts(facts, names, texts);
+  body += node_section(names.size(), node.charts);
   for (std::size_t i = 0; i < names.size(); ++i) {
     TableCharts table = charts_of(facts, names[i], texts);
     body += charts_section(names[i], i, table.charts);
     add_charts(data, i, std::move(table));
   }
+  if (!node.charts.empty()) add_charts(data, names.size(), std::move(node));
   body += incidents_section(facts) + scenario_section(texts.at("scenario.ini")) + left_out_section();
   const std::string title = facts.of("title").text().empty() ? facts.text("scenario") : facts.text("title");
   return whole_page(title, body, data);

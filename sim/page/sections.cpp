@@ -174,18 +174,32 @@ std::string findings_section(const Facts& summary, const std::vector<std::string
 
 std::string chart_place(std::size_t table, const Chart& chart) { return fmt::format("t{}-{}", table + 1, chart.name); }
 
-std::string charts_section(const std::string& table, std::size_t number, const std::vector<Chart>& charts) {
-  std::string html = fmt::format("<section id=\"table-{}\">\n<h2>{}</h2>\n", number + 1, html_text(table));
-  html +=
-      "<p class=\"quiet\">Where a CSV file beside this page has more rows than a chart can show, the chart has the "
-      "highest of neighbouring rows, the largest SSTables, or sums.</p>\n";
+namespace {
+
+std::string figures(std::size_t number, const std::vector<Chart>& charts) {
+  std::string html;
   for (const Chart& chart : charts) {
     html += fmt::format(
         "<figure>\n<h3>{} <span class=\"quiet\">{}</span></h3>\n<figcaption>{}</figcaption>\n<div class=\"chart\" "
         "id=\"{}\"></div>\n</figure>\n",
         html_text(chart.title), html_text(chart.question), chart.caption.html(), chart_place(number, chart));
   }
-  return html + "</section>\n";
+  return html;
+}
+
+}  // namespace
+
+std::string charts_section(const std::string& table, std::size_t number, const std::vector<Chart>& charts) {
+  std::string html = fmt::format("<section id=\"table-{}\">\n<h2>{}</h2>\n", number + 1, html_text(table));
+  html +=
+      "<p class=\"quiet\">Where a CSV file beside this page has more rows than a chart can show, the chart has the "
+      "highest of neighbouring rows, the largest SSTables, or sums.</p>\n";
+  return html + figures(number, charts) + "</section>\n";
+}
+
+std::string node_section(std::size_t number, const std::vector<Chart>& charts) {
+  if (charts.empty()) return {};
+  return "<section id=\"node\">\n<h2>The node</h2>\n" + figures(number, charts) + "</section>\n";
 }
 
 void add_charts(nlohmann::json& data, std::size_t table, TableCharts charts) {

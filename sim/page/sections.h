@@ -17,6 +17,8 @@ std::string understood_section(const Facts& summary, const std::vector<std::stri
 std::string verdict_section(const Facts& summary);
 std::string findings_section(const Facts& summary, const std::vector<std::string>& tables);
 std::string charts_section(const std::string& table, std::size_t number, const std::vector<Chart>& charts);
+/// The same for the node; nothing if it has no charts.
+std::string node_section(std::size_t number, const std::vector<Chart>& charts);
 /// The id of the element that a chart is drawn in.
 std::string chart_place(std::size_t table, const Chart& chart);
 /// Puts a table's charts and their data into what page.js draws: `tables` and `charts` of `data`.

@@ -1,5 +1,6 @@
 #include "sim/page/spec.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -80,6 +81,30 @@ json filled_spec(const json& spec, const json& params, const json& lines, const 
   if (lines.empty()) drop_lines(ready);
   fill(ready, lines, time_unit);
   return ready;
+}
+
+void drop_empty_series(json& spec, const std::function<bool(const std::string&)>& has_values) {
+  json& layers = (spec.contains("spec") ? spec["spec"] : spec)["layer"];
+  json& fold = layers[0]["transform"][0]["fold"];
+  json& scale = layers[0]["encoding"]["color"]["scale"];
+  json& tooltip = layers.back()["encoding"]["tooltip"];
+  json columns = json::array({fold[0]});
+  json names = json::array({scale["domain"][0]});
+  json colours = json::array({scale["range"][0]});
+  for (std::size_t i = 1; i < fold.size(); ++i) {
+    const json name = scale["domain"][i];
+    if (has_values(fold[i])) {
+      columns.push_back(fold[i]);
+      names.push_back(name);
+      colours.push_back(scale["range"][i]);
+      continue;
+    }
+    const auto same = [&](const json& line) { return line["title"] == name; };
+    tooltip.erase(std::remove_if(tooltip.begin(), tooltip.end(), same), tooltip.end());
+  }
+  fold = std::move(columns);
+  scale["domain"] = std::move(names);
+  scale["range"] = std::move(colours);
 }
 
 json bytes_params(double largest) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -13,6 +14,10 @@ const nlohmann::json& chart_spec(std::string_view name);
 /// names (and over title and height), `lines` into the data set of that name, and time is cut as the data is.
 nlohmann::json filled_spec(const nlohmann::json& spec, const nlohmann::json& params, const nlohmann::json& lines,
                            const std::string& time_unit);
+
+/// Series that a spec folds and stacks but that have no value above 0 go, from the legend and the tooltip too; the
+/// first stays.
+void drop_empty_series(nlohmann::json& spec, const std::function<bool(const std::string& column)>& has_values);
 
 /// One unit for an axis that goes up to so many bytes, as parameters.
 nlohmann::json bytes_params(double largest);

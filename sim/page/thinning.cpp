@@ -84,6 +84,15 @@ void thin_timeline(CsvColumns& timeline, std::size_t most) {
   keep(timeline, places);
 }
 
+void thin_evenly(CsvColumns& columns, std::size_t most) {
+  const std::size_t count = columns.rows.size();
+  if (count <= most) return;
+  std::set<std::size_t> places = {count - 1};
+  const std::size_t step = (count + most - 1) / most;
+  for (std::size_t at = 0; at < count; at += step) places.insert(at);
+  keep(columns, places);
+}
+
 bool keep_sstables_at_end(CsvColumns& sstables, std::size_t most) {
   const std::size_t state = sstables.place("state_at_end");
   const std::size_t bytes = sstables.place("bytes");

@@ -14,6 +14,9 @@ namespace windrow {
 /// partitions. The first and the last stay.
 void thin_timeline(CsvColumns& timeline, std::size_t most);
 
+/// At most about `most` rows, evenly taken; the first and the last stay.
+void thin_evenly(CsvColumns& columns, std::size_t most);
+
 /// SSTables that are there at the end; those that are blocked or block others first, then the largest, `most` of them,
 /// by oldest write. True if others were left out.
 bool keep_sstables_at_end(CsvColumns& sstables, std::size_t most);

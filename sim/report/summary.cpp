@@ -81,6 +81,10 @@ void add_sizes(Json& json, const TableRecord& table, const TableSample& last) {
   json["waiting_gc_grace_bytes"] = last.waiting_gc_grace_bytes;
   json["blocked_bytes"] = last.blocked_bytes;
   json["purgeable_bytes"] = last.purgeable_bytes;
+  json["snapshot_bytes"] = last.snapshot_bytes;
+  json["peak_snapshot_bytes"] = number(table.snapshots.value);
+  json["dropped"] = table.dropped_us ? Json(iso_time(*table.dropped_us)) : Json();
+  json["month_of"] = table.family.empty() ? Json() : Json(printable(table.family));
   json["peak_disk_bytes"] = number(table.disk.value);
   json["peak_disk_date"] = iso_time(table.disk.at_us);
   json["peak_sstables"] = number(table.sstables.value);
@@ -226,6 +230,7 @@ Json node_json(const RunRecord& record) {
           {"disk_bytes", record.end_disk_bytes},
           {"peak_disk_bytes", number(record.disk.value)},
           {"peak_disk_date", iso_time(record.disk.at_us)},
+          {"other_disk_bytes", record.scenario->node.other_disk_bytes},
           {"disk_capacity_bytes", capacity > 0 ? Json(capacity) : Json()},
           {"peak_disk_share", capacity > 0 ? number(record.disk.value / static_cast<double>(capacity)) : Json()},
           {"writes_per_s", {{"mean", number(understood(record).rows_per_s)}}}};

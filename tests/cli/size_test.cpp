@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <sstream>
 #include <string>
 
@@ -30,20 +29,6 @@ TEST_CASE("docs/size.md shows what its commands print") {
     ++commands;
   }
   CHECK(commands >= 3);
-}
-
-TEST_CASE("the classic matrix takes less than a tenth of a second") {
-  using Clock = std::chrono::steady_clock;
-  double best_s = 1;
-  for (int i = 0; i < 5; ++i) {
-    const auto before = Clock::now();
-    const Ending ending = windrow(
-        "size docs/size.cql --rate 1/s,10/s,100/s,1000/s,10000/s --bucket day,hour,10min --column "
-        "'payload=blob(1000)'");
-    best_s = std::min(best_s, std::chrono::duration<double>(Clock::now() - before).count());
-    REQUIRE(ending.code == 0);
-  }
-  CHECK(best_s < 0.1);
 }
 
 TEST_CASE("fleets, lists with commas in them, and other formats") {

@@ -24,9 +24,22 @@ TEST_CASE("disk: the peak, what of it is temporary, what of the end is dead, and
   CHECK(said(disk_caption, with({{"blocked_bytes", 2LL << 30}, {"waiting_gc_grace_bytes", 1 << 30}}))
             .ends_with("2 GiB of it expired but blocked."));
   CHECK(said(disk_caption, with({{"purgeable_bytes", 1 << 30}}))
-            .ends_with("1 GiB of it past gc_grace but not yet compacted."));
+            .ends_with("1 GiB of it in rows past gc_grace that no compaction has met."));
   CHECK(said(disk_caption, with({{"live_growth_bytes_per_year", 3LL << 30}, {"live_growth_share", 0.3}}))
             .ends_with("It still grows, by 3 GiB a year."));
+}
+
+TEST_CASE("the node's disk: all tables together, other data, and who has the most") {
+  auto made = made_summary();
+  made["tables"]["u"] = made["tables"]["t"];
+  made["tables"]["u"]["live_bytes"] = 7LL << 30;
+  const auto caption = [&](const std::vector<std::string>& tables) {
+    return node_disk_caption(Facts(made), tables).text();
+  };
+  CHECK(caption({"t", "u"}) == "Together they peak at 10 GiB on 2026-08-20; at the end u has the most, 7 GiB.");
+  made["nodes"][0]["other_disk_bytes"] = 3LL << 30;
+  made["nodes"][0]["peak_disk_share"] = 0.5;
+  CHECK(caption({"t"}) == "Together they peak at 10 GiB on 2026-08-20, 50 % of the disk, 3 GiB of it other data.");
 }
 
 TEST_CASE("lifelines: who is blocked, by whom, until when") {
@@ -105,14 +118,17 @@ TEST_CASE("bucket and shards: the scenario's own, and the coarsest that is small
 }
 
 TEST_CASE("tombstones: waiting or overdue, and how much of the cells") {
-  CHECK(said(tombstone_drops_caption, made_summary()) ==
-        "1,000 tombstones and expired cells at the end; none is overdue; the last may go on 2027-01-11.");
+  CHECK(
+      said(tombstone_drops_caption, made_summary()) ==
+      "1,000 tombstones and expired cells at the end; all of them wait for their day; the last may go on 2027-01-11.");
   auto late = made_summary();
   late["tables"]["t"]["tombstone_drops"]["overdue"] = 700;
-  CHECK(said(tombstone_drops_caption, late).find("700 of them are past their day and still on disk") !=
-        std::string::npos);
-  late["tables"]["t"]["tombstone_drops"]["overdue"] = 3;
-  CHECK(said(tombstone_drops_caption, late).find("3 of them are overdue") != std::string::npos);
+  CHECK(said(tombstone_drops_caption, late)
+            .find("would remove 700 of them now (cells whose TTL is longer than gc_grace") != std::string::npos);
+  late["tables"]["t"]["default_time_to_live_s"] = 0;
+  CHECK(said(tombstone_drops_caption, late) ==
+        "1,000 tombstones and expired cells at the end; a compaction of their SSTables would remove 700 of them now; "
+        "the last may go on 2027-01-11.");
   CHECK(said(droppable_ratio_caption, made_summary()) ==
         "The droppable ratio peaks at 0.0138 on 2026-05-17 and ends at 0.01.");
   CHECK(said(droppable_ratio_caption, with({{"droppable_tombstone_ratio", 1.07}}))

@@ -10,7 +10,7 @@ nlohmann::json made_summary() {
     "limits": [],
     "incidents": [],
     "nodes": [{"node": 1, "live_bytes": 6442450944, "peak_disk_bytes": 10737418240, "peak_disk_date": "2026-08-20T00:00:00Z",
-               "disk_capacity_bytes": null, "peak_disk_share": null}],
+               "other_disk_bytes": 0, "disk_capacity_bytes": null, "peak_disk_share": null}],
     "tables": {"t": {
       "strategy": "TimeWindowCompactionStrategy", "disk_sizes_known": true,
       "understood": {"rows_per_s": 333, "bytes_per_row": 35.6, "bytes_per_s_node": 11866, "partitions_per_day": 20000,

@@ -40,7 +40,9 @@ const sum = (values) => values.reduce((all, value) => all + Number(value), 0);
 /// Rows are rows of the files, sums are sums of all.
 export const rowMistakes = (folder, data) => {
   const tables = Object.keys(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")).tables);
-  return tables.flatMap((table, number) => tableMistakes(folder, table, data.tables[number]).map((mistake) => `${table}: ${mistake}`));
+  const whole = data.tables[tables.length]?.["timeline.csv"];
+  const ofNode = whole ? nodeMistakes(rowsOf(folder, "timeline.csv"), whole) : [];
+  return ofNode.concat(tables.flatMap((table, number) => tableMistakes(folder, table, data.tables[number]).map((mistake) => `${table}: ${mistake}`)));
 };
 
 /// What the page has of a file are rows of it; `key`: the columns that tell rows apart.
@@ -66,6 +68,18 @@ export const comparedMistakes = (folder, data) => {
     const rows = all.filter((row) => row.compared_as === group.title || row.compared_as === `'${group.title}`);
     return rows.length === 0 ? [`${file} has nothing of ${group.title}`] : cellMistakes(file, data.tables[number][file], rows, ["run", "at"]);
   });
+};
+
+/// The node's rows are sums of its tables'.
+const nodeMistakes = (rows, columns) => {
+  const mistakes = [];
+  for (const name of Object.keys(columns).filter((name) => name !== "at" && name !== "other_bytes")) {
+    for (let i = 0; i < columns.at.length; ++i) {
+      const all = sum(rows.filter((row) => row.at === columns.at[i]).map((row) => row[name]));
+      if (all !== columns[name][i]) mistakes.push(`timeline.csv, ${columns.at[i]}: ${name} of all tables is ${all}, the page has ${columns[name][i]}`);
+    }
+  }
+  return mistakes;
 };
 
 const tableMistakes = (folder, table, files) => {
