@@ -209,11 +209,14 @@ Sentence tombstone_drops_caption(const Facts& table) {
   } else {
     // Rule 3.6: an expired cell is purged like a tombstone as old as its write, which may be long past gc_grace.
     const bool early = table.number("default_time_to_live_s") > table.number("gc_grace_s");
-    sentence.say("a compaction of their SSTables would remove ").count(drops.of("overdue")).say(" of them now");
-    if (early)
+    sentence.count(drops.of("overdue")).say(" of them may go by now, once a compaction meets them");
+    if (table.number("blocked_sstables") > 0) sentence.say(" and no other SSTable keeps them");
+    if (early) {
       sentence.say(
-          " (cells whose TTL is longer than gc_grace go as soon as they expire; the rows' markers, and with them the "
-          "rows, wait for gc_grace)");
+          " (cells whose TTL is longer than gc_grace may go as soon as they expire; their rows' markers, and so whole "
+          "rows "
+          "and SSTables, wait for gc_grace)");
+    }
   }
   return sentence.say("; the last may go on ").day(drops.of("last")).say(".");
 }
