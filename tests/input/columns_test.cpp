@@ -128,6 +128,19 @@ TEST_CASE("partial writes and nulls") {
   CHECK(made.front().op == WriteOp::update);
 }
 
+TEST_CASE("collections are written whole, appended to, or emptied by a null") {
+  const auto made = writers("k text, at timestamp, a set<text>, b map<text, int>, c list<int>, PRIMARY KEY (k, at)",
+                            "column.a = set(5, text(10))\ncolumn.b = append(map(2, text(8), 4))\ncolumn.c = null\n");
+  const auto& columns = made.front().columns;
+  REQUIRE(columns.size() == 3);
+  CHECK_FALSE(columns[0].append);
+  CHECK(columns[0].elements == 5);
+  CHECK(columns[1].append);
+  CHECK(columns[1].elements == 2);
+  CHECK(columns[2].collection);
+  CHECK(columns[2].elements == 0);
+}
+
 TEST_CASE("a bucket, shards or a TTL that change end one writer and begin the next") {
   const auto made = writers("k text, day text, at timestamp, v int, PRIMARY KEY ((k, day), at)",
                             "column.day = day then hour from 2026-01-11\nttl = 7d then 30d from 2026-01-21\n");
