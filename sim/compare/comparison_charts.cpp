@@ -80,7 +80,8 @@ std::string dates_of(const ComparedFacts& facts) {
 
 }  // namespace
 
-TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, const std::string& timeline_csv) {
+TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, const std::string& timeline_csv,
+                              std::size_t across) {
   TableCharts result;
   if (facts.choices().empty()) return result;
   const CsvColumns samples = shown_samples(facts, group, timeline_csv);
@@ -95,6 +96,7 @@ TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, con
                              .caption = std::move(caption),
                              .spec = filled_spec(spec, params, lines, {}),
                              .files = {comparison_timeline_name}});
+    result.charts.back().spec["columns"] = across;
     if (std::string_view(name) != "compare-disk") return;
     drop_empty_series(result.charts.back().spec,
                       [&](const std::string& column) { return samples.any_above(column, 0); });

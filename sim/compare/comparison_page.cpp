@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "sim/compare/compared_facts.h"
 #include "sim/compare/comparison_charts.h"
 #include "sim/compare/grid.h"
@@ -59,7 +61,7 @@ std::string heading(const ComparedFacts& facts, const std::string& name, const s
     const std::string value = key.empty()           ? one.text("scenario")
                               : facts.baseline(run) ? "none"
                                                     : one.below("choices").text(key);
-    row += fmt::format("<th class=\"number\">{}</th>", html_text(value));
+    row += fmt::format("<th class=\"number\"><span>{}</span></th>", html_text(value));
   }
   return row + "<th class=\"number\">least</th></tr>\n";
 }
@@ -98,6 +100,16 @@ std::string measure_row(const ComparedFacts& facts, const Facts& measure) {
   }
   const Fact least = measure.of("least");
   return row + fmt::format("<td class=\"number quiet\">{}</td></tr>\n", least.known() ? shown(least) : std::string());
+}
+
+/// Several keys make a grid: the last one's values beside each other, as far as they can be read.
+std::size_t panels_across(const ComparedFacts& facts, const std::vector<std::string>& keys) {
+  constexpr std::size_t usual = 3;
+  constexpr std::size_t most = 5;
+  if (keys.size() < 2) return usual;
+  std::set<std::string> values;
+  for (const std::size_t run : facts.choices()) values.insert(facts.run(run).below("choices").text(keys.back()));
+  return values.size() <= most ? values.size() : usual;
 }
 
 std::string table_of_choices(const ComparedFacts& facts, const std::vector<std::string>& keys) {
@@ -147,7 +159,8 @@ std::string comparison_page(const std::map<std::string, std::string>& texts) {
   json data{{"tables", json::array()}, {"charts", json::array()}};
   for (std::size_t group = 1; group < facts.groups(); ++group) {
     const std::size_t number = group - 1;
-    TableCharts charts = comparison_charts(facts, group, texts.at(comparison_timeline_name));
+    TableCharts charts =
+        comparison_charts(facts, group, texts.at(comparison_timeline_name), panels_across(facts, keys));
     body += charts_section(facts.group(group).text("title"), number, charts.charts);
     add_charts(data, number, std::move(charts));
   }

@@ -85,7 +85,7 @@ TEST_CASE("a baseline is in the table, and no choice") {
   CHECK(verdict_of(runs) ==
         "Every choice holds every limit; compaction_window_size 1 needs the least disk, 5 MiB at its peak.");
   const std::string page = comparison_page(texts_of(runs));
-  CHECK(says(page, "<th class=\"number\">none</th>"));
+  CHECK(says(page, "<th class=\"number\"><span>none</span></th>"));
   CHECK_FALSE(says(page, "\"choice\":[\"none\""));
   CHECK_FALSE(says(said(disk_comparison, runs), "none"));
 }
@@ -113,6 +113,16 @@ TEST_CASE("best and beyond its limit are marked in the page's table") {
   CHECK(says(page, "<td>sstables_max \xe2\x89\xa4 100</td>"));
   for (const char* chart : {"t1-compare-disk", "t1-compare-partitions", "t1-compare-sstables"})
     CHECK(says(page, chart));
+}
+
+TEST_CASE("a grid of choices has the last key's values beside each other") {
+  std::vector<ComparedRun> runs;
+  for (int i = 0; i < 8; ++i) {
+    runs.push_back(made_run(std::to_string(i / 4), 5 << 20, 10));
+    runs.back().choices.push_back({"stream.s.column.bucket", std::to_string(i % 4)});
+  }
+  CHECK(says(comparison_page(texts_of(runs)), "\"columns\":4"));
+  CHECK(says(comparison_page(texts_of({runs[0], runs[4]})), "\"columns\":1"));
 }
 
 TEST_CASE("charts without data are absent") {
@@ -147,10 +157,10 @@ TEST_CASE("of very many choices the best are shown, and the page says so") {
   for (int i = 1; i <= 60; ++i) runs.push_back(made_run(std::to_string(i), (100 - i) << 20, i <= 50 ? 20 : 120));
   const std::string page = comparison_page(texts_of(runs));
   CHECK(says(page, "compare.csv beside it has every one"));
-  CHECK(says(page, "<th class=\"number\">50</th>"));
-  CHECK(says(page, "<th class=\"number\">27</th>"));
-  CHECK_FALSE(says(page, "<th class=\"number\">26</th>"));
-  CHECK_FALSE(says(page, "<th class=\"number\">51</th>"));
+  CHECK(says(page, "<th class=\"number\"><span>50</span></th>"));
+  CHECK(says(page, "<th class=\"number\"><span>27</span></th>"));
+  CHECK_FALSE(says(page, "<th class=\"number\"><span>26</span></th>"));
+  CHECK_FALSE(says(page, "<th class=\"number\"><span>51</span></th>"));
   CHECK(page.size() < 4'000'000);
 }
 
