@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "sim/report/aligned.h"
+#include "sim/report/month_verdict.h"
 #include "sim/report/summary.h"
 #include "sim/report/table_verdict.h"
 #include "sim/report/text.h"
@@ -26,9 +30,9 @@ std::string heading(std::string_view text, const VerdictStyle& style) {
 /// What disk figures are worth.
 std::string about_compression(const RunRecord& record) {
   std::string guessed;
-  for (const TableRecord& table : record.tables) {
-    if (table.disk_sizes_known) continue;
-    guessed += (guessed.empty() ? "" : ", ") + printable(table.name);
+  for (const std::span<const TableRecord> family : table_families(record)) {
+    if (family.front().disk_sizes_known) continue;
+    guessed += (guessed.empty() ? "" : ", ") + printable(family_name(family));
   }
   if (guessed.empty()) return {};
   return fmt::format("Disk figures are upper bounds: no compression ratio was measured for {}.\n", guessed);
@@ -37,7 +41,9 @@ std::string about_compression(const RunRecord& record) {
 std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
   AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
   lines.add_texts({"", "rows/s", "bytes/row", "MiB/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
-  for (const TableRecord& table : record.tables) {
+  for (const std::span<const TableRecord> family : table_families(record)) {
+    // Of months the one with the most rows: the first and last may be parts.
+    const TableRecord& table = *std::ranges::max_element(family, {}, &TableRecord::flushed_rows);
     const Understood what = understood(record, table);
     lines.add_texts({printable(table.name), human_count(what.rows_per_s), human_count(what.bytes_per_row),
                    human_count(what.bytes_per_s_node / (1024 * 1024)),
@@ -48,10 +54,33 @@ std::string understood_text(const RunRecord& record, const VerdictStyle& style) 
   return heading("What was understood", style) + lines.text(2);
 }
 
+/// Of the months of a table the one that is worst off.
+std::vector<LimitOutcome> limits_to_show(const RunRecord& record) {
+  const auto family_of = [&](const LimitOutcome& limit) {
+    const auto table = std::ranges::find(record.tables, limit.table, &TableRecord::name);
+    return table == record.tables.end() || table->family.empty() ? std::string() : table->family;
+  };
+  std::vector<LimitOutcome> shown;
+  std::vector<std::string> families;
+  for (const LimitOutcome& limit : record.limits) {
+    const std::string family = family_of(limit);
+    const auto same = [&](std::size_t i) { return families[i] == family && shown[i].name == limit.name; };
+    std::size_t place = 0;
+    while (place < shown.size() && (family.empty() || !same(place))) ++place;
+    if (place == shown.size()) {
+      shown.push_back(limit);
+      families.push_back(family);
+    } else if (limit.margin_share() < shown[place].margin_share()) {
+      shown[place] = limit;
+    }
+  }
+  return shown;
+}
+
 std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
   if (record.limits.empty()) return {};
   AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
-  for (const LimitOutcome& limit : record.limits) {
+  for (const LimitOutcome& limit : limits_to_show(record)) {
     const std::string bound = "of " + limit_value_text(limit.unit, limit.bound);
     const std::string where = limit.table.empty() ? "node" : printable(limit.table);
     if (!limit.measured) {
@@ -123,9 +152,11 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
   text += understood_text(record, style);
   text += limits_text(record, style);
   text += growth_text(record.growth);
-  for (const TableRecord& table : record.tables) {
-    text += "\n" + heading(fmt::format("{}  {}", printable(table.name), table.strategy), style);
-    text += table_verdict(table, style);
+  for (const std::span<const TableRecord> family : table_families(record)) {
+    const std::string_view strategy = family.back().strategy;
+    const char* months = family.front().family.empty() ? "" : "a table per month, ";
+    text += "\n" + heading(fmt::format("{}  {}{}", printable(family_name(family)), months, strategy), style);
+    text += family.front().family.empty() ? table_verdict(family.front(), style) : months_verdict(family, style);
   }
   if (scenario.node.disk_bytes > 0 || record.tables.size() > 1) {
     text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}", human_bytes(static_cast<double>(record.end_disk_bytes)),

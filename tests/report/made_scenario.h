@@ -27,6 +27,7 @@ inline Table made_table(const std::string& name, const OptionMap& compaction, in
   Table table;
   table.keyspace = "ks";
   table.name = name;
+  table.columns = {{.name = "a"}, {.name = "b"}};
   table.options.compaction = effective_compaction_map(compaction);
   table.options.compaction_options = parse_compaction_options(compaction);
   table.options.default_time_to_live = ttl_s;
