@@ -142,7 +142,7 @@ class Comparison {
     const auto counts = [&](const char* name, auto number) {
       if (!expected.contains(name)) return;
       std::map<std::int64_t, std::int64_t> counted;
-      for (const KeyedPartition& partition : ours.partitions) ++counted[number(partition.written)];
+      for (const SSTablePartition& partition : ours.partitions) ++counted[number(partition.written)];
       equal(name, expected.at(name),
             Json(std::vector<std::pair<std::int64_t, std::int64_t>>(counted.begin(), counted.end())));
     };

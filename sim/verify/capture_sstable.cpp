@@ -126,7 +126,7 @@ std::string comparable(std::span<const Column> columns, const ClusteringPosition
 
 class SSTableWriter {
  public:
-  SSTableWriter(const Table& table, const SSTableSettings& settings, CapturedSSTable& sstable)
+  SSTableWriter(const Table& table, const CapturedSettings& settings, CapturedSSTable& sstable)
       : table_(table),
         settings_(settings),
         sstable_(sstable),
@@ -291,7 +291,7 @@ class SSTableWriter {
   }
 
   const Table& table_;
-  SSTableSettings settings_{};
+  CapturedSettings settings_{};
   CapturedSSTable& sstable_;
   std::map<int, int> static_places_;
   std::map<int, int> regular_places_;
@@ -304,7 +304,7 @@ class SSTableWriter {
 
 }  // namespace
 
-CapturedSSTable write_sstable(const Table& table, const SSTableSettings& settings, const EncodingStats& stats,
+CapturedSSTable write_sstable(const Table& table, const CapturedSettings& settings, const EncodingStats& stats,
                               NamedColumns columns, CapturedPartitions contents) {
   CapturedSSTable sstable{.columns = std::move(columns), .contents = std::move(contents)};
   sstable.header = {.format = settings.format,

@@ -10,7 +10,7 @@
 namespace windrow {
 
 /// One partition of an SSTable with its key.
-struct KeyedPartition {
+struct SSTablePartition {
   std::string key{};
   Token token = 0;
   WrittenPartition written{};
@@ -21,20 +21,20 @@ struct CapturedSSTable {
   SerializationHeader header{};
   NamedColumns columns{};
   CapturedPartitions contents{};
-  std::vector<KeyedPartition> partitions{};
+  std::vector<SSTablePartition> partitions{};
   SSTableStatistics statistics{};
   std::map<std::string, Bytes> components{};  // sizes of the files by name
   Bytes uncompressed_bytes = 0;
   bool compressed = false;
 };
 
-struct SSTableSettings {
+struct CapturedSettings {
   SSTableFormat format = SSTableFormat::nb;
   bool compacted = false;  // written by a compaction, not by a flush
 };
 
 /// Writes partitions as SortedTableWriter would and sizes every component. `stats`: the bases.
-CapturedSSTable write_sstable(const Table& table, const SSTableSettings& settings, const EncodingStats& stats,
+CapturedSSTable write_sstable(const Table& table, const CapturedSettings& settings, const EncodingStats& stats,
                               NamedColumns columns, CapturedPartitions contents);
 
 }  // namespace windrow

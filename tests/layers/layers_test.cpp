@@ -91,6 +91,8 @@ TEST_CASE("code is finished, its headers guarded, its files of a size to read") 
   }
 }
 
+TEST_CASE("no two files of sim/ define a type of one name") { expect_none(type_findings(files())); }
+
 TEST_CASE("no file names a path or a package registry of one machine") {
   for (const SourceFile& file : files()) expect_none(machine_findings(file));
 }
@@ -155,6 +157,15 @@ TEST_CASE("each rule names the line that breaks it") {
                                "DO later\n"},
                       9)
             .size() == 1);
+
+  const SourceFile a{.path = "sim/model/a.h", .text = "struct Same {\n};\nclass Other;\nstruct Third {};\n"};
+  const SourceFile b{.path = "sim/other/b.cpp",
+                     .text = "namespace {\nstruct Same {\n};\n}  // namespace\nclass Other {\n};\n  struct Third {\n"};
+  CHECK(type_findings({a, b}).empty());
+  const SourceFile c{.path = "sim/other/c.h", .text = "\nstruct Same {\n};\nenum class Third { x };\n"};
+  CHECK(type_findings({a, b, c}).size() == 2);
+  CHECK(type_findings({a, c}).front() ==
+        "sim/other/c.h:2: Same is also defined in sim/model/a.h; give one another name, or keep it to its file in namespace {");
 
   CHECK(machine_findings({.path = "a.md",
                           .text = "see /ho"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -269,6 +270,34 @@ Findings form_findings(const SourceFile& file, int lines_max) {
   }
   if (std::ssize(lines) > lines_max) {
     report(findings, file, lines.size(), fmt::format("more than {} lines: one idea a file", lines_max));
+  }
+  return findings;
+}
+
+Findings type_findings(const std::vector<SourceFile>& files) {
+  static const std::regex definition(R"(^(?:struct|class|enum class|enum) ([A-Z]\w*)\b(?!.*;\s*$)|^using ([A-Z]\w*) =)");
+  std::map<std::string, std::string> defined_in;
+  Findings findings;
+  for (const SourceFile& file : files) {
+    if (layer_of(file.path).empty()) continue;
+    bool unnamed = false;
+    std::size_t number = 0;
+    for (const std::string& line : lines_of(file.text)) {
+      ++number;
+      if (line == "namespace {") unnamed = true;
+      if (line.starts_with("}  // namespace")) unnamed = false;
+      std::smatch match;
+      // One-line definitions end with a semicolon, and so do declarations: only these have no brace.
+      const std::string code = line.find('{') == std::string::npos ? line : line.substr(0, line.find('{') + 1);
+      if (unnamed || !std::regex_search(code, match, definition)) continue;
+      const std::string name = match[1].matched ? match[1] : match[2];
+      const auto [other, fresh] = defined_in.emplace(name, file.path);
+      if (!fresh && other->second != file.path) {
+        report(findings, file, number,
+               fmt::format("{} is also defined in {}; give one another name, or keep it to its file in namespace {{", name,
+                           other->second));
+      }
+    }
   }
   return findings;
 }

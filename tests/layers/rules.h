@@ -37,6 +37,9 @@ Findings word_findings(const SourceFile& file, std::string_view header);
 /// Unfinished work and disabled tests; headers without #pragma once; files that grew beyond `lines_max`.
 Findings form_findings(const SourceFile& file, int lines_max);
 
+/// Types of one name that two files of sim/ define outside an unnamed namespace: the linker would take either for both.
+Findings type_findings(const std::vector<SourceFile>& files);
+
 /// Paths of one machine and hosts of one package registry, in any text file.
 Findings machine_findings(const SourceFile& file);
 
