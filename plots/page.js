@@ -38,6 +38,7 @@
         labelColor: ink, titleColor: muted, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
         symbolStrokeWidth: 2, labelLimit: 260,
       },
+      header: { labelColor: ink, titleColor: muted, labelFontSize: 12, labelFont: font },
       text: { color: ink, fontSize: 11, font },
       rule: { color: muted },
       style: { ink: { color: ink, fill: ink }, mark_line: { color: ink }, frame: { color: ink, stroke: ink } },

@@ -185,6 +185,8 @@ Sentence decision_caption(const Facts& table) {
     sentence.count(matrix.of("partition_rows_max"));
   } else {
     sentence.bytes(matrix.of("partition_bytes_max"));
+    if (matrix.of("partition_rows_max").known())
+      sentence.say(" and ").count(matrix.of("partition_rows_max")).say(" rows");
   }
   const Facts fewest = matrix.below("fewest_partitions");
   if (fewest.size() == 0) return sentence.say("; no choice here is small enough.");

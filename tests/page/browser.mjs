@@ -70,19 +70,23 @@ const newReader = async () => {
   return reader;
 };
 const isDrawn = (tab) => tab.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, null, { timeout: 60_000, polling: 20 });
+const open = async (reader, result, colorScheme, width) => {
+  reader.where = `${result.name}, ${colorScheme}-${width}`;
+  await reader.tab.goto("about:blank"); // the page before must not follow
+  await reader.tab.setViewportSize({ width, height: 900 });
+  await reader.tab.emulateMedia({ colorScheme });
+  await reader.tab.goto(`file://${result.folder}/report.html`);
+  await isDrawn(reader.tab);
+};
 const shoot = async (reader, result, words) => {
-  expectNone(await reader.tab.evaluate(look), `${reader.where}, ${words}`);
-  await reader.tab.screenshot({ path: join(outFolder, "shots", `${result.name}-${words}.jpg`), fullPage: true, type: "jpeg", quality: 80 });
+  expectNone(await reader.tab.evaluate(look), `${result.name}, ${words}`);
+  await reader.tab.screenshot({ path: join(outFolder, "shots", `${result.name}-${words}.png`), fullPage: true });
 };
 
 const read = async (reader, result) => {
   const { tab } = reader;
-  reader.where = result.name;
   reader.refusals = false;
-  await tab.setViewportSize({ width: 1400, height: 900 });
-  await tab.emulateMedia({ colorScheme: "light" });
-  await tab.goto(`file://${result.folder}/report.html`);
-  await isDrawn(tab);
+  await open(reader, result, "light", 1400);
   await shoot(reader, result, "light-1400");
   expectNone(await tooltipMistakes(tab), result.name);
   const facts = await tab.evaluate(() => [...document.querySelectorAll("[data-fact]")].map((fact) => [fact.dataset.fact, fact.value, fact.textContent]));
@@ -93,11 +97,7 @@ const read = async (reader, result) => {
   const parts = result.comparison ? /^verdict choices( table-\d+)+ left-out$/ : /^understood verdict findings( node)?( table-\d+)+ scenario left-out$/;
   expect(parts.test(order.join(" ")), `${result.name}: the parts are ${order.join(" ")}`);
 
-  // The page that is open follows: the window becomes narrow, the scheme changes.
-  await tab.evaluate(() => delete document.documentElement.dataset.drawn);
-  await tab.setViewportSize({ width: 400, height: 900 });
-  await tab.emulateMedia({ colorScheme: "dark" });
-  await isDrawn(tab);
+  await open(reader, result, "dark", 400);
   await shoot(reader, result, "dark-400");
   if (!result.name.startsWith("hostile")) return;
   reader.refusals = true; // what the policy refuses is said on the console
@@ -112,15 +112,15 @@ const readAll = async () => {
 };
 const [reader] = await Promise.all([readAll(), readAll()]);
 
-// Width alone is followed too; and each chart can be taken away as a file.
+// A page that is open follows: the window becomes wide, then it is day. And each chart can be taken away as a file.
 const { tab } = reader;
-reader.where = "mixed-ttl again";
-await tab.goto(`file://${mixedTtl.folder}/report.html`);
-await isDrawn(tab);
-await tab.evaluate(() => delete document.documentElement.dataset.drawn);
-await tab.setViewportSize({ width: 1400, height: 900 });
-await isDrawn(tab);
-await shoot(reader, mixedTtl, "dark-1400");
+await open(reader, mixedTtl, "dark", 400);
+for (const [words, change] of [["dark-1400", () => tab.setViewportSize({ width: 1400, height: 900 })], ["light-again", () => tab.emulateMedia({ colorScheme: "light" })]]) {
+  await tab.evaluate(() => delete document.documentElement.dataset.drawn);
+  await change();
+  await isDrawn(tab);
+  await shoot(reader, mixedTtl, words);
+}
 for (const [words, name] of [["Save as SVG", "disk.svg"], ["Save as PNG", "disk.png"]]) {
   await tab.evaluate(() => (document.querySelector("#t1-disk details").open = true));
   const [download] = await Promise.all([tab.waitForEvent("download"), tab.locator("#t1-disk details a", { hasText: words }).click()]);

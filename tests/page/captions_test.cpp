@@ -113,6 +113,9 @@ TEST_CASE("bucket and shards: the scenario's own, and the coarsest that is small
   CHECK(said(decision_caption, made).ends_with("within the bound of 100 MiB; nothing coarser is small enough."));
   matrix["own"].update({{"verdict", "too big"}, {"bucket", "none"}});
   matrix["partition_rows_max"] = 100000;
+  matrix["own"]["partition_bytes_max"] = 1 << 30;
+  CHECK(says(said(decision_caption, made), ", over the bound of 100 MiB and 100,000 rows; "));
+  matrix["own"]["partition_bytes_max"] = 4 << 20;
   matrix["fewest_partitions"] = nullptr;
   CHECK(said(decision_caption, made) ==
         "As it is, with no bucket, the largest partition comes to 4 MiB in 864,000 rows, over the bound of 100,000; no "
