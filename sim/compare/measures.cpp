@@ -167,7 +167,7 @@ MeasureGroup table_group(std::string title, const std::vector<const ComparedTabl
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const ComparedTable* table = tables[i];
       measure.values.push_back({.number = table == nullptr ? std::nullopt : each.value(*table)});
-      if (table == nullptr || !each.least || !same_data || runs[i].baseline) continue;
+      if (table == nullptr || !each.least || !same_data) continue;
       const std::optional<double> least = each.least(*table);
       if (least && (!measure.least || *least < *measure.least)) measure.least = least;
     }
