@@ -15,13 +15,34 @@ std::int64_t slot_period(const SubStream& sub_stream) {
   return static_cast<std::int64_t>(sub_stream.residues().size()) * (slots / std::gcd(slots, sub_stream.modulus()));
 }
 
+constexpr std::int64_t most_remainders = 20'000;
+
+/// Of the rows of one slot, in order: the most that follow each other without one of this sub-stream. Slots and modulus have
+/// no common factor, so that every slot's rows go through all remainders.
+std::int64_t longest_gap(const SubStream& sub) {
+  const std::int64_t modulus = sub.modulus();
+  std::vector<char> mine(static_cast<std::size_t>(modulus), 0);
+  for (const std::int64_t residue : sub.residues()) mine[static_cast<std::size_t>(residue)] = 1;
+  const std::int64_t step = sub.writer().slots() % modulus;
+  std::int64_t longest = 0;
+  std::int64_t gap = 0;
+  std::int64_t remainder = sub.residues().front();
+  for (std::int64_t k = 0; k < modulus; ++k) {
+    remainder = (remainder + step) % modulus;
+    gap = mine[static_cast<std::size_t>(remainder)] != 0 ? 0 : gap + 1;
+    longest = std::max(longest, gap);
+  }
+  return longest;
+}
+
 /// True if members [first, last) are certain to meet every slot: so many rows of each slot lie between them that they
-/// cannot all have remainders which the sub-stream does not take.
+/// cannot all be other sub-streams'.
 bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t last) {
   const std::int64_t slots = sub.writer().slots();
-  const std::int64_t others = sub.modulus() - std::ssize(sub.residues());
   if (last - first < slots || std::gcd(slots, sub.modulus()) != 1) return false;
-  return (sub.row(last - 1) + 1 - sub.row(first)) / slots > others;
+  const std::int64_t rows_a_slot = (sub.row(last - 1) + 1 - sub.row(first)) / slots;
+  if (rows_a_slot > sub.modulus() - std::ssize(sub.residues())) return true;
+  return sub.modulus() <= most_remainders && rows_a_slot > longest_gap(sub);
 }
 
 }  // namespace
@@ -111,9 +132,16 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   }
   const std::int64_t slots = sub.writer().slots();
   const std::int64_t enough = std::min(last, first + slot_period(sub));
+  // From one member to the next without divisions: this is where long runs of few rows spend their time.
+  const std::vector<std::int64_t>& residues = sub.residues();
+  std::size_t place = static_cast<std::size_t>(first) % residues.size();
+  std::int64_t slot = sub.row(first) % slots;
   for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-    const std::int64_t slot = sub.row(j) % slots;
     if (cohort.whole() || admits(cohort, bucket, slot)) presence.add(slot);
+    const bool wraps = ++place == residues.size();
+    slot += wraps ? residues.front() + sub.modulus() - residues.back() : residues[place] - residues[place - 1];
+    if (wraps) place = 0;
+    if (slot >= slots) slot %= slots;
   }
 }
 

@@ -143,7 +143,7 @@ TEST_CASE("gdpr-deletes: an erased event stays until its window expires, whateve
   CHECK(run.table().erasure_delay.p50_s > 280 * seconds_per_day);
   CHECK(run.table().erasure_delay.rows > run.table().erasure_pending_rows);
   // Five percent of the rows of ten months.
-  CHECK(static_cast<double>(run.table().erasure_pending_rows) == doctest::Approx(0.05 * 5000 * 40 * 305).epsilon(0.03));
+  CHECK(static_cast<double>(run.table().erasure_pending_rows) == doctest::Approx(0.05 * 500 * 40 * 305).epsilon(0.03));
   const Played tiers("gdpr-deletes", {"table.user_events.compaction.class=SizeTieredCompactionStrategy"});
   CHECK(tiers.table().erasure_delay.p50_s < run.table().erasure_delay.p50_s);
 }
@@ -171,10 +171,11 @@ TEST_CASE("hot-and-cold: old timestamps among new rows block every expired SSTab
 TEST_CASE("variable-buckets: small and large tenants within the limit, the growing one beyond it until its bucket changes") {
   const Played run("variable-buckets");
   CHECK(run.breach_days("partition_size_max") == doctest::Approx(78).epsilon(0.01));
-  for (const NamedPartition& large : run.table().largest) {
-    CHECK(large.entity == "growing");
-    CHECK(large.bucket < "2026-04-01");
+  for (std::size_t i = 0; i < 12; ++i) {
+    CHECK(run.table().largest[i].entity == "growing");
+    CHECK(run.table().largest[i].bucket < "2026-04-01");
   }
+  CHECK(run.table().largest[12].entity != "growing");
   const Played early("variable-buckets", {"stream.growing.column.bucket=day then hour from 2026-03-20"});
   CHECK(early.limit("partition_size_max").holds());
 }
@@ -199,10 +200,12 @@ TEST_CASE("rolling-window: nothing is overwritten, 1.314 million rows a year and
 
 TEST_CASE("metrics-daily: a tombstone with every row, and none if the map is frozen or appended to") {
   const Played run("metrics-daily");
-  const TableSample& month = run.after_days(25);  // nothing has expired yet, all of it has passed gc_grace or not
+  const TableSample& month = run.after_days(25);  // nothing has expired yet; windows that are closed keep their tombstones
   CHECK(month.rows_live == month.rows_written);
   CHECK(static_cast<double>(month.tombstones) > 0.4 * static_cast<double>(month.rows_written));
-  CHECK(run.after_days(9).tombstones == run.after_days(9).rows_written);
+  const TableSample& before_gc_grace = run.after_days(9);  // the memtable's rows are no tombstones on disk yet
+  CHECK(static_cast<double>(before_gc_grace.tombstones) ==
+        doctest::Approx(static_cast<double>(before_gc_grace.rows_written)).epsilon(0.01));
   const Played appended("metrics-daily", {"stream.hosts.column.labels=append(map(8, text(10), text(8)))"});
   CHECK(appended.after_days(25).tombstones == 0);
   CHECK(appended.after_days(25).live_bytes < month.live_bytes);
