@@ -1,8 +1,8 @@
 #include "sim/content/census.h"
 
-#include "sim/content/row_shape.h"
-
 #include <cmath>
+
+#include "sim/content/row_shape.h"
 
 namespace windrow {
 
@@ -24,8 +24,7 @@ CohortParts parts_of(const SubStream& sub, const Cohort& cohort, const CensusTim
   };
   if (cohort.state == RowState::row_tombstone) return {written_before(time.gc_before_s()), cohort.to};
   if (cohort.ttl_s == 0) return {cohort.from, has_values(cohort.state) ? cohort.from : cohort.to};
-  const std::int64_t live_from =
-      has_values(cohort.state) ? written_before(time.now_s - cohort.ttl_s + 1) : cohort.to;
+  const std::int64_t live_from = has_values(cohort.state) ? written_before(time.now_s - cohort.ttl_s + 1) : cohort.to;
   const Seconds last_part_after_s = has_liveness(sub, cohort) ? cohort.ttl_s : 0;
   return {std::min(live_from, written_before(time.gc_before_s() - last_part_after_s)), live_from};
 }
@@ -243,9 +242,7 @@ void Census::add(const Census& other) {
   for (std::size_t i = 0; i < tombstones.size(); ++i) tombstones[i].add(other.tombstones[i]);
 }
 
-std::int64_t cells_of_row(const Writer& writer, RowState state) {
-  return row_shape(writer, state).cells();
-}
+std::int64_t cells_of_row(const Writer& writer, RowState state) { return row_shape(writer, state).cells(); }
 
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);

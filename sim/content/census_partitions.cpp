@@ -224,7 +224,8 @@ void show_merged(std::span<const KeyedContent* const> contents, const TableWorkl
   }
   std::ranges::stable_sort(all, {}, &KeyedPartition::token);
   for (auto first = all.begin(); first != all.end();) {
-    const auto last = std::find_if(first, all.end(), [&](const KeyedPartition* p) { return p->token != (*first)->token; });
+    const auto last =
+        std::find_if(first, all.end(), [&](const KeyedPartition* p) { return p->token != (*first)->token; });
     if (last - first == 1) {
       show(**first);
     } else {

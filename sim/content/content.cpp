@@ -17,8 +17,8 @@ std::int64_t slot_period(const SubStream& sub_stream) {
 
 constexpr std::int64_t most_remainders = 20'000;
 
-/// Of the rows of one slot, in order: the most that follow each other without one of this sub-stream. Slots and modulus have
-/// no common factor, so that every slot's rows go through all remainders.
+/// Of the rows of one slot, in order: the most that follow each other without one of this sub-stream. Slots and modulus
+/// have no common factor, so that every slot's rows go through all remainders.
 std::int64_t longest_gap(const SubStream& sub) {
   const std::int64_t modulus = sub.modulus();
   std::vector<char> mine(static_cast<std::size_t>(modulus), 0);

@@ -39,9 +39,8 @@ class CohortPurge {
     std::int64_t settled = dead;
     if (cohort_.state == RowState::live && born_with_dead(sub_.writer())) {
       settled = std::max(dead, written_before(times_.gc_before_s));
-      each_limit(dead, settled, [this](std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
-        settle(from, to, limit);
-      });
+      each_limit(dead, settled,
+                 [this](std::int64_t from, std::int64_t to, const PurgeLimit& limit) { settle(from, to, limit); });
     }
     put(settled, cohort_.to, cohort_.state, nullptr);
   }
@@ -102,7 +101,8 @@ class CohortPurge {
     }
   }
 
-  /// What was dead from the start of rows that are alive goes; a replaced collection is a microsecond older than its row.
+  /// What was dead from the start of rows that are alive goes; a replaced collection is a microsecond older than its
+  /// row.
   void settle(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
     const bool empty = !sub_.writer().insert && row_shape(sub_.writer(), RowState::settled).present == 0;
     for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {

@@ -16,8 +16,8 @@ void add_complex(const ColumnWrite& write, bool dead, bool settled, RowShape& sh
   (dead ? shape.dead_cells : shape.live_cells) += elements.count;
   shape.columns_set += elements.count > 0 ? 1 : 0;
   ++(deletion ? shape.complex_deletions : shape.complex_without_deletion);
-  shape.complex_bytes +=
-      unsigned_vint_size(static_cast<std::uint64_t>(elements.count)) + std::int64_t{elements.count} * elements.path_bytes;
+  shape.complex_bytes += unsigned_vint_size(static_cast<std::uint64_t>(elements.count)) +
+                         std::int64_t{elements.count} * elements.path_bytes;
 }
 
 }  // namespace

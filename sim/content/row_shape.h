@@ -8,8 +8,8 @@
 
 namespace windrow {
 
-/// What a row of a writer has on disk in a state, but for sizes of values. Complex columns are collections and user types
-/// that are not frozen (storage rule 1.8).
+/// What a row of a writer has on disk in a state, but for sizes of values. Complex columns are collections and user
+/// types that are not frozen (storage rule 1.8).
 struct RowShape {
   std::uint64_t present = 0;     // columns that have anything
   std::int64_t live_cells = 0;   // with values, also expired ones
@@ -32,8 +32,8 @@ bool deletes_elements(const Writer& writer);
 /// Rows that are readable until they expire.
 inline bool has_values(RowState state) { return state == RowState::live || state == RowState::settled; }
 
-/// The constant part of a row's body: everything but values. `timestamp`, `expiry` and `death` are the bytes of its write
-/// timestamp, of TTL and expiry, of the second of its write; `before` of the timestamp a microsecond earlier.
+/// The constant part of a row's body: everything but values. `timestamp`, `expiry` and `death` are the bytes of its
+/// write timestamp, of TTL and expiry, of the second of its write; `before` of the timestamp a microsecond earlier.
 struct RowDeltas {
   std::int64_t timestamp = 0;
   std::int64_t before = 0;

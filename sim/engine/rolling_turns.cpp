@@ -42,9 +42,10 @@ std::vector<RollingTurn> rolling_turns(const WriterSpec& spec) {
   const std::int64_t first = spec.bucket.number(spec.from_us / us_per_s);
   const std::int64_t last = spec.bucket.number((spec.until_us - 1) / us_per_s);
   if (buckets > most_buckets || last - first > most_turns || !spec.spread) {
-    throw std::invalid_argument(fmt::format("stream {}: rolling buckets are modelled with at most {} buckets, {} turns in "
-                                            "a run, and `stagger = spread`",
-                                            spec.stream, most_buckets, most_turns));
+    throw std::invalid_argument(
+        fmt::format("stream {}: rolling buckets are modelled with at most {} buckets, {} turns in "
+                    "a run, and `stagger = spread`",
+                    spec.stream, most_buckets, most_turns));
   }
   std::vector<RollingTurn> turns;
   for (std::int64_t turn = 0; turn < buckets; ++turn) {

@@ -56,8 +56,7 @@ DeletedCards deleted_cards_of(double share, std::int64_t deck, std::int64_t slot
     return {.size = size, .deleted = std::min(size, deleted)};
   }
   const auto wanted = static_cast<double>(deleted_cards) / (share * static_cast<double>(deck));
-  const std::int64_t decks =
-      coprime_near(std::clamp<std::int64_t>(std::llround(wanted), 1, most_cards / deck), slots);
+  const std::int64_t decks = coprime_near(std::clamp<std::int64_t>(std::llround(wanted), 1, most_cards / deck), slots);
   const std::int64_t deleted = std::llround(share * static_cast<double>(deck * decks));
   return {.size = deck * decks, .deleted = std::max<std::int64_t>(1, deleted)};
 }

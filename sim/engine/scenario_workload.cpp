@@ -180,10 +180,10 @@ void refuse_what_cannot_meet(const TableWorkload& workload) {
     const bool plain = std::ranges::none_of(
         writer.columns, [](const ColumnWrite& write) { return write.null || write.elements.has_value(); });
     if (writer.rows_per_event > 1 || writer.drawn_keys > 0 || !plain)
-      throw std::invalid_argument(fmt::format(
-          "stream {}: its rows meet deletes or other rows and are held one by one; several rows a write, "
-          "overwrites, collections and nulls are not modelled there yet",
-          writer.name));
+      throw std::invalid_argument(
+          fmt::format("stream {}: its rows meet deletes or other rows and are held one by one; several rows a write, "
+                      "overwrites, collections and nulls are not modelled there yet",
+                      writer.name));
   }
 }
 
@@ -213,7 +213,8 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
     if (key_group == key_groups) ++key_groups;
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
     const auto add = [&](const WriterSpec& part, std::int64_t turn) {
-      Writer writer = writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
+      Writer writer =
+          writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
       const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec, specs)

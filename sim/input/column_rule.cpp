@@ -189,8 +189,8 @@ void read_value(Cursor& cursor, ColumnRule& value) {
                                                                                 {"time", ColumnRule::Kind::time},
                                                                                 {"unique", ColumnRule::Kind::unique},
                                                                                 {"null", ColumnRule::Kind::null}};
-    static const std::vector<std::string> calls = {"shard", "each", "rolling", "adaptive", "set",
-                                                   "list",  "map",  "append",  "text",     "blob", "bytes"};
+    static const std::vector<std::string> calls = {"shard", "each",   "rolling", "adaptive", "set",  "list",
+                                                   "map",   "append", "text",    "blob",     "bytes"};
     const auto word = std::ranges::find(plain, name, &std::pair<std::string, ColumnRule::Kind>::first);
     if (word != plain.end()) {
       value.kind = word->second;

@@ -118,9 +118,10 @@ class ValuePlanner {
     const Kind wanted = rule.kind == Rule::set ? Kind::set : rule.kind == Rule::list ? Kind::list : Kind::map;
     if (column.type.kind != wanted)
       refuse(setting,
-             fmt::format("is a {}, but the column is a {}", rule.kind == Rule::set    ? "set"
-                                                            : rule.kind == Rule::list ? "list"
-                                                                                      : "map",
+             fmt::format("is a {}, but the column is a {}",
+                         rule.kind == Rule::set    ? "set"
+                         : rule.kind == Rule::list ? "list"
+                                                   : "map",
                          column.type.to_string()),
              "what the column's type is");
     if (!column.type.is_multi_cell()) {

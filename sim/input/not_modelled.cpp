@@ -112,7 +112,8 @@ std::vector<NotModelled> make_rows() {
        [](const Loaded& l) {
          return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });
        }},
-      {"collections and nulls (of columns that are not frozen) where keys are overwritten, or partitions or ranges deleted",
+      {"collections and nulls (of columns that are not frozen) where keys are overwritten, or partitions or ranges "
+       "deleted",
        [](const Loaded& l) {
          const std::vector<WriterSpec>& all = l.scenario.writers;
          return writer(l, "", [&](const WriterSpec& w) {

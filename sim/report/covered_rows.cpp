@@ -12,7 +12,8 @@ namespace {
 std::optional<Micros> value_written_us(const KeyedRow& row) {
   std::optional<Micros> newest_us;
   for (const KeyedCell& cell : row.cells) {
-    if (cell.kind != CellKind::tombstone) newest_us = std::max(newest_us.value_or(cell.timestamp_us), cell.timestamp_us);
+    if (cell.kind != CellKind::tombstone)
+      newest_us = std::max(newest_us.value_or(cell.timestamp_us), cell.timestamp_us);
   }
   return newest_us;
 }
@@ -23,7 +24,8 @@ std::optional<Deletion> deletion_at(std::span<const KeyedPartition* const> versi
   for (const KeyedPartition* version : versions) {
     strongest = std::max(strongest, version->deletion);
     for (const KeyedRange& range : version->ranges) {
-      if (range.from <= clustering && clustering < range.to) strongest = std::max<std::optional<Deletion>>(strongest, range.deletion);
+      if (range.from <= clustering && clustering < range.to)
+        strongest = std::max<std::optional<Deletion>>(strongest, range.deletion);
     }
   }
   return strongest;

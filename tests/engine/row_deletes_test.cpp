@@ -68,7 +68,8 @@ TEST_CASE("a share is right to a two-thousandth, and every partition has it") {
     for (const std::int64_t slots : {1, 7, 1000, 5000}) {
       CAPTURE(share);
       CAPTURE(slots);
-      const FateRule fate = fate_of(writes(1000, slots, 0, day_us), slots, {.share = share, .age_us = day_us, .until_us = day_us});
+      const FateRule fate =
+          fate_of(writes(1000, slots, 0, day_us), slots, {.share = share, .age_us = day_us, .until_us = day_us});
       CHECK(share_deleted(fate) == doctest::Approx(share).epsilon(0.002));
       CHECK(std::gcd(fate.shares_modulus, slots) == 1);
     }

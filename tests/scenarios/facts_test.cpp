@@ -168,7 +168,8 @@ TEST_CASE("hot-and-cold: old timestamps among new rows block every expired SSTab
   CHECK(stamped.live_bytes > 3 * plain.live_bytes);
 }
 
-TEST_CASE("variable-buckets: small and large tenants within the limit, the growing one beyond it until its bucket changes") {
+TEST_CASE(
+    "variable-buckets: small and large tenants within the limit, the growing one beyond it until its bucket changes") {
   const Played run("variable-buckets");
   CHECK(run.breach_days("partition_size_max") == doctest::Approx(78).epsilon(0.01));
   for (std::size_t i = 0; i < 12; ++i) {
@@ -180,10 +181,13 @@ TEST_CASE("variable-buckets: small and large tenants within the limit, the growi
   CHECK(early.limit("partition_size_max").holds());
 }
 
-TEST_CASE("reference-timeline: identifiers and posts take a sixth of the materialised timeline, and nothing is overwritten") {
+TEST_CASE(
+    "reference-timeline: identifiers and posts take a sixth of the materialised timeline, and nothing is overwritten") {
   const Played run("reference-timeline");
   REQUIRE(run.record().tables.size() == 3);
-  const auto live = [&](std::size_t i) { return static_cast<double>(run.record().tables[i].samples.back().live_bytes); };
+  const auto live = [&](std::size_t i) {
+    return static_cast<double>(run.record().tables[i].samples.back().live_bytes);
+  };
   CHECK((live(0) + live(1)) / live(2) == doctest::Approx(1.0 / 6).epsilon(0.1));
   CHECK(run.record().tables[1].samples.back().rows_written == run.record().tables[2].samples.back().rows_written);
   for (const TableRecord& table : run.record().tables) CHECK(table.samples.back().blocked_bytes == 0);
@@ -200,7 +204,8 @@ TEST_CASE("rolling-window: nothing is overwritten, 1.314 million rows a year and
 
 TEST_CASE("metrics-daily: a tombstone with every row, and none if the map is frozen or appended to") {
   const Played run("metrics-daily");
-  const TableSample& month = run.after_days(25);  // nothing has expired yet; windows that are closed keep their tombstones
+  const TableSample& month =
+      run.after_days(25);  // nothing has expired yet; windows that are closed keep their tombstones
   CHECK(month.rows_live == month.rows_written);
   CHECK(static_cast<double>(month.tombstones) > 0.4 * static_cast<double>(month.rows_written));
   const TableSample& before_gc_grace = run.after_days(9);  // the memtable's rows are no tombstones on disk yet

@@ -31,6 +31,34 @@ TEST_CASE("random scenarios are small, the harness accepts their text, and their
   CHECK(picks > 2000);
 }
 
+TEST_CASE("random scenarios beyond recordings have every kind of write that recordings lack") {
+  int shares = 0;
+  int spans = 0;
+  int events = 0;
+  int history = 0;
+  int nulls = 0;
+  int whole = 0;
+  int appended = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    for (const OracleStream& stream : random_scenario_beyond(seed).streams) {
+      const bool one_by_one =
+          stream.delete_kind == OracleStream::Delete::row || stream.delete_kind == OracleStream::Delete::cell;
+      shares += one_by_one && stream.delete_count > 1 ? 1 : 0;
+      spans += one_by_one && stream.delete_to_s ? 1 : 0;
+      events += stream.delete_by_event ? 1 : 0;
+      history += stream.history_s > 0 ? 1 : 0;
+    }
+    const OracleScenario columns = random_scenario_of_columns(seed);
+    CHECK(oracle_scenario_text(parse_oracle_scenario(oracle_scenario_text(columns))) == oracle_scenario_text(columns));
+    for (const OracleStream& stream : columns.streams) {
+      nulls += stream.null_columns > 0 ? 1 : 0;
+      whole += stream.elements > 0 && !stream.append ? 1 : 0;
+      appended += stream.elements > 0 && stream.append ? 1 : 0;
+    }
+  }
+  for (const int count : {shares, spans, events, history, nulls, whole, appended}) CHECK(count > 30);
+}
+
 TEST_CASE("shrinking keeps what makes a scenario fail and drops the rest") {
   const auto fails = [](const OracleScenario& scenario) {
     return std::ranges::any_of(scenario.streams, [](const OracleStream& stream) {

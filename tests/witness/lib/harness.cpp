@@ -175,11 +175,11 @@ void Player::arrive(const Arrival& arrival) {
       table_.memtable().delete_partition(key, deletion);
       break;
     case OracleStream::Delete::range:
-      table_.memtable().delete_range(key, {.from = arrival.bucket * 1000,
-                                           .to = stream.delete_by_event
-                                                     ? (arrival.at_s - stream.delete_age_s) * 1000
-                                                     : (arrival.bucket + bucket_length_s(stream.bucket) / 2) * 1000,
-                                           .deletion = deletion});
+      table_.memtable().delete_range(
+          key, {.from = arrival.bucket * 1000,
+                .to = stream.delete_by_event ? (arrival.at_s - stream.delete_age_s) * 1000
+                                             : (arrival.bucket + bucket_length_s(stream.bucket) / 2) * 1000,
+                .deletion = deletion});
       break;
     case OracleStream::Delete::none:
       break;

@@ -132,7 +132,8 @@ void add_deletes(Dice& dice, Stream& stream, bool whole_buckets) {
   stream.delete_age_s = dice.one_of<Seconds>({0, 60, 3600, 20'000, 86'400});
 }
 
-/// What the recording harness does not have: shares of rows, deletes that begin and end, buckets deleted by event, history.
+/// What the recording harness does not have: shares of rows, deletes that begin and end, buckets deleted by event,
+/// history.
 void go_beyond(Dice& dice, OracleScenario& scenario) {
   const Seconds length_s = scenario.end_s - scenario.start_s;
   for (Stream& stream : scenario.streams) {

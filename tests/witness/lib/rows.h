@@ -75,7 +75,7 @@ struct Row {
   std::int64_t clustering = 0;
   std::optional<Liveness> liveness{};
   std::optional<Deletion> deletion{};
-  std::vector<Cell> cells{};  // by place
+  std::vector<Cell> cells{};         // by place
   std::optional<Complex> complex{};  // a table has one collection, after its other columns
   bool empty() const { return !liveness && !deletion && cells.empty() && (!complex || complex->empty()); }
 };
