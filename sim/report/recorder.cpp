@@ -81,6 +81,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
     count_work(*file);
   }
   for (const SSTablePtr& file : event.change->added) count_work(*file);
+  for (const SSTablePtr& file : event.job->task.overlapping) work_ += std::ssize(file->content().cohorts);
   see_disk(node, freed);
   table(event.table).committed(node, event, live_bytes());
 }
