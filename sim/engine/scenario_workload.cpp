@@ -72,17 +72,19 @@ Rhythm history_of(const Backfill& backfill, std::int64_t arriving) {
   return rhythm;
 }
 
-/// Regular columns as headers order them: simple ones first, then those of several cells (storage rule 1.6).
-std::vector<int> header_places(const Table& table) {
-  std::vector<int> places;
-  int next = 0;
-  for (const bool complex : {false, true}) {
-    for (std::size_t i = 0; i < table.regular_columns().size(); ++i) {
-      places.resize(table.regular_columns().size());
-      if (table.regular_columns()[i].type.is_multi_cell() == complex) places[i] = next++;
-    }
+/// A column's place as headers order them: simple ones first, then those of several cells (storage rule 1.6). A column
+/// that the schema does not list keeps its own.
+int header_place(const Table& table, const ColumnValue& column) {
+  const auto columns = table.regular_columns();
+  const auto position = static_cast<std::size_t>(column.position);
+  if (position >= columns.size()) return column.position;
+  const bool complex = columns[position].type.is_multi_cell();
+  int place = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool other_complex = columns[i].type.is_multi_cell();
+    if (other_complex == complex ? i < position : complex) ++place;
   }
-  return places;
+  return place;
 }
 
 /// A collection's keys have their mean size in every element.
@@ -116,9 +118,8 @@ Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, 
   writer.insert = spec.op != WriteOp::update;
   writer.writes = spec.op != WriteOp::remove;
   writer.rows_per_event = spec.rows_per_event;
-  const std::vector<int> places = header_places(table);
   for (const ColumnValue& column : spec.columns) {
-    writer.columns.push_back(column_write_of(column, places[static_cast<std::size_t>(column.position)]));
+    writer.columns.push_back(column_write_of(column, header_place(table, column)));
   }
   std::ranges::sort(writer.columns, {}, &ColumnWrite::column);
   writer.timestamp = spec.timestamp;
