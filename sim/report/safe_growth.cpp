@@ -170,9 +170,10 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   const bool recorded = std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
   if (recorded) return {.note = "not looked for: flushes follow a recording"};
   Bracket bracket(run);
-  std::int64_t left = most_work;
+  // Where one run is too much, a part of one would say nothing.
+  std::int64_t left = run.work > most_work ? 0 : most_work;
   std::string note;
-  while (const std::optional<int> number = bracket.next(left)) {
+  while (const std::optional<int> number = left > 0 ? bracket.next(left) : std::nullopt) {
     const Trial trial = run_trial(scaled, multiple(*number), left, go_on);
     left -= std::min(left, trial.work);
     if (trial.ending == Trial::Ending::impossible) {
