@@ -120,6 +120,18 @@ TEST_CASE("a mistake in a scenario is one message, exit code 2, and nothing is w
   CHECK(says(complaint("cql", "[run]\nschema = bad.cql\nlength = 3d\n"), "^"));
 }
 
+TEST_CASE("how far the safe growth factor is looked for is for the user to say") {
+  const TestFolder folder;
+  const std::string run = "run scenarios/high-volume-10min.ini --set run.length=2d --out '" + folder.path().string() + "/r' ";
+  const std::string line = "Safe growth: every limit holds up to 1.30 times all rates; at 1.40 partition_size_max";
+  CHECK(says(windrow(run).out, line));
+  CHECK(says(windrow(run + "--growth full").out, line));
+  CHECK(!says(windrow(run + "--growth off").out, "Safe growth"));
+  const Ending wrong = windrow(run + "--growth slow");
+  CHECK(wrong.code == 2);
+  CHECK(says(wrong.error, "--growth slow: accepts off, short, full"));
+}
+
 TEST_CASE("what cannot be written leaves nothing behind") {
   const TestFolder folder;
   const std::string out = folder / "deep/er/out";
