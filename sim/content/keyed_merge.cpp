@@ -90,6 +90,16 @@ void merge_partition(KeyedPartition& into, const KeyedPartition& from, const Tab
     into.ranges.insert(into.ranges.end(), from.ranges.begin(), from.ranges.end());
     into.ranges = flatten(std::move(into.ranges));
   }
+  if (from.rows.size() == 1) {  // a memtable takes in one row at a time, mostly the newest
+    const KeyedRow& row = from.rows.front();
+    const auto place = std::ranges::lower_bound(into.rows, row.clustering, {}, &KeyedRow::clustering);
+    if (place != into.rows.end() && place->clustering == row.clustering) {
+      merge_row(*place, row, workload);
+    } else {
+      into.rows.insert(place, row);
+    }
+    return;
+  }
   std::vector<KeyedRow> rows;
   rows.reserve(into.rows.size() + from.rows.size());
   auto mine = into.rows.begin();

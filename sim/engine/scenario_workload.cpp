@@ -1,6 +1,7 @@
 #include "sim/engine/scenario_workload.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -173,6 +174,19 @@ FateRule fate_of_deletes(const WriterSpec& deletes, const std::vector<WriterSpec
                       .each_event = true}};
 }
 
+std::string too_many_rows(const std::vector<WriterSpec>& specs, const std::set<int>& meeting) {
+  std::set<std::string> streams;
+  for (const WriterSpec& spec : specs) {
+    if (meeting.contains(spec.entity_group) || spec.op == WriteOp::remove) streams.insert(spec.stream);
+  }
+  return fmt::format(
+      "{} {}: rows that deletes of partitions or ranges, deletes before late rows, or history in the same buckets may "
+      "meet are held one by one, and these are more than {}; a shorter run or fewer entities, whole buckets of "
+      "history, "
+      "or op = delete(row, age) with an age above the lateness",
+      streams.size() == 1 ? "stream" : "streams", fmt::join(streams, ", "), most_keyed_rows);
+}
+
 /// Rows that are held one by one are one a write, and keep their keys.
 void refuse_what_cannot_meet(const TableWorkload& workload) {
   for (std::size_t s = 0; s < workload.sub_streams().size(); ++s) {
@@ -232,7 +246,11 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
       add(turn.writer, turn.number);
     }
   }
-  workload.finish(most_keyed_rows);
+  try {
+    workload.finish(most_keyed_rows);
+  } catch (const std::length_error&) {
+    throw std::length_error(too_many_rows(specs, meeting));
+  }
   refuse_what_cannot_meet(workload);
   return workload;
 }
