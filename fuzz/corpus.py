@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Packs a folder of libFuzzer's inputs into tests/data/cql-corpus/corpus.xz, or unpacks it.
+"""Packs a folder of libFuzzer's inputs into tests/data/NAME-corpus/corpus.xz, or unpacks it.
 
-usage: corpus.py pack FOLDER | unpack FOLDER
+usage: corpus.py pack NAME FOLDER | unpack NAME FOLDER      NAME: cql, scenario
 
 The file holds, for each input, its length as decimal text, a line end, and its bytes.
 """
@@ -9,18 +9,22 @@ import lzma
 import pathlib
 import sys
 
-PACKED = pathlib.Path(__file__).parent.parent / "tests/data/cql-corpus/corpus.xz"
 
 
-def pack(folder):
+def packed_file(name):
+    return pathlib.Path(__file__).parent.parent / f"tests/data/{name}-corpus/corpus.xz"
+
+
+def pack(packed, folder):
+    packed.parent.mkdir(parents=True, exist_ok=True)
     inputs = sorted((path.read_bytes() for path in folder.iterdir()), key=lambda data: (len(data), data))
-    PACKED.write_bytes(lzma.compress(b"".join(b"%d\n%s" % (len(data), data) for data in inputs), preset=9))
-    print(f"{len(inputs)} inputs, {PACKED.stat().st_size} bytes")
+    packed.write_bytes(lzma.compress(b"".join(b"%d\n%s" % (len(data), data) for data in inputs), preset=9))
+    print(f"{len(inputs)} inputs, {packed.stat().st_size} bytes")
 
 
-def unpack(folder):
+def unpack(packed, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    data = lzma.decompress(PACKED.read_bytes())
+    data = lzma.decompress(packed.read_bytes())
     at = count = 0
     while at < len(data):
         line = data.index(b"\n", at)
@@ -31,6 +35,6 @@ def unpack(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("pack", "unpack"):
+    if len(sys.argv) != 4 or sys.argv[1] not in ("pack", "unpack") or sys.argv[2] not in ("cql", "scenario"):
         sys.exit(__doc__)
-    (pack if sys.argv[1] == "pack" else unpack)(pathlib.Path(sys.argv[2]))
+    (pack if sys.argv[1] == "pack" else unpack)(packed_file(sys.argv[2]), pathlib.Path(sys.argv[3]))

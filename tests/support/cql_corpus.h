@@ -10,11 +10,11 @@
 
 namespace windrow::test {
 
-/// Calls `each(input, number)` for everything that the fuzzer of the CQL reader found interesting; tells how many there
-/// were. The file holds each input after its length and a line break.
+/// Calls `each(input, number)` for everything that a fuzzer found interesting (fuzz/corpus.py: cql, scenario); tells how
+/// many there were. The file holds each input after its length and a line break.
 template <typename Each>
-int each_of_cql_corpus(const Each& each) {
-  const std::string packed = read_xz("tests/data/cql-corpus/corpus.xz");
+int each_of_corpus(const std::string& name, const Each& each) {
+  const std::string packed = read_xz("tests/data/" + name + "-corpus/corpus.xz");
   std::string_view left = packed;
   int inputs = 0;
   while (!left.empty()) {
@@ -27,6 +27,12 @@ int each_of_cql_corpus(const Each& each) {
     ++inputs;
   }
   return inputs;
+}
+
+/// What the fuzzer of the CQL reader found.
+template <typename Each>
+int each_of_cql_corpus(const Each& each) {
+  return each_of_corpus("cql", each);
 }
 
 }  // namespace windrow::test
