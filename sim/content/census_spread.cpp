@@ -7,6 +7,7 @@ namespace windrow {
 void WeightedValues::add(std::int64_t value, std::int64_t count) {
   if (count <= 0) return;
   count_ += count;
+  compact_ = false;
   if (!values_.empty() && values_.back().first == value) {
     values_.back().second += count;
     return;
@@ -18,6 +19,8 @@ void WeightedValues::add(std::int64_t value, std::int64_t count) {
 }
 
 void WeightedValues::compact() {
+  if (compact_) return;
+  compact_ = true;
   std::ranges::sort(values_);
   std::size_t kept = 0;
   for (std::size_t i = 1; i < values_.size(); ++i) {

@@ -32,6 +32,7 @@ class WeightedValues {
 
   std::vector<std::pair<std::int64_t, std::int64_t>> values_{};
   std::size_t compact_at_ = 4096;
+  bool compact_ = true;  // ascending, each value once
   std::int64_t count_ = 0;
 };
 

@@ -67,12 +67,6 @@ bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_
   return cohort.first_token <= token && token <= cohort.last_token;
 }
 
-Rows ContentSpace::rows(const Cohort& cohort) const {
-  const Writer& writer = writer_of(cohort);
-  if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);
-  return members(cohort) * writer.rows_per_event;
-}
-
 std::int64_t ContentSpace::members(const Cohort& cohort) const {
   if (cohort.whole()) return cohort.to - cohort.from;
   const SubStream& sub = sub_stream(cohort.sub_stream);
@@ -92,7 +86,7 @@ std::int64_t ContentSpace::members(const Cohort& cohort) const {
   return count;
 }
 
-Rows ContentSpace::rows(std::span<const Cohort> cohorts) const {
+Rows ContentSpace::rows_with_drawn(std::span<const Cohort> cohorts) const {
   Rows sum = 0;
   for (const Cohort& cohort : cohorts) {
     if (writer_of(cohort).drawn_keys == 0) sum += rows(cohort);

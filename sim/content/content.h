@@ -74,8 +74,17 @@ class ContentSpace {
   bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
   /// Members of the sub-stream that the cohort holds.
   std::int64_t members(const Cohort& cohort) const;
-  Rows rows(const Cohort& cohort) const;
-  Rows rows(std::span<const Cohort> cohorts) const;
+  Rows rows(const Cohort& cohort) const {
+    const Writer& writer = writer_of(cohort);
+    if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);
+    return (cohort.whole() ? cohort.to - cohort.from : members(cohort)) * writer.rows_per_event;
+  }
+  Rows rows(std::span<const Cohort> cohorts) const {
+    if (workload_->draws_keys()) return rows_with_drawn(cohorts);
+    Rows sum = 0;
+    for (const Cohort& cohort : cohorts) sum += rows(cohort);
+    return sum;
+  }
   std::vector<DrawnRows> drawn_rows(std::span<const Cohort> cohorts) const;
 
   /// Which partitions of a writer's bucket the cohorts hold.
@@ -92,6 +101,7 @@ class ContentSpace {
   void walk(const Content& content, PartitionSink& sink) const;
 
  private:
+  Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
 
   const TableWorkload* workload_ = nullptr;

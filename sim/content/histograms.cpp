@@ -30,7 +30,8 @@ std::int64_t cells_per_row(const SubStream& sub, RowState state) {
 
 double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
   Bytes bytes = 0;
-  each_row_piece(space, cohort, format, [&](std::int64_t body, Rows rows) {
+  const CohortDates dates = dates_of(space.sub_stream(cohort.sub_stream), cohort);
+  each_row_piece(space, cohort, dates, format, [&](std::int64_t body, Rows rows) {
     bytes += format.row_bytes(body, format.row_bytes(body, 1)) * rows;
   });
   return static_cast<double>(bytes) / static_cast<double>(cohort.to - cohort.from);

@@ -19,26 +19,22 @@ struct BodyClass {
   Rows rows = 0;
 };
 
-void feed_extremes(const SubStream& sub, const Cohort& cohort, FileExtremes& extremes) {
-  const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
-  extremes.feed_timestamp(oldest_us);
-  extremes.feed_timestamp(newest_us);
+void feed_extremes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes) {
+  extremes.feed_timestamp(dates.oldest_us);
+  extremes.feed_timestamp(dates.newest_us);
   const RowShape shape = row_shape(sub.writer(), cohort.state);
-  if (shape.complex_deletions > 0) extremes.feed_timestamp(oldest_us - 1);
+  if (shape.complex_deletions > 0) extremes.feed_timestamp(dates.oldest_us - 1);
   const bool dead_part = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
-  const bool dated = cohort.ttl_s > 0 || dead_part;
-  const Seconds first_s = dated ? sub.arrival_s(cohort.from) : 0;
-  const Seconds last_s = dated ? sub.arrival_s(cohort.to - 1) : 0;
   const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
   if (liveness || shape.live_cells > 0) {
     extremes.feed_ttl(cohort.ttl_s);
-    extremes.feed_deletion_time(cohort.ttl_s > 0 ? first_s + cohort.ttl_s : no_deletion_time);
-    extremes.feed_deletion_time(cohort.ttl_s > 0 ? last_s + cohort.ttl_s : no_deletion_time);
+    extremes.feed_deletion_time(cohort.ttl_s > 0 ? dates.first_s + cohort.ttl_s : no_deletion_time);
+    extremes.feed_deletion_time(cohort.ttl_s > 0 ? dates.last_s + cohort.ttl_s : no_deletion_time);
   }
   if (dead_part) {
     if (shape.dead_cells > 0) extremes.feed_ttl(0);
-    extremes.feed_deletion_time(first_s);
-    extremes.feed_deletion_time(last_s);
+    extremes.feed_deletion_time(dates.first_s);
+    extremes.feed_deletion_time(dates.last_s);
   }
 }
 
@@ -69,7 +65,7 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != drawn.writer) continue;
-    each_row_piece(space, cohort, format,
+    each_row_piece(space, cohort, dates_of(sub, cohort), format,
                    [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
   }
   return mul_div_floor(written, drawn.rows, drawn.writes);
@@ -104,12 +100,13 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(cohort.whole(), "a cohort of some partitions is measured by rows");
-    feed_extremes(sub, cohort, extremes);
+    const CohortDates dates = dates_of(sub, cohort);
+    feed_extremes(sub, cohort, dates, extremes);
     if (sub.writer().drawn_keys > 0) continue;
     const Rows cohort_rows = space.rows(cohort);
     rows += cohort_rows;
     extremes.cells += cohort_rows * row_shape(sub.writer(), cohort.state).columns_set;
-    each_row_piece(space, cohort, format, [&](std::int64_t body, Rows count) {
+    each_row_piece(space, cohort, dates, format, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });
   }

@@ -140,12 +140,10 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
     }
   }
   join_cohorts(merged.cohorts);
-  const bool drawn = !space.drawn_rows(merged.cohorts).empty();
+  const bool drawn = space.workload().draws_keys() && !space.drawn_rows(merged.cohorts).empty();
   shadow_cohorts(space, merged.cohorts, &went.shadowed);
-  went.keys = space.count_partitions(merged.cohorts).first;
   if (any_keyed) {
     keyed = merge_keyed_inputs(space, inputs);
-    went.keys += static_cast<std::int64_t>(keyed.size());
     const Rows before = keyed_rows(keyed);
     purge_keyed(space, keyed, may_purge ? times : expiry_only, sources);
     went.purged += before - keyed_rows(keyed);

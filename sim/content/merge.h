@@ -26,7 +26,6 @@ struct MergeLedger {
   Rows out = 0;
   Rows shadowed = 0;  // rows, and tombstones, that a newer write or delete replaced
   Rows purged = 0;
-  std::int64_t keys = 0;  // different partitions of the inputs: what the output's bloom filter is sized for
 };
 
 /// Rows, row tombstones and partition deletions of a content: what conservation counts (range tombstones split and

@@ -1,7 +1,7 @@
 #include "sim/content/row_pieces.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "sim/content/row_shape.h"
 
@@ -9,98 +9,122 @@ namespace windrow {
 
 namespace {
 
-/// Rows at which something written as a vint gets longer, in a cohort.
-class Borders {
+/// From which rows of a cohort on a date takes how many bytes, as an unsigned vint of its distance from a base.
+class DateSizes {
  public:
-  Borders(const SubStream& sub, const Cohort& cohort, std::pmr::memory_resource* memory)
-      : sub_(sub), cohort_(cohort), rows_({cohort.from, cohort.to}, memory) {}
-
-  void timestamps(Micros base_us) {
-    const auto [oldest_us, newest_us] = sub_.timestamp_range(cohort_.from, cohort_.to);
-    each_step(base_us, oldest_us, newest_us, [&](Micros step_us) {
-      if (!sub_.writer().timestamp.add_row_number) {
-        rows_.push_back(cohort_.from + sub_.count_below_timestamp(cohort_.from, cohort_.to, step_us));
-        return;
-      }
-      for (const SubStream::Part& part : sub_.split_at_timestamp(cohort_.from, cohort_.to, step_us))
-        rows_.push_back(part.from);
-    });
+  /// For rows in ascending order. The first is the cohort's first row.
+  void from(std::int64_t row, int bytes) {
+    if (!steps_.empty() && steps_.back().row == row) {
+      steps_.back().bytes = bytes;
+    } else {
+      steps_.push_back({row, bytes});
+    }
   }
-
-  void seconds(Seconds base_s, Seconds after_write_s) {
-    const Seconds first_s = sub_.arrival_s(cohort_.from) + after_write_s;
-    const Seconds last_s = sub_.arrival_s(cohort_.to - 1) + after_write_s;
-    each_step(base_s, first_s, last_s, [&](Seconds step_s) {
-      rows_.push_back(std::clamp(sub_.count_arrived_before_s(step_s - after_write_s), cohort_.from, cohort_.to));
-    });
+  /// Bytes at `row`; rows are asked for in ascending order.
+  int at(std::int64_t row) {
+    while (place_ + 1 < steps_.size() && steps_[place_ + 1].row <= row) ++place_;
+    return steps_.empty() ? 0 : steps_[place_].bytes;
   }
-
-  const std::pmr::vector<std::int64_t>& sorted() {
-    std::ranges::sort(rows_);
-    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
-    return rows_;
+  /// Where the bytes change after the row asked for last, else `end`.
+  std::int64_t next(std::int64_t end) const {
+    return place_ + 1 < steps_.size() ? std::min(end, steps_[place_ + 1].row) : end;
   }
 
  private:
-  /// Values in (first, last] at which an unsigned vint of value - base changes its size; below the base it has 9 bytes.
-  template <typename Each>
-  static void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const Each& each) {
-    if (first < base && base <= last) each(base);
-    for (int bits = 7; bits <= 56; bits += 7) {
-      const std::int64_t step = base + (std::int64_t{1} << bits);
-      if (step > last) break;
-      if (step > first) each(step);
-    }
-  }
-
-  const SubStream& sub_;
-  const Cohort& cohort_;
-  std::pmr::vector<std::int64_t> rows_;
+  struct Step {
+    std::int64_t row = 0;
+    int bytes = 0;
+  };
+  boost::container::small_vector<Step, 10> steps_{};  // more only where timestamps are not monotone
+  std::size_t place_ = 0;
 };
+
+/// Calls `each(value)` for the values in (first, last] at which an unsigned vint of value - base changes its size; below
+/// the base it has 9 bytes.
+template <typename Each>
+void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const Each& each) {
+  if (first < base && base <= last) each(base);
+  for (int bits = 7; bits <= 56; bits += 7) {
+    const std::int64_t step = base + (std::int64_t{1} << bits);
+    if (step > last) break;
+    if (step > first) each(step);
+  }
+}
+
+/// Of write timestamps less `earlier_us`.
+DateSizes timestamp_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Micros earlier_us,
+                          const RowFormat& format) {
+  DateSizes sizes;
+  const Micros oldest_us = dates.oldest_us - earlier_us;
+  const Micros newest_us = dates.newest_us - earlier_us;
+  if (sub.writer().timestamp.add_row_number) {  // not monotone within a second
+    std::vector<std::int64_t> rows{cohort.from};
+    each_step(format.timestamp_base(), oldest_us, newest_us, [&](Micros step_us) {
+      for (const SubStream::Part& part : sub.split_at_timestamp(cohort.from, cohort.to, step_us + earlier_us))
+        rows.push_back(part.from);
+    });
+    std::ranges::sort(rows);
+    for (const std::int64_t row : rows) sizes.from(row, format.timestamp_bytes(sub.timestamp(row) - earlier_us));
+    return sizes;
+  }
+  sizes.from(cohort.from, format.timestamp_bytes(oldest_us));
+  each_step(format.timestamp_base(), oldest_us, newest_us, [&](Micros step_us) {
+    sizes.from(cohort.from + sub.count_below_timestamp(cohort.from, cohort.to, step_us + earlier_us),
+               format.timestamp_bytes(step_us));
+  });
+  return sizes;
+}
+
+/// Of local deletion times `after_write_s` after the write.
+DateSizes deletion_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Seconds after_write_s,
+                         const RowFormat& format) {
+  DateSizes sizes;
+  sizes.from(cohort.from, format.deletion_time_bytes(dates.first_s + after_write_s));
+  each_step(format.deletion_base(), dates.first_s + after_write_s, dates.last_s + after_write_s, [&](Seconds step_s) {
+    sizes.from(std::clamp(sub.count_arrived_before_s(step_s - after_write_s), cohort.from, cohort.to),
+               format.deletion_time_bytes(step_s));
+  });
+  return sizes;
+}
 
 }  // namespace
 
-void add_row_pieces(const ContentSpace& space, const Cohort& cohort, const RowFormat& format,
-                    std::pmr::vector<RowPiece>& pieces) {
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  const Writer& writer = sub.writer();
-  const RowShape shape = row_shape(writer, cohort.state);
-  const bool has_liveness = cohort.state != RowState::row_tombstone && writer.insert;
+CohortDates dates_of(const SubStream& sub, const Cohort& cohort) {
+  if (sub.writer().timestamp.add_row_number) {
+    const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
+    return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
+  }
+  const SubStream::Dates first = sub.dates(cohort.from);
+  const SubStream::Dates last = sub.dates(cohort.to - 1);
+  return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};
+}
+
+void find_row_spans(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
+                    RowSpans& spans) {
+  const RowShape shape = row_shape(sub.writer(), cohort.state);
+  const bool has_liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
   const bool expires = cohort.ttl_s > 0 && (has_liveness || shape.live_cells > 0);
   const bool dated_at_write = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
-  std::array<std::byte, 512> stack;
-  std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
-  Borders borders(sub, cohort, &memory);
-  borders.timestamps(format.timestamp_base());
-  if (shape.complex_deletions > 0) borders.timestamps(format.timestamp_base() + 1);
-  if (expires) borders.seconds(format.deletion_base(), cohort.ttl_s);
-  if (dated_at_write) borders.seconds(format.deletion_base(), 0);
+  DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
+  DateSizes befores;  // of complex deletions, a microsecond before
+  DateSizes expiries;
+  DateSizes deaths;
+  if (shape.complex_deletions > 0) befores = timestamp_sizes(sub, cohort, dates, 1, format);
+  if (expires) expiries = deletion_sizes(sub, cohort, dates, cohort.ttl_s, format);
+  if (dated_at_write) deaths = deletion_sizes(sub, cohort, dates, 0, format);
 
-  const RowValues& values = space.values(cohort.sub_stream);
-  std::pmr::vector<Rows> counts(values.bytes().size(), 0, &memory);
-  const std::pmr::vector<std::int64_t>& rows = borders.sorted();
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    const std::int64_t from = rows[i];
-    const std::int64_t to = rows[i + 1];
-    const Micros timestamp_us = sub.timestamp(from);
-    const int timestamp = format.timestamp_bytes(timestamp_us);
-    const Seconds written_s = expires || dated_at_write ? sub.arrival_s(from) : 0;
-    const std::int64_t expiry =
-        expires ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(written_s + cohort.ttl_s) : 0;
-    const std::int64_t death = dated_at_write ? format.deletion_time_bytes(written_s) : 0;
-    const int before = shape.complex_deletions > 0 ? format.timestamp_bytes(timestamp_us - 1) : 0;
+  const int ttl = expires ? format.ttl_bytes(cohort.ttl_s) : 0;
+  std::int64_t to = cohort.to;
+  for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
+    const int timestamp = timestamps.at(from);
+    const int before = befores.at(from);
+    const int expiry = ttl + expiries.at(from);
+    const int death = deaths.at(from);
+    to = deaths.next(expiries.next(befores.next(timestamps.next(cohort.to))));
     std::int64_t body = body_without_values(
         shape, has_liveness, {.timestamp = timestamp, .before = before, .expiry = expiry, .death = death}, format);
     if (cohort.state == RowState::row_tombstone) body += timestamp + death;
-    if (!has_values(cohort.state)) {
-      pieces.push_back({body, to - from});
-      continue;
-    }
-    std::ranges::fill(counts, 0);
-    values.count(from, to, counts);
-    for (std::size_t k = 0; k < counts.size(); ++k) {
-      if (counts[k] > 0) pieces.push_back({body + values.bytes()[k], counts[k]});
-    }
+    spans.push_back({from, to, body});
   }
 }
 

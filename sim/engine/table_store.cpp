@@ -212,8 +212,11 @@ Change TableStore::plan_flush(Seconds now_s) const {
   change.ledger.in = memtable_.counted_writes();
   change.ledger.out = counted_rows(*space_, content);
   change.ledger.shadowed = change.ledger.in - change.ledger.out;
-  change.ledger.keys = space_->count_partitions(content.cohorts).first +
-                       (content.keyed ? static_cast<std::int64_t>(content.keyed->size()) : 0);
+  std::int64_t keys = 0;  // different partitions: what bloom filters are sized for
+  if (settings_.sstables.keep_filters) {
+    keys = space_->count_partitions(content.cohorts).first;
+    if (content.keyed) keys += std::ssize(*content.keyed);
+  }
   const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
   const std::int64_t shards = unified != nullptr ? shard_count(*unified, view(now_s).flush_average_bytes) : 1;
   std::vector<Content> outputs;
@@ -225,7 +228,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
        .level = 0,
        .input_ratio = 1,
        .stores_coverage = unified != nullptr,
-       .filter_keys = [keys = change.ledger.keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
+       .filter_keys = [keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
       now_s);
   return change;
 }

@@ -1,5 +1,6 @@
 #include "sim/stats/bloom_filter.h"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -11,10 +12,23 @@ namespace {
 constexpr int most_bits = 20;
 
 // The table of BloomCalculations holds (1 - e^(-k/b))^k for b bits and k hashes, to three significant digits.
+using ChanceTable = std::array<std::array<double, most_bits + 1>, most_bits + 1>;  // by bits and hashes, from 1 on
+
+ChanceTable make_chances() {
+  ChanceTable table{};
+  for (int bits = 1; bits <= most_bits; ++bits) {
+    for (int hashes = 1; hashes <= most_bits; ++hashes) {
+      const double exact = std::pow(1.0 - std::exp(-static_cast<double>(hashes) / bits), hashes);
+      const double unit = std::pow(10.0, std::floor(std::log10(exact)) - 2.0);
+      table[static_cast<std::size_t>(bits)][static_cast<std::size_t>(hashes)] = std::round(exact / unit) * unit;
+    }
+  }
+  return table;
+}
+
 double chance(int bits, int hashes) {
-  const double exact = std::pow(1.0 - std::exp(-static_cast<double>(hashes) / bits), hashes);
-  const double unit = std::pow(10.0, std::floor(std::log10(exact)) - 2.0);
-  return std::round(exact / unit) * unit;
+  static const ChanceTable table = make_chances();
+  return table[static_cast<std::size_t>(bits)][static_cast<std::size_t>(hashes)];
 }
 
 int best_hashes(int bits) {

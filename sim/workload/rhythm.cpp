@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 
 namespace windrow {
@@ -45,7 +44,7 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
   return stretch.first + static_cast<std::int64_t>((due + scale - 1) / scale);
 }
 
-std::int64_t Rhythm::event(std::int64_t g) const {
+std::int64_t Rhythm::event_in_stretches(std::int64_t g) const {
   auto stretch = stretches_.begin();
   if (stretches_.size() > 1) {
     stretch = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
@@ -59,8 +58,7 @@ std::int64_t Rhythm::event(std::int64_t g) const {
   return stretch->begin + static_cast<std::int64_t>(left * stretch->period / (static_cast<Int128>(stretch->turns) * one));
 }
 
-std::int64_t Rhythm::count_before(std::int64_t time) const {
-  if (time >= end_) return total_;
+std::int64_t Rhythm::count_in_stretches(std::int64_t time) const {
   const auto after = std::ranges::upper_bound(stretches_, time, {}, &Stretch::begin);
   if (after == stretches_.begin()) return 0;
   const Stretch& stretch = *(after - 1);

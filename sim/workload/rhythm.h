@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/arithmetic.h"
+
 namespace windrow {
 
 /// When the rows of one writer happen: row numbers g = 0, 1, 2, … to event times and back, by arithmetic alone.
@@ -18,9 +20,17 @@ class Rhythm {
   /// No row happens from here on.
   void stop_at(std::int64_t end);
 
-  std::int64_t event(std::int64_t g) const;
+  std::int64_t event(std::int64_t g) const {
+    if (stretches_.size() == 1 && spread_) return begin() + mul_div_floor(g, stretches_[0].period, stretches_[0].turns);
+    return event_in_stretches(g);
+  }
   /// How many rows happen before `time`: monotone, additive, exact.
-  std::int64_t count_before(std::int64_t time) const;
+  std::int64_t count_before(std::int64_t time) const {
+    if (time >= end_) return total_;
+    if (time <= begin()) return 0;
+    if (stretches_.size() == 1 && spread_) return mul_div_ceil(time - begin(), stretches_[0].turns, stretches_[0].period);
+    return count_in_stretches(time);
+  }
   std::int64_t total() const;
   std::int64_t begin() const { return stretches_.front().begin; }
   std::int64_t end() const { return end_; }
@@ -35,6 +45,8 @@ class Rhythm {
     std::int64_t turns = 1;
     std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
   };
+  std::int64_t event_in_stretches(std::int64_t g) const;
+  std::int64_t count_in_stretches(std::int64_t time) const;
   std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;
 
   std::vector<Stretch> stretches_;

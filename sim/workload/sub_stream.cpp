@@ -25,8 +25,7 @@ SubStream::SubStream(const Writer& writer, Brings brings, std::int64_t modulus, 
   }
 }
 
-std::int64_t SubStream::rank(std::int64_t g) const {
-  if (whole()) return g;
+std::int64_t SubStream::rank_of_share(std::int64_t g) const {
   const auto share = static_cast<std::int64_t>(residues_.size());
   const auto below = std::ranges::lower_bound(residues_, g % modulus_) - residues_.begin();
   return g / modulus_ * share + below;
@@ -56,15 +55,20 @@ std::int64_t SubStream::taken_member(std::int64_t count) const {
   return count;
 }
 
-std::int64_t SubStream::arrival(std::int64_t j) const {
-  if (writer_->arrivals) return writer_->arrivals->event(row(j)) + delay_units_;
-  const std::int64_t due = writer_->event_units(row(j)) + delay_units_;
+std::int64_t SubStream::arrival_of(std::int64_t g, std::int64_t event) const {
+  if (writer_->arrivals) return writer_->arrivals->event(g) + delay_units_;
+  const std::int64_t due = event + delay_units_;
   if (brings_ == Brings::rows && writer_->pauses_delay) {
     for (const Pause& pause : writer_->pauses) {
       if (pause.from <= due && due < pause.to) return pause.to;
     }
   }
   return due;
+}
+
+std::int64_t SubStream::arrival(std::int64_t j) const {
+  const std::int64_t g = row(j);
+  return arrival_of(g, writer_->arrivals ? 0 : writer_->event_units(g));
 }
 
 std::int64_t SubStream::count_arrived_before(std::int64_t time) const {
@@ -83,19 +87,24 @@ std::int64_t SubStream::count_before_bucket(std::int64_t bucket_number) const {
 }
 
 std::int64_t SubStream::timestamp_base(std::int64_t j) const {
-  const bool from_event = brings_ == Brings::rows && writer_->timestamp.from_event;
-  return from_event ? writer_->event_units(row(j)) : arrival(j);
+  return stamped_at_event() ? writer_->event_units(row(j)) : arrival(j);
 }
 
-Micros SubStream::timestamp(std::int64_t j) const {
-  Micros timestamp_us = timestamp_base(j) * writer_->unit_us;
-  if (brings_ == Brings::rows) timestamp_us += writer_->timestamp.offset_us;
-  if (writer_->timestamp.add_row_number) timestamp_us += row(j) % 1000;
-  return timestamp_us;
+Micros SubStream::timestamp(std::int64_t j) const { return dates(j).timestamp_us; }
+
+SubStream::Dates SubStream::dates(std::int64_t j) const {
+  const std::int64_t g = row(j);
+  const std::int64_t event = writer_->event_units(g);
+  const std::int64_t arrival = arrival_of(g, event);
+  Dates dates{.timestamp_us = (stamped_at_event() ? event : arrival) * writer_->unit_us,
+              .arrival_s = arrival * writer_->unit_us / us_per_s};
+  if (brings_ == Brings::rows) dates.timestamp_us += writer_->timestamp.offset_us;
+  if (writer_->timestamp.add_row_number) dates.timestamp_us += g % 1000;
+  return dates;
 }
 
 std::int64_t SubStream::count_base_below(std::int64_t units) const {
-  if (brings_ == Brings::rows && writer_->timestamp.from_event) return rank(writer_->rhythm.count_before(units));
+  if (stamped_at_event()) return rank(writer_->rhythm.count_before(units));
   return count_arrived_before(units);
 }
 

@@ -36,12 +36,18 @@ class SubStream {
     return j / share * modulus_ + residues_[static_cast<std::size_t>(j % share)];
   }
   /// How many members have a row number below g.
-  std::int64_t rank(std::int64_t g) const;
+  std::int64_t rank(std::int64_t g) const { return whole() ? g : rank_of_share(g); }
 
   /// Arrival in units; a member that a pause swallows has the arrival it would have had.
   std::int64_t arrival(std::int64_t j) const;
   Seconds arrival_s(std::int64_t j) const { return arrival(j) * writer_->unit_us / us_per_s; }
   Micros timestamp(std::int64_t j) const;
+  struct Dates {
+    Micros timestamp_us = 0;
+    Seconds arrival_s = 0;
+  };
+  /// Both, at little more than the cost of one.
+  Dates dates(std::int64_t j) const;
   /// Members that arrive before `time`, in units.
   std::int64_t count_arrived_before(std::int64_t time) const;
   /// Members with arrival second below `second`.
@@ -68,6 +74,9 @@ class SubStream {
   std::pair<Micros, Micros> timestamp_range(std::int64_t from, std::int64_t to) const;
 
  private:
+  std::int64_t rank_of_share(std::int64_t g) const;
+  bool stamped_at_event() const { return brings_ == Brings::rows && writer_->timestamp.from_event; }
+  std::int64_t arrival_of(std::int64_t g, std::int64_t event) const;
   std::int64_t timestamp_base(std::int64_t j) const;   // in units, monotone
   std::int64_t count_base_below(std::int64_t units) const;
 
