@@ -1,6 +1,6 @@
 // Node-years in yardsticks: one million operations of a binary-heap hold model in the same process.
 // Per case: events, seconds, yardsticks with the results' text made and without, and a checksum of what was written.
-// usage: bench_years [--tiny] [CASE]; --tiny runs two hours instead of years.
+// usage: bench_years [--tiny] [--plain] [CASE]; --tiny runs two hours instead of years, --plain makes no results.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -52,12 +52,12 @@ std::size_t results_of(const windrow::Scenario& scenario) {
   return bytes;
 }
 
-void measure(const YearCase& what, double seconds, double yardstick) {
+void measure(const YearCase& what, double seconds, double yardstick, bool plain) {
   const windrow::Scenario scenario = scenario_of(what, seconds);
   Counter counter;
   const double took = seconds_of([&] { windrow::run_node(scenario, counter, {}); });
   std::size_t bytes = 0;
-  const double with_results = seconds_of([&] { bytes = results_of(scenario); });
+  const double with_results = seconds_of([&] { bytes = plain ? 0 : results_of(scenario); });
   fmt::print(
       "{:16} {:8} events {:7.3f} s {:7.2f} yardsticks {:6.3f} us/event {:5} live at most; with results {:7.2f} yardsticks, "
       "{} bytes; checksum {:x}\n",
@@ -86,10 +86,13 @@ void measure_nodes(const YearCase& what, double seconds, int nodes) {
 
 int main(int argc, char** argv) {
   bool tiny = false;
+  bool plain = false;
   std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--tiny") == 0) {
       tiny = true;
+    } else if (std::strcmp(argv[i], "--plain") == 0) {
+      plain = true;
     } else {
       only = argv[i];
     }
@@ -115,7 +118,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == nodes.name) measure_nodes(nodes, tiny ? 7'200 : nodes.years * seconds_per_year, 12);
   for (const YearCase& what : cases) {
     if (!only.empty() && what.name != only) continue;
-    measure(what, tiny ? 7'200 : what.years * seconds_per_year, yardstick);
+    measure(what, tiny ? 7'200 : what.years * seconds_per_year, yardstick, plain);
   }
   return 0;
 }

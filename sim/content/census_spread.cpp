@@ -8,8 +8,11 @@ void WeightedValues::add(std::int64_t value, std::int64_t count) {
   if (count <= 0) return;
   count_ += count;
   compact_ = false;
-  if (!values_.empty() && values_.back().first == value) {
-    values_.back().second += count;
+  // Partitions of a bucket come in two sizes, a row apart, and those of the next bucket in the same two.
+  for (std::size_t back = 1; back <= std::min<std::size_t>(2, values_.size()); ++back) {
+    auto& [known, known_count] = values_[values_.size() - back];
+    if (known != value) continue;
+    known_count += count;
     return;
   }
   values_.emplace_back(value, count);
