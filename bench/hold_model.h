@@ -1,19 +1,19 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <queue>
 #include <vector>
 
 namespace windrow_bench {
 
-/// Seconds that `work` takes.
+/// Processor seconds that `work` takes: what else the machine does stays out of it.
 template <typename Work>
 double seconds_of(const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 /// The yardstick: so many operations of the hold model (take the earliest, schedule a later one) on a binary heap of 100.

@@ -110,6 +110,10 @@ int main(int argc, char** argv) {
       {"stcs-slow-10y", tiers, 0.1, 10, 0},
       {"twcs-5000-live", short_windows, 1, 1, most_of_a_year},
       {"stcs-ttl-30d", tiers, 1, 1, 30 * 86'400},
+      {"ucs", windrow::UnifiedOptions{}, 1, 1, 0},
+      {"lcs", windrow::LeveledOptions{}, 1, 1, 0},
+      {"ucs-slow", windrow::UnifiedOptions{}, 0.1, 1, 0},
+      {"lcs-slow", windrow::LeveledOptions{}, 0.1, 1, 0},
   };
   std::uint64_t checksum = 0;
   const double yardstick = seconds_of([&] { checksum = windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); });

@@ -131,44 +131,6 @@ class PartitionScale final : public PartitionSink {
   Bytes previous_ = 0;
 };
 
-/// Token cuts that together are the whole ring again, as after a compaction into several files.
-void unite_tokens(std::vector<Cohort>& cohorts) {
-  const auto kind = [](const Cohort& c) { return std::tuple(c.sub_stream, c.state, c.ttl_s); };
-  const auto cut = [](const Cohort& c) { return !c.whole() && !c.slots; };
-  std::vector<Cohort> parts;
-  for (const Cohort& cohort : cohorts) {
-    if (cut(cohort)) parts.push_back(cohort);
-  }
-  if (parts.empty()) return;
-  std::erase_if(cohorts, cut);
-  std::ranges::sort(parts, {}, [&](const Cohort& c) { return std::tuple(kind(c), c.from, c.first_token); });
-  for (auto first = parts.begin(); first != parts.end();) {
-    const auto last = std::find_if(first, parts.end(), [&](const Cohort& c) { return kind(c) != kind(*first); });
-    std::vector<std::int64_t> borders;
-    for (auto part = first; part != last; ++part) borders.insert(borders.end(), {part->from, part->to});
-    std::ranges::sort(borders);
-    borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
-    for (std::size_t b = 0; b + 1 < borders.size(); ++b) {
-      std::vector<Cohort> here;
-      for (auto part = first; part != last && part->from <= borders[b]; ++part) {
-        if (part->to <= borders[b]) continue;
-        here.push_back(*part);
-        here.back().from = borders[b];
-        here.back().to = borders[b + 1];
-      }
-      std::ranges::sort(here, {}, &Cohort::first_token);
-      bool all = !here.empty() && here.front().first_token == min_token && here.back().last_token == max_token;
-      for (std::size_t i = 1; all && i < here.size(); ++i) all = here[i - 1].last_token + 1 == here[i].first_token;
-      if (all) {
-        here.resize(1);
-        here.front().last_token = max_token;
-      }
-      cohorts.insert(cohorts.end(), here.begin(), here.end());
-    }
-    first = last;
-  }
-}
-
 /// The pieces of a writer's cohorts, by bucket.
 std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writer, const std::vector<Cohort>& cohorts,
                                    const RowFormats& formats) {
@@ -271,7 +233,6 @@ PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const 
   std::vector<Cohort> cohorts;
   for (const Content* content : contents)
     cohorts.insert(cohorts.end(), content->cohorts.begin(), content->cohorts.end());
-  unite_tokens(cohorts);
   join_cohorts(cohorts);
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);

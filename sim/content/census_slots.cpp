@@ -27,7 +27,8 @@ SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_
 
 std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiece& piece,
                                           std::int64_t remainder) const {
-  if (classes_ == 1) return members_of(piece);
+  if (classes_ == 1 || space_.smooth())
+    return space_.smooth() ? space_.members_between(*piece.cohort, piece.first, piece.last) / classes_ : members_of(piece);
   const std::int64_t told_apart = std::gcd(sub.modulus(), classes_);
   const auto residues = static_cast<std::int64_t>(sub.residues().size());
   std::int64_t members = 0;
@@ -40,7 +41,10 @@ std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiec
 }
 
 std::int64_t SlotShares::divide(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
-  const bool whole = std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
+  // On a lattice a part of the tokens is a part of the rows: spread over all partitions.
+  const bool whole = space_.smooth() || std::ranges::all_of(pieces, [](const BucketPiece& piece) {
+                       return piece.cohort->whole();
+                     });
   if (!whole) return divide_singly(pieces, out);
   for (std::int64_t remainder = 0; remainder < classes_; ++remainder) divide_class(remainder, pieces, out);
   return classes_;

@@ -1,6 +1,7 @@
 #include "sim/content/cohort.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "sim/base/check.h"
@@ -26,6 +27,66 @@ void unite(Cohort& into, const Cohort& other) {
   into.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
 }
 
+bool cut(const Cohort& cohort) { return cohort.first_token != min_token || cohort.last_token != max_token; }
+
+/// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as few
+/// as there are different neighbours. [first, last) are of one kind and without slots.
+void divide_by_tokens(std::span<const Cohort> pieces, std::vector<Cohort>& out) {
+  std::vector<Token> begins;  // of token intervals
+  for (const Cohort& piece : pieces) {
+    begins.push_back(piece.first_token);
+    if (piece.last_token != max_token) begins.push_back(piece.last_token + 1);
+  }
+  std::ranges::sort(begins);
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  std::vector<Cohort> before;  // of the interval before
+  std::vector<Cohort> here;
+  const auto same_rows = [](const Cohort& a, const Cohort& b) { return a.from == b.from && a.to == b.to; };
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : max_token;
+    here.clear();
+    for (const Cohort& piece : pieces) {  // ascending in rows
+      if (piece.first_token > begins[i] || piece.last_token < last) continue;
+      if (!here.empty() && here.back().to >= piece.from) {
+        SIM_CHECK(here.back().to == piece.from, "a row is held twice");
+        here.back().to = piece.to;
+        continue;
+      }
+      here.push_back(piece);
+      here.back().first_token = begins[i];
+      here.back().last_token = last;
+    }
+    if (!before.empty() && before.front().last_token + 1 == begins[i] && std::ranges::equal(before, here, same_rows)) {
+      for (Cohort& piece : before) piece.last_token = last;
+      continue;
+    }
+    out.insert(out.end(), before.begin(), before.end());
+    std::swap(before, here);
+  }
+  out.insert(out.end(), before.begin(), before.end());
+}
+
+/// Cohorts that are cut by tokens, in the fewest disjoint intervals.
+void unite_tokens(std::vector<Cohort>& cohorts) {
+  const auto kind = [](const Cohort& c) { return std::tuple(c.sub_stream, c.state, c.ttl_s); };
+  const auto order = [&](const Cohort& c) { return std::tuple(kind(c), c.slots != nullptr, c.from, c.to, c.first_token); };
+  std::ranges::sort(cohorts, {}, order);
+  std::vector<Cohort> united;
+  united.reserve(cohorts.size());
+  for (auto first = cohorts.begin(); first != cohorts.end();) {
+    const auto last = std::find_if(first, cohorts.end(), [&](const Cohort& c) {
+      return kind(c) != kind(*first) || (c.slots != nullptr) != (first->slots != nullptr);
+    });
+    if (!first->slots && last - first > 1 && std::any_of(first, last, cut)) {
+      divide_by_tokens({first, last}, united);
+    } else {
+      united.insert(united.end(), first, last);
+    }
+    first = last;
+  }
+  cohorts = std::move(united);
+}
+
 }  // namespace
 
 bool alike(const Cohort& a, const Cohort& b) {
@@ -35,6 +96,7 @@ bool alike(const Cohort& a, const Cohort& b) {
 
 void join_cohorts(std::vector<Cohort>& cohorts) {
   if (cohorts.size() < 2) return;
+  if (std::ranges::any_of(cohorts, cut)) unite_tokens(cohorts);
   const auto order = [](const Cohort& c) {
     return std::tie(c.sub_stream, c.state, c.ttl_s, c.first_token, c.last_token, c.from, c.to);
   };

@@ -36,7 +36,8 @@ struct Cohort {
   bool whole() const { return !slots && first_token == min_token && last_token == max_token; }
 };
 
-/// Sorts by sub-stream and rows, unites disjoint subsets of the same rows, and joins neighbours in equal state.
+/// Sorts by sub-stream and rows, unites disjoint subsets of the same rows, and joins neighbours in equal state. Of each
+/// kind of rows, those cut by tokens come in disjoint intervals of tokens.
 void join_cohorts(std::vector<Cohort>& cohorts);
 
 /// True if both hold the same kind of rows of the same partitions, so that adjacent intervals are one cohort.

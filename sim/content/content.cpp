@@ -45,6 +45,8 @@ bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t las
   return sub.modulus() <= most_remainders && rows_a_slot > longest_gap(sub);
 }
 
+bool cut(const Cohort& cohort) { return !cohort.whole(); }
+
 }  // namespace
 
 std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort) const {
@@ -63,12 +65,14 @@ std::pair<std::int64_t, std::int64_t> ContentSpace::members_in(const Cohort& coh
 bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const {
   if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) return false;
   if (cohort.first_token == min_token && cohort.last_token == max_token) return true;
+  if (smooth()) return true;
   const Token token = tokens_.of(writer_of(cohort), bucket).by_slot[static_cast<std::size_t>(slot)];
   return cohort.first_token <= token && token <= cohort.last_token;
 }
 
 std::int64_t ContentSpace::members(const Cohort& cohort) const {
   if (cohort.whole()) return cohort.to - cohort.from;
+  if (smooth()) return members_between(cohort, cohort.from, cohort.to);
   const SubStream& sub = sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().slots();
   Rows count = 0;
@@ -126,6 +130,14 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   }
   const std::int64_t slots = sub.writer().slots();
   const std::int64_t enough = std::min(last, first + slot_period(sub));
+  if (smooth()) {
+    const Places held = places(cohort);
+    for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
+      const std::int64_t slot = sub.row(j) % slots;
+      if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);
+    }
+    return;
+  }
   // From one member to the next without divisions: this is where long runs of few rows spend their time.
   const std::vector<std::int64_t>& residues = sub.residues();
   std::size_t place = static_cast<std::size_t>(first) % residues.size();
@@ -223,6 +235,12 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
       });
       return;
     }
+    if (smooth() && std::ranges::any_of(of_writer, cut)) {
+      const auto [there, bytes] = count_smooth_partitions(writer, of_writer);
+      partitions += there;
+      key_bytes += bytes;
+      return;
+    }
     each_bucket(*this, of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {
       partitions += held.count();
       held.each_range(
@@ -233,6 +251,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
 }
 
 std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
+  if (smooth() && std::ranges::any_of(content.cohorts, cut)) return smooth_token_span(content);
   std::pair<Token, Token> span{max_token, min_token};
   const auto widen = [&span](Token first, Token last) {
     span.first = std::min(span.first, first);

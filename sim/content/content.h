@@ -15,6 +15,7 @@
 #include "sim/content/row_values.h"
 #include "sim/workload/table_workload.h"
 #include "sim/workload/token_index.h"
+#include "sim/workload/token_lattice.h"
 
 namespace windrow {
 
@@ -47,6 +48,11 @@ class ContentSpace {
   /// key is hashed. Recordings hash every key.
   void set_most_hashed_slots(std::int64_t slots) { most_hashed_slots_ = slots; }
 
+  /// From here on no key is hashed: the tokens of every writer are those of a lattice (run.exact_partitions). Member j of
+  /// a sub-stream has the place of slot j, so that a share of a writer's rows is spread over the ring like all of them.
+  void use_lattice();
+  bool smooth() const { return !lattices_.empty(); }
+
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
@@ -70,10 +76,16 @@ class ContentSpace {
       first = last;
     }
   }
-  /// True if the cohort may hold rows of this partition (its slots and tokens, not its rows).
+  /// True if the cohort may hold rows of this partition (its slots and tokens, not its rows). A lattice's tokens are
+  /// asked of rows, not here.
   bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
   /// Members of the sub-stream that the cohort holds.
   std::int64_t members(const Cohort& cohort) const;
+  /// Smooth: the cohort's members in [from, to); first and last of all (as if no slot were missing).
+  std::int64_t members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const;
+  std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort) const;
+  /// Smooth: partitions of a bucket of which a writer's cohorts hold rows.
+  std::int64_t smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const;
   Rows rows(const Cohort& cohort) const {
     const Writer& writer = writer_of(cohort);
     if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);
@@ -102,11 +114,26 @@ class ContentSpace {
 
  private:
   Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
+  /// Places of the cohort's tokens on its writer's lattice.
+  struct Places {
+    const TokenLattice* lattice = nullptr;
+    std::int64_t first = 0;
+    std::int64_t last = 0;  // exclusive
+    bool hold(std::int64_t j) const {
+      const std::int64_t place = lattice->place(j % lattice->slots());
+      return first <= place && place < last;
+    }
+    std::int64_t count(std::int64_t from, std::int64_t to) const { return lattice->count(from, to, first, last); }
+  };
+  Places places(const Cohort& cohort) const;
+  std::pair<std::int64_t, Bytes> count_smooth_partitions(const Writer& writer, std::span<const Cohort> cohorts) const;
+  std::pair<Token, Token> smooth_token_span(const Content& content) const;
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
 
   const TableWorkload* workload_ = nullptr;
   std::vector<RowValues> values_{};  // by sub-stream
   mutable TokenIndex tokens_{};
+  std::vector<TokenLattice> lattices_{};  // by writer; empty unless smooth
   std::int64_t most_hashed_slots_ = INT64_MAX;
   int clustering_bytes_ = 0;
   bool long_partition_deletions_ = false;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
+#include "sim/content/census.h"
 #include "sim/content/measure.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
@@ -30,7 +32,7 @@ std::int64_t cells_per_row(const SubStream& sub, RowState state) {
 
 double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
   Bytes bytes = 0;
-  const CohortDates dates = dates_of(space.sub_stream(cohort.sub_stream), cohort);
+  const CohortDates dates = dates_of(space, cohort);
   each_row_piece(space, cohort, dates, format, [&](std::int64_t body, Rows rows) {
     bytes += format.row_bytes(body, format.row_bytes(body, 1)) * rows;
   });
@@ -82,8 +84,9 @@ class BucketRows {
 };
 
 /// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway).
-void add_points(const SubStream& sub, const Cohort& cohort, Seconds after_write_s, std::int64_t per_row,
+void add_points(const ContentSpace& space, const Cohort& cohort, Seconds after_write_s, std::int64_t per_row,
                 std::map<Seconds, std::int64_t>& points) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   if (per_row == 0) return;
   std::int64_t j = cohort.from;
   while (j < cohort.to) {
@@ -91,7 +94,7 @@ void add_points(const SubStream& sub, const Cohort& cohort, Seconds after_write_
     const Seconds minute = (point + 59) / 60 * 60;
     const std::int64_t next =
         std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
-    points[minute] += (next - j) * per_row * sub.writer().rows_per_event;
+    points[minute] += space.members_between(cohort, j, next) * per_row * sub.writer().rows_per_event;
     j = next;
   }
 }
@@ -102,13 +105,47 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     const std::int64_t liveness = cohort.state != RowState::row_tombstone && sub.writer().insert ? 1 : 0;
     const RowShape shape = row_shape(sub.writer(), cohort.state);
-    if (cohort.ttl_s > 0) add_points(sub, cohort, cohort.ttl_s, liveness + shape.live_cells, points);
-    add_points(sub, cohort, 0, shape.dead_cells + shape.complex_deletions, points);
-    if (cohort.state == RowState::row_tombstone) add_points(sub, cohort, 0, 1, points);
+    if (cohort.ttl_s > 0) add_points(space, cohort, cohort.ttl_s, liveness + shape.live_cells, points);
+    add_points(space, cohort, 0, shape.dead_cells + shape.complex_deletions, points);
+    if (cohort.state == RowState::row_tombstone) add_points(space, cohort, 0, 1, points);
   }
   DropTimesBuilder builder;
   for (const auto& [point, count] : points) builder.add(point, count);
   return builder.build();
+}
+
+/// Of smooth content: the partitions of the file share its rows evenly, bucket by bucket.
+FileHistograms smooth_histograms(const ContentSpace& space, const Content& content) {
+  FileHistograms histograms;
+  const RowFormat format = space.format(content.bases);
+  for (std::size_t first = 0, last = 0; first < content.cohorts.size(); first = last) {
+    const Writer& writer = space.writer_of(content.cohorts[first]);
+    for (last = first; last < content.cohorts.size() && &space.writer_of(content.cohorts[last]) == &writer;) ++last;
+    const auto cohorts = std::span(content.cohorts).subspan(first, last - first);
+    std::map<std::int64_t, std::pair<double, double>> buckets;  // cells, bytes
+    for (const Cohort& cohort : cohorts) {
+      const SubStream& sub = space.sub_stream(cohort.sub_stream);
+      const std::int64_t middle = cohort.from + (cohort.to - cohort.from) / 2;
+      const double row_bytes = typical_row_bytes(space, cohort, format, middle);
+      space.each_part(cohort, [&](std::int64_t bucket, std::int64_t from, std::int64_t to) {
+        const auto rows = static_cast<double>(space.members_between(cohort, from, to) * writer.rows_per_event);
+        buckets[bucket].first += rows * static_cast<double>(cells_per_row(sub, cohort.state));
+        buckets[bucket].second += rows * row_bytes;
+      });
+    }
+    for (const auto& [bucket, sums] : buckets) {
+      const std::int64_t partitions = space.smooth_partitions(cohorts, bucket);
+      if (partitions == 0) continue;
+      const auto share = static_cast<double>(partitions);
+      const double header =
+          static_cast<double>(format.partition_header_bytes(0, false) + 1) +
+          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
+      histograms.cells.add(std::llround(sums.first / share), partitions);
+      histograms.partition_sizes.add(std::llround(sums.second / share + header), partitions);
+    }
+  }
+  histograms.drop_times = drop_times_of(space, content);
+  return histograms;
 }
 
 }  // namespace
@@ -116,6 +153,7 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content) {
   const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
   const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
+  if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content);
   if (content.keyed || !whole) return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);

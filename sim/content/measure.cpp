@@ -65,7 +65,7 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != drawn.writer) continue;
-    each_row_piece(space, cohort, dates_of(sub, cohort), format,
+    each_row_piece(space, cohort, dates_of(space, cohort), format,
                    [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
   }
   return mul_div_floor(written, drawn.rows, drawn.writes);
@@ -99,8 +99,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   Rows rows = 0;
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    SIM_CHECK(cohort.whole(), "a cohort of some partitions is measured by rows");
-    const CohortDates dates = dates_of(sub, cohort);
+    SIM_CHECK(cohort.whole() || space.smooth(), "a cohort of some partitions is measured by rows");
+    const CohortDates dates = dates_of(space, cohort);
     feed_extremes(sub, cohort, dates, extremes);
     if (sub.writer().drawn_keys > 0) continue;
     const Rows cohort_rows = space.rows(cohort);

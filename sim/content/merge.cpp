@@ -43,7 +43,18 @@ void subtract(const ContentSpace& space, const Cohort& cohort, const Cohort& tom
     return;
   }
   keep(kept, cohort, cohort.from, from);
-  if (!tombstone.whole()) {
+  if (!tombstone.slots) {
+    Cohort beside = cohort;
+    if (tombstone.first_token > cohort.first_token) {
+      beside.last_token = std::min(cohort.last_token, tombstone.first_token - 1);
+      keep(kept, beside, from, to);
+    }
+    beside = cohort;
+    if (tombstone.last_token < cohort.last_token) {
+      beside.first_token = std::max(cohort.first_token, tombstone.last_token + 1);
+      keep(kept, beside, from, to);
+    }
+  } else {
     Cohort both = cohort;
     both.from = from;
     both.to = to;

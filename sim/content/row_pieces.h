@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
+#include "sim/base/arithmetic.h"
 #include "sim/content/content.h"
 #include "sim/content/row_shape.h"
 
@@ -15,7 +16,7 @@ struct CohortDates {
   Seconds first_s = 0;  // arrivals
   Seconds last_s = 0;
 };
-CohortDates dates_of(const SubStream& sub, const Cohort& cohort);
+CohortDates dates_of(const ContentSpace& space, const Cohort& cohort);
 
 /// Members [from, to) of a cohort whose bodies differ by their values alone; `body` has none of them.
 struct RowSpan {
@@ -30,28 +31,35 @@ using RowSpans = boost::container::small_vector<RowSpan, 16>;  // five, as a rul
 void find_row_spans(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     RowSpans& spans);
 
-/// Calls `each(body bytes, rows)` for the rows of a whole cohort, by the size of their bodies. Values repeat along row
-/// numbers.
+/// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row numbers.
+/// The cohort is whole, or the space smooth: then each size has its share of the rows that are there.
 template <typename Each>
 void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     const Each& each) {
   RowSpans spans;
+  const auto there = [&](const RowSpan& span) { return space.members_between(cohort, span.from, span.to); };
   find_row_spans(space.sub_stream(cohort.sub_stream), cohort, dates, format, spans);
   if (!has_values(cohort.state)) {
-    for (const RowSpan& span : spans) each(span.body, span.to - span.from);
+    for (const RowSpan& span : spans) each(span.body, there(span));
     return;
   }
   const RowValues& values = space.values(cohort.sub_stream);
   if (values.bytes().size() == 1) {
-    for (const RowSpan& span : spans) each(span.body + values.bytes()[0], span.to - span.from);
+    for (const RowSpan& span : spans) each(span.body + values.bytes()[0], there(span));
     return;
   }
   boost::container::small_vector<Rows, 128> counts(values.bytes().size());
   for (const RowSpan& span : spans) {
     std::ranges::fill(counts, 0);
     values.count(span.from, span.to, {counts.data(), counts.size()});
+    const Rows rows = there(span);
+    Rows seen = 0;
+    Rows given = 0;
     for (std::size_t k = 0; k < counts.size(); ++k) {
-      if (counts[k] > 0) each(span.body + values.bytes()[k], counts[k]);
+      seen += counts[k];
+      const Rows upto = cohort.whole() ? seen : mul_div_floor(seen, rows, span.to - span.from);
+      if (upto > given) each(span.body + values.bytes()[k], upto - given);
+      given = upto;
     }
   }
 }

@@ -4,14 +4,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "sim/base/arithmetic.h"
+#include "sim/content/census.h"
 #include "sim/content/measure.h"
 
 namespace windrow {
 
+namespace {
+
+std::uint64_t tokens_between(Token first, Token last) {
+  return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+}
+double tokens_in(Token first, Token last) { return static_cast<double>(tokens_between(first, last)) + 1; }
+
+/// Where smooth content is cut: bytes lie evenly along the tokens of each cohort, and an output ends with the partition
+/// that makes it longer than the limit.
+std::vector<Token> smooth_ends(const ContentSpace& space, const Content& content, double limit_bytes) {
+  const FileExtremes all = measure_by_intervals(space, content).extremes;
+  const double most = limit_bytes + static_cast<double>(all.uncompressed_bytes) / static_cast<double>(all.partitions) / 2;
+  if (static_cast<double>(all.uncompressed_bytes) <= most) return {};
+  struct Part {
+    Token first = 0;
+    Token last = 0;
+    double bytes_per_token = 0;
+  };
+  std::vector<Part> parts;
+  std::vector<Token> begins;
+  double weights = 0;
+  const RowFormat format = space.format(content.bases);
+  for (const Cohort& cohort : content.cohorts) {
+    const std::int64_t middle = cohort.from + (cohort.to - cohort.from) / 2;
+    const double weight = static_cast<double>(space.rows(cohort)) * typical_row_bytes(space, cohort, format, middle);
+    parts.push_back({cohort.first_token, cohort.last_token, weight / tokens_in(cohort.first_token, cohort.last_token)});
+    weights += weight;
+    begins.push_back(cohort.first_token);
+    if (cohort.last_token != max_token) begins.push_back(cohort.last_token + 1);
+  }
+  std::ranges::sort(begins);
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  const double scale = static_cast<double>(all.uncompressed_bytes) / weights;
+  std::vector<Token> ends;
+  double written = 0;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : max_token;
+    double per_token = 0;
+    for (const Part& part : parts) {
+      if (part.first <= begins[i] && last <= part.last) per_token += part.bytes_per_token * scale;
+    }
+    const double width = tokens_in(begins[i], last);
+    double at = 0;  // tokens after the first
+    while (written + (width - at) * per_token > most) {
+      at += (most - written) / per_token;
+      const Token end = begins[i] + static_cast<Token>(std::min(static_cast<std::uint64_t>(at), tokens_between(begins[i], last)));
+      if (end == max_token || (!ends.empty() && end <= ends.back())) break;
+      ends.push_back(end);
+      written = 0;
+    }
+    written += (width - at) * per_token;
+  }
+  return ends;
+}
+
+}  // namespace
+
 std::vector<Content> split_by_size(const ContentSpace& space, Content content, Bytes limit_bytes, double disk_share) {
+  if (space.smooth() && !content.keyed) {
+    const std::vector<Token> ends = smooth_ends(space, content, static_cast<double>(limit_bytes) / disk_share);
+    return split_by_tokens(space, std::move(content), ends);
+  }
   const FileHistograms dear = measure_by_rows(space, content).second;
   std::vector<Token> ends;
   Bytes written = 0;
@@ -79,8 +142,11 @@ Token token_at(double share) {
 
 }  // namespace
 
-std::vector<Token> shard_ends(std::int64_t shards) {
-  std::vector<Token> ends;
+const std::vector<Token>& shard_ends(std::int64_t shards) {
+  thread_local std::map<std::int64_t, std::vector<Token>> known;  // every unified compaction asks
+  const auto [place, added] = known.try_emplace(shards);
+  std::vector<Token>& ends = place->second;
+  if (!added) return ends;
   for (std::int64_t k = 1; k < shards; ++k)
     ends.push_back(token_at(1.0 / static_cast<double>(shards) * static_cast<double>(k)));
   return ends;

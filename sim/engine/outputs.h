@@ -15,6 +15,6 @@ std::vector<Content> split_by_size(const ContentSpace& space, Content content, B
 std::vector<Content> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends);
 
 /// Ends of `shards` equal shares of the ring, without the last one's (rule 9.13, no ring information: V = 1).
-std::vector<Token> shard_ends(std::int64_t shards);
+const std::vector<Token>& shard_ends(std::int64_t shards);
 
 }  // namespace windrow

@@ -255,4 +255,22 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
   return workload;
 }
 
+std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options) {
+  std::vector<std::int64_t> partitions(workload.writers().size(), 0);
+  for (const SubStream& sub : workload.sub_streams()) {
+    const Writer& writer = sub.writer();
+    const std::int64_t rows = sub.rank(writer.rhythm.total());
+    if (rows == 0 || sub.brings() != Brings::rows) continue;
+    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options.default_time_to_live : sub.ttl_s();
+    const Seconds until_s = writer.event_s(sub.row(rows - 1));
+    const Seconds kept_from_s = ttl_s > 0 ? until_s - ttl_s - options.gc_grace_seconds : INT64_MIN / 2;
+    const Seconds from_s = std::max(writer.event_s(sub.row(0)), kept_from_s);
+    const std::int64_t buckets = writer.bucket.number(until_s) - writer.bucket.number(from_s) + 1;
+    const auto most = static_cast<double>(buckets) * static_cast<double>(writer.slots());
+    std::int64_t& of_writer = partitions[static_cast<std::size_t>(writer.index)];
+    of_writer = std::max(of_writer, std::min(rows, static_cast<std::int64_t>(std::min(most, 1e18))));
+  }
+  return std::accumulate(partitions.begin(), partitions.end(), std::int64_t{0});
+}
+
 }  // namespace windrow

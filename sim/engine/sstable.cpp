@@ -56,7 +56,8 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
 
 const FileHistograms& SSTable::histograms() const {
   if (!histograms_) {
-    const bool look = extremes_.rows <= settings_->rows_to_look_at && space_->drawn_rows(content_.cohorts).empty();
+    const bool whole = std::ranges::all_of(content_.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
+    const bool look = (whole || !space_->smooth()) && extremes_.rows <= settings_->rows_to_look_at && space_->drawn_rows(content_.cohorts).empty();
     histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
   }
   return *histograms_;
@@ -142,6 +143,7 @@ std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> rang
 std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
   const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
+  if (space_->smooth()) return smooth_keys(merged, whole_ring);
   const std::vector<Token>& tokens = histograms().tokens;
   std::int64_t samples = 0;
   for (std::size_t i = 0; i < tokens.size(); i += static_cast<std::size_t>(settings_->min_index_interval)) {
@@ -153,6 +155,21 @@ std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const 
   return std::max<std::int64_t>(1, samples * settings_->min_index_interval);
 }
 
+std::int64_t SSTable::smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const {
+  const auto [first, last] = token_span();
+  const auto length = [](Token left, Token right) {
+    return static_cast<double>(static_cast<std::uint64_t>(right) - static_cast<std::uint64_t>(left));
+  };
+  double inside = 0;
+  for (const TokenRange& range : merged) {
+    const Token left = std::max(range.left, first - 1);
+    const Token right = std::min(range.right, last);
+    if (left < right) inside += length(left, right);
+  }
+  const double share = whole_ring ? 1 : std::min(1.0, inside / (length(first, last) + 1));
+  return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(extremes_.partitions)));
+}
+
 std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
   const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
@@ -161,6 +178,7 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
   for (const TokenRange& range : merged) {
     if (range.left <= first && range.right > last) return extremes_.partitions;
   }
+  if (space_->smooth()) return smooth_keys(merged, false);
   const FileHistograms& dear = histograms();
   Bytes covered = 0;
   for (std::size_t i = 0; i < dear.tokens.size(); ++i) {

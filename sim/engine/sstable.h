@@ -62,6 +62,8 @@ class SSTable final : public Estimates {
 
  private:
   std::int64_t keys_in_samples(std::span<const TokenRange> ranges) const;
+  /// Of evenly spread partitions.
+  std::int64_t smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const;
   std::int64_t keys_by_bytes(std::span<const TokenRange> ranges) const;
 
   const ContentSpace* space_ = nullptr;

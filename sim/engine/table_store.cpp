@@ -156,10 +156,10 @@ TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Se
 
 FileExtremes TableStore::measure(const Content& content) const {
   const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
-  if (whole) {
+  if (whole || space_->smooth()) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
     const bool look =
-        closed.extremes.rows <= settings_.sstables.rows_to_look_at && space_->drawn_rows(content.cohorts).empty();
+        (whole || !space_->smooth()) && closed.extremes.rows <= settings_.sstables.rows_to_look_at && space_->drawn_rows(content.cohorts).empty();
     if (closed.exact_bytes || !look) return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
@@ -245,7 +245,7 @@ void TableStore::apply_flush(const Change& change) {
   for (const SSTablePtr& sstable : change.added) {
     SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.emplace_hint(sstables_.end(), sstable->id(), sstable);
+    sstables_.add(sstable->id(), sstable);
     views.push_back(sstable->view());
     flushed += sstable->identity().data_bytes;
   }
@@ -349,10 +349,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   removed.reserve(change.removed.size());
   leaving.reserve(change.removed.size());
   for (const std::int64_t id : change.removed) {
-    const auto place = sstables_.find(id);
-    SIM_CHECK(place != sstables_.end(), "a file goes that is not there");
-    const SSTablePtr& file = leaving.emplace_back(std::move(place->second));
-    sstables_.erase(place);
+    const SSTablePtr& file = leaving.emplace_back(sstables_.take(id));
     removed.push_back(live_.at(id));
     const Rows rows = counted_rows(*space_, file->content());
     rows_on_disk_ -= rows;
@@ -371,7 +368,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   for (const SSTablePtr& output : change.added) {
     SIM_CHECK(output->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.emplace_hint(sstables_.end(), output->id(), output);
+    sstables_.add(output->id(), output);
     added.push_back(output->view());
   }
   next_generation_ += change.generations;

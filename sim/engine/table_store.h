@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "sim/content/merge.h"
 #include "sim/engine/memtable.h"
 #include "sim/engine/sstable.h"
+#include "sim/engine/sstable_map.h"
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/strategy.h"
 
@@ -81,11 +81,13 @@ class TableStore {
   const ContentSpace& space() const { return *space_; }
   /// See ContentSpace::set_most_hashed_slots; before the first flush.
   void set_most_hashed_slots(std::int64_t slots) { space_->set_most_hashed_slots(slots); }
+  /// See ContentSpace::use_lattice; before the first flush.
+  void use_lattice() { space_->use_lattice(); }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }
   const StrategyState& strategy_state() const { return state_; }
   /// By id.
-  const boost::container::flat_map<std::int64_t, SSTablePtr>& sstables() const { return sstables_; }
+  const SSTableMap& sstables() const { return sstables_; }
   SSTablePtr sstable(std::int64_t id) const { return sstables_.at(id); }
   const RowBalance& balance() const { return balance_; }
   double flush_average_bytes() const { return flush_average_bytes_; }
@@ -145,7 +147,7 @@ class TableStore {
   Memtable memtable_;
   LiveSet live_;
   StrategyState state_;
-  boost::container::flat_map<std::int64_t, SSTablePtr> sstables_{};  // ids ascend: they enter at the end
+  SSTableMap sstables_{};
   std::int64_t next_id_ = 1;
   std::int64_t next_generation_ = 1;
   std::int64_t flushes_ = 0;
