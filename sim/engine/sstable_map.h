@@ -79,6 +79,10 @@ class SSTableMap {
     }
     return taken;
   }
+  void clear() {
+    entries_.clear();
+    gaps_ = 0;
+  }
 
  private:
   const Entry* find(std::int64_t id) const {
