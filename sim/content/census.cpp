@@ -246,13 +246,12 @@ std::int64_t cells_of_row(const Writer& writer, RowState state) { return row_sha
 
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  const Writer& writer = sub.writer();
   const Micros timestamp_us = sub.timestamp(j);
   const Seconds written_s = sub.arrival_s(j);
   const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
   const int timestamp = format.timestamp_bytes(timestamp_us);
   const int expiry = cohort.ttl_s > 0 ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(expiry_s) : 0;
-  const RowShape shape = row_shape(writer, cohort.state);
+  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const RowDeltas deltas{.timestamp = timestamp,
                          .before = format.timestamp_bytes(timestamp_us - 1),
                          .expiry = expiry,

@@ -12,6 +12,7 @@
 #include "sim/content/partition_meter.h"
 #include "sim/content/presence.h"
 #include "sim/content/row_format.h"
+#include "sim/content/row_shape.h"
 #include "sim/content/row_values.h"
 #include "sim/workload/table_workload.h"
 #include "sim/workload/token_index.h"
@@ -42,7 +43,9 @@ class ContentSpace {
       : workload_(&workload),
         values_(workload.sub_streams().begin(), workload.sub_streams().end()),
         clustering_bytes_(clustering_bytes),
-        long_partition_deletions_(long_partition_deletions) {}
+        long_partition_deletions_(long_partition_deletions) {
+    for (const SubStream& sub : workload.sub_streams()) shapes_.push_back(row_shapes(sub.writer()));
+  }
 
   /// More partitions of a bucket than this have the first and last token that so many random ones have on average: no
   /// key is hashed. Recordings hash every key.
@@ -57,6 +60,9 @@ class ContentSpace {
   TokenIndex& tokens() const { return tokens_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
   const RowValues& values(int s) const { return values_[static_cast<std::size_t>(s)]; }
+  const RowShape& shape(int s, RowState state) const {
+    return shapes_[static_cast<std::size_t>(s)][static_cast<std::size_t>(state)];
+  }
   const Writer& writer_of(const Cohort& cohort) const { return sub_stream(cohort.sub_stream).writer(); }
   RowFormat format(const HeaderBases& bases) const { return {bases, clustering_bytes_, long_partition_deletions_}; }
 
@@ -132,6 +138,7 @@ class ContentSpace {
 
   const TableWorkload* workload_ = nullptr;
   std::vector<RowValues> values_{};  // by sub-stream
+  std::vector<RowShapes> shapes_{};  // by sub-stream
   mutable TokenIndex tokens_{};
   std::vector<TokenLattice> lattices_{};  // by writer; empty unless smooth
   std::int64_t most_hashed_slots_ = INT64_MAX;

@@ -19,10 +19,11 @@ struct BodyClass {
   Rows rows = 0;
 };
 
-void feed_extremes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes) {
+void feed_extremes(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   extremes.feed_timestamp(dates.oldest_us);
   extremes.feed_timestamp(dates.newest_us);
-  const RowShape shape = row_shape(sub.writer(), cohort.state);
+  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   if (shape.complex_deletions > 0) extremes.feed_timestamp(dates.oldest_us - 1);
   const bool dead_part = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
   const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
@@ -101,11 +102,11 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(cohort.whole() || space.smooth(), "a cohort of some partitions is measured by rows");
     const CohortDates dates = dates_of(space, cohort);
-    feed_extremes(sub, cohort, dates, extremes);
+    feed_extremes(space, cohort, dates, extremes);
     if (sub.writer().drawn_keys > 0) continue;
     const Rows cohort_rows = space.rows(cohort);
     rows += cohort_rows;
-    extremes.cells += cohort_rows * row_shape(sub.writer(), cohort.state).columns_set;
+    extremes.cells += cohort_rows * space.shape(cohort.sub_stream, cohort.state).columns_set;
     each_row_piece(space, cohort, dates, format, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });

@@ -101,9 +101,10 @@ CohortDates dates_of(const ContentSpace& space, const Cohort& cohort) {
   return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};
 }
 
-void find_row_spans(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
+void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     RowSpans& spans) {
-  const RowShape shape = row_shape(sub.writer(), cohort.state);
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const bool has_liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
   const bool expires = cohort.ttl_s > 0 && (has_liveness || shape.live_cells > 0);
   const bool dated_at_write = shape.dated_at_write() || cohort.state == RowState::row_tombstone;

@@ -28,7 +28,7 @@ using RowSpans = boost::container::small_vector<RowSpan, 16>;  // five, as a rul
 
 /// The spans of a whole cohort (storage rule 1.4): deltas are monotone in the row number, so their vint sizes change at
 /// a few rows only.
-void find_row_spans(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
+void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     RowSpans& spans);
 
 /// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row numbers.
@@ -38,7 +38,7 @@ void each_row_piece(const ContentSpace& space, const Cohort& cohort, const Cohor
                     const Each& each) {
   RowSpans spans;
   const auto there = [&](const RowSpan& span) { return space.members_between(cohort, span.from, span.to); };
-  find_row_spans(space.sub_stream(cohort.sub_stream), cohort, dates, format, spans);
+  find_row_spans(space, cohort, dates, format, spans);
   if (!has_values(cohort.state)) {
     for (const RowSpan& span : spans) each(span.body, there(span));
     return;

@@ -41,6 +41,12 @@ RowShape row_shape(const Writer& writer, RowState state) {
   return shape;
 }
 
+RowShapes row_shapes(const Writer& writer) {
+  RowShapes shapes;
+  for (std::size_t state = 0; state < shapes.size(); ++state) shapes[state] = row_shape(writer, static_cast<RowState>(state));
+  return shapes;
+}
+
 bool born_with_dead(const Writer& writer) {
   return deletes_elements(writer) || std::ranges::any_of(writer.columns, &ColumnWrite::null);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/content/cohort.h"
@@ -23,6 +24,9 @@ struct RowShape {
   bool dated_at_write() const { return dead_cells > 0 || complex_deletions > 0; }
 };
 RowShape row_shape(const Writer& writer, RowState state);
+/// Of every state.
+using RowShapes = std::array<RowShape, static_cast<std::size_t>(RowState::row_tombstone) + 1>;
+RowShapes row_shapes(const Writer& writer);
 
 /// True if rows of this writer have something dead from the start: nulls, and what whole collections replace.
 bool born_with_dead(const Writer& writer);
