@@ -273,4 +273,12 @@ std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOpt
   return std::accumulate(partitions.begin(), partitions.end(), std::int64_t{0});
 }
 
+Rows rows_written(const TableWorkload& workload) {
+  Rows rows = 0;
+  for (const SubStream& sub : workload.sub_streams()) {
+    if (sub.brings() == Brings::rows) rows += sub.rank(sub.writer().rhythm.total()) * sub.writer().rows_per_event;
+  }
+  return rows;
+}
+
 }  // namespace windrow

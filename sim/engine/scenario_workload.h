@@ -12,6 +12,9 @@ TableWorkload scenario_workload(const Scenario& scenario, int table);
 /// Partitions of a table that are there at once: those of the buckets that a TTL and gc_grace keep, of all writers.
 std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options);
 
+/// Rows of a table in the whole run: where keys are hashed, each cut by token looks at its rows one by one.
+Rows rows_written(const TableWorkload& workload);
+
 /// Share of the cluster's rows on one node, where nodes are alike: replication factor / nodes.
 double node_share(const Scenario& scenario);
 

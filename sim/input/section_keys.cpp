@@ -48,7 +48,7 @@ const Keys<RunSection>& RunSection::keys() {
           .holds(at_least_a_minute),
       {"seed", &S::seed, "begins every random stream of the run", "", "a whole number"},
       Key<S>("exact_partitions", &S::exact_partitions,
-             "so many partitions alive at once are followed one by one; above, ownership is smooth", "partitions",
+             "so many partitions alive at once, and rows in all, are followed one by one where SSTables are cut by token; above, ownership is smooth", "partitions",
              "0 to 100000000")
           .holds(within<0, 100'000'000>),
   };

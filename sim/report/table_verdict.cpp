@@ -105,7 +105,7 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
                                           human_span(static_cast<double>(table.erasure_delay.max_s)), count_text(table.erasure_pending_rows))});
   }
   if (table.evenly_spread)
-    lines.add_texts({"tokens", "more partitions than run.exact_partitions: spread evenly over the ring, not hashed"});
+    lines.add_texts({"tokens", "more partitions or rows than run.exact_partitions: spread evenly over the ring, not hashed"});
   lines.add_texts({"off heap", fmt::format("{} for bloom filters, index summaries and compression metadata", bytes_text(table.off_heap.total_bytes()))});
   if (table.refused_compactions > 0) {
     lines.add_texts({"refused", fmt::format("{} compactions found too little disk space", count_text(table.refused_compactions))});
