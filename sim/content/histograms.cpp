@@ -83,18 +83,24 @@ class BucketRows {
   std::vector<std::pair<std::int64_t, double>> extra_{};
 };
 
-/// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway).
+constexpr Seconds minutes_told_apart = 256;
+
+/// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway). Of a long cohort that is cut
+/// by tokens, up to `minutes_told_apart` times: such files are many, and the engine keeps a hundred bins.
 void add_points(const ContentSpace& space, const Cohort& cohort, Seconds after_write_s, std::int64_t per_row,
                 std::map<Seconds, std::int64_t>& points) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   if (per_row == 0) return;
+  const Seconds span_s = sub.arrival_s(cohort.to - 1) - sub.arrival_s(cohort.from);
+  const Seconds step_s = cohort.whole() ? 60 : std::max<Seconds>(1, span_s / 60 / minutes_told_apart) * 60;
   std::int64_t j = cohort.from;
   while (j < cohort.to) {
     const Seconds point = sub.arrival_s(j) + after_write_s;
-    const Seconds minute = (point + 59) / 60 * 60;
+    const Seconds minute = (point + step_s - 1) / step_s * step_s;
     const std::int64_t next =
         std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
-    points[minute] += space.members_between(cohort, j, next) * per_row * sub.writer().rows_per_event;
+    const std::int64_t members = space.members_between(cohort, j, next);
+    if (members > 0) points[minute] += members * per_row * sub.writer().rows_per_event;
     j = next;
   }
 }

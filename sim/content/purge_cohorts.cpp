@@ -1,6 +1,7 @@
 #include "sim/content/purge_cohorts.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 #include "sim/content/merge.h"
 #include "sim/content/row_shape.h"
@@ -21,6 +22,51 @@ void add_false_positives(const ContentSpace& space, const Writer& writer, std::i
   }
 }
 
+bool cut_by_tokens(const Cohort& cohort) { return cohort.first_token != min_token || cohort.last_token != max_token; }
+bool holds_cuts(const OverlapSource& source) { return std::ranges::any_of(source.content->cohorts, cut_by_tokens); }
+
+/// Of each interval of the cohort's tokens the earliest source that has rows of the bucket there: whoever has some is
+/// taken to have some of every partition between its tokens. Neighbours differ.
+std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
+                                      Micros newest_us, const std::vector<OverlapSource>& sources) {
+  struct Held {
+    Micros from_us = 0;
+    Token first = 0;
+    Token last = 0;
+  };
+  const Writer& writer = space.writer_of(cohort);
+  boost::container::small_vector<Held, 32> held;  // by time
+  boost::container::small_vector<Token, 64> begins{cohort.first_token};
+  for (const OverlapSource& source : sources) {
+    if (source.min_timestamp_us > newest_us) break;
+    for (const Cohort& other : source.content->cohorts) {
+      if (&space.writer_of(other) != &writer || other.last_token < cohort.first_token ||
+          other.first_token > cohort.last_token)
+        continue;
+      const auto [from, to] = space.members_in(other, bucket);
+      if (from >= to) continue;
+      held.push_back({source.min_timestamp_us, other.first_token, other.last_token});
+      if (other.first_token > cohort.first_token) begins.push_back(other.first_token);
+      if (other.last_token < cohort.last_token) begins.push_back(other.last_token + 1);
+    }
+  }
+  std::ranges::sort(begins);
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  std::vector<PurgeLimit> limits;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : cohort.last_token;
+    const auto first_source =
+        std::ranges::find_if(held, [&](const Held& each) { return each.first <= begins[i] && last <= each.last; });
+    const Micros below_us = first_source == held.end() ? no_timestamp : first_source->from_us;
+    if (!limits.empty() && limits.back().below_us == below_us) {
+      limits.back().last_token = last;
+    } else {
+      limits.push_back({.below_us = below_us, .slots = nullptr, .first_token = begins[i], .last_token = last});
+    }
+  }
+  return limits;
+}
+
 /// Cuts one cohort at the times where the purge rule answers differently, and tells what becomes of each part.
 class CohortPurge {
  public:
@@ -31,7 +77,8 @@ class CohortPurge {
         cohort_(cohort),
         times_(times),
         sources_(sources),
-        out_(out) {}
+        out_(out),
+        by_tokens_(space.smooth() && (cut_by_tokens(cohort) || std::ranges::any_of(sources, holds_cuts))) {}
 
   void run() {
     const std::int64_t dead = std::max(dead_until(), cohort_.from);
@@ -42,7 +89,7 @@ class CohortPurge {
       each_limit(dead, settled,
                  [this](std::int64_t from, std::int64_t to, const PurgeLimit& limit) { settle(from, to, limit); });
     }
-    put(settled, cohort_.to, cohort_.state, nullptr);
+    put(settled, cohort_.to, cohort_.state, {});
   }
 
  private:
@@ -58,13 +105,15 @@ class CohortPurge {
     return cohort_.to;
   }
 
-  void put(std::int64_t from, std::int64_t to, RowState state, const std::shared_ptr<const SlotSet>& slots) {
+  void put(std::int64_t from, std::int64_t to, RowState state, const PurgeLimit& limit) {
     if (from >= to) return;
     Cohort part = cohort_;
     part.from = from;
     part.to = to;
     part.state = state;
-    if (slots) part.slots = slots;
+    if (limit.slots) part.slots = limit.slots;
+    part.first_token = std::max(part.first_token, limit.first_token);
+    part.last_token = std::min(part.last_token, limit.last_token);
     out_.push_back(std::move(part));
   }
 
@@ -95,6 +144,10 @@ class CohortPurge {
       const auto [from, to] = space_.members_in(part(first, last), bucket);
       if (from >= to) continue;
       const Micros newest_us = sub_.timestamp_range(from, to).second;
+      if (by_tokens_) {
+        for (const PurgeLimit& limit : smooth_limits(space_, cohort_, bucket, newest_us, sources_)) each(from, to, limit);
+        continue;
+      }
       for (const PurgeLimit& limit : purge_limits(space_, sub_.writer(), bucket, newest_us, sources_)) {
         each(from, to, within(limit, bucket));
       }
@@ -107,9 +160,9 @@ class CohortPurge {
     const bool empty = !sub_.writer().insert && space_.shape(cohort_.sub_stream, RowState::settled).present == 0;
     for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
       if (!below.below) {
-        put(below.from, below.to, RowState::live, limit.slots);
+        put(below.from, below.to, RowState::live, limit);
       } else if (!empty) {
-        put(below.from, below.to, RowState::settled, limit.slots);
+        put(below.from, below.to, RowState::settled, limit);
       }
     }
   }
@@ -122,11 +175,11 @@ class CohortPurge {
   void put_blocked(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
     const bool born = cohort_.state == RowState::live || cohort_.state == RowState::cells_dead;
     if (!born || !deletes_elements(sub_.writer())) {
-      put(from, to, blocked_state(), limit.slots);
+      put(from, to, blocked_state(), limit);
       return;
     }
     for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
-      put(below.from, below.to, below.below ? RowState::settled_dead : blocked_state(), limit.slots);
+      put(below.from, below.to, below.below ? RowState::settled_dead : blocked_state(), limit);
     }
   }
 
@@ -139,12 +192,12 @@ class CohortPurge {
 
   /// The limit, for those of its partitions that this cohort holds.
   PurgeLimit within(const PurgeLimit& limit, std::int64_t bucket) const {
-    if (!limit.slots || cohort_.whole()) return {limit.below_us, limit.slots ? limit.slots : cohort_.slots};
+    if (!limit.slots || cohort_.whole()) return {.below_us = limit.below_us, .slots = limit.slots ? limit.slots : cohort_.slots};
     SlotSet mine = *limit.slots;
     for (std::size_t slot = 0; slot < mine.size(); ++slot) {
       mine[slot] = mine[slot] && space_.admits(cohort_, bucket, static_cast<std::int64_t>(slot));
     }
-    return {limit.below_us, std::make_shared<const SlotSet>(std::move(mine))};
+    return {.below_us = limit.below_us, .slots = std::make_shared<const SlotSet>(std::move(mine))};
   }
 
   void apply(std::int64_t from, std::int64_t to, std::int64_t expired_until, std::int64_t written_until,
@@ -158,10 +211,10 @@ class CohortPurge {
       if (!below.below) {
         put_blocked(below.from, below.to, limit);
       } else if (cohort_.state == RowState::skeleton || sub_.writer().insert) {
-        put(below.from, below.to, RowState::skeleton, limit.slots);
+        put(below.from, below.to, RowState::skeleton, limit);
       }
     }
-    put(written, to, blocked_state(), limit.slots);
+    put(written, to, blocked_state(), limit);
   }
 
   std::vector<SubStream::Part> parts(std::int64_t from, std::int64_t to, Micros below_us) const {
@@ -182,6 +235,7 @@ class CohortPurge {
   const PurgeTimes& times_;
   const std::vector<OverlapSource>& sources_;
   std::vector<Cohort>& out_;
+  bool by_tokens_ = false;
 };
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
@@ -218,11 +272,11 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& wr
     }
     if (!any_blocked) continue;
     all_open = false;
-    limits.push_back({source.min_timestamp_us, std::make_shared<const SlotSet>(std::move(blocked))});
+    limits.push_back({.below_us = source.min_timestamp_us, .slots = std::make_shared<const SlotSet>(std::move(blocked))});
     if (!any_open) return limits;
   }
   if (all_open) return {{.below_us = no_timestamp}};
-  limits.push_back({no_timestamp, std::make_shared<const SlotSet>(std::move(open))});
+  limits.push_back({.below_us = no_timestamp, .slots = std::make_shared<const SlotSet>(std::move(open))});
   return limits;
 }
 

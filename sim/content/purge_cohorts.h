@@ -19,6 +19,8 @@ void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
 struct PurgeLimit {
   Micros below_us = no_timestamp;
   std::shared_ptr<const SlotSet> slots{};  // null: all
+  Token first_token = min_token;           // on a lattice partitions are told by tokens
+  Token last_token = max_token;
 };
 
 /// The evaluator of rule 3.7 for a whole bucket at once. Sources whose minimum timestamp is above `newest_us` cannot

@@ -39,7 +39,7 @@ TEST_CASE("random scenarios beyond recordings have every kind of write that reco
   int nulls = 0;
   int whole = 0;
   int appended = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     for (const OracleStream& stream : random_scenario_beyond(seed).streams) {
       const bool one_by_one =
           stream.delete_kind == OracleStream::Delete::row || stream.delete_kind == OracleStream::Delete::cell;
