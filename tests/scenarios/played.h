@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ class Played {
   ~Played() = default;
 
   const RunRecord& record() const { return record_; }
-  const TableRecord& table() const { return record_.tables.front(); }
-  const TableSample& last() const { return table().samples.back(); }
+  const TableRecord& table(std::size_t number = 0) const { return record_.tables.at(number); }
+  const TableSample& last(std::size_t number = 0) const { return table(number).samples.back(); }
   const LimitOutcome& limit(const std::string& name) const;
   /// Days from the run's start to the first breach of a limit; none: -1.
   double breach_days(const std::string& name) const;
