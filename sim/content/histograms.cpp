@@ -92,7 +92,7 @@ void add_points(const ContentSpace& space, const Cohort& cohort, Seconds after_w
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   if (per_row == 0) return;
   const Seconds span_s = sub.arrival_s(cohort.to - 1) - sub.arrival_s(cohort.from);
-  const Seconds step_s = cohort.whole() ? 60 : std::max<Seconds>(1, span_s / 60 / minutes_told_apart) * 60;
+  const Seconds step_s = cohort.whole() || !space.smooth() ? 60 : std::max<Seconds>(1, span_s / 60 / minutes_told_apart) * 60;
   std::int64_t j = cohort.from;
   while (j < cohort.to) {
     const Seconds point = sub.arrival_s(j) + after_write_s;

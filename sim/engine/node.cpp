@@ -87,8 +87,9 @@ void NodeRun::add_table(int t) {
                                              scenario_.start_us / us_per_s,
                                              [this, t](const DiskSize& size) { return disk_bytes(t, size); });
   table.store->set_most_hashed_slots(most_hashed_slots);
-  if (most_partitions_alive(*table.workload, spec.schema.options) > scenario_.exact_partitions ||
-      rows_written(*table.workload) > scenario_.exact_partitions)
+  if (cut_by_token(scenario_, t) &&
+      (most_partitions_alive(*table.workload, spec.schema.options) > scenario_.exact_partitions ||
+       rows_written(*table.workload) > scenario_.exact_partitions))
     table.store->use_lattice();
   tables_.push_back(std::move(table));
 }

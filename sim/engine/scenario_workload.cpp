@@ -255,6 +255,16 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
   return workload;
 }
 
+bool cut_by_token(const Scenario& scenario, int table) {
+  const auto cuts = [](const Table& schema) {
+    const CompactionOptions& options = schema.options.compaction_options;
+    return std::holds_alternative<LeveledOptions>(options) || std::holds_alternative<UnifiedOptions>(options);
+  };
+  return cuts(scenario.tables[static_cast<std::size_t>(table)].schema) ||
+         std::ranges::any_of(scenario.changes,
+                             [&](const ChangeSpec& change) { return change.table == table && cuts(change.after); });
+}
+
 std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options) {
   std::vector<std::int64_t> partitions(workload.writers().size(), 0);
   for (const SubStream& sub : workload.sub_streams()) {

@@ -9,6 +9,9 @@ namespace windrow {
 /// Throws std::invalid_argument for what is not modelled yet (collections, static columns, deletes, backfill, …), naming the stream.
 TableWorkload scenario_workload(const Scenario& scenario, int table);
 
+/// True if a strategy that the table has at some time cuts SSTables by token.
+bool cut_by_token(const Scenario& scenario, int table);
+
 /// Partitions of a table that are there at once: those of the buckets that a TTL and gc_grace keep, of all writers.
 std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options);
 
