@@ -143,8 +143,8 @@ std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> rang
 std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
   const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
-  if (space_->smooth()) return smooth_keys(merged, whole_ring);
   const std::vector<Token>& tokens = histograms().tokens;
+  if (tokens.empty()) return smooth_keys(merged, whole_ring);  // a file of more rows than are looked at
   std::int64_t samples = 0;
   for (std::size_t i = 0; i < tokens.size(); i += static_cast<std::size_t>(settings_->min_index_interval)) {
     const bool inside = whole_ring || std::ranges::any_of(merged, [&](const TokenRange& range) {
@@ -178,8 +178,8 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
   for (const TokenRange& range : merged) {
     if (range.left <= first && range.right > last) return extremes_.partitions;
   }
-  if (space_->smooth()) return smooth_keys(merged, false);
   const FileHistograms& dear = histograms();
+  if (dear.tokens.empty()) return smooth_keys(merged, false);
   Bytes covered = 0;
   for (std::size_t i = 0; i < dear.tokens.size(); ++i) {
     const bool inside = std::ranges::any_of(merged, [&](const TokenRange& range) {
