@@ -49,11 +49,12 @@ class RowsPerMember {
   std::vector<DrawnRows> drawn_;
 };
 
-void each_cohort_run(const SubStream& sub, const Cohort& cohort, const CensusTime& time, double rows,
+void each_cohort_run(const ContentSpace& space, const Cohort& cohort, const CensusTime& time, double rows,
                      const std::function<void(const TombstoneRun&)>& each) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const std::int64_t dead_to = parts_of(sub, cohort, time).live_from;
   const Seconds grace_s = time.gc_grace_s + 1;
-  const RowShape shape = row_shape(sub.writer(), cohort.state);
+  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   // Dead from the start, whether the row can be read or not.
   const auto show_all = [&](TombstoneKind kind, std::int64_t per_row) {
     if (per_row > 0) each({kind, &sub, cohort.from, cohort.to, 0, grace_s, static_cast<double>(per_row) * rows});
@@ -242,7 +243,9 @@ void Census::add(const Census& other) {
   for (std::size_t i = 0; i < tombstones.size(); ++i) tombstones[i].add(other.tombstones[i]);
 }
 
-std::int64_t cells_of_row(const Writer& writer, RowState state) { return row_shape(writer, state).cells(); }
+std::int64_t cells_of_row(const ContentSpace& space, const Cohort& cohort) {
+  return space.shape(cohort.sub_stream, cohort.state).cells();
+}
 
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
@@ -268,7 +271,7 @@ void each_tombstone_run(const ContentSpace& space, const Content& content, const
                         const std::function<void(const TombstoneRun&)>& each) {
   const RowsPerMember rows(space, content);
   for (const Cohort& cohort : content.cohorts) {
-    each_cohort_run(space.sub_stream(cohort.sub_stream), cohort, time, rows.of(cohort), each);
+    each_cohort_run(space, cohort, time, rows.of(cohort), each);
   }
   if (!content.keyed) return;
   KeyedCensus keyed(space.format(content.bases), time, each);
@@ -293,7 +296,7 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
     put(2, cohort.from, parts.purgeable_to);
     put(1, parts.purgeable_to, parts.live_from);
     put(0, parts.live_from, cohort.to);
-    each_cohort_run(sub, cohort, time, rows, count);
+    each_cohort_run(space, cohort, time, rows, count);
   }
   if (content.keyed) {
     KeyedCensus keyed(format, time, count);

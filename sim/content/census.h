@@ -89,7 +89,7 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
 /// Bytes of an uncompressed row of this cohort at member `j`, every value of its mean size.
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j);
 
-/// Cells of a row in this state.
-std::int64_t cells_of_row(const Writer& writer, RowState state);
+/// Cells of each of its rows.
+std::int64_t cells_of_row(const ContentSpace& space, const Cohort& cohort);
 
 }  // namespace windrow

@@ -165,7 +165,7 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
                                   .first_slot = first,
                                   .step = 1,
                                   .rows = rows,
-                                  .cells = rows * cells_of_row(writer, cohort->state),
+                                  .cells = rows * cells_of_row(space, *cohort),
                                   .row_bytes = 0};
       const double bytes = static_cast<double>(rows) * row_bytes +
                            static_cast<double>(format.partition_header_bytes(key_bytes, false) + 1);

@@ -27,8 +27,8 @@ SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_
 
 std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiece& piece,
                                           std::int64_t remainder) const {
-  if (classes_ == 1 || space_.smooth())
-    return space_.smooth() ? space_.members_between(*piece.cohort, piece.first, piece.last) / classes_ : members_of(piece);
+  if (space_.smooth()) return space_.members_between(*piece.cohort, piece.first, piece.last) / classes_;
+  if (classes_ == 1) return members_of(piece);
   const std::int64_t told_apart = std::gcd(sub.modulus(), classes_);
   const auto residues = static_cast<std::int64_t>(sub.residues().size());
   std::int64_t members = 0;
@@ -61,7 +61,7 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
     const std::int64_t here = members_of_class(sub, piece, remainder);
     events += here;
     bytes += static_cast<double>(here) * piece.row_bytes;
-    cells += static_cast<double>(here * cells_of_row(writer_, piece.cohort->state));
+    cells += static_cast<double>(here * cells_of_row(space_, *piece.cohort));
     first_row = std::min(first_row, sub.row(piece.first));
   }
   if (events == 0) return;
@@ -105,7 +105,7 @@ std::int64_t SlotShares::divide_singly(std::span<const BucketPiece> pieces, std:
   for (const BucketPiece& piece : pieces) {
     const SubStream& sub = space_.sub_stream(piece.cohort->sub_stream);
     const std::vector<std::int64_t> members = members_by_slot(sub, piece);
-    const std::int64_t cells = cells_of_row(writer_, piece.cohort->state);
+    const std::int64_t cells = cells_of_row(space_, *piece.cohort);
     for (std::int64_t slot = 0; slot < slots; ++slot) {
       const std::int64_t here = members[static_cast<std::size_t>(slot)];
       if (here == 0 || !space_.admits(*piece.cohort, piece.bucket, slot)) continue;

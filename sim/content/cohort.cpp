@@ -1,7 +1,7 @@
 #include "sim/content/cohort.h"
 
 #include <algorithm>
-#include <span>
+#include <functional>
 #include <tuple>
 
 #include "sim/base/check.h"
@@ -26,8 +26,6 @@ void unite(Cohort& into, const Cohort& other) {
   }
   into.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
 }
-
-bool cut(const Cohort& cohort) { return cohort.first_token != min_token || cohort.last_token != max_token; }
 
 /// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as few
 /// as there are different neighbours. [first, last) are of one kind and without slots.
@@ -77,7 +75,7 @@ void unite_tokens(std::vector<Cohort>& cohorts) {
     const auto last = std::find_if(first, cohorts.end(), [&](const Cohort& c) {
       return kind(c) != kind(*first) || (c.slots != nullptr) != (first->slots != nullptr);
     });
-    if (!first->slots && last - first > 1 && std::any_of(first, last, cut)) {
+    if (!first->slots && last - first > 1 && std::any_of(first, last, std::mem_fn(&Cohort::cut_by_tokens))) {
       divide_by_tokens({first, last}, united);
     } else {
       united.insert(united.end(), first, last);
@@ -89,6 +87,8 @@ void unite_tokens(std::vector<Cohort>& cohorts) {
 
 }  // namespace
 
+bool all_whole(std::span<const Cohort> cohorts) { return std::ranges::all_of(cohorts, &Cohort::whole); }
+
 bool alike(const Cohort& a, const Cohort& b) {
   return a.sub_stream == b.sub_stream && a.state == b.state && a.ttl_s == b.ttl_s && a.first_token == b.first_token &&
          a.last_token == b.last_token && same_slots(a, b);
@@ -96,7 +96,7 @@ bool alike(const Cohort& a, const Cohort& b) {
 
 void join_cohorts(std::vector<Cohort>& cohorts) {
   if (cohorts.size() < 2) return;
-  if (std::ranges::any_of(cohorts, cut)) unite_tokens(cohorts);
+  if (std::ranges::any_of(cohorts, &Cohort::cut_by_tokens)) unite_tokens(cohorts);
   const auto order = [](const Cohort& c) {
     return std::tie(c.sub_stream, c.state, c.ttl_s, c.first_token, c.last_token, c.from, c.to);
   };

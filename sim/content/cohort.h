@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -33,8 +34,12 @@ struct Cohort {
   Token last_token = max_token;
   std::shared_ptr<const SlotSet> slots{};  // only these partitions; then all rows lie in one bucket
 
-  bool whole() const { return !slots && first_token == min_token && last_token == max_token; }
+  bool cut_by_tokens() const { return first_token != min_token || last_token != max_token; }
+  bool whole() const { return !slots && !cut_by_tokens(); }
 };
+
+/// True if every one is whole.
+bool all_whole(std::span<const Cohort> cohorts);
 
 /// Sorts by sub-stream and rows, unites disjoint subsets of the same rows, and joins neighbours in equal state. Of each
 /// kind of rows, those cut by tokens come in disjoint intervals of tokens.

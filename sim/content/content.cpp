@@ -45,8 +45,6 @@ bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t las
   return sub.modulus() <= most_remainders && rows_a_slot > longest_gap(sub);
 }
 
-bool cut(const Cohort& cohort) { return !cohort.whole(); }
-
 }  // namespace
 
 std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort) const {
@@ -64,8 +62,7 @@ std::pair<std::int64_t, std::int64_t> ContentSpace::members_in(const Cohort& coh
 
 bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const {
   if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) return false;
-  if (cohort.first_token == min_token && cohort.last_token == max_token) return true;
-  if (smooth()) return true;
+  if (smooth() || !cohort.cut_by_tokens()) return true;
   const Token token = tokens_.of(writer_of(cohort), bucket).by_slot[static_cast<std::size_t>(slot)];
   return cohort.first_token <= token && token <= cohort.last_token;
 }
@@ -235,7 +232,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
       });
       return;
     }
-    if (smooth() && std::ranges::any_of(of_writer, cut)) {
+    if (smooth() && !all_whole(of_writer)) {
       const auto [there, bytes] = count_smooth_partitions(writer, of_writer);
       partitions += there;
       key_bytes += bytes;
@@ -251,7 +248,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
 }
 
 std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
-  if (smooth() && std::ranges::any_of(content.cohorts, cut)) return smooth_token_span(content);
+  if (smooth() && !all_whole(content.cohorts)) return smooth_token_span(content);
   std::pair<Token, Token> span{max_token, min_token};
   const auto widen = [&span](Token first, Token last) {
     span.first = std::min(span.first, first);

@@ -26,8 +26,10 @@ struct BucketShare {
   std::int64_t last = 0;
 };
 
-std::int64_t cells_per_row(const SubStream& sub, RowState state) {
-  return row_shape(sub.writer(), state).cells();
+/// What a partition has beside its rows, with the mean key of its bucket.
+double mean_header_bytes(const ContentSpace& space, const RowFormat& format, const Writer& writer, std::int64_t bucket) {
+  return static_cast<double>(format.partition_header_bytes(0, false) + 1) +
+         static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
 }
 
 double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
@@ -42,10 +44,11 @@ double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const Row
 /// Rows of each partition of a bucket: of every slot its own count where a share cannot be told by arithmetic.
 class BucketRows {
  public:
-  explicit BucketRows(const Writer& writer) : writer_(writer) {}
+  BucketRows(const ContentSpace& space, const Writer& writer) : space_(space), writer_(writer) {}
 
-  void add(const SubStream& sub, const BucketShare& share) {
-    const std::int64_t cells = cells_per_row(sub, share.cohort->state) * writer_.rows_per_event;
+  void add(const BucketShare& share) {
+    const SubStream& sub = space_.sub_stream(share.cohort->sub_stream);
+    const std::int64_t cells = cells_of_row(space_, *share.cohort) * writer_.rows_per_event;
     const double event_bytes = share.mean_row_bytes * static_cast<double>(writer_.rows_per_event);
     const std::int64_t rows = share.last - share.first;
     const std::int64_t slots = writer_.slots();
@@ -77,6 +80,7 @@ class BucketRows {
     extra_[static_cast<std::size_t>(slot)].second += bytes;
   }
 
+  const ContentSpace& space_;
   const Writer& writer_;
   std::int64_t common_cells_ = 0;
   double common_bytes_ = 0;
@@ -110,7 +114,7 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     const std::int64_t liveness = cohort.state != RowState::row_tombstone && sub.writer().insert ? 1 : 0;
-    const RowShape shape = row_shape(sub.writer(), cohort.state);
+    const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
     if (cohort.ttl_s > 0) add_points(space, cohort, cohort.ttl_s, liveness + shape.live_cells, points);
     add_points(space, cohort, 0, shape.dead_cells + shape.complex_deletions, points);
     if (cohort.state == RowState::row_tombstone) add_points(space, cohort, 0, 1, points);
@@ -130,12 +134,11 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
     const auto cohorts = std::span(content.cohorts).subspan(first, last - first);
     std::map<std::int64_t, std::pair<double, double>> buckets;  // cells, bytes
     for (const Cohort& cohort : cohorts) {
-      const SubStream& sub = space.sub_stream(cohort.sub_stream);
       const std::int64_t middle = cohort.from + (cohort.to - cohort.from) / 2;
       const double row_bytes = typical_row_bytes(space, cohort, format, middle);
       space.each_part(cohort, [&](std::int64_t bucket, std::int64_t from, std::int64_t to) {
         const auto rows = static_cast<double>(space.members_between(cohort, from, to) * writer.rows_per_event);
-        buckets[bucket].first += rows * static_cast<double>(cells_per_row(sub, cohort.state));
+        buckets[bucket].first += rows * static_cast<double>(cells_of_row(space, cohort));
         buckets[bucket].second += rows * row_bytes;
       });
     }
@@ -143,9 +146,7 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
       const std::int64_t partitions = space.smooth_partitions(cohorts, bucket);
       if (partitions == 0) continue;
       const auto share = static_cast<double>(partitions);
-      const double header =
-          static_cast<double>(format.partition_header_bytes(0, false) + 1) +
-          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
+      const double header = mean_header_bytes(space, format, writer, bucket);
       histograms.cells.add(std::llround(sums.first / share), partitions);
       histograms.partition_sizes.add(std::llround(sums.second / share + header), partitions);
     }
@@ -157,7 +158,7 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
 }  // namespace
 
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content) {
-  const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
+  const bool whole = all_whole(content.cohorts);
   const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
   if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content);
   if (content.keyed || !whole) return measure_by_rows(space, content).second;
@@ -185,16 +186,14 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
     for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
       const Presence held = space.presence(content.cohorts, writer.index, bucket);
       if (held.none()) continue;
-      BucketRows rows(writer);
+      BucketRows rows(space, writer);
       for (std::size_t c = 0; c < content.cohorts.size(); ++c) {
         const Cohort& cohort = content.cohorts[c];
         if (&space.writer_of(cohort) != &writer) continue;
         const auto [first, last] = space.members_in(cohort, bucket);
-        if (first < last) rows.add(space.sub_stream(cohort.sub_stream), {&cohort, row_bytes[c], first, last});
+        if (first < last) rows.add({&cohort, row_bytes[c], first, last});
       }
-      const double header =
-          static_cast<double>(format.partition_header_bytes(0, false) + 1) +
-          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
+      const double header = mean_header_bytes(space, format, writer, bucket);
       rows.each(held, [&](const SlotGroup& group) {
         histograms.cells.add(group.cells, group.partitions);
         histograms.partition_sizes.add(static_cast<std::int64_t>(group.row_bytes + header + 0.5), group.partitions);

@@ -136,6 +136,10 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   return measure;
 }
 
+bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, Rows most) {
+  return rows <= most && (!space.smooth() || all_whole(content.cohorts)) && space.drawn_rows(content.cohorts).empty();
+}
+
 std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content) {
   PartitionMeter meter(space.format(content.bases));
   space.walk(content, meter);

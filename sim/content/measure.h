@@ -16,6 +16,9 @@ struct ClosedMeasure {
 };
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content);
 
+/// True if a content of so many rows, at most `most`, is looked at row by row: each of them is known.
+bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, Rows most);
+
 /// Everything, by looking at every row.
 std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content);
 

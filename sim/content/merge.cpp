@@ -151,7 +151,7 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
     }
   }
   join_cohorts(merged.cohorts);
-  const bool drawn = space.workload().draws_keys() && !space.drawn_rows(merged.cohorts).empty();
+  const bool drawn = !space.drawn_rows(merged.cohorts).empty();
   shadow_cohorts(space, merged.cohorts, &went.shadowed);
   if (any_keyed) {
     keyed = merge_keyed_inputs(space, inputs);

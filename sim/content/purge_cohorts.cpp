@@ -22,8 +22,9 @@ void add_false_positives(const ContentSpace& space, const Writer& writer, std::i
   }
 }
 
-bool cut_by_tokens(const Cohort& cohort) { return cohort.first_token != min_token || cohort.last_token != max_token; }
-bool holds_cuts(const OverlapSource& source) { return std::ranges::any_of(source.content->cohorts, cut_by_tokens); }
+bool holds_cuts(const OverlapSource& source) {
+  return std::ranges::any_of(source.content->cohorts, &Cohort::cut_by_tokens);
+}
 
 /// Of each interval of the cohort's tokens the earliest source that has rows of the bucket there: whoever has some is
 /// taken to have some of every partition between its tokens. Neighbours differ.
@@ -71,14 +72,14 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
 class CohortPurge {
  public:
   CohortPurge(const ContentSpace& space, const Cohort& cohort, const PurgeTimes& times,
-              const std::vector<OverlapSource>& sources, std::vector<Cohort>& out)
+              const std::vector<OverlapSource>& sources, bool sources_cut, std::vector<Cohort>& out)
       : space_(space),
         sub_(space.sub_stream(cohort.sub_stream)),
         cohort_(cohort),
         times_(times),
         sources_(sources),
         out_(out),
-        by_tokens_(space.smooth() && (cut_by_tokens(cohort) || std::ranges::any_of(sources, holds_cuts))) {}
+        by_tokens_(space.smooth() && (sources_cut || cohort.cut_by_tokens())) {}
 
   void run() {
     const std::int64_t dead = std::max(dead_until(), cohort_.from);
@@ -285,7 +286,8 @@ void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   if (nothing_dead(space, cohorts, times)) return;
   std::vector<Cohort> kept;
   kept.reserve(cohorts.size());
-  for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, kept).run();
+  const bool sources_cut = space.smooth() && std::ranges::any_of(sources, holds_cuts);
+  for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, kept).run();
   std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
   join_cohorts(kept);
   cohorts = std::move(kept);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sim/content/content.h"
+#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
@@ -150,7 +151,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Write
 std::pair<Token, Token> ContentSpace::smooth_token_span(const Content& content) const {
   std::pair<Token, Token> span{max_token, min_token};
   for (const Cohort& cohort : content.cohorts) {
-    const auto width = static_cast<std::uint64_t>(cohort.last_token) - static_cast<std::uint64_t>(cohort.first_token);
+    const auto width = tokens_between(cohort.first_token, cohort.last_token);
     const auto [first_bucket, last_bucket] = buckets(cohort);
     const std::int64_t most = sub_stream(cohort.sub_stream).writer().slots() * (last_bucket - first_bucket + 1);
     const auto partitions = static_cast<std::uint64_t>(std::min(most, members(cohort)));

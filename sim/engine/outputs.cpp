@@ -10,14 +10,12 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
 #include "sim/content/measure.h"
+#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
 namespace {
 
-std::uint64_t tokens_between(Token first, Token last) {
-  return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
-}
 double tokens_in(Token first, Token last) { return static_cast<double>(tokens_between(first, last)) + 1; }
 
 /// Where smooth content is cut: bytes lie evenly along the tokens of each cohort, and an output ends with the partition

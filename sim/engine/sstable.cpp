@@ -5,6 +5,7 @@
 
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
+#include "sim/stats/ring_share.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -56,8 +57,7 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
 
 const FileHistograms& SSTable::histograms() const {
   if (!histograms_) {
-    const bool whole = std::ranges::all_of(content_.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
-    const bool look = (whole || !space_->smooth()) && extremes_.rows <= settings_->rows_to_look_at && space_->drawn_rows(content_.cohorts).empty();
+    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_->rows_to_look_at);
     histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
   }
   return *histograms_;
@@ -157,16 +157,13 @@ std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const 
 
 std::int64_t SSTable::smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const {
   const auto [first, last] = token_span();
-  const auto length = [](Token left, Token right) {
-    return static_cast<double>(static_cast<std::uint64_t>(right) - static_cast<std::uint64_t>(left));
-  };
   double inside = 0;
   for (const TokenRange& range : merged) {
     const Token left = std::max(range.left, first - 1);
     const Token right = std::min(range.right, last);
-    if (left < right) inside += length(left, right);
+    if (left < right) inside += static_cast<double>(tokens_between(left, right));
   }
-  const double share = whole_ring ? 1 : std::min(1.0, inside / (length(first, last) + 1));
+  const double share = whole_ring ? 1 : std::min(1.0, inside / (static_cast<double>(tokens_between(first, last)) + 1));
   return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(extremes_.partitions)));
 }
 

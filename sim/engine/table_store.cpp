@@ -155,12 +155,11 @@ TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Se
 }
 
 FileExtremes TableStore::measure(const Content& content) const {
-  const bool whole = std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return cohort.whole(); });
-  if (whole || space_->smooth()) {
+  if (space_->smooth() || all_whole(content.cohorts)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    const bool look =
-        (whole || !space_->smooth()) && closed.extremes.rows <= settings_.sstables.rows_to_look_at && space_->drawn_rows(content.cohorts).empty();
-    if (closed.exact_bytes || !look) return closed.extremes;
+    if (closed.exact_bytes ||
+        !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.rows_to_look_at))
+      return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/engine/scenario_workload.h"
 #include "sim/input/scenario_error.h"
 
 namespace windrow {
@@ -69,15 +70,8 @@ std::vector<NotModelled> make_rows() {
        }},
       {"overwrites of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token",
        [](const Loaded& l) {
-         const auto cuts = [](const Table& table) {
-           const CompactionOptions& options = table.options.compaction_options;
-           return std::holds_alternative<LeveledOptions>(options) || std::holds_alternative<UnifiedOptions>(options);
-         };
          return writer(l, ".op", [&](const WriterSpec& w) {
-           return w.op == WriteOp::overwrite && (cuts(l.scenario.tables[static_cast<std::size_t>(w.table)].schema) ||
-                                                 std::ranges::any_of(l.scenario.changes, [&](const ChangeSpec& change) {
-                                                   return change.table == w.table && cuts(change.after);
-                                                 }));
+           return w.op == WriteOp::overwrite && cut_by_token(l.scenario, w.table);
          });
        }},
       {"several streams that delete from one, and deletes of overwritten keys",

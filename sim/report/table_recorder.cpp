@@ -320,8 +320,7 @@ void TableRecorder::finish(const Node& node) {
   measure_fragments(node);
   record_.evenly_spread =
       table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
-        const std::vector<Cohort>& cohorts = entry.second->content().cohorts;
-        return !std::ranges::all_of(cohorts, [](const Cohort& cohort) { return cohort.whole(); });
+        return !all_whole(entry.second->content().cohorts);
       });
   record_.off_heap = off_heap_of(table, node.schema(table_).options);
   name_largest(node);

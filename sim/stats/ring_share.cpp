@@ -5,7 +5,7 @@
 namespace windrow {
 
 double ring_share(Token left, Token right) {
-  const auto distance = static_cast<Token>(static_cast<std::uint64_t>(right) - static_cast<std::uint64_t>(left));
+  const auto distance = static_cast<Token>(tokens_between(left, right));
   const double share = std::ldexp(static_cast<double>(distance), -64);
   return share > 0 ? share : share + 1;
 }

@@ -4,6 +4,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
@@ -15,7 +16,7 @@ TokenLattice::TokenLattice(std::int64_t slots) : slots_(slots) {
 
 std::int64_t TokenLattice::places_up_to(Token token) const {
   // Place k has the token in the middle of the k-th of columns * rows equal parts of the ring.
-  const auto above_least = static_cast<std::uint64_t>(token) - static_cast<std::uint64_t>(min_token);
+  const auto above_least = tokens_between(min_token, token);
   const Int128 halves = (static_cast<Int128>(above_least) * 2 * columns_ * rows_) >> 64;
   return static_cast<std::int64_t>((halves + 1) / 2);
 }
