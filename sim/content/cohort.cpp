@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/content/token_sweep.h"
 
 namespace windrow {
 
@@ -30,37 +31,29 @@ void unite(Cohort& into, const Cohort& other) {
 /// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as few
 /// as there are different neighbours. [first, last) are of one kind and without slots.
 void divide_by_tokens(std::span<const Cohort> pieces, std::vector<Cohort>& out) {
-  std::vector<Token> begins;  // of token intervals
-  for (const Cohort& piece : pieces) {
-    begins.push_back(piece.first_token);
-    if (piece.last_token != max_token) begins.push_back(piece.last_token + 1);
-  }
-  std::ranges::sort(begins);
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   std::vector<Cohort> before;  // of the interval before
   std::vector<Cohort> here;
   const auto same_rows = [](const Cohort& a, const Cohort& b) { return a.from == b.from && a.to == b.to; };
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : max_token;
+  sweep_tokens(pieces, [&](Token first, Token last, std::span<const std::size_t> inside) {
     here.clear();
-    for (const Cohort& piece : pieces) {  // ascending in rows
-      if (piece.first_token > begins[i] || piece.last_token < last) continue;
+    for (const std::size_t place : inside) {  // ascending in rows
+      const Cohort& piece = pieces[place];
       if (!here.empty() && here.back().to >= piece.from) {
         SIM_CHECK(here.back().to == piece.from, "a row is held twice");
         here.back().to = piece.to;
         continue;
       }
       here.push_back(piece);
-      here.back().first_token = begins[i];
+      here.back().first_token = first;
       here.back().last_token = last;
     }
-    if (!before.empty() && before.front().last_token + 1 == begins[i] && std::ranges::equal(before, here, same_rows)) {
+    if (!before.empty() && before.front().last_token + 1 == first && std::ranges::equal(before, here, same_rows)) {
       for (Cohort& piece : before) piece.last_token = last;
-      continue;
+      return;
     }
     out.insert(out.end(), before.begin(), before.end());
     std::swap(before, here);
-  }
+  });
   out.insert(out.end(), before.begin(), before.end());
 }
 

@@ -160,10 +160,11 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
     went.purged += before - keyed_rows(keyed);
   }
   const Rows before = space.rows(merged.cohorts);
-  purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only,
-                may_purge ? sources : std::vector<OverlapSource>{});
-  went.purged += before - space.rows(merged.cohorts);
-  went.out = space.rows(merged.cohorts) + keyed_rows(keyed);
+  const bool purged = purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only,
+                                    may_purge ? sources : std::vector<OverlapSource>{});
+  const Rows left = purged ? space.rows(merged.cohorts) : before;
+  went.purged += before - left;
+  went.out = left + keyed_rows(keyed);
   // Rows that met others of the same key are counted here; all else is counted where it happens.
   if (any_keyed || drawn) went.shadowed = went.in - went.out - went.purged;
   SIM_CHECK(went.in == went.out + went.shadowed + went.purged && went.shadowed >= 0,

@@ -281,9 +281,9 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& wr
   return limits;
 }
 
-void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
+bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
                    const std::vector<OverlapSource>& sources) {
-  if (nothing_dead(space, cohorts, times)) return;
+  if (nothing_dead(space, cohorts, times)) return false;
   std::vector<Cohort> kept;
   kept.reserve(cohorts.size());
   const bool sources_cut = space.smooth() && std::ranges::any_of(sources, holds_cuts);
@@ -291,6 +291,7 @@ void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
   join_cohorts(kept);
   cohorts = std::move(kept);
+  return true;
 }
 
 }  // namespace windrow

@@ -10,8 +10,8 @@ namespace windrow {
 struct OverlapSource;
 
 /// Converts and purges the rows of cohorts (rule 3.6): cut only where the rule answers differently, joined again where
-/// it does not. `sources` ascend by minimum timestamp.
-void purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
+/// it does not. `sources` ascend by minimum timestamp. False if nothing could be dead: then nothing changed.
+bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
                    const std::vector<OverlapSource>& sources);
 
 /// Largest write timestamp that may go (exclusive), for the partitions of one bucket: no_timestamp where nothing

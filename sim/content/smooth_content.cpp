@@ -26,14 +26,20 @@ void for_runs_of_buckets(const ContentSpace& space, std::span<const Cohort> coho
   }
 }
 
-/// True if no two cohorts share a token.
-bool apart(std::span<const Cohort> cohorts) {
-  for (std::size_t i = 0; i < cohorts.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      if (cohorts[k].first_token <= cohorts[i].last_token && cohorts[i].first_token <= cohorts[k].last_token) return false;
+/// Calls `each(cohorts)` for groups of cohorts that share no token with another group's.
+template <typename Each>
+void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
+  std::vector<Cohort> by_token(cohorts.begin(), cohorts.end());
+  std::ranges::stable_sort(by_token, {}, &Cohort::first_token);
+  for (std::size_t first = 0; first < by_token.size();) {
+    Token last_token = by_token[first].last_token;
+    std::size_t end = first + 1;
+    for (; end < by_token.size() && by_token[end].first_token <= last_token; ++end) {
+      last_token = std::max(last_token, by_token[end].last_token);
     }
+    each(std::span<const Cohort>(by_token).subspan(first, end - first));
+    first = end;
   }
-  return true;
 }
 
 }  // namespace
@@ -130,7 +136,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Write
                      ? each * buckets * constant_bytes
                      : each * buckets * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
   };
-  const auto add_all = [&](std::span<const Cohort> together) {
+  for_groups_apart(cohorts, [&](std::span<const Cohort> together) {
     for_runs_of_buckets(*this, together, [&](std::int64_t first, std::int64_t last) {
       const std::int64_t in_first = smooth_partitions(together, first);
       if (first == last || smooth_partitions(together, last) == in_first) {
@@ -139,12 +145,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Write
         for (std::int64_t bucket = first; bucket <= last; ++bucket) add(bucket, 1, smooth_partitions(together, bucket));
       }
     });
-  };
-  if (apart(cohorts)) {
-    for (const Cohort& cohort : cohorts) add_all({&cohort, 1});
-  } else {
-    add_all(cohorts);
-  }
+  });
   return {partitions, key_bytes};
 }
 

@@ -10,6 +10,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
 #include "sim/content/measure.h"
+#include "sim/content/token_sweep.h"
 #include "sim/stats/ring_share.h"
 
 namespace windrow {
@@ -25,12 +26,11 @@ std::vector<Token> smooth_ends(const ContentSpace& space, const Content& content
   const double most = limit_bytes + static_cast<double>(all.uncompressed_bytes) / static_cast<double>(all.partitions) / 2;
   if (static_cast<double>(all.uncompressed_bytes) <= most) return {};
   struct Part {
-    Token first = 0;
-    Token last = 0;
+    Token first_token = 0;
+    Token last_token = 0;
     double bytes_per_token = 0;
   };
   std::vector<Part> parts;
-  std::vector<Token> begins;
   double weights = 0;
   const RowFormat format = space.format(content.bases);
   for (const Cohort& cohort : content.cohorts) {
@@ -38,31 +38,24 @@ std::vector<Token> smooth_ends(const ContentSpace& space, const Content& content
     const double weight = static_cast<double>(space.rows(cohort)) * typical_row_bytes(space, cohort, format, middle);
     parts.push_back({cohort.first_token, cohort.last_token, weight / tokens_in(cohort.first_token, cohort.last_token)});
     weights += weight;
-    begins.push_back(cohort.first_token);
-    if (cohort.last_token != max_token) begins.push_back(cohort.last_token + 1);
   }
-  std::ranges::sort(begins);
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   const double scale = static_cast<double>(all.uncompressed_bytes) / weights;
   std::vector<Token> ends;
   double written = 0;
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : max_token;
+  sweep_tokens(std::span<const Part>(parts), [&](Token first, Token last, std::span<const std::size_t> inside) {
     double per_token = 0;
-    for (const Part& part : parts) {
-      if (part.first <= begins[i] && last <= part.last) per_token += part.bytes_per_token * scale;
-    }
-    const double width = tokens_in(begins[i], last);
+    for (const std::size_t place : inside) per_token += parts[place].bytes_per_token * scale;
+    const double width = tokens_in(first, last);
     double at = 0;  // tokens after the first
     while (written + (width - at) * per_token > most) {
       at += (most - written) / per_token;
-      const Token end = begins[i] + static_cast<Token>(std::min(static_cast<std::uint64_t>(at), tokens_between(begins[i], last)));
+      const Token end = first + static_cast<Token>(std::min(static_cast<std::uint64_t>(at), tokens_between(first, last)));
       if (end == max_token || (!ends.empty() && end <= ends.back())) break;
       ends.push_back(end);
       written = 0;
     }
     written += (width - at) * per_token;
-  }
+  });
   return ends;
 }
 

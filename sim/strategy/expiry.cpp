@@ -10,7 +10,7 @@ namespace {
 
 TokenIntervals intervals_of_idle_files(const LiveSet& live) {
   std::vector<std::pair<Token, Token>> spans;
-  for (const FileOrder::Place& place : live.oldest_first()) {
+  for (const FilePlace& place : live.oldest_first()) {
     if (!place.file->compacting) spans.push_back(place.file->estimates->token_span());
   }
   return TokenIntervals(std::move(spans));
@@ -20,7 +20,7 @@ TokenIntervals intervals_of_idle_files(const LiveSet& live) {
 /// the first blocker: files come by ascending minimum timestamp.
 Micros blocking_timestamp_us(const TableView& view) {
   std::optional<TokenIntervals> idle;
-  for (const FileOrder::Place& place : view.live->expiry().by_min_timestamp) {
+  for (const FilePlace& place : view.live->expiry().by_min_timestamp) {
     if (place.key >= view.memtable_min_timestamp_us) break;
     const SSTableView& file = *place.file;
     if (file.max_local_deletion_time_s < view.gc_before_s) continue;
@@ -40,7 +40,7 @@ std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool i
   const FileOrder& order = view.live->expiry().by_max_local_deletion_time;
   if (order.empty() || order.front().key >= view.gc_before_s) return expired;
   const Micros blocking_us = ignore_overlaps ? no_timestamp : blocking_timestamp_us(view);
-  for (const FileOrder::Place& place : order) {
+  for (const FilePlace& place : order) {
     if (place.key >= view.gc_before_s) break;
     if (ignore_overlaps || place.file->max_timestamp_us < blocking_us) expired.push_back(place.file);
   }
@@ -75,19 +75,16 @@ Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> 
   std::vector<std::pair<Token, Token>> spans;
   for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
   const TokenIntervals intervals(std::move(spans));  // the files themselves meet it, too
-  const auto blocks = [&](const SSTableView& file) {
-    return file.max_local_deletion_time_s >= gc_before_s && intervals.meets(file);
-  };
   Micros blocking_us = memtable_min_timestamp_us;
   if (live.has_expiry()) {
-    for (const FileOrder::Place& place : live.expiry().by_min_timestamp) {
+    for (const FilePlace& place : live.expiry().by_min_timestamp) {
       if (place.key >= blocking_us) break;
-      if (blocks(*place.file)) return place.key;
+      if (place.file->max_local_deletion_time_s >= gc_before_s && intervals.meets(*place.file)) return place.key;
     }
     return blocking_us;
   }
-  for (const FileOrder::Place& place : live.oldest_first()) {
-    if (place.file->min_timestamp_us < blocking_us && blocks(*place.file)) blocking_us = place.file->min_timestamp_us;
+  for (const SSTableView* file : files_meeting(live, intervals)) {
+    if (file->max_local_deletion_time_s >= gc_before_s) blocking_us = std::min(blocking_us, file->min_timestamp_us);
   }
   return blocking_us;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -11,7 +10,8 @@
 namespace windrow {
 
 /// Files by id. They keep their addresses until they are erased, and their places are used again: nothing is allocated
-/// in a steady state. Ids are handed out in sequence, so an id is its own hash.
+/// in a steady state. Ids are handed out in sequence: multiplied by the golden ratio (Knuth, The Art of Computer Programming,
+/// volume 3, 6.4) they lie far from each other, whichever of them remain.
 class FileStore {
  public:
   std::size_t size() const { return size_; }
@@ -60,7 +60,9 @@ class FileStore {
 
  private:
   std::size_t mask() const { return cells_.size() - 1; }
-  std::size_t home(std::int64_t id) const { return static_cast<std::size_t>(id) & mask(); }
+  std::size_t home(std::int64_t id) const {
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15ULL >> shift_);
+  }
   std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
 
   void enter(SSTableView* file) {
@@ -70,13 +72,15 @@ class FileStore {
   }
   void grow() {
     const std::vector<SSTableView*> entered = std::move(cells_);
-    cells_.assign(std::bit_ceil(entered.size() * 2), nullptr);
+    cells_.assign(entered.size() * 2, nullptr);
+    --shift_;
     for (SSTableView* file : entered) {
       if (file != nullptr) enter(file);
     }
   }
 
   std::vector<SSTableView*> cells_ = std::vector<SSTableView*>(64, nullptr);
+  int shift_ = 64 - 6;  // leaves as many bits as number the cells
   std::deque<SSTableView> files_{};
   std::vector<SSTableView*> free_{};
   std::size_t size_ = 0;

@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "sim/base/check.h"
 
 namespace windrow {
 namespace {
 
-bool before(const LevelOrder::Place& a, const LevelOrder::Place& b) {
-  return std::tie(a.first, a.file->id) < std::tie(b.first, b.file->id);
-}
-
 LevelOrder::Place place_of(const SSTableView& file) {
   const auto [first, last] = file.estimates->token_span();
-  return {.first = first, .last = last, .file = &file};
+  return {.first = first, .last = last, .id = file.id, .file = &file};
 }
 
 }  // namespace
@@ -33,7 +28,7 @@ int LevelOrder::level_for(const SSTableView& file) const {
   SIM_CHECK(file.level > 0 && file.level < level_count, "levels are 0 to 8");
   const auto& files = levels_[static_cast<std::size_t>(file.level)].files;
   const Place place = place_of(file);
-  const auto after = std::ranges::lower_bound(files, place, before);
+  const auto after = files.lower_bound(place);
   if (after != files.end() && after->first <= place.last) return 0;
   if (after != files.begin() && std::prev(after)->last >= place.first) return 0;
   return file.level;
@@ -41,8 +36,7 @@ int LevelOrder::level_for(const SSTableView& file) const {
 
 void LevelOrder::add(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
-  const Place place = place_of(file);
-  level.files.insert(std::ranges::upper_bound(level.files, place, before), place);
+  level.files.insert(place_of(file));
   level.data_bytes += file.data_bytes;
   level.idle_data_bytes += file.data_bytes;
   if (file.compacting) taken(file);
@@ -52,9 +46,7 @@ void LevelOrder::add(const SSTableView& file) {
 void LevelOrder::remove(const SSTableView& file) {
   if (file.compacting) freed(file);
   Level& level = levels_[static_cast<std::size_t>(file.level)];
-  const auto at = std::ranges::lower_bound(level.files, place_of(file), before);
-  SIM_CHECK(at != level.files.end() && at->file == &file, "a file leaves the level that it is in");
-  level.files.erase(at);
+  level.files.erase(place_of(file));
   level.data_bytes -= file.data_bytes;
   level.idle_data_bytes -= file.data_bytes;
 }
@@ -77,13 +69,14 @@ int LevelOrder::highest_level() const {
   return level;
 }
 
-std::span<const LevelOrder::Place> LevelOrder::meeting(int level, Token first, Token last) const {
+std::ranges::subrange<LevelOrder::Files::Iterator> LevelOrder::meeting(int level, Token first, Token last) const {
   SIM_CHECK(level >= 1, "level 0 overlaps itself");
   if (level >= level_count) return {};
   const auto& files = levels_[static_cast<std::size_t>(level)].files;
-  const auto begin = std::ranges::partition_point(files, [&](const Place& p) { return p.last < first; });
-  const auto end = std::ranges::partition_point(files, [&](const Place& p) { return p.first <= last; });
-  return begin < end ? std::span(begin, end) : std::span<const Place>{};
+  const auto begin = files.partition_point([&](const Place& p) { return p.last < first; });
+  auto end = begin;
+  while (end != files.end() && end->first <= last) ++end;
+  return {begin, end};
 }
 
 }  // namespace windrow

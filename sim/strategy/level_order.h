@@ -2,10 +2,11 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
-#include <vector>
+#include <functional>
+#include <ranges>
 
 #include "sim/schema/compaction_options.h"
+#include "sim/strategy/chunked_order.h"
 #include "sim/strategy/sstable_view.h"
 
 namespace windrow {
@@ -17,8 +18,14 @@ class LevelOrder {
   struct Place {
     Token first = 0;
     Token last = 0;
+    std::int64_t id = 0;
     const SSTableView* file = nullptr;
+
+    friend bool operator<(const Place& a, const Place& b) {
+      return a.first != b.first ? a.first < b.first : a.id < b.id;
+    }
   };
+  using Files = ChunkedOrder<Place, std::less<>>;
 
   explicit LevelOrder(const LeveledOptions& options);
 
@@ -33,7 +40,7 @@ class LevelOrder {
   void freed(const SSTableView& file);  // it is idle again
 
   /// By first token, then id; level 0 likewise.
-  std::span<const Place> level(int level) const { return levels_[static_cast<std::size_t>(level)].files; }
+  const Files& level(int level) const { return levels_[static_cast<std::size_t>(level)].files; }
   Bytes data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].data_bytes; }
   /// Of the files that are not compacting.
   Bytes idle_data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].idle_data_bytes; }
@@ -42,11 +49,24 @@ class LevelOrder {
   std::size_t level0_peak() const { return level0_peak_; }
   int highest_level() const;  // of those with files; -1 if none
   /// Files of level >= 1 that meet [first, last], in token order.
-  std::span<const Place> meeting(int level, Token first, Token last) const;
+  std::ranges::subrange<Files::Iterator> meeting(int level, Token first, Token last) const;
+  /// Calls `use(file, its first token, its last)` for files of all levels that meet [first, last], until it returns
+  /// false.
+  template <typename Use>
+  void each_meeting(Token first, Token last, const Use& use) const {
+    for (const Place& place : level(0)) {
+      if (place.first <= last && place.last >= first && !use(*place.file, place.first, place.last)) return;
+    }
+    for (int above = 1; above < level_count; ++above) {
+      for (const Place& place : meeting(above, first, last)) {
+        if (!use(*place.file, place.first, place.last)) return;
+      }
+    }
+  }
 
  private:
   struct Level {
-    std::vector<Place> files;
+    Files files;
     Bytes data_bytes = 0;
     Bytes idle_data_bytes = 0;
     std::size_t compacting = 0;

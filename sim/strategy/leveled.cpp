@@ -25,13 +25,13 @@ constexpr std::size_t level0_too_many = 32;  // rule 8.4 step 1
 
 std::size_t index_of(int level) { return static_cast<std::size_t>(level); }
 
-Bytes data_bytes(std::span<const Place> files) {
+Bytes data_bytes(const Places& files) {
   return std::transform_reduce(files.begin(), files.end(), Bytes{0}, std::plus<>{},
                                [](const Place& place) { return place.file->data_bytes; });
 }
 
 /// Rule 8.7.
-int next_level(std::span<const Place> files, Bytes sstable_bytes) {
+int next_level(const Places& files, Bytes sstable_bytes) {
   const auto [low, high] = std::ranges::minmax(files, {}, [](const Place& place) { return place.file->level; });
   const int lowest = low.file->level;
   const int highest = high.file->level;
@@ -41,17 +41,18 @@ int next_level(std::span<const Place> files, Bytes sstable_bytes) {
 
 /// Rule 8.6: the next file in turn of a level with what it meets in the level above, none of it compacting.
 Places candidates_of_level(int level, const LeveledState& state, const LevelOrder& order) {
-  const std::span<const Place> files = order.level(level);
-  std::size_t start = 0;
+  const LevelOrder::Files& files = order.level(level);
+  auto at = files.begin();
   if (state.last_compacted[index_of(level)] != 0) {
     const Token last = state.last_compacted_last_token[index_of(level)];
-    const auto after = std::ranges::partition_point(files, [&](const Place& place) { return place.first <= last; });
-    if (after != files.end()) start = static_cast<std::size_t>(after - files.begin());
+    const auto after = files.partition_point([&](const Place& place) { return place.first <= last; });
+    if (after != files.end()) at = after;
   }
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const Place& place = files[(start + i) % files.size()];
+  for (std::size_t left = files.size(); left > 0; --left) {
+    const Place place = *at;
+    if (++at == files.end()) at = files.begin();
     if (place.file->compacting) continue;
-    const std::span<const Place> met = order.meeting(level + 1, place.first, place.last);
+    const auto met = order.meeting(level + 1, place.first, place.last);
     if (std::ranges::any_of(met, [](const Place& other) { return other.file->compacting; })) continue;
     Places candidates{place};
     candidates.insert(candidates.end(), met.begin(), met.end());
@@ -117,7 +118,7 @@ class Call {
   bool take_level0();
   bool take_tiered(const std::vector<std::int64_t>& tiered);
   void take_tombstones();
-  void take(std::span<const Place> candidates, int target, const char* rule);
+  void take(const Places& candidates, int target, const char* rule);
 
   const LeveledOptions& options_;
   const TableView& view_;
@@ -126,7 +127,7 @@ class Call {
   Answer answer_;
 };
 
-void Call::take(std::span<const Place> candidates, int target, const char* rule) {
+void Call::take(const Places& candidates, int target, const char* rule) {
   Pick& pick = answer_.pick;
   pick.kind = PickKind::normal;
   pick.rule = rule;
@@ -169,13 +170,13 @@ bool Call::take_tiered(const std::vector<std::int64_t>& tiered) {
 
 void Call::take_tombstones() {
   struct Candidate {
-    TombstoneWatch::Aged* aged = nullptr;
+    const TombstoneWatch::Aged* aged = nullptr;
     double ratio = 0;
     std::int64_t place = 0;  // in the order of its level
   };
   std::vector<Candidate> candidates;
   const int capacity = next().level0_capacity;
-  for (TombstoneWatch::Aged& aged : view_.live->watch()->ripe(view_.now_ms, view_.gc_before_s)) {
+  for (const TombstoneWatch::Aged& aged : view_.live->watch()->ripe(view_.now_ms, view_.gc_before_s)) {
     const SSTableView& file = *aged.file;
     if (file.compacting) continue;
     candidates.push_back({.aged = &aged,

@@ -42,7 +42,7 @@ void keep_oldest(Places& files, int count) {
 }
 
 /// The free files of level 0 that may compact together, at most `max_threshold`.
-Places free_level0(std::span<const Place> level0, const Places& compacting, int max_threshold) {
+Places free_level0(const LevelOrder::Files& level0, const Places& compacting, int max_threshold) {
   const Span busy = hull(compacting);
   Places by_age(level0.begin(), level0.end());
   std::ranges::sort(by_age, {},
@@ -73,7 +73,7 @@ Places free_level0(std::span<const Place> level0, const Places& compacting, int 
 }  // namespace
 
 Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstable_bytes) {
-  const std::span<const Place> level0 = order.level(0);
+  const LevelOrder::Files& level0 = order.level(0);
   if (level0.size() == order.compacting(0)) return {};
   Places compacting;
   if (order.compacting(0) > 0) {
@@ -84,7 +84,7 @@ Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstab
                                             [](const Place& place) { return place.file->data_bytes; });
   if (bytes > sstable_bytes) {
     const Span span = hull(candidates);
-    const std::span<const Place> level1 = order.meeting(1, span.first, span.last);
+    const auto level1 = order.meeting(1, span.first, span.last);
     if (std::ranges::any_of(level1, [](const Place& place) { return place.file->compacting; })) return {};
     if (std::ranges::any_of(compacting, [&](const Place& place) { return meets(place, span.first, span.last); })) {
       return {};
@@ -100,16 +100,16 @@ std::int64_t hash_place(const SSTableView& file, int capacity) {
   return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
 }
 
-std::vector<std::int64_t> size_tiered_in_level0(std::span<const Place> level0, const SizeTieredOptions& options,
+std::vector<std::int64_t> size_tiered_in_level0(const LevelOrder::Files& level0, const SizeTieredOptions& options,
                                                 int level0_capacity) {
-  std::vector<FileOrder::Place> ascending;
+  std::vector<FilePlace> ascending;
   for (const Place& place : level0) {
     if (place.file->compacting) continue;
     // Equal places of the set keep the order of arrival.
     ascending.push_back(
         {.key = place.file->data_bytes, .tie = hash_place(*place.file, level0_capacity), .file = place.file});
   }
-  std::ranges::sort(ascending, {}, [](const FileOrder::Place& p) { return std::tuple(p.key, p.tie, p.file->id); });
+  std::ranges::sort(ascending, {}, [](const FilePlace& p) { return std::tuple(p.key, p.tie, p.file->id); });
   const SizeTier tier = most_interesting_tier(ascending, options);
   std::vector<std::int64_t> ids;
   for (std::size_t i = tier.begin; i < tier.end; ++i) ids.push_back(ascending[i].file->id);

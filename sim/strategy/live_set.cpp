@@ -33,7 +33,7 @@ void LiveSet::use(const CompactionOptions& options) {
                  [&](const NoCompactionOptions&) {},
              },
              options);
-  for (const FileOrder::Place& place : by_rank_) enter_orders(find(place.file->id));
+  for (const FilePlace& place : by_rank_) enter_orders(find(place.file->id));
 }
 
 void LiveSet::add(std::span<const SSTableView> files) {
@@ -41,7 +41,7 @@ void LiveSet::add(std::span<const SSTableView> files) {
     const SSTableView& file = files[left - 1];
     SSTableView& entered = files_.insert(file);
     entered.live_rank = next_rank_++;
-    by_rank_.insert(entered.live_rank, 0, entered);
+    by_rank_.insert({.key = entered.live_rank, .file = &entered});
     if (entered.compacting) ++compacting_;
     enter_orders(entered);
   }
@@ -51,7 +51,7 @@ void LiveSet::remove(std::span<const std::int64_t> ids) {
   for (const std::int64_t id : ids) {
     const SSTableView& file = find(id);
     leave_orders(file);
-    by_rank_.erase(file.live_rank, 0);
+    by_rank_.erase({.key = file.live_rank});
     if (file.compacting) --compacting_;
     files_.erase(id);
     ++removals_;
@@ -131,7 +131,7 @@ SSTableView& LiveSet::find(std::int64_t id) {
 std::vector<const SSTableView*> LiveSet::in_live_order() const {
   std::vector<const SSTableView*> files;
   files.reserve(by_rank_.size());
-  for (const FileOrder::Place& place : by_rank_.descending()) files.push_back(place.file);
+  for (const FilePlace& place : by_rank_.descending()) files.push_back(place.file);
   return files;
 }
 

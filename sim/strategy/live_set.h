@@ -50,7 +50,20 @@ class LiveSet {
   /// Live-set order: newest first.
   std::vector<const SSTableView*> in_live_order() const;
   /// The same order backwards, without a copy; the keys are live ranks.
-  const FileOrder& oldest_first() const { return by_rank_; }
+  const FilePlaces& oldest_first() const { return by_rank_; }
+  /// Calls `use(file, its first token, its last)` for the files that meet [first, last], in no stated order, until it
+  /// returns false.
+  template <typename Use>
+  void each_meeting(Token first, Token last, const Use& use) const {
+    if (levels_) {
+      levels_->each_meeting(first, last, use);
+      return;
+    }
+    for (const FilePlace& place : by_rank_) {
+      const auto [file_first, file_last] = place.file->estimates->token_span();
+      if (file_first <= last && file_last >= first && !use(*place.file, file_first, file_last)) return;
+    }
+  }
   /// How often files left: what was impossible because of a file stays so while this number stands.
   std::int64_t removals() const { return removals_; }
 
@@ -70,7 +83,7 @@ class LiveSet {
   SSTableView& find(std::int64_t id);
 
   FileStore files_;
-  FileOrder by_rank_;
+  FilePlaces by_rank_;
   std::size_t compacting_ = 0;
   std::int64_t next_rank_ = 1;
   std::int64_t removals_ = 0;

@@ -1,6 +1,7 @@
 #include "sim/strategy/overlap.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "sim/strategy/strategy.h"
 
@@ -34,6 +35,19 @@ bool overlap(const SSTableView& a, const SSTableView& b) {
   return a_first <= b_last && b_first <= a_last;
 }
 
+std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals) {
+  std::vector<const SSTableView*> files;
+  for (const auto& [first, last] : intervals.each()) {
+    live.each_meeting(first, last, [&](const SSTableView& file, Token, Token) {
+      files.push_back(&file);
+      return true;
+    });
+  }
+  std::ranges::sort(files, std::ranges::greater{}, &SSTableView::live_rank);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
 // ColumnFamilyStore.getOverlappingLiveSSTables, Cassandra 5.0.9. Keys of equal token count as equal.
 std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids) {
   std::vector<std::pair<Token, Token>> spans;
@@ -42,9 +56,8 @@ std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::
   std::vector<std::int64_t> own(ids.begin(), ids.end());
   std::ranges::sort(own);
   std::vector<std::int64_t> others;
-  for (const FileOrder::Place& place : live.oldest_first().descending()) {
-    if (!intervals.meets(*place.file) || std::ranges::binary_search(own, place.file->id)) continue;
-    others.push_back(place.file->id);
+  for (const SSTableView* file : files_meeting(live, intervals)) {
+    if (!std::ranges::binary_search(own, file->id)) others.push_back(file->id);
   }
   return others;
 }

@@ -16,10 +16,14 @@ class TokenIntervals {
   explicit TokenIntervals(std::vector<std::pair<Token, Token>> spans);
   bool meets(Token first, Token last) const;
   bool meets(const SSTableView& file) const;
+  std::span<const std::pair<Token, Token>> each() const { return intervals_; }
 
  private:
   std::vector<std::pair<Token, Token>> intervals_;
 };
+
+/// Live files that meet one of the intervals, in live-set order (newest first).
+std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals);
 
 /// Whether two files share a token.
 bool overlap(const SSTableView& a, const SSTableView& b);

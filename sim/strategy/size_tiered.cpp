@@ -9,7 +9,7 @@
 namespace windrow {
 namespace {
 
-using Places = std::span<const FileOrder::Place>;
+using Places = std::span<const FilePlace>;
 
 /// The bucket that is open while files pass in ascending order (rule 6.3). Its average is computed only where its
 /// bounds, the smallest and the largest file, leave the answer open.
@@ -77,7 +77,7 @@ void for_each_bucket(Places ascending, const SizeTieredOptions& options, Functio
 
 Bytes mean_bytes_on_disk(Places files) {
   Bytes sum = 0;
-  for (const FileOrder::Place& place : files) sum += place.file->bytes_on_disk;
+  for (const FilePlace& place : files) sum += place.file->bytes_on_disk;
   return sum / static_cast<std::int64_t>(files.size());
 }
 
@@ -147,7 +147,7 @@ Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState&
     pick.kind = PickKind::normal;
     pick.rule = "6.5 most interesting bucket";
     pick.inputs.reserve(tier.end - tier.begin);
-    for (const FileOrder::Place& place : ascending.subspan(tier.begin, tier.end - tier.begin)) {
+    for (const FilePlace& place : ascending.subspan(tier.begin, tier.end - tier.begin)) {
       pick.inputs.push_back(place.file->id);
     }
     return answer;

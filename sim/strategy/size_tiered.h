@@ -18,7 +18,7 @@ struct SizeTier {
 
 /// Rules 6.3, 6.5 and 6.8 (SizeTieredCompactionStrategy.getBuckets, mostInterestingBucket, Cassandra 5.0.9) with no
 /// reads. `ascending`: the candidates by size, ties in candidate order.
-SizeTier most_interesting_tier(std::span<const FileOrder::Place> ascending, const SizeTieredOptions& options);
+SizeTier most_interesting_tier(std::span<const FilePlace> ascending, const SizeTieredOptions& options);
 
 Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view);
 

@@ -12,7 +12,7 @@
 namespace windrow {
 namespace {
 
-using Places = std::span<const FileOrder::Place>;
+using Places = std::span<const FilePlace>;
 using Files = std::vector<const SSTableView*>;
 
 std::vector<std::int32_t> hashes_of(const Files& files) {
@@ -49,13 +49,13 @@ class Call {
     return at == expired_in_window_.end() ? 0 : at->second;
   }
   /// The window's files by size, ties in live-set order; `left` holds them if some are expired.
-  Places candidates(WindowOrder::Windows::const_iterator window, std::vector<FileOrder::Place>& left) const;
+  Places candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const;
   void pick_newest(Places files, Pick& pick) const;
   void pick_past(Places files, Pick& pick) const;
   /// The candidates in their own order: a hash set of all idle files, the expired left out (rule 7.3 step 4).
   Files in_candidate_order() const;
   /// The same files by size, ties in the order of the window's hash set (rule 7.4).
-  std::vector<FileOrder::Place> with_hash_ties(Places files) const;
+  std::vector<FilePlace> with_hash_ties(Places files) const;
 
   const TimeWindowOptions& options_;
   const TableView& view_;
@@ -64,17 +64,17 @@ class Call {
   std::map<Millis, std::size_t> expired_in_window_;
 };
 
-Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector<FileOrder::Place>& left) const {
+Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const {
   if (expired_in(window->first) == 0) return window->second.places();
   left.clear();
   std::ranges::copy_if(window->second.places(), std::back_inserter(left),
-                       [&](const FileOrder::Place& place) { return !is_expired(*place.file); });
+                       [&](const FilePlace& place) { return !is_expired(*place.file); });
   return left;
 }
 
 Files Call::in_candidate_order() const {
   Files idle;
-  for (const FileOrder::Place& place : view_.live->oldest_first().descending()) {
+  for (const FilePlace& place : view_.live->oldest_first().descending()) {
     if (!place.file->compacting) idle.push_back(place.file);
   }
   Files ordered = in_hash_order(idle, 16);
@@ -82,23 +82,23 @@ Files Call::in_candidate_order() const {
   return ordered;
 }
 
-std::vector<FileOrder::Place> Call::with_hash_ties(Places files) const {
+std::vector<FilePlace> Call::with_hash_ties(Places files) const {
   constexpr int multimap_capacity = 4;  // HashMultimap expects two values a key
   Files in_window;
   for (const SSTableView* file : in_candidate_order()) {
-    if (std::ranges::find(files, file, &FileOrder::Place::file) != files.end()) in_window.push_back(file);
+    if (std::ranges::find(files, file, &FilePlace::file) != files.end()) in_window.push_back(file);
   }
-  std::vector<FileOrder::Place> ordered;
+  std::vector<FilePlace> ordered;
   for (const SSTableView* file : in_hash_order(in_window, multimap_capacity)) {
     ordered.push_back({.key = file->data_bytes, .tie = std::ssize(ordered), .file = file});
   }
-  std::ranges::stable_sort(ordered, {}, &FileOrder::Place::key);
+  std::ranges::stable_sort(ordered, {}, &FilePlace::key);
   return ordered;
 }
 
 void Call::pick_newest(Places files, Pick& pick) const {
   SizeTier tier = most_interesting_tier(files, options_.size_tiered);
-  std::vector<FileOrder::Place> ordered;
+  std::vector<FilePlace> ordered;
   if (tier.ties_matter) {
     ordered = with_hash_ties(files);
     files = ordered;
@@ -107,21 +107,21 @@ void Call::pick_newest(Places files, Pick& pick) const {
   if (tier.begin == tier.end) return;
   pick.kind = PickKind::normal;
   pick.rule = "7.4 size tiers of the newest window";
-  for (const FileOrder::Place& place : files.subspan(tier.begin, tier.end - tier.begin)) {
+  for (const FilePlace& place : files.subspan(tier.begin, tier.end - tier.begin)) {
     pick.inputs.push_back(place.file->id);
   }
 }
 
 void Call::pick_past(Places files, Pick& pick) const {
   const auto count = std::min(files.size(), static_cast<std::size_t>(options_.size_tiered.common.max_threshold));
-  std::vector<FileOrder::Place> ordered;
+  std::vector<FilePlace> ordered;
   if (count < files.size() && files[count - 1].key == files[count].key) {
     ordered = with_hash_ties(files);
     files = ordered;
   }
   pick.kind = PickKind::normal;
   pick.rule = "7.4 past window";
-  for (const FileOrder::Place& place : files.first(count)) pick.inputs.push_back(place.file->id);
+  for (const FilePlace& place : files.first(count)) pick.inputs.push_back(place.file->id);
 }
 
 void Call::pick_window(Millis& highest_window_ms, Pick& pick) {
@@ -131,7 +131,7 @@ void Call::pick_window(Millis& highest_window_ms, Pick& pick) {
   if (newest == windows.end()) return;
   highest_window_ms = std::max(highest_window_ms, newest->first);
 
-  std::vector<FileOrder::Place> left;
+  std::vector<FilePlace> left;
   pick.estimated_remaining = order_.all_past_window_tasks();
   for (const auto& [window_ms, count] : expired_in_window_) {
     const std::size_t files = windows.at(window_ms).size();

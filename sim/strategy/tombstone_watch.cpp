@@ -7,43 +7,40 @@ namespace {
 
 constexpr Seconds longest_interval_s = 1'000'000'000'000;  // beyond any simulated time, and its milliseconds fit
 
-bool crosses_before(const TombstoneWatch::Aged& a, const TombstoneWatch::Aged& b) {
-  return a.crosses_at_s != b.crosses_at_s ? a.crosses_at_s < b.crosses_at_s : a.file->id < b.file->id;
-}
-
 }  // namespace
 
 TombstoneWatch::TombstoneWatch(const CommonCompactionOptions& options)
     : interval_ms_(std::min(options.tombstone_compaction_interval_s, longest_interval_s) * ms_per_s),
       threshold_(static_cast<double>(options.tombstone_threshold)) {}
 
-void TombstoneWatch::add(const SSTableView& file) { young_.insert(file.created_ms, file.id, file); }
+void TombstoneWatch::add(const SSTableView& file) {
+  young_.insert({.key = file.created_ms, .tie = file.id, .file = &file});
+}
 
 void TombstoneWatch::remove(const SSTableView& file) {
-  if (young_.erase_if_there(file.created_ms, file.id)) return;
-  const auto at = std::ranges::find(aged_, &file, &Aged::file);
-  if (at != aged_.end()) aged_.erase(at);
+  if (young_.erase_if_there({.key = file.created_ms, .tie = file.id})) return;
+  const auto crosses = crosses_at_s_.find(file.id);
+  if (crosses == crosses_at_s_.end()) return;
+  aged_.erase({.crosses_at_s = crosses->second, .id = file.id});
+  crosses_at_s_.erase(crosses);
 }
 
 void TombstoneWatch::come_of_age(Millis now_ms) const {
-  std::size_t count = 0;
-  for (const FileOrder::Place& place : young_) {
-    if (place.key + interval_ms_ > now_ms) break;
-    ++count;
+  while (!young_.empty() && young_.front().key + interval_ms_ <= now_ms) {
+    const FilePlace place = young_.front();
+    young_.erase(place);
     latest_of_age_ms_ = std::max(latest_of_age_ms_, place.key + interval_ms_);
     const Seconds crosses_at_s = place.file->estimates->ratio_crosses_at(threshold_);
     if (crosses_at_s == no_deletion_time) continue;
-    const Aged aged{.crosses_at_s = crosses_at_s, .file = place.file};
-    aged_.insert(std::ranges::upper_bound(aged_, aged, crosses_before), aged);
+    aged_.insert({.crosses_at_s = crosses_at_s, .id = place.tie, .file = place.file});
+    crosses_at_s_.emplace(place.tie, crosses_at_s);
   }
-  if (count > 0) young_.erase_first(count);
 }
 
-std::span<TombstoneWatch::Aged> TombstoneWatch::ripe(Millis now_ms, Seconds gc_before_s) const {
+std::ranges::subrange<TombstoneWatch::ByCrossing::Iterator> TombstoneWatch::ripe(Millis now_ms,
+                                                                                   Seconds gc_before_s) const {
   come_of_age(now_ms);
-  std::size_t count = 0;
-  while (count < aged_.size() && aged_[count].crosses_at_s <= gc_before_s) ++count;
-  return std::span(aged_).first(count);
+  return {aged_.begin(), aged_.partition_point([&](const Aged& aged) { return aged.crosses_at_s <= gc_before_s; })};
 }
 
 Millis TombstoneWatch::next_of_age_ms(Millis now_ms) const {
@@ -58,7 +55,7 @@ Millis TombstoneWatch::next_of_age_ms(Millis now_ms) const {
 }
 
 Seconds TombstoneWatch::next_crossing_s(Seconds gc_before_s) const {
-  const auto next = std::ranges::partition_point(aged_, [&](const Aged& a) { return a.crosses_at_s <= gc_before_s; });
+  const auto next = aged_.partition_point([&](const Aged& a) { return a.crosses_at_s <= gc_before_s; });
   return next == aged_.end() ? no_deletion_time : next->crosses_at_s;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <ranges>
+#include <unordered_map>
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/file_order.h"
@@ -14,12 +15,18 @@ class TombstoneWatch {
  public:
   struct Aged {
     Seconds crosses_at_s = no_deletion_time;  // gc_before from which the ratio is above the threshold
+    std::int64_t id = 0;
     const SSTableView* file = nullptr;
     /// What the last fruitless look found out: not worth it below this gc_before while no file leaves the table.
-    std::int64_t removals_seen = -1;
-    Seconds seen_at_s = 0;
-    Seconds not_before_s = 0;
+    mutable std::int64_t removals_seen = -1;
+    mutable Seconds seen_at_s = 0;
+    mutable Seconds not_before_s = 0;
+
+    friend bool operator<(const Aged& a, const Aged& b) {
+      return a.crosses_at_s != b.crosses_at_s ? a.crosses_at_s < b.crosses_at_s : a.id < b.id;
+    }
   };
+  using ByCrossing = ChunkedOrder<Aged, std::less<>>;
 
   explicit TombstoneWatch(const CommonCompactionOptions& options);
 
@@ -27,7 +34,7 @@ class TombstoneWatch {
   void remove(const SSTableView& file);
 
   /// Files whose age and ratio allow a tombstone compaction, by crossing; compacting ones among them.
-  std::span<Aged> ripe(Millis now_ms, Seconds gc_before_s) const;
+  std::ranges::subrange<ByCrossing::Iterator> ripe(Millis now_ms, Seconds gc_before_s) const;
   /// When the next file becomes old enough, no_deletion_time if all are.
   Millis next_of_age_ms(Millis now_ms) const;
   /// gc_before at which the next of the aged files crosses, no_deletion_time if none.
@@ -38,9 +45,10 @@ class TombstoneWatch {
 
   Millis interval_ms_ = 0;
   double threshold_ = 0;
-  // Both only remember what the files say of themselves: asking changes no answer.
-  mutable FileOrder young_;              // by creation
-  mutable std::vector<Aged> aged_;       // by crossing, then id; files that never cross are left out
+  // All only remember what the files say of themselves: asking changes no answer.
+  mutable FilePlaces young_;             // by creation
+  mutable ByCrossing aged_;              // files that never cross are left out
+  mutable std::unordered_map<std::int64_t, Seconds> crosses_at_s_;  // of these, by id
   mutable Millis latest_of_age_ms_ = 0;  // when the youngest of them came of age
 };
 

@@ -84,7 +84,7 @@ Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, co
     choose(options, view.live->densities().levels(next.flush_size_bytes, view.local_coverage), answer.pick);
   } else {
     UnifiedOrder without_expired(options);
-    for (const FileOrder::Place& place : view.live->oldest_first()) {
+    for (const FilePlace& place : view.live->oldest_first()) {
       const bool left = !place.file->compacting && std::ranges::find(expired, place.file) == expired.end();
       if (left) without_expired.add(*place.file);
     }

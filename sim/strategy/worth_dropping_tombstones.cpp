@@ -19,12 +19,9 @@ struct Neighbours {
 template <class Function>
 void for_each_neighbour(const SSTableView& file, const LiveSet& live, Function use) {
   const auto [first, last] = file.estimates->token_span();
-  for (const FileOrder::Place& place : live.oldest_first()) {
-    if (place.file == &file) continue;
-    const auto [other_first, other_last] = place.file->estimates->token_span();
-    if (other_first > last || other_last < first) continue;
-    if (!use(*place.file, other_first, other_last)) return;
-  }
+  live.each_meeting(first, last, [&](const SSTableView& other, Token other_first, Token other_last) {
+    return &other == &file || use(other, other_first, other_last);
+  });
 }
 
 Neighbours neighbours_of(const SSTableView& file, const TableView& view) {
@@ -142,7 +139,7 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
           .stands_until_removal = !expired};
 }
 
-bool try_worth_dropping(const CommonCompactionOptions& options, TombstoneWatch::Aged& aged, const TableView& view) {
+bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view) {
   if (aged.file->compacting) return false;
   const bool remembered = aged.removals_seen == view.live->removals() && view.gc_before_s >= aged.seen_at_s &&
                           view.gc_before_s < aged.not_before_s;
@@ -160,7 +157,7 @@ Millis next_worth_dropping_ms(const CommonCompactionOptions& options, const Tabl
   if (watch == nullptr) return no_deletion_time;
   const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
   Seconds next_gc_before_s = watch->next_crossing_s(view.gc_before_s);
-  for (TombstoneWatch::Aged& aged : watch->ripe(view.now_ms, view.gc_before_s)) {
+  for (const TombstoneWatch::Aged& aged : watch->ripe(view.now_ms, view.gc_before_s)) {
     if (aged.file->compacting) continue;
     if (try_worth_dropping(options, aged, view)) return view.now_ms;
     const bool remembered = aged.not_before_s > view.gc_before_s;

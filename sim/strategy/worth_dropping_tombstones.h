@@ -20,13 +20,13 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
                                         const TableView& view);
 
 /// Tries one file that age and ratio allow, and remembers a fruitless try.
-bool try_worth_dropping(const CommonCompactionOptions& options, TombstoneWatch::Aged& aged, const TableView& view);
+bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view);
 
 /// Calls `use` with every idle file worth a tombstone compaction, in no order of the engine, until it returns false.
 template <class Function>
 void for_each_worth_dropping(const CommonCompactionOptions& options, const TableView& view, Function use) {
   if (view.live->watch() == nullptr) return;
-  for (TombstoneWatch::Aged& aged : view.live->watch()->ripe(view.now_ms, view.gc_before_s)) {
+  for (const TombstoneWatch::Aged& aged : view.live->watch()->ripe(view.now_ms, view.gc_before_s)) {
     if (try_worth_dropping(options, aged, view) && !use(*aged.file)) return;
   }
 }

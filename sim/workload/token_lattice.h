@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/base/divisor.h"
 #include "sim/base/units.h"
 
 namespace windrow {
@@ -20,17 +21,23 @@ class TokenLattice {
 
   /// Places whose tokens are not above `token`; 0 … places().
   std::int64_t places_up_to(Token token) const;
-  std::int64_t place(std::int64_t slot) const { return slot % columns_ * rows_ + slot / columns_; }
+  std::int64_t place(std::int64_t slot) const {
+    const auto [round, column] = columns_.divide(slot);
+    return column * rows_.number() + round;
+  }
   /// How many of `turns` successive slots from slot 0 on (turn `slots` is slot 0 again) lie below a place.
   std::int64_t count(std::int64_t turns, std::int64_t below_place) const {
-    const Column end = column_of(below_place);
-    return turns / slots_ * in_first(slots_, end) + in_first(turns % slots_, end);
+    return count(dealt(turns), column_of(below_place));
   }
   /// The same for turns [from, to) and places [first, last).
   std::int64_t count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last) const {
-    return count(to, last) - count(to, first) - count(from, last) + count(from, first);
+    const Dealt until = dealt(to);
+    const Dealt before = dealt(from);
+    const Column end = column_of(last);
+    const Column begin = column_of(first);
+    return count(until, end) - count(until, begin) - count(before, end) + count(before, begin);
   }
-  std::int64_t slots() const { return slots_; }
+  std::int64_t slots() const { return slots_.number(); }
 
  private:
   /// Where a place lies: its column, and how many of that column lie below it.
@@ -38,18 +45,41 @@ class TokenLattice {
     std::int64_t column = 0;
     std::int64_t below = 0;
   };
-  Column column_of(std::int64_t place) const { return {place / rows_, place % rows_}; }
-  /// Of slots [0, count), count ≤ slots.
-  std::int64_t in_first(std::int64_t count, const Column& end) const {
-    const std::int64_t full = count / columns_;
-    const std::int64_t more = count % columns_;
-    const std::int64_t in_columns = end.column * full + std::min(end.column, more);
-    return in_columns + std::min(end.below, full + (end.column < more ? 1 : 0));
+  Column column_of(std::int64_t place) const {
+    const auto [column, below] = rows_.divide(place);
+    return {column, below};
+  }
+  /// Slots dealt to the columns: `full` to each, one more to the first `more`.
+  struct Hand {
+    std::int64_t full = 0;
+    std::int64_t more = 0;
+  };
+  /// So many turns: all slots so often, and then some.
+  struct Dealt {
+    std::int64_t times = 0;
+    Hand rest{};
+  };
+  Hand hand(std::int64_t slots) const {
+    const auto [full, more] = columns_.divide(slots);
+    return {full, more};
+  }
+  Dealt dealt(std::int64_t turns) const {
+    const auto [times, rest] = slots_.divide(turns);
+    return {times, hand(rest)};
   }
 
-  std::int64_t slots_ = 1;
-  std::int64_t columns_ = 1;  // about the square root of slots
-  std::int64_t rows_ = 1;     // of a column; the last may be incomplete
+  static std::int64_t below(const Hand& hand, const Column& end) {
+    const std::int64_t in_columns = end.column * hand.full + std::min(end.column, hand.more);
+    return in_columns + std::min(end.below, hand.full + (end.column < hand.more ? 1 : 0));
+  }
+  std::int64_t count(const Dealt& dealt, const Column& end) const {
+    return dealt.times * below(all_, end) + below(dealt.rest, end);
+  }
+
+  Divisor slots_{};
+  Divisor columns_{};  // about the square root of slots
+  Divisor rows_{};     // of a column; the last may be incomplete
+  Hand all_{};         // of all slots
 };
 
 }  // namespace windrow

@@ -252,7 +252,7 @@ TEST_CASE("size tiers without needless averages are those of the plain rule") {
     auto sizes = *rc::gen::container<std::vector<Bytes>>(rc::gen::inRange<Bytes>(1, 200));
     std::ranges::sort(sizes);
     std::vector<SSTableView> files(sizes.size());
-    std::vector<FileOrder::Place> places;
+    std::vector<FilePlace> places;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       files[i].bytes_on_disk = files[i].data_bytes = sizes[i];
       places.push_back({.key = sizes[i], .tie = static_cast<std::int64_t>(i), .file = &files[i]});
