@@ -28,6 +28,7 @@ struct Resolved {
   int table = 0;
   Fleet fleet{};
   Named<StreamSection> stream{};  // with what a derived stream takes from its source
+  Pace pace{};
   std::vector<WriterSpec> writers{};
 };
 
@@ -39,7 +40,21 @@ void check_span(const StreamSection& section, Micros start_us, Micros end_us) {
     refuse(section.until, "ends the stream before it begins", "a date after `from` and the run's start");
 }
 
-// A derived stream has its source's entities, and its source's columns of the same name unless it says otherwise.
+// Rows of a derived stream are its source's rows, at most one an interval, each written `copies` times.
+Pace pace_of(const StreamSection& section, const Resolved* source) {
+  Pace pace = source != nullptr ? source->pace : Pace{.growth = *section.growth, .shape = *section.shape};
+  if (section.per.present()) {
+    const double one_an_interval = 1e6 / static_cast<double>(section.per->us);
+    pace.most_per_s = pace.most_per_s > 0 ? std::min(pace.most_per_s, one_an_interval) : one_an_interval;
+  }
+  const auto copies = static_cast<double>(section.copies->count);
+  pace.copies *= copies;
+  pace.most_per_s *= copies;
+  return pace;
+}
+
+// A derived stream has its source's entities, and its source's columns of the same name unless it says otherwise; it
+// writes while its source does.
 Named<StreamSection> inherit(Named<StreamSection> derived, const Resolved& source, const Table& table) {
   StreamSection& section = derived.section;
   if (section.entities.given())
@@ -48,7 +63,12 @@ Named<StreamSection> inherit(Named<StreamSection> derived, const Resolved& sourc
   if (section.rate.given())
     refuse(section.rate, "cannot be said: a derived stream follows its source",
            "no such line beside `of`; `per` and `copies` change the number of rows");
-  for (const auto& [name, rule] : source.stream.section.column) {
+  const StreamSection& source_section = source.stream.section;
+  if (source_section.from.present() && (!section.from.present() || section.from->us < source_section.from->us))
+    section.from = source_section.from;
+  if (source_section.until.present() && (!section.until.present() || section.until->us > source_section.until->us))
+    section.until = source_section.until;
+  for (const auto& [name, rule] : source_section.column) {
     const ColumnRule::Kind kind = rule->parts.front().value.kind;
     const bool about_rows = kind == ColumnRule::Kind::entity || kind == ColumnRule::Kind::each ||
                             kind == ColumnRule::Kind::constant || kind == ColumnRule::Kind::size;
@@ -110,12 +130,14 @@ class StreamResolver {
       if (rate_factor_ != 1) multiply_rates(made.fleet.classes, rate_factor_);
     }
     load_column_samples(stream);
+    made.pace = pace_of(stream.section, source);
     made.stream = std::move(stream);
     made.writers = make_writers({.stream = made.stream,
                                  .source = source == nullptr ? nullptr : &source->stream.section,
                                  .table = table,
                                  .table_index = made.table,
                                  .fleet = made.fleet,
+                                 .pace = made.pace,
                                  .group = static_cast<int>(i),
                                  .start_us = start_us_,
                                  .end_us = end_us_,

@@ -109,21 +109,8 @@ class WriterMaker {
     return all;
   }
 
-  Pace pace() const {
-    Pace pace{.growth = *section_.growth,
-              .shape = *section_.shape,
-              .copies = static_cast<double>(section_.copies->count),
-              .most_per_s = 0};
-    if (parts_.source != nullptr) {
-      pace.growth = *parts_.source->growth;
-      pace.shape = *parts_.source->shape;
-      if (section_.per.present()) pace.most_per_s = 1e6 / static_cast<double>(section_.per->us) * pace.copies;
-    }
-    return pace;
-  }
-
   std::vector<RateStretch> stretches(const EntityClass& each, std::int64_t entities) const {
-    auto made = make_stretches(each, static_cast<double>(entities), pace(), from_us_, until_us_, parts_.stretches_left);
+    auto made = make_stretches(each, static_cast<double>(entities), parts_.pace, from_us_, until_us_, parts_.stretches_left);
     if (!made) {
       throw ScenarioError({.place = parts_.stream.place,
                            .key = "stream." + parts_.stream.name,

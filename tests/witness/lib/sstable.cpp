@@ -128,7 +128,8 @@ SSTable::SSTable(FileFormat format, Header header, std::vector<Partition> partit
       header_(std::move(header)),
       partitions_(std::move(partitions)),
       min_index_interval_(min_index_interval) {
-  if (fp_chance < 1) {
+  knows_its_keys_ = fp_chance == 0;
+  if (fp_chance > 0 && fp_chance < 1) {
     filter_ = std::make_unique<BloomFilter>(filter_keys, bloom_spec(fp_chance));
     for (const Partition& partition : partitions_) filter_->add(partition.key->hash);
   }
@@ -136,6 +137,11 @@ SSTable::SSTable(FileFormat format, Header header, std::vector<Partition> partit
   key_sketch_.close();
   measure();
   fields.bytes_on_disk = bytes_on_disk(filter_keys, fp_chance);
+}
+
+bool SSTable::might_contain(const Key& key) const {
+  if (filter_) return filter_->might_contain(key.hash);
+  return !knows_its_keys_ || std::ranges::find(partitions_, &key, &Partition::key) != partitions_.end();
 }
 
 void SSTable::measure() {
@@ -169,7 +175,7 @@ Bytes SSTable::bytes_on_disk(std::int64_t filter_keys, double fp_chance) const {
   Bytes keys_bytes = 0;
   for (const Partition& partition : partitions_) keys_bytes += static_cast<Bytes>(partition.key->text.size());
   const Bytes index = format_.bti() ? 8 * fields.partitions + 100 : 8 * fields.partitions + keys_bytes;
-  const Bytes filter = fp_chance < 1 ? bloom_filter_file_bytes(filter_keys, bloom_spec(fp_chance)) : 0;
+  const Bytes filter = fp_chance > 0 && fp_chance < 1 ? bloom_filter_file_bytes(filter_keys, bloom_spec(fp_chance)) : 0;
   const Bytes statistics = 4850 + std::min<Bytes>(3 * fields.partitions, 6500);
   return fields.data_bytes + index + filter + statistics + 100;
 }

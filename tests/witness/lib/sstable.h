@@ -26,7 +26,8 @@ FileFormat file_format(const OracleScenario& scenario);
 /// A file with every row in it and its filter.
 class SSTable final : public Estimates {
  public:
-  /// `filter_keys`: what the writer's bloom filter was sized for.
+  /// `filter_keys`: what the writer's bloom filter was sized for. `fp_chance` 0: a filter that never errs, which the
+  /// engine does not have, and scenarios assume.
   SSTable(FileFormat format, Header header, std::vector<Partition> partitions, std::int64_t filter_keys,
           double fp_chance, std::int64_t min_index_interval);
 
@@ -37,7 +38,7 @@ class SSTable final : public Estimates {
   const Header& header() const { return header_; }
   const DropTimes& drop_times() const { return drop_times_; }
   const KeySketch& key_sketch() const { return key_sketch_; }
-  bool might_contain(const Key& key) const { return !filter_ || filter_->might_contain(key.hash); }
+  bool might_contain(const Key& key) const;
   bool spans(const Key& key) const { return fields.first_token <= key.token && key.token <= fields.last_token; }
   SSTableView view() const;
 
@@ -59,7 +60,8 @@ class SSTable final : public Estimates {
   std::vector<Partition> partitions_;
   std::vector<Bytes> partition_bytes_;
   std::int64_t min_index_interval_ = 128;
-  std::unique_ptr<BloomFilter> filter_;  // null: fp chance 1
+  std::unique_ptr<BloomFilter> filter_;  // null: fp chance 1 or 0
+  bool knows_its_keys_ = false;
   KeySketch key_sketch_;
   DropTimes drop_times_;
   EstimatedHistogram sizes_{EstimatedHistogram::partition_size_offsets};

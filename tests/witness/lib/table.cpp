@@ -55,8 +55,9 @@ std::string_view kind_name(PickKind kind, std::size_t inputs, std::size_t expire
 
 }  // namespace
 
-Table::Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* recorded_sizes)
+Table::Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* recorded_sizes, std::string name)
     : recorded_sizes_(recorded_sizes),
+      name_(std::move(name)),
       allow_unsafe_expiration_(scenario.allow_unsafe_aggressive_sstable_expiration),
       format_(file_format(scenario)),
       settings_(create_settings(scenario.table, allow_unsafe_expiration_)) {
@@ -102,7 +103,7 @@ std::vector<SSTableView> Table::add(std::vector<std::shared_ptr<SSTable>> files,
     TraceSSTable& fields = file->fields;
     fields.id = next_id_++;
     fields.generation = next_generation_++;
-    fields.hash = descriptor_hash(format_.version, format_.format, fields.generation, "oracle", "t");
+    fields.hash = descriptor_hash(format_.version, format_.format, fields.generation, "oracle", name_);
     fields.level = level;
     fields.created_ms = now_s * ms_per_s;
     if (recorded_sizes_ != nullptr) {

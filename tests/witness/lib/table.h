@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/strategy/strategy.h"
@@ -31,8 +32,10 @@ struct Task {
 class Table {
  public:
   /// `recorded_sizes`: data bytes by SSTable id, for compressed tables; null: uncompressed sizes are the sizes.
-  Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* recorded_sizes);
+  Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* recorded_sizes, std::string name = "t");
 
+  /// Files have filters that never err from now on.
+  void use_exact_filters() { settings_.fp_chance = 0; }
   Memtable& memtable() { return memtable_; }
   const Settings& settings() const { return settings_; }
   void alter(std::string_view with, Seconds now_s);
@@ -55,6 +58,7 @@ class Table {
   void describe_state(TracePick& pick) const;
 
   const std::map<std::int64_t, Bytes>* recorded_sizes_ = nullptr;
+  std::string name_;  // descriptors hash it
   bool allow_unsafe_expiration_ = false;
   FileFormat format_{};
   Settings settings_{};

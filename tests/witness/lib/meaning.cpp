@@ -1,0 +1,140 @@
+#include "tests/witness/lib/meaning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace windrow::witness {
+namespace {
+
+constexpr Micros hour_us = 3600 * us_per_s;
+constexpr Micros start_us = words_start_s * us_per_s;
+
+/// An entity that writes, and when it is due.
+struct Turn {
+  std::int64_t entity = 0;
+  Micros event_us = 0;
+};
+
+template <class T>
+T at(const std::vector<StreamWords::Then<T>>& parts, Micros event_us) {
+  T value = parts.front().value;
+  for (const auto& part : parts)
+    if (event_us >= start_us + part.from_h * hour_us) value = part.value;
+  return value;
+}
+
+Micros begin_us(const StreamWords& stream) { return start_us + stream.from_h.value_or(0) * hour_us; }
+
+/// Entities take turns at even distances. An event is written `copies` times, evenly until the next event, by the
+/// entities whose turn it is.
+std::vector<Turn> turns_of_writer(const ScenarioWords& words, const StreamWords& stream, std::int64_t copies) {
+  const Micros from_us = begin_us(stream);
+  const Micros until_us = start_us + std::min(words.hours, stream.until_h.value_or(words.hours)) * hour_us;
+  std::vector<Turn> turns;
+  for (std::size_t i = 0; i < stream.rows_per_day.size(); ++i) {
+    const auto& part = stream.rows_per_day[i];
+    const Micros part_us = std::max(from_us, i == 0 ? 0 : start_us + part.from_h * hour_us);
+    const bool last = i + 1 == stream.rows_per_day.size();
+    const Micros end_us = last ? until_us : std::min(until_us, start_us + stream.rows_per_day[i + 1].from_h * hour_us);
+    const std::int64_t a_day = part.value * stream.entities * copies;
+    if (a_day == 0) continue;
+    for (std::int64_t k = 0;; ++k) {
+      const Micros event_us = part_us + k * 24 * hour_us / a_day;
+      if (event_us >= end_us) break;
+      turns.push_back({.entity = std::ssize(turns) % stream.entities, .event_us = event_us});
+    }
+  }
+  return turns;
+}
+
+const StreamWords& source_of(const ScenarioWords& words, const StreamWords& stream) {
+  return words.streams[static_cast<std::size_t>(stream.of)];
+}
+
+/// What was written to begin with: rows of a derived stream begin and end with it.
+const StreamWords& writer_of(const ScenarioWords& words, const StreamWords& stream) {
+  return stream.of < 0 ? stream : writer_of(words, source_of(words, stream));
+}
+
+std::vector<Turn> turns_of(const ScenarioWords& words, const StreamWords& stream);
+
+/// One row for every interval and entity that has a row of the source in it; entities take turns within the interval.
+std::vector<Turn> turns_by_interval(const ScenarioWords& words, const StreamWords& stream) {
+  const Micros from_us = begin_us(writer_of(words, stream));
+  const Micros per_us = stream.per_min * 60 * us_per_s;
+  std::set<std::pair<std::int64_t, std::int64_t>> with_data;
+  for (const Turn& turn : turns_of(words, source_of(words, stream)))
+    with_data.emplace((turn.event_us - from_us) / per_us, turn.entity);
+  std::vector<Turn> turns;
+  for (const auto& [interval, entity] : with_data)
+    turns.push_back({.entity = entity, .event_us = from_us + interval * per_us + entity * per_us / stream.entities});
+  return turns;
+}
+
+/// Row by row: each row of the source is an event, written `copies` times.
+std::vector<Turn> turns_of(const ScenarioWords& words, const StreamWords& stream) {
+  if (stream.per_min > 0) return turns_by_interval(words, stream);
+  std::int64_t copies = 1;
+  for (const StreamWords* each = &stream;; each = &source_of(words, *each)) {
+    copies *= each->copies;
+    if (each->of < 0) break;
+  }
+  return turns_of_writer(words, writer_of(words, stream), copies);
+}
+
+void append(std::string& key, const std::string& component) {
+  key += static_cast<char>(component.size() >> 8);
+  key += static_cast<char>(component.size() & 0xFF);
+  key += component;
+  key += '\0';
+}
+
+Micros bucket_begin_us(StreamWords::Bucket bucket, Micros event_us) {
+  constexpr Micros february_us = 1'769'904'000 * us_per_s;
+  constexpr Micros january_us = 1'767'225'600 * us_per_s;
+  if (bucket == StreamWords::Bucket::month) return event_us < february_us ? january_us : february_us;
+  const Micros length_us = bucket == StreamWords::Bucket::hour ? hour_us : 24 * hour_us;
+  return event_us - event_us % length_us;
+}
+
+/// (device, bucket): text and milliseconds.
+std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn) {
+  const auto millis =
+      static_cast<std::uint64_t>(bucket_begin_us(at(stream.bucket, turn.event_us), turn.event_us) / 1000);
+  std::string bucket;
+  for (int shift = 56; shift >= 0; shift -= 8) bucket += static_cast<char>(millis >> shift & 0xFF);
+  std::string key;
+  append(key, fmt::format("{}-{:02d}", named.name, turn.entity));
+  append(key, bucket);
+  return key;
+}
+
+}  // namespace
+
+std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& table) {
+  std::vector<MeantRow> rows;
+  for (const StreamWords& stream : words.streams) {
+    if (stream.table != table) continue;
+    for (const Turn& turn : turns_of(words, stream)) {
+      MeantRow row;
+      row.arrival_us = turn.event_us + (stream.late_s + stream.per_min * 60 + stream.delay_s) * us_per_s;
+      if (row.arrival_us >= start_us + words.hours * hour_us) continue;
+      row.timestamp_us =
+          stream.timestamp_from_event ? turn.event_us + stream.timestamp_offset_s * us_per_s : row.arrival_us;
+      row.ttl_s = at(stream.ttl_s, turn.event_us);
+      row.key = key_of(writer_of(words, stream), stream, turn);
+      row.clustering = turn.event_us;
+      row.insert = !stream.update;
+      row.value_bytes = {stream.v0_bytes};
+      if (!stream.only_v0) row.value_bytes.push_back(stream.v1_bytes);
+      rows.push_back(std::move(row));
+    }
+  }
+  std::ranges::stable_sort(rows, {}, &MeantRow::arrival_us);
+  return rows;
+}
+
+}  // namespace windrow::witness

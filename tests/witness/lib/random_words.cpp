@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/witness/lib/dice.h"
+#include "tests/witness/lib/random_scenario.h"
+#include "tests/witness/lib/words.h"
+
+namespace windrow::witness {
+namespace {
+
+using Bucket = StreamWords::Bucket;
+
+// What changes does so on these hours: then every entity has had its turn.
+constexpr std::int64_t step_h = 4;
+
+/// A partition that a change of bucket or TTL finds open counts as two (docs/model.md): changes come between buckets.
+bool between_buckets(Bucket bucket, std::int64_t hours) {
+  constexpr std::int64_t february_h = 48;
+  return bucket == Bucket::hour || (bucket == Bucket::day ? hours % 24 == 0 : hours == february_h);
+}
+
+void change_between_buckets(StreamWords& s) {
+  const auto open = [&](std::int64_t hours) {
+    return !std::ranges::all_of(s.bucket, [&](const auto& part) { return between_buckets(part.value, hours); });
+  };
+  if (s.bucket.size() > 1 && open(s.bucket[1].from_h)) s.bucket.resize(1);
+  if (s.ttl_s.size() > 1 && open(s.ttl_s[1].from_h)) s.ttl_s.resize(1);
+}
+
+std::int64_t some_step(Dice& dice, std::int64_t hours) { return step_h * dice.between(1, hours / step_h - 1); }
+
+void draw_changes(Dice& dice, StreamWords& s, std::int64_t hours) {
+  const auto some_ttl_s = [&] { return dice.one_of<Seconds>({-1, 0, 3600, 20'000, 43'200, 86'400}); };
+  const auto some_bucket = [&] { return dice.one_of({Bucket::hour, Bucket::day, Bucket::day, Bucket::month}); };
+  if (dice.percent(50)) s.ttl_s = {{some_ttl_s(), 0}};
+  if (dice.percent(25)) s.ttl_s = {s.ttl_s.front(), {some_ttl_s(), dice.percent(50) ? 24 : some_step(dice, hours)}};
+  if (dice.percent(60)) s.bucket = {{some_bucket(), 0}};
+  if (dice.percent(25)) s.bucket = {s.bucket.front(), {some_bucket(), dice.percent(50) ? 24 : some_step(dice, hours)}};
+  change_between_buckets(s);
+  if (dice.percent(30)) s.late_s = dice.one_of<Seconds>({30, 3600, 20'000});
+  if (dice.percent(30)) s.update = !s.update;
+  if (dice.percent(30)) s.v0_bytes = dice.between(1, 60);
+  if (dice.percent(15)) s.v1_bytes = dice.between(2000, 20'000);
+  if (dice.percent(25)) s.only_v0 = !s.only_v0;
+  if (dice.percent(30)) {
+    s.timestamp_from_event = !s.timestamp_from_event;
+    s.timestamp_offset_s = dice.one_of<Seconds>({0, 5, 4000});
+  }
+}
+
+void draw_rate(Dice& dice, StreamWords& s, std::int64_t hours, std::int64_t most_rows) {
+  const auto some_rate = [&] {
+    std::int64_t rate = dice.one_of<std::int64_t>({6, 12, 24, 48, 144, 720});
+    while (rate > 6 && rate * hours / 24 * s.entities * s.copies > most_rows) rate = rate > 24 ? 24 : rate / 2;
+    return rate;
+  };
+  s.rows_per_day = {{some_rate(), 0}};
+  if (dice.percent(40)) s.rows_per_day.push_back({dice.percent(25) ? 0 : some_rate(), some_step(dice, hours)});
+  if (dice.percent(20) && s.rows_per_day.size() == 2 && s.rows_per_day[1].from_h + step_h < hours)
+    s.rows_per_day.push_back({some_rate(), s.rows_per_day[1].from_h + step_h});
+}
+
+StreamWords writer(Dice& dice, const ScenarioWords& words) {
+  StreamWords s;
+  s.entities = dice.one_of<std::int64_t>({1, 2, 3, 5, 8, 12});
+  if (dice.percent(50)) s.copies = dice.between(2, 5);
+  draw_rate(dice, s, words.hours, 500);
+  if (dice.percent(25)) s.from_h = some_step(dice, words.hours / 2 + step_h);
+  if (dice.percent(25)) s.until_h = std::min(words.hours, s.from_h.value_or(0) + some_step(dice, words.hours));
+  draw_changes(dice, s, words.hours);
+  return s;
+}
+
+/// Rows of an entity come at least this often, where any come.
+std::int64_t slowest_min(const StreamWords& s, std::int64_t copies) {
+  std::int64_t slowest = 1;
+  for (const auto& part : s.rows_per_day)
+    if (part.value > 0) slowest = std::max(slowest, 1440 / (part.value * copies));
+  return slowest;
+}
+
+StreamWords derived(Dice& dice, const ScenarioWords& words, int source_place) {
+  const StreamWords& source = words.streams[static_cast<std::size_t>(source_place)];
+  StreamWords s;
+  s.of = source_place;
+  s.entities = source.entities;
+  s.rows_per_day = source.rows_per_day;
+  s.v0_bytes = source.v0_bytes;
+  s.v1_bytes = source.v1_bytes;
+  draw_changes(dice, s, words.hours);
+  s.only_v0 = s.only_v0 && source.only_v0;  // texts that come along are written
+  s.late_s = 0;
+  s.delay_s = dice.one_of<Seconds>({0, 0, 30, 300, 10'000});
+  if (source.per_min > 0) {
+    s.per_min = std::min<std::int64_t>(240, source.per_min * dice.between(1, 2));
+  } else if (dice.percent(60)) {
+    s.per_min = dice.one_of<std::int64_t>({30, 60, 120, 240});
+    while (s.per_min < slowest_min(source, source.copies)) s.per_min *= 2;
+  } else if (dice.percent(50)) {
+    s.copies = dice.between(2, 3);
+  }
+  return s;
+}
+
+/// Another stream that begins with `like`, and says some things differently.
+StreamWords alike(Dice& dice, const ScenarioWords& words, int model) {
+  const StreamWords& other = words.streams[static_cast<std::size_t>(model)];
+  StreamWords s = other;
+  s.like = model;
+  if (s.of >= 0) {
+    draw_changes(dice, s, words.hours);
+    s.only_v0 = s.only_v0 && other.only_v0;
+    s.late_s = 0;
+    if (dice.percent(40)) s.delay_s += 60;
+    return s;
+  }
+  if (dice.percent(50)) s.entities = dice.one_of<std::int64_t>({1, 2, 3, 5, 8, 12});
+  if (dice.percent(30)) s.copies = dice.between(1, 4);
+  draw_rate(dice, s, words.hours, 400);
+  if (s.from_h && !s.until_h && dice.percent(30)) s.until_h = words.hours;
+  draw_changes(dice, s, words.hours);
+  s.only_v0 = s.only_v0 && other.only_v0;
+  return s;
+}
+
+TableWords table(std::string name, std::uint64_t seed, Dice& dice) {
+  OracleScenario options = random_scenario(seed);
+  while (options.allow_unsafe_aggressive_sstable_expiration) options = random_scenario(++seed + 1'000'000);
+  TableWords made{.name = std::move(name), .options = options.table};
+  if (dice.percent(70)) made.flush_bytes = dice.between(1, 12) * 1024;
+  if (made.flush_bytes == 0 || dice.percent(50)) made.flush_period_s = dice.one_of<Seconds>({1200, 3600, 5400, 14'400});
+  return made;
+}
+
+}  // namespace
+
+ScenarioWords random_words(std::uint64_t seed) {
+  Dice dice(seed * 7 + 3);
+  ScenarioWords words;
+  words.hours = step_h * dice.between(6, 15);
+  words.format = dice.one_of({"nb", "oa", "da"});
+  if (dice.percent(50)) words.throughput_bytes_per_s = dice.one_of<std::int64_t>({1000, 5000, 50'000});
+  words.tables.push_back(table("t0", seed * 11, dice));
+  const auto add = [&](StreamWords stream, bool own_table) {
+    stream.name = std::string(1, static_cast<char>('a' + std::ssize(words.streams)));
+    if (own_table)
+      words.tables.push_back(table(fmt::format("t{}", words.tables.size()), seed * 11 + words.tables.size(), dice));
+    stream.table = words.tables[own_table ? words.tables.size() - 1 : 0].name;
+    words.streams.push_back(std::move(stream));
+  };
+  add(writer(dice, words), false);
+  const bool copied = words.streams[0].copies > 1;
+  if (dice.percent(60) || (!copied && dice.percent(60))) add(alike(dice, words, 0), false);
+  if (dice.percent(60) || (!copied && words.streams.size() == 1)) {
+    add(derived(dice, words, static_cast<int>(dice.between(0, std::ssize(words.streams) - 1))), true);
+    const int first_derived = static_cast<int>(words.streams.size()) - 1;
+    const bool by_interval = words.streams.back().per_min > 0;
+    if (by_interval && dice.percent(40)) add(derived(dice, words, first_derived), true);
+    if (dice.percent(40)) add(alike(dice, words, first_derived), true);
+  }
+  return words;
+}
+
+namespace {
+
+/// Without stream `gone`, what is derived from it, and tables nobody writes.
+ScenarioWords without(const ScenarioWords& words, int gone) {
+  ScenarioWords fewer = words;
+  fewer.streams.clear();
+  std::vector<int> places(words.streams.size(), -1);
+  for (std::size_t i = 0; i < words.streams.size(); ++i) {
+    StreamWords stream = words.streams[i];
+    if (static_cast<int>(i) == gone) continue;
+    if (stream.like >= 0) stream.like = places[static_cast<std::size_t>(stream.like)];
+    if (stream.of >= 0 && places[static_cast<std::size_t>(stream.of)] < 0) continue;
+    if (stream.of >= 0) stream.of = places[static_cast<std::size_t>(stream.of)];
+    places[i] = static_cast<int>(fewer.streams.size());
+    fewer.streams.push_back(std::move(stream));
+  }
+  std::erase_if(fewer.tables, [&](const TableWords& table) {
+    return std::ranges::find(fewer.streams, table.name, &StreamWords::table) == fewer.streams.end();
+  });
+  return fewer;
+}
+
+}  // namespace
+
+ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const ScenarioWords&)>& fails) {
+  using Change = std::function<void(StreamWords&)>;
+  static const std::vector<Change> changes = {
+      [](StreamWords& s) { s.like = -1; },
+      [](StreamWords& s) { s.copies = 1; },
+      [](StreamWords& s) {
+        s.ttl_s = {{-1, 0}};
+      },
+      [](StreamWords& s) {
+        s.bucket = {{Bucket::day, 0}};
+      },
+      [](StreamWords& s) { s.late_s = 0; },
+      [](StreamWords& s) { s.delay_s = 0; },
+      [](StreamWords& s) { s.timestamp_from_event = false; },
+      [](StreamWords& s) { s.update = s.only_v0 = false; },
+      [](StreamWords& s) { s.v0_bytes = s.v1_bytes = 20; },
+      [](StreamWords& s) { s.from_h = {}; },
+      [](StreamWords& s) { s.until_h = {}; },
+  };
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    const auto take_if_fails = [&](ScenarioWords candidate) {
+      if (candidate.streams.empty()) return;
+      if (ini_text(candidate) + cql_text(candidate) == ini_text(words) + cql_text(words) || !fails(candidate)) return;
+      words = std::move(candidate);
+      smaller = true;
+    };
+    for (int i = static_cast<int>(words.streams.size()) - 1; i >= 0 && words.streams.size() > 1; --i)
+      if (i < static_cast<int>(words.streams.size())) take_if_fails(without(words, i));
+    for (std::size_t i = 0; i < words.streams.size(); ++i) {
+      for (const Change& change : changes) {
+        ScenarioWords candidate = words;
+        change(candidate.streams[i]);
+        take_if_fails(std::move(candidate));
+      }
+      if (words.streams[i].of >= 0) continue;
+      for (const bool rate : {true, false}) {  // and that of what is derived from it
+        ScenarioWords candidate = words;
+        for (std::size_t k = i; k < words.streams.size(); ++k) {
+          const bool follows = k == i || candidate.streams[k].of == static_cast<int>(i);
+          if (follows && rate) candidate.streams[k].rows_per_day.resize(1);
+          if (follows && !rate) candidate.streams[k].entities = 1;
+        }
+        take_if_fails(std::move(candidate));
+      }
+    }
+    for (std::size_t i = 0; i < words.tables.size(); ++i) {
+      ScenarioWords candidate = words;
+      candidate.tables[i].options = "compression = {'enabled': 'false'}";
+      take_if_fails(std::move(candidate));
+    }
+    ScenarioWords unlimited = words;
+    unlimited.throughput_bytes_per_s = 0;
+    take_if_fails(std::move(unlimited));
+  }
+  return words;
+}
+
+}  // namespace windrow::witness

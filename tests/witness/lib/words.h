@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+
+// Scenarios of `copies`, `like`, `of` and `then`, as sentences: their text, and (meaning.h) the rows they mean.
+namespace windrow::witness {
+
+/// One [stream.NAME], with all it says or inherits. Hours count from the scenario's start.
+struct StreamWords {
+  enum class Bucket { hour, day, month };
+  template <class T>
+  struct Then {
+    T value{};
+    std::int64_t from_h = 0;
+  };
+
+  std::string name{};
+  std::string table{};
+  int like = -1;  // what is the same there is not said again
+  int of = -1;
+  std::int64_t entities = 1;
+  std::vector<Then<std::int64_t>> rows_per_day = {{24, 0}};  // of an entity
+  std::int64_t copies = 1;
+  std::optional<std::int64_t> from_h{};
+  std::optional<std::int64_t> until_h{};
+  bool update = false;
+  std::vector<Then<Seconds>> ttl_s = {{-1, 0}};  // -1: the table's; 0: none
+  Seconds late_s = 0;                            // of every row
+  bool timestamp_from_event = false;
+  Seconds timestamp_offset_s = 0;  // after the event
+  std::vector<Then<Bucket>> bucket = {{Bucket::day, 0}};
+  std::int64_t v0_bytes = 20;
+  std::int64_t v1_bytes = 20;
+  bool only_v0 = false;
+  std::int64_t per_min = 0;  // of a derived stream; 0: row by row
+  Seconds delay_s = 0;
+};
+
+struct TableWords {
+  std::string name{};
+  std::string options{};  // of CREATE TABLE ... WITH
+  std::int64_t flush_bytes = 0;
+  std::int64_t flush_period_s = 0;
+};
+
+struct ScenarioWords {
+  std::int64_t hours = 24;
+  std::string format = "oa";
+  std::int64_t throughput_bytes_per_s = 0;  // 0: unlimited
+  std::vector<TableWords> tables{};
+  std::vector<StreamWords> streams{};  // those they are `like` and `of` stand before them
+};
+
+/// 2026-01-30T00:00:00Z: a month ends within the run.
+inline constexpr Seconds words_start_s = 1'769'731'200;
+
+/// A small scenario, the same one for the same seed; at least one of its streams has copies, is like or of another.
+ScenarioWords random_words(std::uint64_t seed);
+
+std::string ini_text(const ScenarioWords& words);
+std::string cql_text(const ScenarioWords& words);
+
+/// Makes failing words fewer and plainer as long as they still fail. `fails` must hold for `words`.
+ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const ScenarioWords&)>& fails);
+
+}  // namespace windrow::witness

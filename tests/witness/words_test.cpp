@@ -1,0 +1,72 @@
+#include "tests/witness/lib/words.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "sim/engine/node.h"
+#include "sim/input/load_scenario.h"
+#include "tests/witness/lib/follower.h"
+
+namespace windrow::witness {
+namespace {
+
+struct Played {
+  std::string difference{};
+  std::int64_t rows = 0;
+  std::int64_t picks = 0;
+};
+
+/// Runs the text through the loader with cohorts, and holds that to the rows the words mean.
+Played play_words(const ScenarioWords& words) {
+  try {
+    const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), {}, [&](const std::string& name) {
+      return name == "t.cql" ? std::optional(cql_text(words)) : std::nullopt;
+    });
+    Follower follower(words, loaded.scenario);
+    run_node(loaded.scenario, follower, {});
+    return {.difference = follower.difference(), .rows = follower.rows(), .picks = follower.picks()};
+  } catch (const std::exception& error) {
+    return {.difference = error.what()};
+  }
+}
+
+TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every field of every file") {
+  int copies = 0;
+  int like = 0;
+  int of = 0;
+  int per = 0;
+  int then = 0;
+  std::int64_t rows = 0;
+  std::int64_t picks = 0;
+  int failed = 0;
+  for (std::uint64_t seed = 1; seed <= 600 && failed < 3; ++seed) {
+    const ScenarioWords words = random_words(seed);
+    for (const StreamWords& stream : words.streams) {
+      copies += stream.copies > 1 ? 1 : 0;
+      like += stream.like >= 0 ? 1 : 0;
+      of += stream.of >= 0 ? 1 : 0;
+      per += stream.per_min > 0 ? 1 : 0;
+      then += stream.rows_per_day.size() + stream.ttl_s.size() + stream.bucket.size() > 3 ? 1 : 0;
+    }
+    const Played played = play_words(words);
+    rows += played.rows;
+    picks += played.picks;
+    if (played.difference.empty()) continue;
+    ++failed;
+    const ScenarioWords fewest =
+        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
+    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
+               ini_text(fewest), "there ", play_words(fewest).difference);
+  }
+  // The property is worth something only if the words were said and the tables did things.
+  for (const int said : {copies, like, of, per, then}) CHECK(said > 200);
+  CHECK(rows > 100'000);
+  CHECK(picks > 5'000);
+}
+
+}  // namespace
+}  // namespace windrow::witness
