@@ -111,6 +111,8 @@ void add_deletes(Dice& dice, Stream& stream, bool whole_buckets) {
 void go_beyond(Dice& dice, OracleScenario& scenario) {
   const Seconds length_s = scenario.end_s - scenario.start_s;
   for (Stream& stream : scenario.streams) {
+    const bool buckets = stream.bucket != Stream::Bucket::none && stream.bucket != Stream::Bucket::month;
+    if (stream.op == Stream::Op::none && buckets && dice.percent(50)) add_deletes(dice, stream, true);
     const bool one_by_one = stream.delete_kind == Stream::Delete::row || stream.delete_kind == Stream::Delete::cell;
     if (one_by_one) {
       stream.delete_count = dice.between(1, stream.delete_every);
