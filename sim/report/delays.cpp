@@ -59,6 +59,11 @@ RemovalDelays::RemovalDelays(const ContentSpace& space) : space_(space), deleted
   }
 }
 
+void RemovalDelays::erased(Seconds first_s, Seconds last_s, Rows rows) {
+  erasure_.add(first_s, last_s, rows);
+  longest_erasure_s_ = std::max({longest_erasure_s_, first_s, last_s});
+}
+
 Rows RemovalDelays::deleted_go(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s) {
   const int by = deleted_by_[static_cast<std::size_t>(sub_stream)];
   if (by < 0) return 0;
@@ -67,7 +72,7 @@ Rows RemovalDelays::deleted_go(int sub_stream, std::int64_t from, std::int64_t t
   Rows rows = 0;
   const auto go = [&](std::int64_t first, std::int64_t until) {
     if (until <= first) return;
-    erasure_.add(now_s - deletes.arrival_s(first), now_s - deletes.arrival_s(until - 1), until - first);
+    erased(now_s - deletes.arrival_s(first), now_s - deletes.arrival_s(until - 1), until - first);
     rows += until - first;
   };
   for (const auto& [lost_from, lost_to] : deletes.lost()) {
@@ -127,7 +132,7 @@ void RemovalDelays::removed(const CommitEvent& event) {
   if (!any_covering_) return;
   std::vector<const Content*> sources;
   for (const SSTablePtr& source : task.sources) sources.push_back(&source->content());
-  each_covered_row(sources, sources, [&](Seconds deleted_s) { erasure_.add(now_s - deleted_s, now_s - deleted_s, 1); });
+  each_covered_row(sources, sources, [&](Seconds deleted_s) { erased(now_s - deleted_s, now_s - deleted_s, 1); });
 }
 
 Rows RemovalDelays::covered_still_there(std::span<const Content* const> files, const Content& memtable, Seconds end_s) {
@@ -136,7 +141,7 @@ Rows RemovalDelays::covered_still_there(std::span<const Content* const> files, c
   std::vector<const Content*> everything(files.begin(), files.end());
   everything.push_back(&memtable);
   each_covered_row(files, everything, [&](Seconds deleted_s) {
-    erasure_.add(end_s - deleted_s, end_s - deleted_s, 1);
+    erased(end_s - deleted_s, end_s - deleted_s, 1);
     ++pending;
   });
   return pending;

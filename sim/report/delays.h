@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -36,10 +37,13 @@ class RemovalDelays {
 
   DelaySummary retention_overshoot() { return retention_.summary(); }
   DelaySummary erasure_delay() { return erasure_.summary(); }
+  /// The longest of the delays after a delete that have been counted since the last call.
+  Seconds take_longest_erasure() { return std::exchange(longest_erasure_s_, 0); }
 
  private:
   void values_go(const Content& content, Seconds expired_by_s, Seconds now_s);
   void shadowed_rows_go(const Task& task, Seconds now_s);
+  void erased(Seconds first_s, Seconds last_s, Rows rows);
   /// Members of a sub-stream whose data goes now: those with a delete before. Returns how many.
   Rows deleted_go(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s);
 
@@ -49,6 +53,7 @@ class RemovalDelays {
   bool any_covering_ = false;  // deletes of partitions or ranges
   DelaySpread retention_{};
   DelaySpread erasure_{};
+  Seconds longest_erasure_s_ = 0;
 };
 
 }  // namespace windrow

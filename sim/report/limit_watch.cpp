@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace windrow {
 
@@ -74,10 +75,24 @@ void LimitWatch::see(LimitKind kind, int table, double value, Micros at_us) {
     if (place.table != table) continue;
     LimitOutcome& outcome = outcomes_[place.outcome];
     outcome.value = std::max(outcome.value, value);
-    if (value <= outcome.bound) continue;
-    any_broken_ = true;
-    if (!outcome.first_breach_us || at_us < *outcome.first_breach_us) outcome.first_breach_us = at_us;
+    if (value > outcome.bound) broken(outcome, at_us);
   }
+}
+
+void LimitWatch::see_lasting(LimitKind kind, int table, Seconds lasted_s, Micros at_us) {
+  for (const Place& place : places_[static_cast<std::size_t>(kind)]) {
+    if (place.table != table) continue;
+    LimitOutcome& outcome = outcomes_[place.outcome];
+    const auto lasted_us = static_cast<double>(lasted_s * us_per_s);
+    const double bound_us = outcome.bound * static_cast<double>(seconds_per_day * us_per_s);
+    outcome.value = std::max(outcome.value, static_cast<double>(lasted_s) / static_cast<double>(seconds_per_day));
+    if (lasted_us > bound_us) broken(outcome, at_us - std::llround(lasted_us - bound_us));
+  }
+}
+
+void LimitWatch::broken(LimitOutcome& outcome, Micros at_us) {
+  any_broken_ = true;
+  if (!outcome.first_breach_us || at_us < *outcome.first_breach_us) outcome.first_breach_us = at_us;
 }
 
 }  // namespace windrow

@@ -33,6 +33,8 @@ class LimitWatch {
   std::optional<double> open_bound(LimitKind kind, int table) const;
   /// `table` is -1 for the node.
   void see(LimitKind kind, int table, double value, Micros at_us);
+  /// Something that has lasted so long at `at_us`: it broke a bound in days when it had lasted that, perhaps long ago.
+  void see_lasting(LimitKind kind, int table, Seconds lasted_s, Micros at_us);
   bool any_broken() const { return any_broken_; }
   std::vector<LimitOutcome> outcomes() const { return outcomes_; }
 
@@ -41,6 +43,7 @@ class LimitWatch {
     int table = -1;
     std::size_t outcome = 0;
   };
+  void broken(LimitOutcome& outcome, Micros at_us);
   void watch(const Scenario& scenario, const LimitSpec& limit, LimitKind kind, int table);
 
   std::vector<LimitOutcome> outcomes_{};

@@ -111,7 +111,10 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     if (!only_limits_) lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
   }
   see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
-  if (!only_limits_ || limits_.wants(LimitKind::erasure_days_max)) delays_->removed(event);
+  if (!only_limits_ || limits_.wants(LimitKind::erasure_days_max)) {
+    delays_->removed(event);
+    limits_.see_lasting(LimitKind::erasure_days_max, table_, delays_->take_longest_erasure(), event.at_us);
+  }
   if (!only_limits_) log_.add(event, record_.strategy, node_bytes);
   for (const SSTablePtr& file : event.removed) {
     live_bytes_ -= file->bytes_on_disk();
@@ -297,8 +300,7 @@ void TableRecorder::see_erasure(const Node& node) {
   record_.erasure_pending_rows += delays_->covered_still_there(files, store(node).memtable().raw(), node.now_s());
   record_.retention_overshoot = delays_->retention_overshoot();
   record_.erasure_delay = delays_->erasure_delay();
-  limits_.see(LimitKind::erasure_days_max, table_,
-              static_cast<double>(record_.erasure_delay.max_s) / static_cast<double>(seconds_per_day), node.now_us());
+  limits_.see_lasting(LimitKind::erasure_days_max, table_, delays_->take_longest_erasure(), node.now_us());
 }
 
 void TableRecorder::finish(const Node& node) {

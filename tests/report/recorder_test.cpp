@@ -119,6 +119,34 @@ TEST_CASE("limits break at the event, not at the next sample") {
   CHECK_FALSE(record.limits[3].measured);
 }
 
+TEST_CASE("a limit on erasure breaks when the first deleted row has stayed that long, whenever that is found out") {
+  // Each row is deleted a day after its write, one of twenty; it stays until its window goes, days later.
+  const auto breaches = [](int days) {
+    Scenario scenario = test::made_scenario(days);
+    scenario.writers.push_back(scenario.writers.front());
+    WriterSpec& deletes = scenario.writers.back();
+    deletes.stream = "erasures";
+    deletes.op = WriteOp::remove;
+    deletes.remove = {.kind = RemoveRule::Kind::row, .age_us = test::day_us};
+    deletes.rate.front().period_us *= 20;
+    for (const double limit_days : {1.5, 2.0, 30.0})
+      scenario.limits.push_back({.name = "erasure_days_max", .value = limit_days, .unit = LimitSpec::Unit::days});
+    return run(scenario).limits;
+  };
+  const Micros first_delete_us = test::start_us + test::day_us;
+  for (const int days : {4, 12}) {  // only at the end of the run, and when the windows go
+    CAPTURE(days);
+    const std::vector<LimitOutcome> limits = breaches(days);
+    REQUIRE(limits.size() == 3);
+    REQUIRE(limits[0].first_breach_us);
+    CHECK(*limits[0].first_breach_us == first_delete_us + test::day_us * 3 / 2);
+    REQUIRE(limits[1].first_breach_us);
+    CHECK(*limits[1].first_breach_us == first_delete_us + 2 * test::day_us);
+    CHECK(limits[2].holds());
+    CHECK(limits[2].value > 2);
+  }
+}
+
 TEST_CASE("lifelines are those alive at a sample; with `all` every one, and every compaction by itself") {
   const Scenario scenario = test::made_scenario(8);
   const RunRecord few = run(scenario);
