@@ -91,8 +91,9 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
   lines.add_texts({"write amplification", writes});
   if (last.space_amplification) lines.add_texts({"space amplification", human_count(*last.space_amplification)});
   if (last.tombstones > 0) {
-    lines.add_texts({"tombstones", fmt::format("{}, {} of them past gc_grace; ratio {}", count_text(last.tombstones),
-                                             count_text(last.droppable_tombstones), human_count(last.droppable_tombstone_ratio))});
+    lines.add_texts({"tombstones", fmt::format("{} with expired cells, {} of them may go once a compaction meets them; ratio {}",
+                                             count_text(last.tombstones), count_text(last.droppable_tombstones),
+                                             human_count(last.droppable_tombstone_ratio))});
   }
   const DelaySummary& overshoot = table.retention_overshoot;
   if (overshoot.rows > 0) {

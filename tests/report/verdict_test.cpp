@@ -93,6 +93,18 @@ read\u{1b}[2Jings  TimeWindowCompactionStrategy
 )");
 }
 
+TEST_CASE("tombstones are counted with expired cells, and those that may go are not called past gc_grace") {
+  const Scenario scenario = test::made_scenario(2);
+  RunRecord record = made_record(scenario);
+  TableSample& last = record.tables.front().samples.back();
+  last.tombstones = 1'200;
+  last.droppable_tombstones = 34;
+  last.droppable_tombstone_ratio = 0.25;
+  CHECK(verdict(record, {}).find(
+            "tombstones           1,200 with expired cells, 34 of them may go once a compaction meets them; ratio 0.25") !=
+        std::string::npos);
+}
+
 TEST_CASE("colours only where they are wanted, and never from a name") {
   const Scenario scenario = test::made_scenario(2);
   const RunRecord record = made_record(scenario);
