@@ -8,7 +8,6 @@
 #include "sim/base/check.h"
 #include "sim/engine/node_run.h"
 #include "sim/engine/scenario_workload.h"
-#include "sim/engine/space_check.h"
 
 namespace windrow {
 
@@ -105,7 +104,8 @@ Bytes NodeRun::disk_bytes(int t, const DiskSize& size) const {
 Micros NodeRun::next_check_us() const {
   std::int64_t check = no_check;
   for (int t = 0; t < table_count(); ++t) {
-    check = std::min(check, would_wait(t) ? coming_check() : tables_[static_cast<std::size_t>(t)].next_check);
+    const bool any_check = would_wait(t) || space_moved(t);
+    check = std::min(check, any_check ? coming_check() : tables_[static_cast<std::size_t>(t)].next_check);
   }
   return check == no_check ? never : check_time(check);
 }
@@ -119,6 +119,7 @@ bool NodeRun::step() {
   SIM_CHECK(at_us >= now_us_, "time goes back");
   if (at_us > now_us_) fruitless_jobs_ = 0;
   now_us_ = at_us;
+  tell_refusals(check_from(now_us_));
   while (changes_ < scenario_.changes.size() && scenario_.changes[changes_].at_us == now_us_)
     alter(scenario_.changes[changes_++]);
   while (executor_.next_end() == now_us_) end_job();
@@ -209,6 +210,7 @@ void NodeRun::submit(int t) {
 void NodeRun::run_candidate(int t) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   take_writes(table);
+  table.refusal.reset();
   if (!table.majors.empty()) {
     Pick pick = std::move(table.majors.front());
     table.majors.pop_front();
@@ -222,9 +224,9 @@ void NodeRun::run_candidate(int t) {
   }
   Pick pick = table.store->ask(now_s());
   if (pick.kind != PickKind::none) {
-    start(t, std::move(pick), false);
     // A candidate at a time: the next check may find more while a thread is idle.
     ask_again_at(table, coming_check());
+    start(t, std::move(pick), false);
     return;
   }
   account_all();
@@ -235,27 +237,10 @@ void NodeRun::run_candidate(int t) {
 }
 
 void NodeRun::start(int t, Pick pick, bool major) {
-  OpenTable& table = tables_[static_cast<std::size_t>(t)];
-  Task task = table.store->start(std::move(pick), now_s());
-  if (scenario_.node.disk_bytes > 0) {
-    const Bytes usable = scenario_.node.disk_bytes - disk_used_bytes();
-    const Bytes available = available_for_compaction(usable);
-    while (needed_bytes(task, executor_.bytes_left(now_us_)) > available) {
-      std::optional<Pick> reduced = reduced_scope(*table.store, task);
-      if (!reduced) {
-        const Bytes needed = needed_bytes(task, executor_.bytes_left(now_us_));
-        table.store->abandon(task);
-        executor_.finished(t);
-        observer_.refused(*this,
-                          {.at_us = now_us_, .table = t, .needed_bytes = needed, .available_bytes = available});
-        return;
-      }
-      table.store->abandon(task);
-      task = table.store->start(std::move(*reduced), now_s());
-    }
-  }
+  std::optional<Task> task = start_within_space(t, std::move(pick), major);
+  if (!task) return;
   account_all();
-  Job job{.number = ++job_count_, .table = t, .task = std::move(task), .started_us = now_us_, .major = major};
+  Job job{.number = ++job_count_, .table = t, .task = std::move(*task), .started_us = now_us_, .major = major};
   job.bytes_left = static_cast<double>(job.task.bytes_to_read);
   job.output_bytes_max = job.task.bytes_to_read;
   observer_.started(*this, job);
@@ -308,13 +293,15 @@ void NodeRun::check() {
   last_check_ = now_check;
   for (int t = 0; t < table_count(); ++t) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
-    if (table.next_check <= now_check || would_wait(t)) {
+    if (table.next_check <= now_check || would_wait(t) || (space_moved(t) && table.refusal->next_check <= now_check)) {
       table.next_check = options_.ask_at_every_check ? now_check + 1 : no_check;
+      table.refusal.reset();
       submit(t);
       table.accounted = now_check;
       run_candidates();
     } else {
       account(t, now_check + 1);  // tables that follow may take the last thread
+      tell_refusals_of(t, now_check + 1);
     }
   }
 }

@@ -48,10 +48,13 @@ struct GoneEvent {
   std::string_view why{};
   std::span<const SSTablePtr> removed{};
 };
-/// A task that found too little disk space even after scope reduction (rules 10.8, 10.9).
+/// A task that found too little disk space even after scope reduction (rules 10.8, 10.9): once, or the same one at each
+/// of several background checks that follow each other.
 struct RefusalEvent {
   Micros at_us = 0;
   int table = 0;
+  std::int64_t times = 1;
+  Micros every_us = 0;
   Bytes needed_bytes = 0;
   Bytes available_bytes = 0;
 };

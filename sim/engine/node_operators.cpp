@@ -120,6 +120,7 @@ void NodeRun::restart() {
     table.accounted = -1;
     table.trigger_dropped = false;
     table.next_check = 0;
+    table.refusal.reset();
   }
   if (next_restart_us_ == now_us_) next_restart_us_ += scenario_.node.restart_every_us;
   observer_.restarted(*this);

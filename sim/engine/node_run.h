@@ -46,6 +46,13 @@ class NodeRun final : public Node {
   static constexpr Micros never = std::numeric_limits<Micros>::max();
   static constexpr std::int64_t no_check = std::numeric_limits<std::int64_t>::max();
 
+  /// A task that found too little space, and will again at each check until its answer can change.
+  struct Refusal {
+    RefusalEvent event{};
+    Bytes disk_used_bytes = 0;
+    std::int64_t next_check = 0;  // that would be refused again, not told yet
+  };
+
   struct OpenTable {
     std::unique_ptr<TableWorkload> workload{};
     std::unique_ptr<TableStore> store{};
@@ -57,6 +64,7 @@ class NodeRun final : public Node {
     bool trigger_dropped = false;
     std::deque<Pick> majors{};  // tasks of a major compaction that wait for a thread
     bool dropped = false;
+    std::optional<Refusal> refusal{};
   };
 
   void add_table(int t);
@@ -114,6 +122,7 @@ class NodeRun final : public Node {
 
   /// Nothing to be found before this check. Where every check asks, there is always the next.
   void ask_again_at(OpenTable& table, std::int64_t check) const {
+    table.refusal.reset();
     if (!options_.ask_at_every_check) table.next_check = check;
   }
 
@@ -127,6 +136,21 @@ class NodeRun final : public Node {
   void run_candidate(int t);
 
   void start(int t, Pick pick, bool major);
+
+  /// The task as it fits on the disk, less and less of it (rules 10.8, 10.9); nothing if none of it does.
+  std::optional<Task> start_within_space(int t, Pick pick, bool major);
+
+  /// Passes over the checks that would refuse the same pick again (moments 5 and 7).
+  void refuse_until_it_changes(const RefusalEvent& event, const Pick& pick);
+
+  /// What was refused may fit now.
+  bool space_moved(int t) const {
+    const auto& refusal = tables_[static_cast<std::size_t>(t)].refusal;
+    return refusal && (!executor_.jobs().empty() || refusal->disk_used_bytes != disk_used_bytes());
+  }
+  /// Checks before `until` that were passed over refused what was refused before: in order of time, then of tables.
+  void tell_refusals(std::int64_t until);
+  void tell_refusals_of(int t, std::int64_t until);
 
   void end_job();
 

@@ -15,4 +15,9 @@ Bytes needed_bytes(const Task& task, double running_bytes_left);
 /// The same task without its largest input that may be left out (rule 10.9); nothing if none may.
 std::optional<Pick> reduced_scope(const TableStore& table, const Task& task);
 
+/// After an ask at `now_s` whose pick was refused, though none of its files was expired: the earliest time at which
+/// another ask could pick something else or need less, while no file comes, goes or changes hands and no memtable is
+/// switched; never too late, perhaps too early; no_deletion_time if never.
+Millis refusal_holds_until(const TableStore& table, Seconds now_s, const Pick& pick);
+
 }  // namespace windrow

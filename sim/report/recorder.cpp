@@ -87,14 +87,15 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
 }
 
 void Recorder::refused(const Node&, const RefusalEvent& event) {
-  TableRecorder& refused = table(event.table);
-  refused.refused(event.at_us);
+  table(event.table).refused(event);
   constexpr std::size_t incidents_named = 1000;
-  if (record_.incidents.size() >= incidents_named) return;
-  record_.incidents.push_back(
-      {event.at_us, fmt::format("{}: a compaction that needs {} found {} of disk space",
-                                scenario_.tables[static_cast<std::size_t>(event.table)].name,
-                                human_bytes(static_cast<double>(event.needed_bytes)), human_bytes(static_cast<double>(event.available_bytes)))});
+  for (std::int64_t i = 0; i < event.times && record_.incidents.size() < incidents_named; ++i) {
+    record_.incidents.push_back({event.at_us + i * event.every_us,
+                                 fmt::format("{}: a compaction that needs {} found {} of disk space",
+                                             scenario_.tables[static_cast<std::size_t>(event.table)].name,
+                                             human_bytes(static_cast<double>(event.needed_bytes)),
+                                             human_bytes(static_cast<double>(event.available_bytes)))});
+  }
 }
 
 void Recorder::altered(const Node& node, const ChangeSpec& change) {

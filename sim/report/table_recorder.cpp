@@ -136,9 +136,9 @@ void TableRecorder::gone(const Node& node, const GoneEvent& event) {
   }
 }
 
-void TableRecorder::refused(Micros at_us) {
-  ++record_.refused_compactions;
-  if (!record_.first_refused_us) record_.first_refused_us = at_us;
+void TableRecorder::refused(const RefusalEvent& event) {
+  record_.refused_compactions += event.times;
+  if (!record_.first_refused_us) record_.first_refused_us = event.at_us;
 }
 
 bool TableRecorder::runs_job(const Node& node) const {

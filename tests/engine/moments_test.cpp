@@ -37,9 +37,12 @@ class Log final : public RunObserver {
     if (event.change->added.empty()) ++drops;
   }
   void refused(const Node&, const RefusalEvent& event) override {
-    lines.push_back(
-        fmt::format("{} refused t{} {} of {}", event.at_us, event.table, event.needed_bytes, event.available_bytes));
-    ++refusals;
+    for (std::int64_t i = 0; i < event.times; ++i) {
+      lines.push_back(fmt::format("{} refused t{} {} of {}", event.at_us + i * event.every_us, event.table,
+                                  event.needed_bytes, event.available_bytes));
+    }
+    refusals += static_cast<int>(event.times);
+    refusals_told_together += static_cast<int>(event.times) - 1;
   }
   void altered(const Node& node, const ChangeSpec& change) override {
     lines.push_back(fmt::format("{} alter t{}", node.now_us(), change.table));
@@ -60,42 +63,83 @@ class Log final : public RunObserver {
   int commits = 0;
   int drops = 0;
   int refusals = 0;
+  int refusals_told_together = 0;  // in one word with others: nobody asked
   int changes = 0;
   int restarts = 0;
 };
 
 }  // namespace
 
-TEST_CASE("asking at every check and asking only when the answer can have changed give the same run") {
+namespace {
+
+/// What the runs did, in all.
+struct Totals {
   int commits = 0;
   int drops = 0;
   int refusals = 0;
+  int refusals_told_together = 0;
   int changes = 0;
   int restarts = 0;
+};
+
+void hold_moments_to_checks(const Scenario& scenario, Totals& totals) {
+  Log polled;
+  Log at_moments;
+  run_node(scenario, polled, {.ask_at_every_check = true, .go_on = {}});
+  run_node(scenario, at_moments, {.ask_at_every_check = false, .go_on = {}});
+  for (std::size_t i = 0; i < std::min(polled.lines.size(), at_moments.lines.size()); ++i) {
+    CAPTURE(i);
+    REQUIRE(at_moments.lines[i] == polled.lines[i]);
+  }
+  REQUIRE(at_moments.lines.size() == polled.lines.size());
+  CHECK(polled.refusals_told_together == 0);
+  totals.commits += polled.commits;
+  totals.drops += polled.drops;
+  totals.refusals += polled.refusals;
+  totals.refusals_told_together += at_moments.refusals_told_together;
+  totals.changes += polled.changes;
+  totals.restarts += polled.restarts;
+}
+
+/// A random node whose disk is full before long, every other one without TTLs: refusals last.
+Scenario random_full_node(std::uint64_t seed) {
+  Scenario scenario = windrow_test::random_node(seed);
+  scenario.node.disk_bytes = MiB(50) + static_cast<Bytes>(seed % 40) * 20'000;
+  if (scenario.node.compaction_throughput_bytes_per_s == 0) scenario.node.compaction_throughput_bytes_per_s = 5'000;
+  if (seed % 2 == 0) return scenario;
+  for (WriterSpec& writer : scenario.writers) writer.ttl = {TtlShare{}};
+  for (TableSpec& table : scenario.tables) table.schema.options.default_time_to_live = 0;
+  for (ChangeSpec& change : scenario.changes) change.after.options.default_time_to_live = 0;
+  return scenario;
+}
+
+}  // namespace
+
+TEST_CASE("asking at every check and asking only when the answer can have changed give the same run") {
+  Totals totals;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = windrow_test::random_node(seed);
-    Log polled;
-    Log at_moments;
-    run_node(scenario, polled, {.ask_at_every_check = true, .go_on = {}});
-    run_node(scenario, at_moments, {.ask_at_every_check = false, .go_on = {}});
-    for (std::size_t i = 0; i < std::min(polled.lines.size(), at_moments.lines.size()); ++i) {
-      CAPTURE(i);
-      REQUIRE(at_moments.lines[i] == polled.lines[i]);
-    }
-    REQUIRE(at_moments.lines.size() == polled.lines.size());
-    commits += polled.commits;
-    drops += polled.drops;
-    refusals += polled.refusals;
-    changes += polled.changes;
-    restarts += polled.restarts;
+    hold_moments_to_checks(windrow_test::random_node(seed), totals);
   }
   // The property is worth something only if the runs did things.
-  CHECK(commits > 5'000);
-  CHECK(drops > 100);
-  CHECK(refusals > 1'000);
-  CHECK(changes > 100);
-  CHECK(restarts > 50);
+  CHECK(totals.commits > 5'000);
+  CHECK(totals.drops > 100);
+  CHECK(totals.refusals > 1'000);
+  CHECK(totals.changes > 100);
+  CHECK(totals.restarts > 50);
+}
+
+TEST_CASE("the same where the disk is full: what was refused is asked again when its answer can have changed") {
+  Totals totals;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    hold_moments_to_checks(random_full_node(1'000 + seed), totals);
+  }
+  CHECK(totals.commits > 5'000);
+  CHECK(totals.refusals > 20'000);
+  CHECK(totals.refusals_told_together > 4'000);
+  CHECK(totals.changes > 50);
+  CHECK(totals.restarts > 50);
 }
 
 TEST_CASE("a full disk without a throttle, where one file would be rewritten for ever, is refused") {

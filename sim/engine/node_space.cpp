@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "sim/engine/node_run.h"
+#include "sim/engine/space_check.h"
+
+// Compactions and the space on the disk: what fits, what is refused, and until when.
+namespace windrow {
+
+std::optional<Task> NodeRun::start_within_space(int t, Pick pick, bool major) {
+  TableStore& store = *tables_[static_cast<std::size_t>(t)].store;
+  const Pick whole = scenario_.node.disk_bytes > 0 ? pick : Pick{};
+  Task task = store.start(std::move(pick), now_s());
+  if (scenario_.node.disk_bytes == 0) return task;
+  const bool none_expired = task.expired.empty();
+  const Bytes available = available_for_compaction(scenario_.node.disk_bytes - disk_used_bytes());
+  while (needed_bytes(task, executor_.bytes_left(now_us_)) > available) {
+    std::optional<Pick> reduced = reduced_scope(store, task);
+    store.abandon(task);
+    if (reduced) {
+      task = store.start(std::move(*reduced), now_s());
+      continue;
+    }
+    executor_.finished(t);
+    const RefusalEvent event{.at_us = now_us_,
+                             .table = t,
+                             .every_us = scenario_.node.background_check_us,
+                             .needed_bytes = needed_bytes(task, executor_.bytes_left(now_us_)),
+                             .available_bytes = available};
+    observer_.refused(*this, event);
+    if (!major && none_expired) refuse_until_it_changes(event, whole);
+    return std::nullopt;
+  }
+  return task;
+}
+
+void NodeRun::refuse_until_it_changes(const RefusalEvent& event, const Pick& pick) {
+  OpenTable& table = tables_[static_cast<std::size_t>(event.table)];
+  if (options_.ask_at_every_check || !executor_.jobs().empty()) return;
+  const Millis other_ms = refusal_holds_until(*table.store, now_s(), pick);
+  const std::int64_t check = other_ms >= never / 2000 ? no_check : check_from(other_ms * 1000);
+  if (check <= coming_check()) return;
+  ask_again_at(table, check);
+  table.refusal = {.event = event, .disk_used_bytes = disk_used_bytes(), .next_check = coming_check()};
+}
+
+void NodeRun::tell_refusals(std::int64_t until) {
+  std::int64_t first = until;
+  int refused = 0;
+  for (const OpenTable& table : tables_) {
+    if (!table.refusal || table.refusal->next_check >= until) continue;
+    first = std::min(first, table.refusal->next_check);
+    ++refused;
+  }
+  // Of one table together; of several, check by check.
+  for (std::int64_t check = refused == 1 ? until : first + 1; check <= until; ++check) {
+    for (int t = 0; t < table_count(); ++t) tell_refusals_of(t, check);
+  }
+}
+
+void NodeRun::tell_refusals_of(int t, std::int64_t until) {
+  std::optional<Refusal>& refusal = tables_[static_cast<std::size_t>(t)].refusal;
+  if (!refusal || until <= refusal->next_check) return;
+  RefusalEvent again = refusal->event;
+  again.at_us = check_time(refusal->next_check);
+  again.times = until - refusal->next_check;
+  refusal->next_check = until;
+  observer_.refused(*this, again);
+}
+
+}  // namespace windrow
