@@ -13,8 +13,10 @@ std::optional<Task> NodeRun::start_within_space(int t, Pick pick, bool major) {
   if (scenario_.node.disk_bytes == 0) return task;
   const bool none_expired = task.expired.empty();
   const Bytes available = available_for_compaction(scenario_.node.disk_bytes - disk_used_bytes());
-  while (needed_bytes(task, executor_.bytes_left(now_us_)) > available) {
-    std::optional<Pick> reduced = reduced_scope(store, task);
+  for (;;) {
+    const Bytes needed = needed_bytes(task, executor_.bytes_left(now_us_));
+    if (needed <= available) return task;
+    std::optional<Pick> reduced = reduced_scope(store, task, needed - available);
     store.abandon(task);
     if (reduced) {
       task = store.start(std::move(*reduced), now_s());
@@ -24,13 +26,12 @@ std::optional<Task> NodeRun::start_within_space(int t, Pick pick, bool major) {
     const RefusalEvent event{.at_us = now_us_,
                              .table = t,
                              .every_us = scenario_.node.background_check_us,
-                             .needed_bytes = needed_bytes(task, executor_.bytes_left(now_us_)),
+                             .needed_bytes = needed,
                              .available_bytes = available};
     observer_.refused(*this, event);
     if (!major && none_expired) refuse_until_it_changes(event, whole);
     return std::nullopt;
   }
-  return task;
 }
 
 void NodeRun::refuse_until_it_changes(const RefusalEvent& event, const Pick& pick) {

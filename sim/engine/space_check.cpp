@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace windrow {
 
@@ -14,20 +15,25 @@ Bytes needed_bytes(const Task& task, double running_bytes_left) {
   return task.bytes_to_read + static_cast<Bytes>(running_bytes_left);
 }
 
-std::optional<Pick> reduced_scope(const TableStore& table, const Task& task) {
+std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Bytes too_many_bytes) {
   const bool leveled = std::holds_alternative<LeveledOptions>(table.settings().compaction);
-  const SSTable* largest = nullptr;
-  std::int64_t droppable = 0;
+  std::vector<const SSTable*> may_go;
+  bool as_before = !leveled;  // what remains has the inputs to read that it has now
   for (const SSTablePtr& source : task.sources) {
-    if (leveled && table.live().at(source->id()).level != 0) continue;
-    ++droppable;
-    if (largest == nullptr || source->identity().data_bytes > largest->identity().data_bytes) largest = source.get();
+    as_before = as_before && source->extremes().max_local_deletion_time_s >= task.gc_before_s;
+    if (!leveled || table.live().at(source->id()).level == 0) may_go.push_back(source.get());
   }
-  if (largest == nullptr || (leveled && (task.pick.level > 1 || droppable < 2))) return std::nullopt;
+  if (may_go.empty() || (leveled && (task.pick.level > 1 || may_go.size() < 2))) return std::nullopt;
   // The last input that is read may go only if expired ones remain: then the task drops those and reads nothing.
   if (!leveled && task.pick.inputs.size() < 2) return std::nullopt;
   Pick reduced = task.pick;
-  std::erase(reduced.inputs, largest->id());
+  do {
+    const auto largest =
+        std::ranges::max_element(may_go, {}, [](const SSTable* file) { return file->identity().data_bytes; });
+    std::erase(reduced.inputs, (*largest)->id());
+    too_many_bytes -= (*largest)->identity().data_bytes;
+    may_go.erase(largest);
+  } while (as_before && too_many_bytes > 0 && reduced.inputs.size() > 1);
   return reduced;
 }
 
@@ -37,7 +43,8 @@ Millis refusal_holds_until(const TableStore& table, Seconds now_s, const Pick& p
   // LCS counts calls (rule 8.8), and time alone decides what is worth a tombstone compaction.
   if (pick.kind != PickKind::normal || std::holds_alternative<LeveledOptions>(options)) return view.now_ms;
   Millis until_ms = no_deletion_time;
-  for (const FilePlace& place : view.live->oldest_first()) {  // when one expires, inputs may, or lose what blocks them
+  for (const FilePlace& place :
+       view.live->oldest_first()) {  // when one expires, inputs may, or lose what blocks them
     const Seconds last_s = place.file->max_local_deletion_time_s;
     if (last_s == no_deletion_time || last_s < view.gc_before_s) continue;
     until_ms = std::min(until_ms, (last_s + table.settings().gc_grace_s + 1) * ms_per_s);

@@ -12,8 +12,9 @@ Bytes available_for_compaction(Bytes usable_bytes);
 /// What a task needs: all it reads, and what running compactions have still to read (rule 10.8).
 Bytes needed_bytes(const Task& task, double running_bytes_left);
 
-/// The same task without its largest input that may be left out (rule 10.9); nothing if none may.
-std::optional<Pick> reduced_scope(const TableStore& table, const Task& task);
+/// The same task without its largest input that may be left out (rule 10.9), or at once without as many as free
+/// `too_many_bytes` if that makes no other of them expired; nothing if none may.
+std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Bytes too_many_bytes);
 
 /// After an ask at `now_s` whose pick was refused, though none of its files was expired: the earliest time at which
 /// another ask could pick something else or need less, while no file comes, goes or changes hands and no memtable is
