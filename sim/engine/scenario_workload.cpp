@@ -33,7 +33,6 @@ void refuse_what_is_not_modelled(const WriterSpec& spec) {
       not_modelled(spec, "overwrites of collections and nulls are");
   }
   if (spec.op == WriteOp::overwrite) {
-    if (spec.overwrite.order == OverwriteRule::Order::zipf) not_modelled(spec, "overwrites by zipf are");
     const bool expires = std::ranges::any_of(spec.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
     if (expires || !spec.late.empty()) not_modelled(spec, "overwrites with a TTL or late rows are");
   }
@@ -50,6 +49,8 @@ WriterSpec on_one_node(WriterSpec spec, double share) {
     stretch.period_us *= count / common;
   }
   if (spec.backfill) spec.backfill->rows = mul_div_floor(spec.backfill->rows, kept, count);
+  if (spec.op == WriteOp::overwrite)
+    spec.overwrite.keys = std::max<std::int64_t>(1, mul_div_floor(spec.overwrite.keys, kept, count));
   count = kept;
   return spec;
 }
@@ -130,6 +131,8 @@ Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, 
   if (spec.op == WriteOp::overwrite) {
     writer.drawn_keys = spec.overwrite.keys;
     writer.drawn_in_turn = spec.overwrite.order == OverwriteRule::Order::cyclic;
+    if (spec.overwrite.order == OverwriteRule::Order::zipf)
+      writer.zipf = std::make_shared<const ZipfKeys>(spec.overwrite.keys, spec.overwrite.zipf_exponent);
     writer.key_is_partition = spec.clustering_bytes == 0;
   }
   return writer;

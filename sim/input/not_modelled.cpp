@@ -53,12 +53,6 @@ using Loaded = LoadedScenario;
 
 std::vector<NotModelled> make_rows() {
   return {
-      {"`op = overwrite(keys, zipf(s))`",
-       [](const Loaded& l) {
-         return writer(l, ".op", [](const WriterSpec& w) {
-           return w.op == WriteOp::overwrite && w.overwrite.order == OverwriteRule::Order::zipf;
-         });
-       }},
       {"overwrites with a TTL or late rows",
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {

@@ -9,6 +9,7 @@
 #include "sim/base/units.h"
 #include "sim/workload/bucket_rule.h"
 #include "sim/workload/rhythm.h"
+#include "sim/workload/zipf_keys.h"
 
 namespace windrow {
 
@@ -81,6 +82,7 @@ struct Writer {
   std::int64_t turn = -1;        // rolling buckets: this writer's, a bucket number that comes back; else -1
   std::int64_t drawn_keys = 0;   // > 0: writes draw from so many keys, and a later one replaces an earlier one
   bool drawn_in_turn = false;    // in turn, or at random
+  std::shared_ptr<const ZipfKeys> zipf{};  // at random, some more often than others; null: all alike
   bool key_is_partition = true;  // of drawn keys: each is a partition of its own
   bool mixed_values = false;     // bytes of values, for equal timestamps: mix64 instead of a ramp
   TimestampRule timestamp{};
@@ -90,7 +92,7 @@ struct Writer {
   int key_group = 0;             // writers of one group may meet in a partition
   std::shared_ptr<const PartitionKeys> keys{};
 
-  /// Different keys among `writes` successive ones: N (1 - e^(-n/N)) of random draws in expectation, rounded.
+  /// Different keys among `writes` successive ones: of random draws N (1 - e^(-n/N)) in expectation, rounded.
   std::int64_t different_keys(std::int64_t writes) const;
 
   std::int64_t slots() const { return entities * shards; }                       // partitions of one bucket

@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "sim/content/content.h"
 #include "sim/engine/memtable.h"
+#include "sim/engine/node.h"
 #include "sim/engine/scenario_workload.h"
 #include "sim/input/scenario_error.h"
 #include "tests/input/support.h"
@@ -21,6 +23,17 @@ using namespace windrow::test;
 // with `then` is two streams, and `copies`, `like` and `of` bring the rows that they say.
 
 namespace {
+
+/// Writes and rows of every flush.
+class Flushes final : public RunObserver {
+ public:
+  void flushed(const Node&, const FlushEvent& event) override {
+    Rows rows = 0;
+    for (const SSTablePtr& file : event.change->added) rows += file->extremes().rows;
+    writes_and_rows.emplace_back(event.change->ledger.in, rows);
+  }
+  std::vector<std::pair<Rows, Rows>> writes_and_rows{};
+};
 
 constexpr Micros day_us = seconds_per_day * us_per_s;
 
@@ -204,4 +217,28 @@ TEST_CASE("`of` with `per` writes one row for every entity and interval that has
       CHECK(written <= closed + 6);
     }
   }
+}
+
+TEST_CASE("keys drawn by zipf: a flush has as many rows as there are different keys among its writes") {
+  const std::string stream =
+      "entities = 20\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\nop = overwrite(1000, zipf(1.1))\n";
+  const Scenario scenario = load(small_scenario(stream + "[table.readings]\nflush_size = 20KiB\n"), small_files).scenario;
+  Flushes flushes;
+  run_node(scenario, flushes, {});
+  CHECK(flushes.writes_and_rows.size() > 20);
+  const ZipfKeys keys(1'000, 1.1);
+  for (const auto& [writes, rows] : flushes.writes_and_rows) {
+    CHECK(rows == std::llround(keys.different(writes)));
+    CHECK(rows < std::llround(1'000 * -std::expm1(-static_cast<double>(writes) / 1'000)));
+  }
+}
+
+TEST_CASE("one of several nodes has its part of the keys that are overwritten") {
+  const std::string stream = "entities = 600\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\nop = overwrite(9000)\n";
+  const TableWorkload alone = workload_of(small_scenario(stream));
+  const TableWorkload half =
+      workload_of(small_scenario(stream + "[dc.main]\nnodes = 6\nracks = 3\nreplication_factor = 3\n"));
+  CHECK(alone.writers().front().drawn_keys == 9'000);
+  CHECK(half.writers().front().entities == 300);
+  CHECK(half.writers().front().drawn_keys == 4'500);
 }
