@@ -103,6 +103,7 @@ int main(int argc, char** argv) {
   getrusage(RUSAGE_SELF, &usage);
   fmt::print("{} partitions: {} MB at most in memory; WA {:.2f},{}\n", hundred_million.entities * hundred_million.days,
              usage.ru_maxrss / 1000, many.write_amplification(), many.levels());
+  std::fflush(stdout);
   for (const Fleet& fleet : {Fleet{"wide", 1'000'000 / less, 1}, Fleet{"mixed", 100'000 / less, 10},
                              Fleet{"long", 10'000 / less, 100}}) {
     compare(fleet, sstable_mib);

@@ -74,6 +74,8 @@ std::int64_t ContentSpace::members(const Cohort& cohort) const {
   const std::int64_t slots = sub.writer().slots();
   Rows count = 0;
   each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+    const auto add = [&count](std::int64_t, std::int64_t, std::int64_t of_slot) { count += of_slot; };
+    if (each_slot_inside(cohort, bucket, first, last, add)) return;
     if (sub.whole() && last - first >= slots) {
       for (std::int64_t slot = 0; slot < slots; ++slot) {
         if (!admits(cohort, bucket, slot)) continue;
@@ -135,6 +137,8 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
     }
     return;
   }
+  const auto add = [&presence](std::int64_t slot, std::int64_t, std::int64_t) { presence.add(slot); };
+  if (each_slot_inside(cohort, bucket, first, last, add)) return;
   // From one member to the next without divisions: this is where long runs of few rows spend their time.
   const std::vector<std::int64_t>& residues = sub.residues();
   std::size_t place = static_cast<std::size_t>(first) % residues.size();

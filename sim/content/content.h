@@ -85,6 +85,25 @@ class ContentSpace {
   /// True if the cohort may hold rows of this partition (its slots and tokens, not its rows). A lattice's tokens are
   /// asked of rows, not here.
   bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
+  /// Exact tokens: calls `each(slot, first, count)` for every slot of which the cohort, cut by tokens, has some of the
+  /// members [from, to) of one bucket: the first of them, and how many, `slots` apart. False, and no call, where that is
+  /// no arithmetic or more work than to look at each member.
+  template <typename Each>
+  bool each_slot_inside(const Cohort& cohort, std::int64_t bucket, std::int64_t from, std::int64_t to,
+                        const Each& each) const {
+    const SubStream& sub = sub_stream(cohort.sub_stream);
+    if (smooth() || !cohort.cut_by_tokens() || !sub.whole()) return false;
+    const auto inside = tokens_.slots_between(sub.writer(), bucket, cohort.first_token, cohort.last_token);
+    if (std::ssize(inside) >= to - from) return false;
+    const std::int64_t slots = sub.writer().slots();
+    const std::int64_t slot_of_from = sub.row(from) % slots;
+    for (const std::int64_t slot : inside) {
+      if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
+      const std::int64_t first = from + (slot >= slot_of_from ? slot - slot_of_from : slot - slot_of_from + slots);
+      if (first < to) each(slot, first, (to - first + slots - 1) / slots);
+    }
+    return true;
+  }
   /// Members of the sub-stream that the cohort holds.
   std::int64_t members(const Cohort& cohort) const;
   /// Smooth: the cohort's members in [from, to); first and last of all (as if no slot were missing).

@@ -1,12 +1,13 @@
 #include "sim/workload/token_index.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
 
-const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
+TokenIndex::Bucket& TokenIndex::known(const Writer& writer, std::int64_t bucket_number) {
   const auto [place, added] = buckets_.try_emplace({writer.index, bucket_number});
   Bucket& bucket = place->second;
   if (added) {
@@ -19,6 +20,24 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
     bucket.last = *last;
   }
   return bucket;
+}
+
+const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
+  return known(writer, bucket_number);
+}
+
+std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
+                                                        Token last) {
+  Bucket& bucket = known(writer, bucket_number);
+  const auto token_of = [&](std::int32_t slot) { return bucket.by_slot[static_cast<std::size_t>(slot)]; };
+  if (bucket.in_order.empty()) {
+    bucket.in_order.resize(bucket.by_slot.size());
+    std::iota(bucket.in_order.begin(), bucket.in_order.end(), 0);
+    std::ranges::sort(bucket.in_order, {}, [&](std::int32_t slot) { return std::pair(token_of(slot), slot); });
+  }
+  const auto begin = std::ranges::lower_bound(bucket.in_order, first, {}, token_of);
+  const auto end = std::ranges::upper_bound(begin, bucket.in_order.end(), last, {}, token_of);
+  return {begin, end};
 }
 
 Token TokenIndex::one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,8 +18,11 @@ class TokenIndex {
     std::vector<Token> by_slot{};
     Token first = 0;
     Token last = 0;
+    std::vector<std::int32_t> in_order{};  // slots by token; once somebody asks for some of them
   };
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
+  /// The slots whose tokens lie in [first, last], by token.
+  std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first, Token last);
   /// One token: of the bucket's if they are known, else hashed alone.
   Token one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const;
 
@@ -35,6 +39,8 @@ class TokenIndex {
     std::vector<Bytes> before{};  // of all slots below; one more than slots
   };
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
+
+  Bucket& known(const Writer& writer, std::int64_t bucket_number);
 
   std::map<std::pair<int, std::int64_t>, Bucket> buckets_{};
   std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};
