@@ -93,6 +93,9 @@ void add_sizes(Json& json, const TableRecord& table, const TableSample& last) {
   json["peak_pending_compactions"] = number(table.pending.value);
   if (table.windows) json["windows"] = {{"count", table.windows->windows}, {"with_one_sstable", table.windows->with_one_sstable}};
   json["tokens_evenly_spread"] = table.evenly_spread;
+  json["changes_in_open_partitions"] = Json::array();
+  for (const Micros at_us : table.changes_in_open_partitions)
+    json["changes_in_open_partitions"].push_back(iso_time(at_us));
   json["off_heap_bytes"] = {{"bloom_filter", table.off_heap.bloom_filter_bytes},
                             {"index_summary", table.off_heap.index_summary_bytes},
                             {"compression_metadata", table.off_heap.compression_metadata_bytes}};

@@ -7,6 +7,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/report/growth.h"
 #include "sim/report/off_heap.h"
+#include "sim/report/open_changes.h"
 #include "sim/report/partition_names.h"
 
 namespace windrow {
@@ -320,6 +321,7 @@ void TableRecorder::finish(const Node& node) {
   }
   count_windows(node);
   measure_fragments(node);
+  record_.changes_in_open_partitions = changes_in_open_partitions(scenario_, table_);
   record_.evenly_spread =
       table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
         return !all_whole(entry.second->content().cohorts);

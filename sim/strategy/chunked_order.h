@@ -58,6 +58,14 @@ class ChunkedOrder {
     std::size_t place_ = 0;
   };
 
+  /// Some that follow each other.
+  struct Run {
+    Iterator first{};
+    Iterator last{};  // behind the last of them
+    Iterator begin() const { return first; }
+    Iterator end() const { return last; }
+  };
+
   Iterator begin() const { return {chunks_, 0, 0}; }
   Iterator end() const { return {chunks_, chunks_.size(), 0}; }
   /// The same from the last one down, for range-for.

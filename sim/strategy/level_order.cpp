@@ -69,7 +69,7 @@ int LevelOrder::highest_level() const {
   return level;
 }
 
-std::ranges::subrange<LevelOrder::Files::Iterator> LevelOrder::meeting(int level, Token first, Token last) const {
+LevelOrder::Files::Run LevelOrder::meeting(int level, Token first, Token last) const {
   SIM_CHECK(level >= 1, "level 0 overlaps itself");
   if (level >= level_count) return {};
   const auto& files = levels_[static_cast<std::size_t>(level)].files;

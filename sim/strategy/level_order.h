@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <ranges>
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/chunked_order.h"
@@ -49,7 +48,7 @@ class LevelOrder {
   std::size_t level0_peak() const { return level0_peak_; }
   int highest_level() const;  // of those with files; -1 if none
   /// Files of level >= 1 that meet [first, last], in token order.
-  std::ranges::subrange<Files::Iterator> meeting(int level, Token first, Token last) const;
+  Files::Run meeting(int level, Token first, Token last) const;
   /// Calls `use(file, its first token, its last)` for files of all levels that meet [first, last], until it returns
   /// false.
   template <typename Use>

@@ -37,8 +37,7 @@ void TombstoneWatch::come_of_age(Millis now_ms) const {
   }
 }
 
-std::ranges::subrange<TombstoneWatch::ByCrossing::Iterator> TombstoneWatch::ripe(Millis now_ms,
-                                                                                   Seconds gc_before_s) const {
+TombstoneWatch::ByCrossing::Run TombstoneWatch::ripe(Millis now_ms, Seconds gc_before_s) const {
   come_of_age(now_ms);
   return {aged_.begin(), aged_.partition_point([&](const Aged& aged) { return aged.crosses_at_s <= gc_before_s; })};
 }

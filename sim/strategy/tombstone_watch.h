@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <ranges>
 #include <unordered_map>
 
 #include "sim/schema/compaction_options.h"
@@ -34,7 +33,7 @@ class TombstoneWatch {
   void remove(const SSTableView& file);
 
   /// Files whose age and ratio allow a tombstone compaction, by crossing; compacting ones among them.
-  std::ranges::subrange<ByCrossing::Iterator> ripe(Millis now_ms, Seconds gc_before_s) const;
+  ByCrossing::Run ripe(Millis now_ms, Seconds gc_before_s) const;
   /// When the next file becomes old enough, no_deletion_time if all are.
   Millis next_of_age_ms(Millis now_ms) const;
   /// gc_before at which the next of the aged files crosses, no_deletion_time if none.
