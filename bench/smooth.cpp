@@ -21,7 +21,7 @@ struct Fleet {
   const char* name = "";
   std::int64_t entities = 0;
   std::int64_t days = 0;
-  std::int64_t rows_per_partition = 8;
+  std::int64_t rows_per_partition = 2;
 };
 
 class Levels final : public windrow::RunObserver {
@@ -94,7 +94,7 @@ void compare(const Fleet& fleet, std::int64_t sstable_mib) {
 int main(int argc, char** argv) {
   const bool tiny = argc > 1 && std::strcmp(argv[1], "--tiny") == 0;
   const std::int64_t less = tiny ? 1000 : 1;
-  const std::int64_t sstable_mib = tiny ? 1 : 4;
+  constexpr std::int64_t sstable_mib = 1;
   // First: what it takes is the most that the process has had.
   Levels many;
   const Fleet hundred_million{"10^8", 1'000'000 / less, 100};
