@@ -75,9 +75,10 @@ std::vector<Job> Executor::abort_all() {
 
 std::vector<Job> Executor::abort(int table, Micros now_us) {
   advance(now_us);
-  const auto others = std::ranges::stable_partition(jobs_, [table](const Job& job) { return job.table != table; });
-  std::vector<Job> aborted(std::move_iterator(others.begin()), std::move_iterator(others.end()));
-  jobs_.erase(others.begin(), others.end());
+  const auto of_table =
+      std::stable_partition(jobs_.begin(), jobs_.end(), [table](const Job& job) { return job.table != table; });
+  std::vector<Job> aborted(std::make_move_iterator(of_table), std::make_move_iterator(jobs_.end()));
+  jobs_.erase(of_table, jobs_.end());
   candidates_[static_cast<std::size_t>(table)] -= static_cast<int>(aborted.size());
   plan(now_us);
   return aborted;

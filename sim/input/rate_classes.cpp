@@ -14,7 +14,6 @@ namespace windrow {
 namespace {
 
 constexpr Micros us_per_hour = 3600 * us_per_s;
-constexpr Micros us_per_week = 7 * us_per_day;
 constexpr Micros first_monday_us = 4 * us_per_day;
 constexpr Micros growth_step_us = us_per_year / 12;
 

@@ -97,7 +97,7 @@ std::vector<Seconds> lifetimes(const LintTable& table) {
   }
   if (all.empty()) all.insert(table_ttl_s);
   std::vector<Seconds> sorted(all.begin(), all.end());
-  if (sorted.front() == 0) std::ranges::rotate(sorted, sorted.begin() + 1);
+  if (sorted.front() == 0) std::rotate(sorted.begin(), sorted.begin() + 1, sorted.end());
   return sorted;
 }
 

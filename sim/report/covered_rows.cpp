@@ -46,11 +46,12 @@ void each_covered_row(std::span<const Content* const> rows_in, std::span<const C
   for (const Content* content : rows_in) {
     if (!content->keyed) continue;
     for (const KeyedPartition& partition : *content->keyed) {
-      const auto versions = std::ranges::equal_range(deleted, partition.token, {}, &KeyedPartition::token);
-      if (versions.empty()) continue;
+      const auto first = std::ranges::lower_bound(deleted, partition.token, {}, &KeyedPartition::token);
+      const auto last = std::ranges::upper_bound(deleted, partition.token, {}, &KeyedPartition::token);
+      if (first == last) continue;
       for (const KeyedRow& row : partition.rows) {
         const std::optional<Micros> written_us = value_written_us(row);
-        const std::optional<Deletion> deletion = deletion_at({versions.begin(), versions.end()}, row.clustering);
+        const std::optional<Deletion> deletion = deletion_at({first, last}, row.clustering);
         if (written_us && deletion && *written_us <= deletion->timestamp_us) each(deletion->local_deletion_time_s);
       }
     }

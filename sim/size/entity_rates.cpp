@@ -44,7 +44,7 @@ void refine_percentiles(const EntityRates& rates, std::int64_t shards, ClosedBuc
   const double cells = static_cast<double>(large->cells) / static_cast<double>(large->rows);
   const double length_s = static_cast<double>(large->rows) / large->rows_per_s;
   const double events = static_cast<double>(large->rows_per_event);
-  const auto refine = [&](double share, std::int64_t Spread::*percentile) {
+  const auto refine = [&, large = large](double share, std::int64_t Spread::*percentile) {
     const double rows = std::max(1.0, std::round(rates.at(share) * length_s / static_cast<double>(shards))) * events;
     const double bytes = static_cast<double>(large->bytes) - (static_cast<double>(large->rows) - rows) * row_bytes;
     closed.partition_rows.*percentile = std::min<std::int64_t>(closed.partition_rows.max, std::llround(rows));
