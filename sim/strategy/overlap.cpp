@@ -37,14 +37,14 @@ bool overlap(const SSTableView& a, const SSTableView& b) {
 
 std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals) {
   std::vector<const SSTableView*> files;
-  for (const auto& [first, last] : intervals.each()) {
-    live.each_meeting(first, last, [&](const SSTableView& file, Token, Token) {
-      files.push_back(&file);
-      return true;
-    });
-  }
+  if (intervals.each().empty()) return files;
+  // One look at all between the ends: where files have no levels, each look goes through every one of them.
+  live.each_meeting(intervals.each().front().first, intervals.each().back().second,
+                    [&](const SSTableView& file, Token first, Token last) {
+                      if (intervals.meets(first, last)) files.push_back(&file);
+                      return true;
+                    });
   std::ranges::sort(files, std::ranges::greater{}, &SSTableView::live_rank);
-  files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;
 }
 
