@@ -258,12 +258,14 @@ std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
     span.first = std::min(span.first, first);
     span.second = std::max(span.second, last);
   };
+  // Pieces of a file that was cut must not seem to overlap: only those of a whole one are expected somewhere.
+  const bool cut = std::ranges::any_of(content.cohorts, &Cohort::cut_by_tokens);
   each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
     if (writer.drawn_keys > 0) {  // many keys: all of the ring
       widen(min_token + 1, max_token);
       return;
     }
-    if (held.count() > most_hashed_slots_) {
+    if (!cut && held.count() > most_hashed_slots_) {
       const auto gap =
           static_cast<std::int64_t>((std::uint64_t{1} << 63) / static_cast<std::uint64_t>(held.count() + 1) * 2);
       widen(min_token + gap, max_token - gap);

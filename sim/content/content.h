@@ -48,7 +48,7 @@ class ContentSpace {
   }
 
   /// More partitions of a bucket than this have the first and last token that so many random ones have on average: no
-  /// key is hashed. Recordings hash every key.
+  /// key is hashed, unless the content was cut by tokens. Recordings hash every key.
   void set_most_hashed_slots(std::int64_t slots) { most_hashed_slots_ = slots; }
 
   /// From here on no key is hashed: the tokens of every writer are those of a lattice (run.exact_partitions). Member j of

@@ -200,6 +200,9 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
     }
     change.added.push_back(
         std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
+    const auto previous = change.added.rbegin() + 1;
+    SIM_CHECK(previous == change.added.rend() || (*previous)->token_span().second < change.added.back()->token_span().first,
+              "outputs of one writer share tokens");
     ++place;
   }
 }

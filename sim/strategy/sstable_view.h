@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/units.h"
+#include "sim/strategy/repair_status.h"
 
 namespace windrow {
 
@@ -34,7 +35,7 @@ class Estimates {
   virtual std::pair<Token, Token> token_span() const = 0;
 };
 
-/// What a strategy may see of one SSTable. Immutable once the file exists, but for `compacting`, `level` and
+/// What a strategy may see of one SSTable. Immutable once the file exists, but for `repair`, `compacting`, `level` and
 /// `live_rank`.
 struct SSTableView {
   std::int64_t id = 0;
@@ -47,6 +48,7 @@ struct SSTableView {
   Seconds max_local_deletion_time_s = no_deletion_time;
   Millis created_ms = 0;
   int level = 0;
+  RepairStatus repair{};
   double stored_coverage = std::numeric_limits<double>::quiet_NaN();  // tokenSpaceCoverage (rule 1.8)
   const Estimates* estimates = nullptr;                               // outlives the view
   bool compacting = false;

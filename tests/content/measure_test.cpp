@@ -139,3 +139,21 @@ TEST_CASE("files cut at any place hold together what the whole one holds, and me
     CHECK(ledger.in == ledger.out);
   }
 }
+
+TEST_CASE("pieces of a content that was cut by tokens do not overlap, however many partitions they have") {
+  const Case what{.entities = 900};
+  const TableWorkload workload = workload_of(what);
+  const Content whole = content_of(workload, what, 0, 9'000, RowState::live);
+  for (const std::int64_t most_hashed_slots : {std::int64_t{10}, INT64_MAX}) {
+    CAPTURE(most_hashed_slots);
+    ContentSpace space(workload, 9, false);
+    space.set_most_hashed_slots(most_hashed_slots);
+    for (const Token cut : {Token{-4'000'000'000'000'000'000}, Token{0}, Token{7'000'000'000'000'000'000}}) {
+      CAPTURE(cut);
+      const auto lower = space.token_span(restrict_to(space, whole, min_token, cut));
+      const auto upper = space.token_span(restrict_to(space, whole, cut + 1, max_token));
+      CHECK(lower.second <= cut);
+      CHECK(upper.first > cut);
+    }
+  }
+}
