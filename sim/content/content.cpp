@@ -130,7 +130,7 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   const std::int64_t slots = sub.writer().slots();
   const std::int64_t enough = std::min(last, first + slot_period(sub));
   if (smooth()) {
-    const Places held = places(cohort);
+    const Positions held = positions(cohort);
     for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
       const std::int64_t slot = sub.row(j) % slots;
       if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);

@@ -139,18 +139,22 @@ class ContentSpace {
 
  private:
   Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
-  /// Places of the cohort's tokens on its writer's lattice.
-  struct Places {
+  /// Positions of the cohort's tokens on its writer's lattice.
+  struct Positions {
     const TokenLattice* lattice = nullptr;
+    const Rounds* rounds = nullptr;  // of its sub-stream
     std::int64_t first = 0;
     std::int64_t last = 0;  // exclusive
     bool hold(std::int64_t j) const {
-      const std::int64_t place = lattice->place(j % lattice->slots());
-      return first <= place && place < last;
+      const std::int64_t position = lattice->position(j % lattice->slots(), rounds->round_of(j / lattice->slots()));
+      return first <= position && position < last;
     }
-    std::int64_t count(std::int64_t from, std::int64_t to) const { return lattice->count(from, to, first, last); }
+    std::int64_t count(std::int64_t from, std::int64_t to) const {
+      return lattice->count(from, to, first, last, *rounds);
+    }
   };
-  Places places(const Cohort& cohort) const;
+  friend class SmoothPartitions;
+  Positions positions(const Cohort& cohort) const;
   std::pair<std::int64_t, Bytes> count_smooth_partitions(const Writer& writer, std::span<const Cohort> cohorts) const;
   std::pair<Token, Token> smooth_token_span(const Content& content) const;
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
@@ -160,6 +164,7 @@ class ContentSpace {
   std::vector<RowShapes> shapes_{};  // by sub-stream
   mutable TokenIndex tokens_{};
   std::vector<TokenLattice> lattices_{};  // by writer; empty unless smooth
+  std::vector<Rounds> rounds_{};          // by sub-stream; the same
   std::int64_t most_hashed_slots_ = INT64_MAX;
   int clustering_bytes_ = 0;
   bool long_partition_deletions_ = false;

@@ -143,8 +143,7 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
       });
     }
     for (const auto& [bucket, sums] : buckets) {
-      const std::int64_t partitions = space.smooth_partitions(cohorts, bucket);
-      if (partitions == 0) continue;
+      const std::int64_t partitions = std::max<std::int64_t>(1, space.smooth_partitions(cohorts, bucket));
       const auto share = static_cast<double>(partitions);
       const double header = mean_header_bytes(space, format, writer, bucket);
       histograms.cells.add(std::llround(sums.first / share), partitions);

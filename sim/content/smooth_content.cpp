@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
+#include <tuple>
 
 #include "sim/content/content.h"
 #include "sim/stats/ring_share.h"
@@ -44,35 +45,57 @@ void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
 
 }  // namespace
 
-void ContentSpace::use_lattice() {
-  lattices_.clear();
-  for (const Writer& writer : workload_->writers()) lattices_.emplace_back(writer.slots());
+namespace {
+
+Rounds rounds_of(const SubStream& sub) {
+  const Writer& writer = sub.writer();
+  if (writer.bucket.single()) return {};
+  const std::int64_t bucket = writer.bucket_of(sub.row(0));
+  const auto turns_before = [&](std::int64_t other) { return sub.count_before_bucket(other) / writer.slots(); };
+  const std::int64_t in_first = turns_before(bucket + 1);
+  const std::int64_t turns = std::max<std::int64_t>({1, turns_before(bucket + 2) - in_first, in_first});
+  return {turns, turns * (bucket - writer.bucket_of(0)) + turns - in_first};
 }
 
-ContentSpace::Places ContentSpace::places(const Cohort& cohort) const {
+}  // namespace
+
+void ContentSpace::use_lattice() {
+  lattices_.clear();
+  rounds_.clear();
+  for (const Writer& writer : workload_->writers()) lattices_.emplace_back(writer.slots());
+  for (const SubStream& sub : workload_->sub_streams()) rounds_.push_back(rounds_of(sub));
+}
+
+ContentSpace::Positions ContentSpace::positions(const Cohort& cohort) const {
   const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer_of(cohort).index)];
-  return {&lattice, cohort.first_token == min_token ? 0 : lattice.places_up_to(cohort.first_token - 1),
-          lattice.places_up_to(cohort.last_token)};
+  return {&lattice, &rounds_[static_cast<std::size_t>(cohort.sub_stream)],
+          cohort.first_token == min_token ? 0 : lattice.positions_up_to(cohort.first_token - 1),
+          lattice.positions_up_to(cohort.last_token)};
 }
 
 std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const {
   if (cohort.whole()) return to - from;
-  const Places held = places(cohort);
+  const Positions held = positions(cohort);
   if (!cohort.slots) return held.count(from, to);
   const SubStream& sub = sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().slots();
   const auto holds = [&](std::int64_t j) {
     return (*cohort.slots)[static_cast<std::size_t>(sub.row(j) % slots)] && held.hold(j);
   };
-  // Slots, and places, repeat after a period.
+  // Slots, and within a round their positions, repeat after a period.
   const std::int64_t period = sub.whole() ? slots : slots * static_cast<std::int64_t>(sub.residues().size());
   std::int64_t count = 0;
-  if (to - from > period) {
-    for (std::int64_t j = from; j < from + period; ++j) count += holds(j) ? 1 : 0;
-    count *= (to - from) / period;
-    from += (to - from) / period * period;
+  while (from < to) {
+    const std::int64_t end = std::min(to, held.rounds->end_of_round(from / slots) * slots);
+    const std::int64_t periods = (end - from) / period;
+    if (periods > 1) {
+      std::int64_t in_period = 0;
+      for (std::int64_t j = from; j < from + period; ++j) in_period += holds(j) ? 1 : 0;
+      count += in_period * periods;
+      from += periods * period;
+    }
+    for (; from < end; ++from) count += holds(from) ? 1 : 0;
   }
-  for (std::int64_t j = from; j < to; ++j) count += holds(j) ? 1 : 0;
   return count;
 }
 
@@ -83,46 +106,109 @@ std::pair<std::int64_t, std::int64_t> ContentSpace::ends(const Cohort& cohort) c
   return {first, std::max(first, cohort.to - 1 - gap)};
 }
 
-std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const {
-  if (cohorts.size() == 1 && !cohorts.front().slots) {
-    const auto [first, last] = members_in(cohorts.front(), bucket);
-    const Places one = places(cohorts.front());
-    return one.count(first, std::min(last, first + one.lattice->slots()));
+/// Partitions that one writer's cohorts hold rows of, by bucket, in the intervals of positions that the cohorts make.
+class SmoothPartitions {
+ public:
+  SmoothPartitions(const ContentSpace& space, std::span<const Cohort> cohorts)
+      : space_(space), writer_(space.writer_of(cohorts.front())) {
+    for (const Cohort& cohort : cohorts) {
+      held_.push_back({&cohort, space.positions(cohort)});
+      borders_.push_back(held_.back().positions.first);
+      borders_.push_back(held_.back().positions.last);
+    }
+    std::ranges::sort(borders_);
+    borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
   }
-  struct Held {
-    Places places{};
-    std::int64_t members_from = 0;
-    std::int64_t members_to = 0;
-    bool full = false;
-  };
-  std::vector<Held> held;
-  std::vector<std::int64_t> borders;
-  for (const Cohort& cohort : cohorts) {
-    const auto [first, last] = members_in(cohort, bucket);
-    if (first >= last) continue;
-    held.push_back({places(cohort), first, last, last - first >= writer_of(cohort).slots() && !cohort.slots});
-    borders.insert(borders.end(), {held.back().places.first, held.back().places.last});
+
+  std::int64_t in_bucket(std::int64_t bucket) {
+    look(bucket);
+    std::int64_t partitions = 0;
+    for (std::size_t i = 0; i + 1 < borders_.size(); ++i) partitions += in_interval(bucket, i);
+    return partitions;
   }
-  std::ranges::sort(borders);
-  borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
-  std::int64_t partitions = 0;
-  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-    const TokenLattice& lattice = *held.front().places.lattice;
-    const std::int64_t there = lattice.count(0, lattice.slots(), borders[i], borders[i + 1]);
-    if (there == 0) continue;
-    double missing = 1;  // share of these partitions of which none has a row: cohorts meet by chance
-    for (const Held& each : held) {
-      if (each.places.first > borders[i] || each.places.last < borders[i + 1]) continue;
-      if (each.full) {
-        missing = 0;
-        break;
+
+  /// Of buckets [first, last], all held alike but for changes of pace.
+  std::int64_t in_run(std::int64_t first, std::int64_t last) {
+    if (first == last) return in_bucket(first);
+    const std::int64_t buckets = last - first + 1;
+    look(last);
+    const bool clear_at_last = all_or_none();
+    look(first);
+    if (clear_at_last && all_or_none()) {
+      std::int64_t partitions = 0;
+      for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
+        if (share_of(i) == Share::all) partitions += count(first, last, i);
       }
-      const std::int64_t rows = lattice.count(each.members_from, each.members_to, borders[i], borders[i + 1]);
+      return partitions;
+    }
+    const auto [fewer, more] = std::minmax(in_bucket(first), in_bucket(last));
+    if (more - fewer <= 2 + more / 100) return (fewer + more) * buckets / 2;
+    std::int64_t partitions = 0;
+    for (std::int64_t bucket = first; bucket <= last; ++bucket) partitions += in_bucket(bucket);
+    return partitions;
+  }
+
+ private:
+  enum class Share { none, some, all };
+  struct Held {
+    const Cohort* cohort = nullptr;
+    ContentSpace::Positions positions{};
+    std::int64_t from = 0;  // members in the bucket that is looked at
+    std::int64_t to = 0;
+    Share share = Share::none;  // of its partitions there
+  };
+
+  void look(std::int64_t bucket) {
+    for (Held& held : held_) {
+      std::tie(held.from, held.to) = space_.members_in(*held.cohort, bucket);
+      const bool full = held.to - held.from >= writer_.slots() && !held.cohort->slots;
+      held.share = held.from >= held.to ? Share::none : full ? Share::all : Share::some;
+    }
+  }
+  bool covers(const Held& held, std::size_t interval) const {
+    return held.positions.first <= borders_[interval] && held.positions.last >= borders_[interval + 1];
+  }
+  Share share_of(std::size_t interval) const {
+    Share most = Share::none;
+    for (const Held& held : held_) {
+      if (covers(held, interval)) most = std::max(most, held.share);
+    }
+    return most;
+  }
+  bool all_or_none() const {
+    for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
+      if (share_of(i) == Share::some) return false;
+    }
+    return true;
+  }
+  std::int64_t count(std::int64_t first, std::int64_t last, std::size_t interval) const {
+    const std::int64_t round = writer_.bucket_of(0);
+    return held_.front().positions.lattice->count_partitions(first - round, last + 1 - round, borders_[interval],
+                                                             borders_[interval + 1]);
+  }
+  std::int64_t in_interval(std::int64_t bucket, std::size_t interval) const {
+    const Share share = share_of(interval);
+    if (share == Share::none) return 0;
+    const std::int64_t there = count(bucket, bucket, interval);
+    if (share == Share::all || there == 0) return there;
+    double missing = 1;  // share of these partitions of which none has a row: cohorts meet by chance
+    for (const Held& held : held_) {
+      if (held.share == Share::none || !covers(held, interval)) continue;
+      const std::int64_t rows = held.positions.lattice->count(held.from, held.to, borders_[interval],
+                                                              borders_[interval + 1], *held.positions.rounds);
       missing *= 1 - static_cast<double>(std::min(rows, there)) / static_cast<double>(there);
     }
-    partitions += std::llround(static_cast<double>(there) * (1 - missing));
+    return std::llround(static_cast<double>(there) * (1 - missing));
   }
-  return partitions;
+
+  const ContentSpace& space_;
+  const Writer& writer_;
+  boost::container::small_vector<Held, 8> held_{};
+  boost::container::small_vector<std::int64_t, 16> borders_{};
+};
+
+std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const {
+  return SmoothPartitions(*this, cohorts).in_bucket(bucket);
 }
 
 std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Writer& writer,
@@ -130,22 +216,18 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Write
   std::int64_t partitions = 0;
   Bytes key_bytes = 0;
   const int constant_bytes = writer.keys->constant_length();
-  const auto add = [&](std::int64_t bucket, std::int64_t buckets, std::int64_t each) {
-    partitions += each * buckets;
+  const auto add = [&](std::int64_t bucket, std::int64_t there) {
+    partitions += there;
     key_bytes += constant_bytes > 0
-                     ? each * buckets * constant_bytes
-                     : each * buckets * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
+                     ? there * constant_bytes
+                     : there * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
   };
   for_groups_apart(cohorts, [&](std::span<const Cohort> together) {
-    for_runs_of_buckets(*this, together, [&](std::int64_t first, std::int64_t last) {
-      const std::int64_t in_first = smooth_partitions(together, first);
-      if (first == last || smooth_partitions(together, last) == in_first) {
-        add(first, last - first + 1, in_first);
-      } else {
-        for (std::int64_t bucket = first; bucket <= last; ++bucket) add(bucket, 1, smooth_partitions(together, bucket));
-      }
-    });
+    SmoothPartitions held(*this, together);
+    for_runs_of_buckets(*this, together, [&](std::int64_t first, std::int64_t last) { add(first, held.in_run(first, last)); });
   });
+  // Few rows may lie where by the count of partitions there is none.
+  if (partitions == 0) add(buckets(cohorts.front()).first, 1);
   return {partitions, key_bytes};
 }
 

@@ -14,10 +14,10 @@ TokenLattice::TokenLattice(std::int64_t slots)
   all_ = hand(slots);
 }
 
-std::int64_t TokenLattice::places_up_to(Token token) const {
-  // Place k has the token in the middle of the k-th of columns * rows equal parts of the ring.
-  const auto above_least = tokens_between(min_token, token);
-  const Int128 halves = (static_cast<Int128>(above_least) * 2 * columns_.number() * rows_.number()) >> 64;
+std::int64_t TokenLattice::positions_up_to(Token token) const {
+  // Position k has the token in the middle of the k-th of so many equal parts of the ring.
+  const Int128 positions = static_cast<Int128>(columns_.number() * rows_.number()) << fraction_bits;
+  const Int128 halves = (static_cast<Int128>(tokens_between(min_token, token)) * 2 * positions) >> 64;
   return static_cast<std::int64_t>((halves + 1) / 2);
 }
 
