@@ -42,7 +42,7 @@ inline std::vector<std::int64_t> incremental_pick(const windrow::SizeTieredOptio
     bucket.clear();
     sum = 0;
   };
-  for (const auto& place : live.idle_by_size().places()) {
+  for (const auto& place : live.unrepaired().idle_by_size().places()) {
     const auto size = static_cast<double>(place.file->data_bytes);
     const bool small = place.file->data_bytes < options.min_sstable_size_bytes;
     if (!bucket.empty()) {

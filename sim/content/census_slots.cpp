@@ -6,12 +6,14 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
+#include "sim/content/token_sweep.h"
 
 namespace windrow {
 
 namespace {
 
 constexpr std::int64_t members_to_look_at = 2'000'000;
+constexpr std::ptrdiff_t pieces_to_look_at = 1'000;
 
 std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.first; }
 
@@ -41,11 +43,10 @@ std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiec
 }
 
 std::int64_t SlotShares::divide(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
-  // On a lattice a part of the tokens is a part of the rows: spread over all partitions.
-  const bool whole = space_.smooth() || std::ranges::all_of(pieces, [](const BucketPiece& piece) {
-                       return piece.cohort->whole();
-                     });
-  if (!whole) return divide_singly(pieces, out);
+  const bool whole = std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
+  if (!whole && !space_.smooth()) return divide_singly(pieces, out);
+  // Of more pieces than are looked at, a part of the tokens is a part of the rows: spread over all partitions.
+  if (!whole && std::ssize(pieces) <= pieces_to_look_at) return divide_by_tokens(pieces, out);
   for (std::int64_t remainder = 0; remainder < classes_; ++remainder) divide_class(remainder, pieces, out);
   return classes_;
 }
@@ -82,6 +83,53 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
   };
   put(more, 0, each + 1);
   put(class_slots - more, more, each);
+}
+
+std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
+                                          std::vector<AlikePartitions>& out) const {
+  std::vector<Cohort> cohorts;
+  for (const BucketPiece& piece : pieces) {
+    cohorts.push_back(*piece.cohort);
+    cohorts.back().from = piece.first;
+    cohorts.back().to = piece.last;
+  }
+  std::int64_t steps = 0;
+  std::int64_t before = 0;  // partitions of the intervals before: names for the largest
+  std::vector<Cohort> here;
+  sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
+    if (inside.empty()) return;
+    steps += std::ssize(inside);
+    here.clear();
+    std::int64_t events = 0;
+    double bytes = 0;
+    double cells = 0;
+    for (const std::size_t place : inside) {
+      Cohort& cohort = here.emplace_back(cohorts[place]);
+      cohort.first_token = first;
+      cohort.last_token = last;
+      const std::int64_t members = space_.members(cohort);
+      events += members;
+      bytes += static_cast<double>(members) * pieces[place].row_bytes;
+      cells += static_cast<double>(members * cells_of_row(space_, cohort));
+    }
+    if (events == 0) return;
+    const std::int64_t partitions =
+        std::clamp<std::int64_t>(space_.smooth_partitions(here, pieces.front().bucket), 1, events);
+    const auto put = [&](std::int64_t count, std::int64_t partition_events) {
+      if (count == 0) return;
+      const double share = static_cast<double>(partition_events) / static_cast<double>(events);
+      out.push_back({.partitions = count,
+                     .first_slot = before % writer_.slots(),
+                     .step = 1,
+                     .rows = partition_events * writer_.rows_per_event,
+                     .cells = std::llround(cells * share * static_cast<double>(writer_.rows_per_event)),
+                     .row_bytes = bytes * share * static_cast<double>(writer_.rows_per_event)});
+      before += count;
+    };
+    put(events % partitions, events / partitions + 1);
+    put(partitions - events % partitions, events / partitions);
+  });
+  return steps;
 }
 
 std::vector<std::int64_t> SlotShares::members_by_slot(const SubStream& sub, const BucketPiece& piece) const {

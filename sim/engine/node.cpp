@@ -223,6 +223,10 @@ void NodeRun::run_candidate(int t) {
     return;
   }
   Pick pick = table.store->ask(now_s());
+  while (pick.kind == PickKind::repair_finished) {  // a task of no length, after which the table asks again
+    table.store->finish_repair(pick, now_s());
+    pick = table.store->ask(now_s());
+  }
   if (pick.kind != PickKind::none) {
     // A candidate at a time: the next check may find more while a thread is idle.
     ask_again_at(table, coming_check());
@@ -231,8 +235,7 @@ void NodeRun::run_candidate(int t) {
   }
   account_all();
   executor_.finished(t);
-  const Millis next_ms =
-      next_interesting(table.store->settings().compaction, table.store->strategy_state(), table.store->view(now_s()));
+  const Millis next_ms = table.store->next_interesting(now_s());
   ask_again_at(table, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
 }
 

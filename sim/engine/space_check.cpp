@@ -43,15 +43,14 @@ Millis refusal_holds_until(const TableStore& table, Seconds now_s, const Pick& p
   // LCS counts calls (rule 8.8), and time alone decides what is worth a tombstone compaction.
   if (pick.kind != PickKind::normal || std::holds_alternative<LeveledOptions>(options)) return view.now_ms;
   Millis until_ms = no_deletion_time;
-  for (const FilePlace& place :
-       view.live->oldest_first()) {  // when one expires, inputs may, or lose what blocks them
-    const Seconds last_s = place.file->max_local_deletion_time_s;
-    if (last_s == no_deletion_time || last_s < view.gc_before_s) continue;
+  view.live->each_file([&](const SSTableView& file) {  // when one expires, inputs may, or lose what blocks them
+    const Seconds last_s = file.max_local_deletion_time_s;
+    if (last_s == no_deletion_time || last_s < view.gc_before_s) return;
     until_ms = std::min(until_ms, (last_s + table.settings().gc_grace_s + 1) * ms_per_s);
-  }
+  });
   // Tiers do not change with time; windows and levels do where the periodic check takes expired files out of them.
   if (std::holds_alternative<SizeTieredOptions>(options)) return until_ms;
-  return std::min(until_ms, next_interesting(options, table.strategy_state(), view));
+  return std::min(until_ms, table.next_interesting(now_s));
 }
 
 }  // namespace windrow

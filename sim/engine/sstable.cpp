@@ -101,6 +101,7 @@ SSTableView SSTable::view() const {
           .max_local_deletion_time_s = extremes_.max_local_deletion_time_s,
           .created_ms = identity_.created_s * ms_per_s,
           .level = identity_.level,
+          .repair = identity_.repair,
           .stored_coverage = identity_.stored_coverage,
           .estimates = this};
 }

@@ -33,6 +33,7 @@ class SSTable final : public Estimates {
     std::int32_t hash = 0;
     Seconds created_s = 0;
     int level = 0;
+    RepairStatus repair{};
     Bytes data_bytes = 0;          // on disk, compressed
     std::int64_t filter_keys = 0;  // what the bloom filter was sized for
     double stored_coverage = std::numeric_limits<double>::quiet_NaN();

@@ -149,9 +149,13 @@ TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Se
       space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes,
                                             settings_.sstables.format == SSTableFormat::nb)),
       disk_sizer_(std::move(disk_sizer)),
-      memtable_(*space_),
-      state_(new_state(settings_.compaction, created_s * ms_per_s)) {
+      memtable_(*space_) {
+  renew_strategy(created_s);
+}
+
+void TableStore::renew_strategy(Seconds now_s) {
   live_.use(settings_.compaction);
+  state_ = new_manager_state(settings_.compaction, now_s * ms_per_s, live_);
 }
 
 FileExtremes TableStore::measure(const Content& content) const {
@@ -180,6 +184,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
                                 generation, settings_.keyspace, settings_.name),
         .created_s = now_s,
         .level = level,
+        .repair = origin.repair,
         .data_bytes = disk_sizer_({.flush = origin.flush,
                                    .number = origin.number,
                                    .uncompressed = extremes.uncompressed_bytes,
@@ -194,7 +199,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
     }
     in_level += identity.data_bytes;
     if (origin.fills_levels && level + 1 < LevelOrder::level_count &&
-        static_cast<double>(in_level) > live_.levels().max_bytes(level)) {
+        static_cast<double>(in_level) > live_.unrepaired().levels().max_bytes(level)) {
       ++level;
       in_level = 0;
     }
@@ -269,15 +274,36 @@ TableView TableStore::view(Seconds now_s) const {
 }
 
 Pick TableStore::ask(Seconds now_s) {
-  Answer answer = next_task(settings_.compaction, state_, view(now_s));
-  state_ = answer.state;
+  ManagerAnswer answer = next_background_task(settings_.compaction, state_, ended_, view(now_s));
+  state_ = std::move(answer.state);
   return std::move(answer.pick);
+}
+
+void TableStore::finish_repair(const Pick& pick, Seconds now_s) {
+  set_repair_status(pick.inputs, {.repaired_at_ms = pick.repaired_at_ms}, now_s);
+}
+
+void TableStore::follow_repairs(Seconds now_s) {
+  live_.follow_repairs();
+  follow_holders(settings_.compaction, now_s * ms_per_s, live_, state_);
+}
+
+void TableStore::set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status, Seconds now_s) {
+  for (const std::int64_t id : ids) SIM_CHECK(!live_.at(id).compacting, "a file's status changes while it compacts");
+  live_.set_repair_status(ids, status);
+  follow_holders(settings_.compaction, now_s * ms_per_s, live_, state_);
+}
+
+Millis TableStore::next_interesting(Seconds now_s) const {
+  return windrow::next_interesting(settings_.compaction, state_, ended_, view(now_s));
 }
 
 Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
-  // All data is unrepaired: with only_purge_repaired_tombstones nothing is dropped (rule 4.1).
-  task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones;
+  task.repaired = std::ranges::all_of(
+      task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
+  // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).
+  task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones && !task.repaired;
   if (!task.never_purge)
     task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                  task_ignores_overlaps(settings_.compaction));
@@ -285,6 +311,10 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   for (const std::int64_t id : task.pick.inputs) {
     if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
     const SSTablePtr& source = task.sources.emplace_back(sstable(id));
+    const RepairStatus& status = live_.at(id).repair;
+    if (task.sources.size() == 1) task.outputs = status;
+    task.outputs.repaired_at_ms = std::min(task.outputs.repaired_at_ms, status.repaired_at_ms);
+    SIM_CHECK(task.outputs.pending_session == status.pending_session, "a compaction mixes sessions of repairs");
     task.bytes_to_read += source->identity().data_bytes;
     task.holds_dead = task.holds_dead || may_hold_dead(*source, now_s);
   }
@@ -319,7 +349,8 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   const Content memtable = task.holds_dead && !memtable_.empty() ? memtable_.raw() : Content{};
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
-  const bool may_purge = !task.never_purge && !common_options(settings_.compaction).only_purge_repaired_tombstones;
+  const bool may_purge =
+      !task.never_purge && (task.repaired || !common_options(settings_.compaction).only_purge_repaired_tombstones);
   Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
                                   std::move(blockers), may_purge, &change.ledger);
   merged.bases = bases_of(task.sources);
@@ -338,6 +369,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
        .level = task.pick.level,
        .input_ratio = compression_of(*space_, task.sources),
        .stores_coverage = task.shards > 0,
+       .repair = task.outputs,
        .fills_levels = task.pick.fills_levels && std::holds_alternative<LeveledOptions>(settings_.compaction),
        .filter_keys = [&](const FileExtremes&, Token first, Token last) { return expected_keys(task, first, last); }},
       now_s);
@@ -375,13 +407,32 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   }
   next_generation_ += change.generations;
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added) : added);
-  state_ = after_commit(settings_.compaction, state_, removed, added);
+  StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
+  strategy = after_commit(settings_.compaction, strategy, removed, added);
+  if (state_.size() > 1) follow_holders(settings_.compaction, 0, live_, state_);
   check_balance();
 }
 
 std::vector<Pick> TableStore::reserve_major(Seconds now_s) {
-  std::vector<Pick> picks = major_tasks(settings_.compaction, view(now_s));
+  std::vector<Pick> picks;
+  std::vector<Pick> finished;  // their files are in no other task of this compaction
+  for (const auto& holder : live_.holders()) {
+    const HolderKey& key = holder->key();
+    if (key.kind == HolderKey::Kind::pending && ended_.contains(key.session)) {
+      Pick& pick = finished.emplace_back();
+      pick.repaired_at_ms = ended_.at(key.session);
+      for (const FilePlace& place : holder->oldest_first()) pick.inputs.push_back(place.file->id);
+      continue;
+    }
+    TableView own = view(now_s);
+    own.holder = holder.get();
+    for (Pick& pick : major_tasks(settings_.compaction, own)) {
+      pick.holder = key;
+      picks.push_back(std::move(pick));
+    }
+  }
   for (const Pick& pick : picks) live_.set_compacting(pick.inputs, true);
+  for (const Pick& pick : finished) finish_repair(pick, now_s);
   return picks;
 }
 
@@ -389,18 +440,16 @@ std::vector<SSTablePtr> TableStore::remove_all() {
   SIM_CHECK(live_.compacting_count() == 0 && memtable_.empty(), "a table is emptied while it is in use");
   std::vector<SSTablePtr> files;
   std::vector<std::int64_t> ids;
-  std::vector<SSTableView> views;
   for (const auto& [id, file] : sstables_) {
     files.push_back(file);
     ids.push_back(id);
-    views.push_back(live_.at(id));
     const Rows rows = counted_rows(*space_, file->content());
     rows_on_disk_ -= rows;
     balance_.dropped_with_files += rows;
   }
   sstables_.clear();
   live_.remove(ids);
-  state_ = after_commit(settings_.compaction, state_, views, {});
+  follow_holders(settings_.compaction, 0, live_, state_);
   check_balance();
   return files;
 }
@@ -408,18 +457,16 @@ std::vector<SSTablePtr> TableStore::remove_all() {
 void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
   settings_ = std::move(settings);
   if (!compaction_changed) return;
-  live_.use(settings_.compaction);
-  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_);
+  renew_strategy(now_s);
 }
 
 void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count) {
   const FruitlessAsks asks{.first_us = first_us, .period_us = period_us, .count = count, .has_files = live_.size() > 0};
-  state_ = after_fruitless_asks(settings_.compaction, state_, asks);
+  state_ = after_fruitless_asks(settings_.compaction, state_, ended_, live_, asks);
 }
 
 void TableStore::restart(Seconds now_s) {
-  live_.use(settings_.compaction);
-  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_);
+  renew_strategy(now_s);
   flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();
 }
 

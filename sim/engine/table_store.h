@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@
 #include "sim/engine/sstable.h"
 #include "sim/engine/sstable_map.h"
 #include "sim/schema/compaction_options.h"
-#include "sim/strategy/strategy.h"
+#include "sim/strategy/strategy_manager.h"
 
 namespace windrow {
 
@@ -46,7 +47,9 @@ struct Task {
   Pick pick{};
   Seconds started_s = 0;  // nowInSec
   Seconds gc_before_s = 0;
-  bool never_purge = false;             // only_purge_repaired_tombstones when it started
+  bool repaired = false;                // all inputs are
+  bool never_purge = false;             // only_purge_repaired_tombstones when it started, and not repaired
+  RepairStatus outputs{};               // of what it writes
   std::vector<std::int64_t> expired{};  // inputs that are dropped unread
   bool holds_dead = false;              // something in the sources may be dead: it matters what overlaps them
   std::vector<SSTablePtr> overlapping{};
@@ -85,7 +88,15 @@ class TableStore {
   void use_lattice() { space_->use_lattice(); }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }
-  const StrategyState& strategy_state() const { return state_; }
+  /// Of the instance of these files.
+  const StrategyState& strategy_state(const HolderKey& holder = {}) const { return state_of(state_, holder).strategy; }
+  const ManagerState& manager_state() const { return state_; }
+  /// See estimated_remaining in sim/strategy/strategy_manager.h.
+  std::int64_t estimated_remaining(HolderKey::Kind kind) const {
+    return windrow::estimated_remaining(settings_.compaction, state_, ended_, live_, kind);
+  }
+  /// next_interesting of all instances.
+  Millis next_interesting(Seconds now_s) const;
   /// By id.
   const SSTableMap& sstables() const { return sstables_; }
   SSTablePtr sstable(std::int64_t id) const { return sstables_.at(id); }
@@ -103,6 +114,17 @@ class TableStore {
   Pick ask(Seconds now_s);
   /// `count` calls that are known to find nothing, every `period_us` from `first_us` on: timers move (rules 7.6, 9.10).
   void skip_asks(Micros first_us, Micros period_us, std::int64_t count);
+  /// What a pick of kind repair_finished does: its files leave their session.
+  void finish_repair(const Pick& pick, Seconds now_s);
+
+  /// The table may be repaired: before the first flush.
+  void follow_repairs(Seconds now_s);
+  /// Files that are not compacting become part of a session, repaired or unrepaired (mutateRepaired, rule 10.1).
+  void set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status, Seconds now_s);
+  /// The session has ended: its files wait for a task that makes them repaired as of its beginning, or unrepaired if it
+  /// failed (0).
+  void end_session(std::int64_t session, Millis repaired_at_ms) { ended_[session] = repaired_at_ms; }
+
   /// Marks the inputs and takes down what the task sees now.
   Task start(Pick pick, Seconds now_s);
   Change plan_commit(const Task& task, Seconds now_s) const;
@@ -134,10 +156,12 @@ class TableStore {
     int level = 0;
     double input_ratio = 1;
     bool stores_coverage = false;  // unified writers do (rule 1.8)
+    RepairStatus repair{};
     bool fills_levels = false;     // from `level` on, each as far as it goes (rule 8.13)
     std::function<std::int64_t(const FileExtremes&, Token, Token)>
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };
+  void renew_strategy(Seconds now_s);
   void add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(const Content& content) const;
 
@@ -146,7 +170,8 @@ class TableStore {
   DiskSizer disk_sizer_;
   Memtable memtable_;
   LiveSet live_;
-  StrategyState state_;
+  ManagerState state_;
+  EndedSessions ended_{};
   SSTableMap sstables_{};
   std::int64_t next_id_ = 1;
   std::int64_t next_generation_ = 1;

@@ -8,36 +8,41 @@
 namespace windrow {
 namespace {
 
-TokenIntervals intervals_of_idle_files(const LiveSet& live) {
+TokenIntervals intervals_of_idle_files(const Holder& holder) {
   std::vector<std::pair<Token, Token>> spans;
-  for (const FilePlace& place : live.oldest_first()) {
+  for (const FilePlace& place : holder.oldest_first()) {
     if (!place.file->compacting) spans.push_back(place.file->estimates->token_span());
   }
   return TokenIntervals(std::move(spans));
 }
 
-/// Smallest minimum timestamp that blocks (rule 4.3, steps 1 to 3), where all idle files are tested together. Stops at
-/// the first blocker: files come by ascending minimum timestamp.
+/// Smallest minimum timestamp that blocks (rule 4.3, steps 1 to 3), where all idle files of the instance are tested
+/// together. Of each instance only the first blocker counts: files come by ascending minimum timestamp.
 Micros blocking_timestamp_us(const TableView& view) {
   std::optional<TokenIntervals> idle;
-  for (const FilePlace& place : view.live->expiry().by_min_timestamp) {
-    if (place.key >= view.memtable_min_timestamp_us) break;
-    const SSTableView& file = *place.file;
-    if (file.max_local_deletion_time_s < view.gc_before_s) continue;
-    if (file.compacting) {
-      if (!idle) idle = intervals_of_idle_files(*view.live);
-      if (!idle->meets(file)) continue;
+  Micros blocking_us = view.memtable_min_timestamp_us;
+  for (const auto& holder : view.live->holders()) {
+    const bool own = holder.get() == &view.own();
+    for (const FilePlace& place : holder->expiry().by_min_timestamp) {
+      if (place.key >= blocking_us) break;
+      const SSTableView& file = *place.file;
+      if (file.max_local_deletion_time_s < view.gc_before_s) continue;
+      if (!own || file.compacting) {
+        if (!idle) idle = intervals_of_idle_files(view.own());
+        if (!idle->meets(file)) continue;
+      }
+      blocking_us = place.key;
+      break;
     }
-    return place.key;
   }
-  return view.memtable_min_timestamp_us;
+  return blocking_us;
 }
 
 }  // namespace
 
 std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool ignore_overlaps) {
   std::vector<const SSTableView*> expired;
-  const FileOrder& order = view.live->expiry().by_max_local_deletion_time;
+  const FileOrder& order = view.own().expiry().by_max_local_deletion_time;
   if (order.empty() || order.front().key >= view.gc_before_s) return expired;
   const Micros blocking_us = ignore_overlaps ? no_timestamp : blocking_timestamp_us(view);
   for (const FilePlace& place : order) {
@@ -52,14 +57,15 @@ bool expired_check_due(Millis now_ms, Millis last_check_ms, Seconds frequency_s)
 }
 
 Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s, bool ignore_overlaps) {
-  const FileOrder& order = view.live->expiry().by_max_local_deletion_time;
+  const FileOrder& order = view.own().expiry().by_max_local_deletion_time;
   if (order.empty()) return no_deletion_time;
   const Millis due_ms = last_check_ms + frequency_s * ms_per_s + 1;
   if (order.front().key < view.gc_before_s) {
     // What is droppable now waits for the next check. What is blocked waits for another file's expiry, which may be
-    // that of a compacting file: these are in no order by deletion time.
+    // that of a compacting file or of another instance's: these are in no order by deletion time.
     const bool all_blocked = expired_idle_files(view, ignore_overlaps).empty();
-    if (!all_blocked || view.live->compacting_count() > 0) return due_ms;
+    const bool others_expire = view.live->compacting_count() > 0 || view.own().size() < view.live->size();
+    if (!all_blocked || others_expire) return due_ms;
   }
   const auto next = order.above(view.gc_before_s - 1);
   if (next == order.end()) return no_deletion_time;
@@ -76,10 +82,14 @@ Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> 
   for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
   const TokenIntervals intervals(std::move(spans));  // the files themselves meet it, too
   Micros blocking_us = memtable_min_timestamp_us;
-  if (live.has_expiry()) {
-    for (const FilePlace& place : live.expiry().by_min_timestamp) {
-      if (place.key >= blocking_us) break;
-      if (place.file->max_local_deletion_time_s >= gc_before_s && intervals.meets(*place.file)) return place.key;
+  if (live.unrepaired().has_expiry()) {
+    for (const auto& holder : live.holders()) {
+      for (const FilePlace& place : holder->expiry().by_min_timestamp) {
+        if (place.key >= blocking_us) break;
+        if (place.file->max_local_deletion_time_s < gc_before_s || !intervals.meets(*place.file)) continue;
+        blocking_us = place.key;
+        break;
+      }
     }
     return blocking_us;
   }

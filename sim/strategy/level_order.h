@@ -50,17 +50,18 @@ class LevelOrder {
   /// Files of level >= 1 that meet [first, last], in token order.
   Files::Run meeting(int level, Token first, Token last) const;
   /// Calls `use(file, its first token, its last)` for files of all levels that meet [first, last], until it returns
-  /// false.
+  /// false; false then.
   template <typename Use>
-  void each_meeting(Token first, Token last, const Use& use) const {
+  bool each_meeting(Token first, Token last, const Use& use) const {
     for (const Place& place : level(0)) {
-      if (place.first <= last && place.last >= first && !use(*place.file, place.first, place.last)) return;
+      if (place.first <= last && place.last >= first && !use(*place.file, place.first, place.last)) return false;
     }
     for (int above = 1; above < level_count; ++above) {
       for (const Place& place : meeting(above, first, last)) {
-        if (!use(*place.file, place.first, place.last)) return;
+        if (!use(*place.file, place.first, place.last)) return false;
       }
     }
+    return true;
   }
 
  private:

@@ -78,24 +78,10 @@ void add_starved(Places& candidates, int target, const LevelOrder& order, std::a
   }
 }
 
-/// Rule 8.12.
-std::int64_t estimated_tasks(const LeveledOptions& options, const LevelOrder& order) {
-  const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
-  std::int64_t tasks = 0;
-  for (int level = 0; level <= order.highest_level(); ++level) {
-    const auto allowed = static_cast<Bytes>(order.max_bytes(level) * overfull_score);
-    const Bytes beyond = std::max<Bytes>(0, order.data_bytes(level) - allowed);
-    tasks += static_cast<std::int64_t>(std::ceil(static_cast<double>(beyond) / sstable_bytes));
-  }
-  const std::int64_t level0 = std::ssize(order.level(0));
-  const std::int64_t max_threshold = options.size_tiered.common.max_threshold;
-  return level0 > max_threshold ? tasks + level0 / max_threshold : tasks;
-}
-
 class Call {
  public:
   Call(const LeveledOptions& options, const LeveledState& state, const TableView& view)
-      : options_(options), view_(view), order_(view.live->levels()), sstable_bytes_(MiB(options.sstable_size_in_mb)) {
+      : options_(options), view_(view), order_(view.own().levels()), sstable_bytes_(MiB(options.sstable_size_in_mb)) {
     answer_.state = state;
     next().level0_capacity = hash_capacity(order_.level0_peak(), state.level0_capacity);
   }
@@ -103,7 +89,7 @@ class Call {
   Answer answer() {
     const std::vector<std::int64_t> tiered = size_tiered_level0();
     if (!take_overfull_level(tiered) && !take_level0() && !take_tiered(tiered)) take_tombstones();
-    answer_.pick.estimated_remaining = estimated_tasks(options_, order_);
+    answer_.pick.estimated_remaining = leveled_estimated_tasks(options_, order_);
     return std::move(answer_);
   }
 
@@ -176,7 +162,7 @@ void Call::take_tombstones() {
   };
   std::vector<Candidate> candidates;
   const int capacity = next().level0_capacity;
-  for (const TombstoneWatch::Aged& aged : view_.live->watch()->ripe(view_.now_ms, view_.gc_before_s)) {
+  for (const TombstoneWatch::Aged& aged : view_.own().watch()->ripe(view_.now_ms, view_.gc_before_s)) {
     const SSTableView& file = *aged.file;
     if (file.compacting) continue;
     candidates.push_back({.aged = &aged,
@@ -201,15 +187,28 @@ void Call::take_tombstones() {
 
 }  // namespace
 
+std::int64_t leveled_estimated_tasks(const LeveledOptions& options, const LevelOrder& order) {
+  const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
+  std::int64_t tasks = 0;
+  for (int level = 0; level <= order.highest_level(); ++level) {
+    const auto allowed = static_cast<Bytes>(order.max_bytes(level) * overfull_score);
+    const Bytes beyond = std::max<Bytes>(0, order.data_bytes(level) - allowed);
+    tasks += static_cast<std::int64_t>(std::ceil(static_cast<double>(beyond) / sstable_bytes));
+  }
+  const std::int64_t level0 = std::ssize(order.level(0));
+  const std::int64_t max_threshold = options.size_tiered.common.max_threshold;
+  return level0 > max_threshold ? tasks + level0 / max_threshold : tasks;
+}
+
 Answer leveled_task(const LeveledOptions& options, const LeveledState& state, const TableView& view) {
   return Call(options, state, view).answer();
 }
 
 // LeveledManifest.calculateLastCompactedKeys.
-LeveledState new_leveled_state(const LiveSet* live) {
+LeveledState new_leveled_state(const Holder* holder) {
   LeveledState state;
-  if (live == nullptr) return state;
-  const LevelOrder& order = live->levels();
+  if (holder == nullptr) return state;
+  const LevelOrder& order = holder->levels();
   for (int level = 0; level + 1 < LevelOrder::level_count; ++level) {
     const Place* youngest = nullptr;
     for (const Place& place : order.level(level + 1)) {

@@ -10,8 +10,11 @@ namespace windrow {
 /// 8).
 Answer leveled_task(const LeveledOptions& options, const LeveledState& state, const TableView& view);
 
+/// getEstimatedTasks (rule 8.12).
+std::int64_t leveled_estimated_tasks(const LeveledOptions& options, const LevelOrder& order);
+
 /// Rule 8.9 at the start of an instance: for each level the youngest file of the level above it.
-LeveledState new_leveled_state(const LiveSet* live);
+LeveledState new_leveled_state(const Holder* holder);
 
 /// Rule 8.9 after a commit.
 LeveledState leveled_after_commit(const LeveledState& state, std::span<const SSTableView> removed,

@@ -1,39 +1,61 @@
 #include "sim/strategy/live_set.h"
 
+#include <algorithm>
+
 #include "sim/base/check.h"
-#include "sim/base/overloaded.h"
+#include "sim/stats/java_hash.h"
 
 namespace windrow {
 
+namespace {
+
+/// In the order of a Java HashSet with room for so many.
+std::vector<const SSTableView*> in_hash_order(std::vector<const SSTableView*> files, int capacity) {
+  std::vector<std::int32_t> hashes;
+  hashes.reserve(files.size());
+  for (const SSTableView* file : files) hashes.push_back(file->hash);
+  std::vector<const SSTableView*> ordered;
+  ordered.reserve(files.size());
+  for (const std::size_t place : hash_order(hashes, capacity)) ordered.push_back(files[place]);
+  return ordered;
+}
+
+}  // namespace
+
 void LiveSet::use(const CompactionOptions& options) {
-  idle_by_size_.reset();
-  windows_.reset();
-  levels_.reset();
-  densities_.reset();
-  expiry_.reset();
-  watch_.reset();
-  std::visit(Overloaded{
-                 [&](const SizeTieredOptions& size_tiered) {
-                   idle_by_size_.emplace();
-                   watch_.emplace(size_tiered.common);
-                 },
-                 [&](const TimeWindowOptions& time_window) {
-                   windows_.emplace(time_window);
-                   expiry_.emplace();
-                   if (time_window.tombstone_compactions) watch_.emplace(time_window.size_tiered.common);
-                 },
-                 [&](const LeveledOptions& leveled) {
-                   levels_.emplace(leveled);
-                   watch_.emplace(leveled.size_tiered.common);
-                 },
-                 [&](const UnifiedOptions& unified) {
-                   densities_.emplace(unified);
-                   expiry_.emplace();
-                 },
-                 [&](const NoCompactionOptions&) {},
-             },
-             options);
-  for (const FilePlace& place : by_rank_) enter_orders(find(place.file->id));
+  std::vector<const SSTableView*> files;
+  if (!holders_.empty()) files = in_live_order();
+  options_ = options;
+  holders_.clear();
+  holders_.push_back(std::make_unique<Holder>(HolderKey{}, options_));
+  if (follows_repairs_) follow_repairs();
+  // The canonical set is made with room for the live files and once more for those that compact.
+  int capacity = 1;
+  while (capacity < static_cast<int>(files.size() + compacting_)) capacity *= 2;
+  for (const SSTableView* file : in_hash_order(std::move(files), capacity)) holder_of(*file).add(find(file->id));
+}
+
+void LiveSet::follow_repairs() {
+  follows_repairs_ = true;
+  const HolderKey repaired{.kind = HolderKey::Kind::repaired};
+  if (find_holder(repaired) == nullptr)
+    holders_.insert(holders_.end() - 1, std::make_unique<Holder>(repaired, options_));
+}
+
+const Holder* LiveSet::find_holder(const HolderKey& key) const {
+  const auto at = std::ranges::find_if(holders_, [&](const auto& holder) { return holder->key() == key; });
+  return at == holders_.end() ? nullptr : at->get();
+}
+
+Holder& LiveSet::holder_of(const SSTableView& file) {
+  using enum HolderKey::Kind;
+  const HolderKey key = windrow::holder_of(file.repair);
+  if (key.kind == unrepaired) return *holders_.back();
+  const auto at = std::ranges::find_if(holders_, [&](const auto& holder) { return holder->key() == key; });
+  if (at != holders_.end()) return **at;
+  const auto behind = std::ranges::find_if(
+      holders_, [&](const auto& holder) { return holder->key().kind > key.kind || holder->key().kind == unrepaired; });
+  return **holders_.insert(behind, std::make_unique<Holder>(key, options_));
 }
 
 void LiveSet::add(std::span<const SSTableView> files) {
@@ -41,26 +63,35 @@ void LiveSet::add(std::span<const SSTableView> files) {
     const SSTableView& file = files[left - 1];
     SSTableView& entered = files_.insert(file);
     entered.live_rank = next_rank_++;
-    by_rank_.insert({.key = entered.live_rank, .file = &entered});
     if (entered.compacting) ++compacting_;
-    enter_orders(entered);
+    holder_of(entered).add(entered);
   }
+}
+
+void LiveSet::take_out(std::int64_t id) {
+  const SSTableView& file = find(id);
+  holder_of(file).remove(file);
+  if (file.compacting) --compacting_;
+  files_.erase(id);
+  ++removals_;
+}
+
+void LiveSet::drop_empty_sessions() {
+  if (holders_.size() == 1) return;
+  std::erase_if(holders_, [](const auto& holder) {
+    return holder->key().kind == HolderKey::Kind::pending && holder->size() == 0;
+  });
 }
 
 void LiveSet::remove(std::span<const std::int64_t> ids) {
-  for (const std::int64_t id : ids) {
-    const SSTableView& file = find(id);
-    leave_orders(file);
-    by_rank_.erase({.key = file.live_rank});
-    if (file.compacting) --compacting_;
-    files_.erase(id);
-    ++removals_;
-  }
+  for (const std::int64_t id : ids) take_out(id);
+  drop_empty_sessions();
 }
 
 void LiveSet::replace(std::span<const std::int64_t> removed, std::span<const SSTableView> added) {
-  remove(removed);
+  for (const std::int64_t id : removed) take_out(id);
   add(added);
+  drop_empty_sessions();
 }
 
 void LiveSet::set_compacting(std::span<const std::int64_t> ids, bool compacting) {
@@ -69,18 +100,10 @@ void LiveSet::set_compacting(std::span<const std::int64_t> ids, bool compacting)
     SIM_CHECK(file.compacting != compacting, "a file is in one compaction at a time");
     if (compacting) {
       ++compacting_;
-      if (idle_by_size_) idle_by_size_->erase(file.data_bytes, -file.live_rank);
-      if (windows_) windows_->remove(file);
-      if (levels_) levels_->taken(file);
-      if (densities_) densities_->remove(file);
-      if (expiry_) expiry_->taken(file);
+      holder_of(file).taken(file);
     } else {
       --compacting_;
-      if (idle_by_size_) idle_by_size_->insert(file.data_bytes, -file.live_rank, file);
-      if (windows_) windows_->add(file);
-      if (levels_) levels_->freed(file);
-      if (densities_) densities_->add(file);
-      if (expiry_) expiry_->freed(file);
+      holder_of(file).freed(file);
     }
     file.compacting = compacting;
   }
@@ -88,32 +111,19 @@ void LiveSet::set_compacting(std::span<const std::int64_t> ids, bool compacting)
 
 void LiveSet::set_level(std::int64_t id, int level) {
   SSTableView& file = find(id);
-  if (levels_) levels_->remove(file);
-  file.level = level;
-  if (!levels_) return;
-  file.level = levels_->level_for(file);
-  levels_->add(file);
+  holder_of(file).set_level(file, level);
 }
 
-void LiveSet::enter_orders(SSTableView& file) {
-  if (idle_by_size_ && !file.compacting) idle_by_size_->insert(file.data_bytes, -file.live_rank, file);
-  if (windows_ && !file.compacting) windows_->add(file);
-  if (levels_) {
-    file.level = levels_->level_for(file);
-    levels_->add(file);
+void LiveSet::set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status) {
+  std::vector<const SSTableView*> moved;
+  for (const std::int64_t id : ids) moved.push_back(&at(id));
+  for (const SSTableView* file : in_hash_order(std::move(moved), 16)) {
+    SSTableView& moving = find(file->id);
+    holder_of(moving).remove(moving);
+    moving.repair = status;
+    holder_of(moving).add(moving);
   }
-  if (densities_ && !file.compacting) densities_->add(file);
-  if (expiry_) expiry_->add(file);
-  if (watch_) watch_->add(file);
-}
-
-void LiveSet::leave_orders(const SSTableView& file) {
-  if (idle_by_size_ && !file.compacting) idle_by_size_->erase(file.data_bytes, -file.live_rank);
-  if (windows_ && !file.compacting) windows_->remove(file);
-  if (levels_) levels_->remove(file);
-  if (densities_ && !file.compacting) densities_->remove(file);
-  if (expiry_) expiry_->remove(file);
-  if (watch_) watch_->remove(file);
+  drop_empty_sessions();
 }
 
 const SSTableView& LiveSet::at(std::int64_t id) const {
@@ -130,34 +140,12 @@ SSTableView& LiveSet::find(std::int64_t id) {
 
 std::vector<const SSTableView*> LiveSet::in_live_order() const {
   std::vector<const SSTableView*> files;
-  files.reserve(by_rank_.size());
-  for (const FilePlace& place : by_rank_.descending()) files.push_back(place.file);
+  files.reserve(files_.size());
+  for (const auto& holder : holders_) {
+    for (const FilePlace& place : holder->oldest_first().descending()) files.push_back(place.file);
+  }
+  if (holders_.size() > 1) std::ranges::sort(files, std::ranges::greater{}, &SSTableView::live_rank);
   return files;
-}
-
-const FileOrder& LiveSet::idle_by_size() const {
-  SIM_CHECK(idle_by_size_, "the live set was told to use the size-tiered strategy");
-  return *idle_by_size_;
-}
-
-const WindowOrder& LiveSet::windows() const {
-  SIM_CHECK(windows_, "the live set was told to use the time-window strategy");
-  return *windows_;
-}
-
-const LevelOrder& LiveSet::levels() const {
-  SIM_CHECK(levels_, "the live set was told to use the leveled strategy");
-  return *levels_;
-}
-
-const UnifiedOrder& LiveSet::densities() const {
-  SIM_CHECK(densities_, "the live set was told to use the unified strategy");
-  return *densities_;
-}
-
-const ExpiryOrder& LiveSet::expiry() const {
-  SIM_CHECK(expiry_, "the live set was told to use a strategy that drops expired files");
-  return *expiry_;
 }
 
 }  // namespace windrow

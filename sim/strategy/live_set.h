@@ -1,28 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "sim/schema/compaction_options.h"
-#include "sim/strategy/expiry_order.h"
-#include "sim/strategy/file_order.h"
 #include "sim/strategy/file_store.h"
-#include "sim/strategy/level_order.h"
+#include "sim/strategy/holder.h"
 #include "sim/strategy/sstable_view.h"
-#include "sim/strategy/tombstone_watch.h"
-#include "sim/strategy/unified_order.h"
-#include "sim/strategy/window_order.h"
 
 namespace windrow {
 
-/// The live SSTables of one table in the orders its strategy needs, kept up to date by every change (rule 0.2):
-/// no strategy sorts or groups what has not changed.
+/// The live SSTables of one table by strategy instance, in the orders that its strategy needs, kept up to date by every
+/// change (rules 0.2, 10.1): no strategy sorts or groups what has not changed.
 class LiveSet {
  public:
-  LiveSet() = default;
+  LiveSet() { use(NoCompactionOptions{}); }
   LiveSet(const LiveSet&) = delete;
   LiveSet& operator=(const LiveSet&) = delete;
   LiveSet(LiveSet&&) = default;
@@ -32,6 +27,9 @@ class LiveSet {
   /// The orders of this strategy from now on, for every file there is: at CREATE and with every new strategy instance
   /// (ALTER of the compaction map). Must have been called with the options that next_task is asked with.
   void use(const CompactionOptions& options);
+  /// The repaired instance is there from now on, with files or without: a table that may be repaired has one from the
+  /// start, whose timers move with each ask.
+  void follow_repairs();
 
   /// A flush: new readers come first, in the order given (rule 0.2), that is in writer order. The set owns copies;
   /// pointers to them stay valid until removal.
@@ -42,6 +40,9 @@ class LiveSet {
   void replace(std::span<const std::int64_t> removed, std::span<const SSTableView> added);
   void set_compacting(std::span<const std::int64_t> ids, bool compacting);
   void set_level(std::int64_t id, int level);
+  /// CompactionStrategyManager.mutateRepaired: the files change their instance, and nothing else but what
+  /// LevelOrder::level_for says of their level.
+  void set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status);
 
   std::size_t size() const { return files_.size(); }
   std::size_t compacting_count() const { return compacting_; }
@@ -49,50 +50,44 @@ class LiveSet {
   bool contains(std::int64_t id) const { return files_.find(id) != nullptr; }
   /// Live-set order: newest first.
   std::vector<const SSTableView*> in_live_order() const;
-  /// The same order backwards, without a copy; the keys are live ranks.
-  const FilePlaces& oldest_first() const { return by_rank_; }
+
+  /// One for each instance: of pending repairs in the order in which these got their first file, repaired, unrepaired.
+  std::span<const std::unique_ptr<Holder>> holders() const { return holders_; }
+  const Holder& unrepaired() const { return *holders_.back(); }
+  const Holder* find_holder(const HolderKey& key) const;
+
+  /// Calls `use(file)` for all files, in no stated order.
+  template <typename Use>
+  void each_file(const Use& use) const {
+    for (const auto& holder : holders_) {
+      for (const FilePlace& place : holder->oldest_first()) use(*place.file);
+    }
+  }
   /// Calls `use(file, its first token, its last)` for the files that meet [first, last], in no stated order, until it
   /// returns false.
   template <typename Use>
   void each_meeting(Token first, Token last, const Use& use) const {
-    if (levels_) {
-      levels_->each_meeting(first, last, use);
-      return;
-    }
-    for (const FilePlace& place : by_rank_) {
-      const auto [file_first, file_last] = place.file->estimates->token_span();
-      if (file_first <= last && file_last >= first && !use(*place.file, file_first, file_last)) return;
+    for (const auto& holder : holders_) {
+      if (!holder->each_meeting(first, last, use)) return;
     }
   }
   /// How often files left: what was impossible because of a file stays so while this number stands.
   std::int64_t removals() const { return removals_; }
 
-  // Orders of the strategy in use; asking for one that it has not is a broken invariant.
-  const FileOrder& idle_by_size() const;  // size-tiered: data bytes, ties in live-set order
-  const WindowOrder& windows() const;     // time window
-  const LevelOrder& levels() const;       // leveled
-  const UnifiedOrder& densities() const;  // unified
-  const ExpiryOrder& expiry() const;      // time window, unified
-  bool has_expiry() const { return expiry_.has_value(); }
-  /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
-  const TombstoneWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
-
  private:
-  void enter_orders(SSTableView& file);
-  void leave_orders(const SSTableView& file);
   SSTableView& find(std::int64_t id);
+  /// Made if there is none.
+  Holder& holder_of(const SSTableView& file);
+  void take_out(std::int64_t id);
+  void drop_empty_sessions();
 
   FileStore files_;
-  FilePlaces by_rank_;
+  std::vector<std::unique_ptr<Holder>> holders_;  // unrepaired is always the last
+  CompactionOptions options_ = NoCompactionOptions{};
+  bool follows_repairs_ = false;
   std::size_t compacting_ = 0;
   std::int64_t next_rank_ = 1;
   std::int64_t removals_ = 0;
-  std::optional<FileOrder> idle_by_size_;
-  std::optional<WindowOrder> windows_;
-  std::optional<LevelOrder> levels_;
-  std::optional<UnifiedOrder> densities_;
-  std::optional<ExpiryOrder> expiry_;
-  std::optional<TombstoneWatch> watch_;
 };
 
 }  // namespace windrow

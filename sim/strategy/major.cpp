@@ -14,12 +14,12 @@ Pick task_of(std::vector<std::int64_t> inputs, const char* rule) {
 
 std::vector<std::int64_t> all_files(const TableView& view) {
   std::vector<std::int64_t> ids;
-  for (const SSTableView* file : view.live->in_live_order()) ids.push_back(file->id);
+  for (const FilePlace& place : view.own().oldest_first().descending()) ids.push_back(place.file->id);
   return ids;
 }
 
 std::vector<Pick> one_task(const TableView& view, const char* rule) {
-  if (view.live->size() == 0) return {};
+  if (view.own().size() == 0) return {};
   return {task_of(all_files(view), rule)};
 }
 
@@ -31,9 +31,9 @@ std::vector<Pick> task_by_group(const TableView& view) {
     std::int64_t id = 0;
   };
   std::vector<Place> places;
-  for (const SSTableView* file : view.live->in_live_order()) {
-    const auto [first, last] = file->estimates->token_span();
-    places.push_back({first, last, file->id});
+  for (const FilePlace& place : view.own().oldest_first().descending()) {
+    const auto [first, last] = place.file->estimates->token_span();
+    places.push_back({first, last, place.file->id});
   }
   std::ranges::stable_sort(places, {}, &Place::first);
   std::vector<Pick> tasks;

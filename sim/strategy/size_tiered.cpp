@@ -140,7 +140,7 @@ SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& option
 Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view) {
   Answer answer{.state = state};
   Pick& pick = answer.pick;
-  const Places ascending = view.live->idle_by_size().places();
+  const Places ascending = view.own().idle_by_size().places();
   const SizeTier tier = most_interesting_tier(ascending, options);
   pick.estimated_remaining = tier.estimated_remaining;
   if (tier.begin != tier.end) {

@@ -13,12 +13,12 @@
 
 namespace windrow {
 
-StrategyState new_state(const CompactionOptions& options, Millis now_ms, const LiveSet* live) {
+StrategyState new_state(const CompactionOptions& options, Millis now_ms, const Holder* holder) {
   return std::visit(
       Overloaded{
           [](const SizeTieredOptions&) -> StrategyState { return SizeTieredState{}; },
           [](const TimeWindowOptions&) -> StrategyState { return TimeWindowState{}; },
-          [&](const LeveledOptions&) -> StrategyState { return new_leveled_state(live); },
+          [&](const LeveledOptions&) -> StrategyState { return new_leveled_state(holder); },
           [&](const UnifiedOptions&) -> StrategyState { return UnifiedState{.last_expired_check_ms = now_ms}; },
           [](const NoCompactionOptions&) -> StrategyState { return SizeTieredState{}; },
       },
@@ -54,7 +54,7 @@ bool task_ignores_overlaps(const CompactionOptions& options) {
 
 Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view) {
   const auto next_check_ms = [&](const auto& of_strategy, const CommonCompactionOptions& common, Millis last_check_ms) {
-    if (common.only_purge_repaired_tombstones) return no_deletion_time;
+    if (view.own().never_purges(common)) return no_deletion_time;
     return next_expired_check_ms(view, last_check_ms, of_strategy.expired_sstable_check_frequency_s,
                                  of_strategy.unsafe_aggressive_sstable_expiration);
   };

@@ -37,20 +37,26 @@ struct TableView {
   Millis now_ms = 0;
   Seconds gc_before_s = 0;
   const LiveSet* live = nullptr;
+  const Holder* holder = nullptr;  // of the instance that is asked; null: that of unrepaired files
   Micros memtable_min_timestamp_us = no_timestamp;  // over all live and flushing memtables; no_timestamp if empty
   double flush_average_bytes = 0;                   // UCS: moving average E of rule 9.4; NaN before the first flush
   double local_coverage = 1;                        // V of rule 9.3
+
+  const Holder& own() const { return holder != nullptr ? *holder : live->unrepaired(); }
 };
 
-enum class PickKind { none, normal, tombstone, expired_only };
+/// `repair_finished`: the inputs become repaired, or unrepaired again, and nothing is rewritten.
+enum class PickKind { none, normal, tombstone, expired_only, repair_finished };
 
 /// One answer of a strategy: a task, or none.
 struct Pick {
   PickKind kind = PickKind::none;
   std::vector<std::int64_t> inputs;      // ids in the strategy's own order, expired ones last
+  HolderKey holder{};                    // of the instance that gave it
   int level = 0;                         // of the outputs
   Bytes output_limit_bytes = 0;          // LCS: switch to a new file above it; 0 = never
   bool level_change_only = false;        // LCS single_sstable_uplevel
+  Millis repaired_at_ms = 0;             // repair_finished: of the session, 0 = it failed
   bool fills_levels = false;             // LCS major compaction: outputs go up a level whenever one is full
   std::int64_t estimated_remaining = 0;  // getEstimatedRemainingTasks after the call
   const char* rule = "";                 // the rule that decided, e.g. "7.4 past window": for explanations
@@ -61,12 +67,11 @@ struct Answer {
   StrategyState state{};  // also moves when nothing is picked: expired-check timers, highest window
 };
 
-/// A new instance's state, created at `now_ms`. `live`, already told to `use` the options, if there are files: LCS
-/// looks at them (rule 8.9).
-StrategyState new_state(const CompactionOptions& options, Millis now_ms, const LiveSet* live = nullptr);
+/// A new instance's state, created at `now_ms`. `holder` if there were files before it: LCS looks at them (rule 8.9).
+StrategyState new_state(const CompactionOptions& options, Millis now_ms, const Holder* holder = nullptr);
 
-/// One call of getNextBackgroundTask (one data directory, unrepaired holder). Pure. The live set must have been told to
-/// `use` these options.
+/// One call of an instance's getNextBackgroundTask (one data directory). Pure. The live set must have been told to `use`
+/// these options.
 Answer next_task(const CompactionOptions& options, const StrategyState& state, const TableView& view);
 
 /// After a task's outputs were committed (LCS lastCompacted, rule 8.9; UCS nothing). `outputs` in writer order.
@@ -92,8 +97,8 @@ StrategyState after_fruitless_asks(const CompactionOptions& options, const Strat
                                    const FruitlessAsks& asks);
 
 /// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
-/// and 7.6. With only_purge_repaired_tombstones nothing is (rule 4.1: all files are unrepaired); that is for the caller
-/// to ask.
+/// and 7.6. With only_purge_repaired_tombstones nothing is, unless all are repaired (rule 4.1); that is for the caller to
+/// ask.
 std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
 

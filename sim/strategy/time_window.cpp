@@ -33,7 +33,7 @@ Files in_hash_order(const Files& files, int capacity) {
 class Call {
  public:
   Call(const TimeWindowOptions& options, const TableView& view, const Files& expired)
-      : options_(options), view_(view), order_(view.live->windows()), expired_(expired) {
+      : options_(options), view_(view), order_(view.own().windows()), expired_(expired) {
     for (const SSTableView* file : expired) ++expired_in_window_[order_.window_ms(*file)];
   }
 
@@ -74,7 +74,7 @@ Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector
 
 Files Call::in_candidate_order() const {
   Files idle;
-  for (const FilePlace& place : view_.live->oldest_first().descending()) {
+  for (const FilePlace& place : view_.own().oldest_first().descending()) {
     if (!place.file->compacting) idle.push_back(place.file);
   }
   Files ordered = in_hash_order(idle, 16);
@@ -179,7 +179,7 @@ Answer time_window_task(const TimeWindowOptions& options, const TimeWindowState&
   TimeWindowState next = state;
   Files expired;
   if (expired_check_due(view.now_ms, state.last_expired_check_ms, options.expired_sstable_check_frequency_s)) {
-    if (!options.size_tiered.common.only_purge_repaired_tombstones) {
+    if (!view.own().never_purges(options.size_tiered.common)) {
       expired = expired_idle_files(view, options.unsafe_aggressive_sstable_expiration);
     }
     next.last_expired_check_ms = view.now_ms;

@@ -73,7 +73,7 @@ Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, co
   UnifiedState next = state;
   std::vector<const SSTableView*> expired;
   if (expired_check_due(view.now_ms, state.last_expired_check_ms, options.expired_sstable_check_frequency_s)) {
-    if (!options.common.only_purge_repaired_tombstones) {
+    if (!view.own().never_purges(options.common)) {
       expired = expired_idle_files(view, options.unsafe_aggressive_sstable_expiration);
     }
     next.last_expired_check_ms = view.now_ms;
@@ -81,10 +81,10 @@ Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, co
   next.flush_size_bytes = unified_flush_size(options, state.flush_size_bytes, view.flush_average_bytes);
   Answer answer;
   if (expired.empty()) {
-    choose(options, view.live->densities().levels(next.flush_size_bytes, view.local_coverage), answer.pick);
+    choose(options, view.own().densities().levels(next.flush_size_bytes, view.local_coverage), answer.pick);
   } else {
     UnifiedOrder without_expired(options);
-    for (const FilePlace& place : view.live->oldest_first()) {
+    for (const FilePlace& place : view.own().oldest_first()) {
       const bool left = !place.file->compacting && std::ranges::find(expired, place.file) == expired.end();
       if (left) without_expired.add(*place.file);
     }

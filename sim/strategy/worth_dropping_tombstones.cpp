@@ -122,7 +122,7 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
   Neighbours neighbours = neighbours_of(file, view);
   if (!neighbours.any) return {.worth = true, .rule = "5.5 nothing overlaps"};
   const Micros blocking_us = std::min(neighbours.blocking_us, view.memtable_min_timestamp_us);
-  if (expired && file.max_timestamp_us < blocking_us && !options.only_purge_repaired_tombstones) {
+  if (expired && file.max_timestamp_us < blocking_us && !view.own().never_purges(options)) {
     return {.worth = true, .rule = "5.5 fully expired"};
   }
   if (expired) next_gc_before_s = neighbours.next_expiry_s;
@@ -153,7 +153,7 @@ bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneW
 }
 
 Millis next_worth_dropping_ms(const CommonCompactionOptions& options, const TableView& view) {
-  const TombstoneWatch* watch = view.live->watch();
+  const TombstoneWatch* watch = view.own().watch();
   if (watch == nullptr) return no_deletion_time;
   const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
   Seconds next_gc_before_s = watch->next_crossing_s(view.gc_before_s);

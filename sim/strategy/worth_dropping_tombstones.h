@@ -25,8 +25,9 @@ bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneW
 /// Calls `use` with every idle file worth a tombstone compaction, in no order of the engine, until it returns false.
 template <class Function>
 void for_each_worth_dropping(const CommonCompactionOptions& options, const TableView& view, Function use) {
-  if (view.live->watch() == nullptr) return;
-  for (const TombstoneWatch::Aged& aged : view.live->watch()->ripe(view.now_ms, view.gc_before_s)) {
+  const TombstoneWatch* watch = view.own().watch();
+  if (watch == nullptr) return;
+  for (const TombstoneWatch::Aged& aged : watch->ripe(view.now_ms, view.gc_before_s)) {
     if (try_worth_dropping(options, aged, view) && !use(*aged.file)) return;
   }
 }

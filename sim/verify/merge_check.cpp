@@ -33,6 +33,9 @@ class MergeCheck final : public HarnessObserver {
   void picked(Seconds t_s, const TableStore& table, const Task& task) override;
   void committed(Seconds t_s, const TableStore& table, const Task& task, const Change& change) override;
   void altered(Seconds t_s, const OracleAlter& alter) override;
+  void repaired(Seconds t_s, const TableStore& table, const OracleRepair& repair,
+                const std::vector<std::int64_t>& files) override;
+  void repair_finished(Seconds t_s, const TableStore& table, const Pick& pick) override;
 
  private:
   /// Passes over what only asking can judge.
@@ -41,6 +44,8 @@ class MergeCheck final : public HarnessObserver {
   void compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,
                      const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
   void learn(const SSTable& file);
+  /// Levels that files lose where they go to another instance.
+  void skip_level_changes(Seconds t_s, const TableStore& table);
 
   RecordedEvents events_;
   ReplayedTokens* tokens_ = nullptr;
@@ -68,6 +73,9 @@ void MergeCheck::stop(Seconds t_s, std::string where, std::string ours, std::vec
 Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
   if (stopped_) return {};
   skip_unasked();
+  if (const auto* finished = events_.next_if<TraceRepairFinished>(now_s)) {
+    return {.kind = PickKind::repair_finished, .inputs = finished->files, .repaired_at_ms = finished->repaired_at_ms};
+  }
   const auto* recorded = events_.next_if<TracePick>(now_s);
   if (recorded == nullptr) return {};
   Ids seen;
@@ -171,6 +179,35 @@ void MergeCheck::altered(Seconds t_s, const OracleAlter&) {
     return stop(t_s, "ALTER TABLE", fmt::format("an ALTER TABLE at {}", utc_text(t_s)), {});
   }
   events_.take();
+}
+
+void MergeCheck::repaired(Seconds t_s, const TableStore& table, const OracleRepair&,
+                          const std::vector<std::int64_t>& files) {
+  if (stopped_) return;
+  skip_unasked();
+  const auto* recorded = events_.next_if<TraceRepair>(t_s);
+  if (recorded == nullptr || recorded->files != files) {
+    return stop(t_s, "repair", fmt::format("a repair of {} at {}", id_list(files), utc_text(t_s)),
+                describe_state(table, t_s, files));
+  }
+  events_.take();
+  skip_level_changes(t_s, table);
+}
+
+void MergeCheck::repair_finished(Seconds t_s, const TableStore& table, const Pick&) {
+  if (stopped_) return;
+  events_.take();
+  skip_level_changes(t_s, table);
+}
+
+void MergeCheck::skip_level_changes(Seconds t_s, const TableStore& table) {
+  while (const auto* change = events_.next_if<TraceLevelChange>(t_s)) {
+    if (table.live().at(change->id).level != change->level) {
+      return stop(t_s, "repair", fmt::format("SSTable {} at level {}", change->id, table.live().at(change->id).level),
+                  {});
+    }
+    events_.take();
+  }
 }
 
 void MergeCheck::compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/arithmetic.h"
+#include "sim/verify/oracle_repair.h"
 
 namespace windrow {
 
@@ -25,7 +26,9 @@ class Harness {
         picks_(played.picks),
         observer_(*played.observer),
         slots_(slots),
-        table_(workload_, schema_.created, scenario_.start_s, played.sizer) {
+        table_(workload_, schema_.created, scenario_.start_s, played.sizer),
+        sessions_(scenario_) {
+    if (!scenario_.repairs.empty()) table_.follow_repairs(scenario_.start_s);
     next_tick_ = scenario_.start_s;
     next_sample_ = scenario_.start_s + scenario_.sample_every_s;
     if (scenario_.flush_every_s > 0) {
@@ -40,6 +43,7 @@ class Harness {
     if (ended_) return never;
     Seconds t = std::min({scenario_.end_s, next_tick_, next_flush_, next_sample_});
     if (alters_ < scenario_.alters.size()) t = std::min(t, scenario_.alters[alters_].at_s);
+    if (repairs_ < scenario_.repairs.size()) t = std::min(t, scenario_.repairs[repairs_].at_s);
     if (next_row_flush_) t = std::min(t, row_flush_time());
     for (const auto& [at, task] : running_) t = std::min(t, at);
     return t;
@@ -47,6 +51,7 @@ class Harness {
 
   void play_second(Seconds t) {
     bool pick = alter(t);
+    pick = repair(t) || pick;
     pick = commit(t) || pick;
     pick = rows(t, pick);
     table_.write_until(after(t));
@@ -90,6 +95,25 @@ class Harness {
       flushed = flush(t, "alter") || flushed;
     }
     return flushed;
+  }
+
+  bool repair(Seconds t) {
+    bool any = false;
+    for (; repairs_ < scenario_.repairs.size() && scenario_.repairs[repairs_].at_s == t; ++repairs_) {
+      const OracleRepair& step = scenario_.repairs[repairs_];
+      std::vector<std::int64_t> files;
+      if (step.to == OracleRepair::To::finish) {
+        table_.end_session(sessions_.of(step.session), sessions_.began_ms(step.session));
+      } else if (step.to == OracleRepair::To::fail) {
+        table_.end_session(sessions_.of(step.session), 0);
+      } else {
+        files = repaired_files(step, table_.live());
+        table_.set_repair_status(files, status_after(step, sessions_), t);
+      }
+      observer_.repaired(t, table_, step, files);
+      any = true;
+    }
+    return any;
   }
 
   bool commit(Seconds t) {
@@ -136,6 +160,11 @@ class Harness {
         if (!any) observer_.found_nothing(t);
         return;
       }
+      if (pick.kind == PickKind::repair_finished) {
+        table_.finish_repair(pick, t);
+        observer_.repair_finished(t, table_, pick);
+        continue;
+      }
       Task task = table_.start(std::move(pick), t);
       observer_.picked(t, table_, task);
       if (scenario_.delayed()) {
@@ -167,8 +196,10 @@ class Harness {
   Slots& slots_;
   bool ended_ = false;
   TableStore table_;
+  SessionNumbers sessions_;
   std::vector<std::pair<Seconds, Task>> running_{};
   std::size_t alters_ = 0;
+  std::size_t repairs_ = 0;
   Seconds next_tick_ = never;
   Seconds next_flush_ = never;
   Seconds next_sample_ = never;

@@ -18,6 +18,10 @@ class HarnessObserver {
   virtual void picked(Seconds, const TableStore&, const Task&) {}
   virtual void committed(Seconds, const TableStore&, const Task&, const Change&) {}
   virtual void altered(Seconds, const OracleAlter&) {}
+  /// A step of a repair, after it.
+  virtual void repaired(Seconds, const TableStore&, const OracleRepair&, const std::vector<std::int64_t>& /*files*/) {}
+  /// A task of kind repair_finished, after it.
+  virtual void repair_finished(Seconds, const TableStore&, const Pick&) {}
   /// A loop whose first call found nothing.
   virtual void found_nothing(Seconds) {}
 };

@@ -234,6 +234,68 @@ void parse_alters(Keys& keys, OracleScenario& scenario) {
   }
 }
 
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ' ')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  return words;
+}
+
+constexpr std::array<std::string_view, 5> repair_ends = {"pending", "repaired", "unrepaired", "finish", "fail"};
+constexpr std::array<std::string_view, 4> repair_files = {"all", "oldest", "newest", "every"};
+
+bool names_session(OracleRepair::To to) {
+  return to != OracleRepair::To::repaired && to != OracleRepair::To::unrepaired;
+}
+
+void read_repaired_files(const std::string& key, const std::string& text, OracleRepair& repair) {
+  const std::vector<std::string> words = words_of(text == "unrepaired" ? "all" : text);
+  const auto kind = words.empty() ? repair_files.end() : std::ranges::find(repair_files, words.front());
+  const std::size_t expected = kind == repair_files.begin() ? 1 : kind == repair_files.end() - 1 ? 4 : 2;
+  if (kind == repair_files.end() || words.size() != expected || (expected == 4 && words[2] != "remainder"))
+    throw OracleScenarioError(
+        fmt::format("{} = {}: accepts all, oldest N, newest N or every M remainder R", key, text));
+  repair.files = static_cast<OracleRepair::Files>(kind - repair_files.begin());
+  if (expected > 1) repair.number = whole_number(key, words[1]);
+  if (expected == 4) repair.remainder = whole_number(key, words[3]);
+  if (repair.number < 0 || (expected == 4 && repair.number < 1))
+    throw OracleScenarioError(fmt::format("{} = {}: accepts a positive number", key, text));
+}
+
+void parse_repairs(Keys& keys, OracleScenario& scenario) {
+  std::vector<std::string> begun;
+  for (int k = 1;; ++k) {
+    const std::string at = fmt::format("repair.{}.at_s", k);
+    if (!keys.has(at)) return;
+    OracleRepair repair{.at_s = scenario.start_s + keys.number(at, 0)};
+    const std::string to_key = fmt::format("repair.{}.to", k);
+    const std::string to = keys.required(to_key);
+    const std::vector<std::string> words = words_of(to);
+    const auto kind = words.empty() ? repair_ends.end() : std::ranges::find(repair_ends, words.front());
+    const auto bad = [&](std::string_view accepted) {
+      return OracleScenarioError(fmt::format("{} = {}: accepts {}", to_key, to, accepted));
+    };
+    if (kind == repair_ends.end()) throw bad("pending S, repaired, unrepaired, finish S or fail S");
+    repair.to = static_cast<OracleRepair::To>(kind - repair_ends.begin());
+    if (words.size() != (names_session(repair.to) ? 2 : 1)) throw bad("one word for a session where one is meant");
+    if (names_session(repair.to)) repair.session = words[1];
+    if (repair.to == OracleRepair::To::pending) begun.push_back(repair.session);
+    const bool ends = repair.to == OracleRepair::To::finish || repair.to == OracleRepair::To::fail;
+    if (ends && std::ranges::find(begun, repair.session) == begun.end()) throw bad("a session that was pending before");
+    const std::string files_key = fmt::format("repair.{}.files", k);
+    if (!ends) read_repaired_files(files_key, keys.required(files_key), repair);
+    scenario.repairs.push_back(std::move(repair));
+  }
+}
+
+std::string repaired_files_text(const OracleRepair& repair) {
+  std::string text(repair_files[static_cast<std::size_t>(repair.files)]);
+  if (repair.files != OracleRepair::Files::all) text += fmt::format(" {}", repair.number);
+  if (repair.files == OracleRepair::Files::every) text += fmt::format(" remainder {}", repair.remainder);
+  return text;
+}
+
 /// Lines of keys that differ from their default.
 class Lines {
  public:
@@ -343,6 +405,7 @@ OracleScenario parse_oracle_scenario(std::string_view text) {
   for (const std::string_view name : split(names, ','))
     s.streams.push_back(stream_of(keys, static_cast<int>(s.streams.size()), name, s));
   parse_alters(keys, s);
+  parse_repairs(keys, s);
   keys.refuse_unknown();
   return s;
 }
@@ -370,6 +433,14 @@ std::string oracle_scenario_text(const OracleScenario& scenario) {
   for (std::size_t k = 0; k < scenario.alters.size(); ++k) {
     lines.always(fmt::format("alter.{}.at_s", k + 1), fmt::format("{}", scenario.alters[k].at_s - scenario.start_s));
     lines.always(fmt::format("alter.{}.with", k + 1), scenario.alters[k].with);
+  }
+  for (std::size_t k = 0; k < scenario.repairs.size(); ++k) {
+    const OracleRepair& repair = scenario.repairs[k];
+    const std::string end(repair_ends[static_cast<std::size_t>(repair.to)]);
+    lines.always(fmt::format("repair.{}.at_s", k + 1), fmt::format("{}", repair.at_s - scenario.start_s));
+    lines.always(fmt::format("repair.{}.to", k + 1), names_session(repair.to) ? end + " " + repair.session : end);
+    if (repair.to != OracleRepair::To::finish && repair.to != OracleRepair::To::fail)
+      lines.always(fmt::format("repair.{}.files", k + 1), repaired_files_text(repair));
   }
   std::vector<std::string> names;
   for (const OracleStream& stream : scenario.streams) names.push_back(stream.name);

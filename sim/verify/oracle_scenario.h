@@ -74,6 +74,18 @@ struct OracleAlter {
   std::string with{};
 };
 
+/// A step of an incremental repair (tests/oracle-repair/README.md).
+struct OracleRepair {
+  enum class To { pending, repaired, unrepaired, finish, fail };
+  enum class Files { all, oldest, newest, every };
+  Seconds at_s = 0;  // a point in time
+  To to = To::repaired;
+  std::string session{};  // of pending, finish and fail
+  Files files = Files::all;
+  std::int64_t number = 0;  // of oldest and newest; the modulus of every
+  std::int64_t remainder = 0;
+};
+
 /// A scenario of the recording harness: its keys and defaults are those of tests/oracle/README.md.
 struct OracleScenario {
   std::string comment{};
@@ -93,6 +105,7 @@ struct OracleScenario {
   int compaction_slots = 1;
   bool allow_unsafe_aggressive_sstable_expiration = false;
   std::vector<OracleAlter> alters{};
+  std::vector<OracleRepair> repairs{};
   std::vector<OracleStream> streams{};
 
   bool delayed() const { return compaction_delay_s > 0 || compaction_bytes_per_s > 0; }

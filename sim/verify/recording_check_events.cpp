@@ -11,6 +11,14 @@ std::string RecordedEvents::next_text() const {
   if (done()) return "nothing more";
   return std::visit(
       Overloaded{[](const TraceAlter& alter) { return fmt::format("an ALTER TABLE at {}", utc_text(alter.t_s)); },
+                 [](const TraceRepair& repair) {
+                   return fmt::format("files {} becoming {} at {}", id_list(repair.files), repair.to,
+                                      utc_text(repair.t_s));
+                 },
+                 [](const TraceRepairFinished& finished) {
+                   return fmt::format("session {} leaving files {} {} at {}", finished.session, id_list(finished.files),
+                                      finished.to, utc_text(finished.t_s));
+                 },
                  [](const TraceFlush& flush) {
                    return fmt::format("a flush of {} SSTables at {}", flush.added.size(), utc_text(flush.t_s));
                  },

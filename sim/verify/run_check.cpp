@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/verify/oracle_repair.h"
 #include "sim/verify/oracle_workload.h"
 #include "sim/verify/recording_check_events.h"
 #include "sim/verify/recording_check_file.h"
@@ -32,6 +33,7 @@ class RunCheck final : public HarnessObserver {
       : recording_(recording),
         workload_(workload),
         events_(recording.trace),
+        sessions_(recording.scenario),
         next_sample_s_(recording.scenario.start_s + recording.scenario.sample_every_s) {
     result_.test = "run";
   }
@@ -45,6 +47,9 @@ class RunCheck final : public HarnessObserver {
   void committed(Seconds t_s, const TableStore& table, const Task& task, const Change& change) override;
   void found_nothing(Seconds t_s) override;
   void altered(Seconds t_s, const OracleAlter& alter) override;
+  void repaired(Seconds t_s, const TableStore& table, const OracleRepair& repair,
+                const std::vector<std::int64_t>& files) override;
+  void repair_finished(Seconds t_s, const TableStore& table, const Pick& pick) override;
 
  private:
   /// Where explanations are: the step being compared.
@@ -69,6 +74,9 @@ class RunCheck final : public HarnessObserver {
   void count_if_same(std::string_view what, std::int64_t disagreements_before) {
     if (result_.disagreements == disagreements_before) result_.count(what);
   }
+  void compare_estimates(const TableStore& table, Seconds now_s);
+  /// Of files that have just gone to another instance.
+  void compare_levels(Seconds t_s, const TableStore& table);
   void compare_pick(const Step& step, const TracePick& recorded, const TableStore& table, const Task& task);
   void compare_state(const Step& step, const TracePick& recorded, const TableStore& table, const StrategyState& state);
   void compare_files(const Step& step, const TableStore& table, const Change& change,
@@ -82,6 +90,7 @@ class RunCheck final : public HarnessObserver {
   const Recording& recording_;
   const TableWorkload& workload_;
   RecordedEvents events_;
+  SessionNumbers sessions_;
   TestResult result_{};
   Seconds next_sample_s_ = 0;
   Ids live_{};
@@ -121,8 +130,19 @@ void RunCheck::compare_header() {
 Pick RunCheck::ask(TableStore& table, Seconds now_s) {
   if (stopped_) return {};
   samples_before(now_s, false);
+  compare_estimates(table, now_s);
   Pick pick = table.ask(now_s);
   rule_ = pick.rule;
+  if (const auto* finished = events_.next_if<TraceRepairFinished>(now_s);
+      finished != nullptr || pick.kind == PickKind::repair_finished) {
+    const bool same = finished != nullptr && pick.kind == PickKind::repair_finished &&
+                      sorted(pick.inputs) == sorted(finished->files) &&
+                      pick.repaired_at_ms == finished->repaired_at_ms;
+    if (same) return pick;
+    stop({.t_s = now_s, .where = "a session's end", .rule = rule_}, "files", events_.next_text(), id_list(sorted(pick.inputs)),
+         describe_state(table, now_s, pick.inputs));
+    return {};
+  }
   const auto* recorded = events_.next_if<TracePick>(now_s);
   const bool nothing = pick.kind == PickKind::none;
   const Ids inputs = sorted(pick.inputs);
@@ -155,7 +175,11 @@ void RunCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
   const Step step{.t_s = t_s, .where = fmt::format("pick {}", recorded->pick), .rule = rule_};
   const std::int64_t before = result_.disagreements;
   compare_pick(step, *recorded, table, task);
-  compare_state(step, *recorded, table, table.strategy_state());
+  compare_state(step, *recorded, table, table.strategy_state(task.pick.holder));
+  if (!recorded->holder.empty()) {
+    compare(step, "holder", recorded->holder, sessions_.holder_text(task.pick.holder),
+            [&] { return describe_state(table, t_s, recorded->inputs); });
+  }
   count_if_same("picks", before);
   events_.take();
 }
@@ -267,6 +291,55 @@ void RunCheck::altered(Seconds t_s, const OracleAlter& alter) {
   events_.take();
 }
 
+void RunCheck::compare_estimates(const TableStore& table, Seconds now_s) {
+  const auto* recorded = events_.next_if<TracePick>(now_s);
+  if (recorded == nullptr || recorded->estimates.empty()) return;
+  const Step step{.t_s = now_s, .where = fmt::format("pick {}", recorded->pick), .rule = "10.2 order of instances"};
+  using Kind = HolderKey::Kind;
+  for (const auto& [holder, expected] : recorded->estimates) {
+    if (holder == "transient") continue;
+    const Kind kind = holder == "pending" ? Kind::pending : holder == "repaired" ? Kind::repaired : Kind::unrepaired;
+    compare(step, "estimate", fmt::format("{} {}", holder, expected),
+            fmt::format("{} {}", holder, table.estimated_remaining(kind)),
+            [&] { return describe_state(table, now_s, recorded->inputs); });
+  }
+}
+
+void RunCheck::repaired(Seconds t_s, const TableStore& table, const OracleRepair&,
+                        const std::vector<std::int64_t>& files) {
+  if (stopped_) return;
+  samples_before(t_s, false);
+  const Step step{.t_s = t_s, .where = "repair", .rule = ""};
+  const auto* recorded = events_.next_if<TraceRepair>(t_s);
+  if (recorded == nullptr || recorded->files != files) {
+    return stop(step, "files", events_.next_text(), id_list(files), describe_state(table, t_s, files));
+  }
+  events_.take();
+  compare_levels(t_s, table);
+}
+
+void RunCheck::repair_finished(Seconds t_s, const TableStore& table, const Pick& pick) {
+  if (stopped_) return;
+  const auto* recorded = events_.next_if<TraceRepairFinished>(t_s);
+  const Step step{.t_s = t_s, .where = "a session's end", .rule = pick.rule};
+  compare(step, "session", "pending " + recorded->session, sessions_.holder_text(pick.holder),
+          [&] { return describe_state(table, t_s, pick.inputs); });
+  remember_live(table);
+  compare(step, "live order", id_list(recorded->live), id_list(live_), [&] { return describe_state(table, t_s, pick.inputs); });
+  result_.count("ends of sessions");
+  events_.take();
+  compare_levels(t_s, table);
+}
+
+void RunCheck::compare_levels(Seconds t_s, const TableStore& table) {
+  while (const auto* change = events_.next_if<TraceLevelChange>(t_s)) {
+    const Step step{.t_s = t_s, .where = fmt::format("SSTable {}", change->id), .rule = "8.3 levels of files that move"};
+    compare(step, "level", change->level, table.live().at(change->id).level,
+            [&] { return describe_state(table, t_s, {}); });
+    events_.take();
+  }
+}
+
 void RunCheck::compare_files(const Step& step, const TableStore& table, const Change& change,
                              const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state) {
   for (std::size_t i = 0; i < recorded.size(); ++i) {
@@ -277,6 +350,11 @@ void RunCheck::compare_files(const Step& step, const TableStore& table, const Ch
              .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
              .rule = std::string(rule_of_field("file level"))},
             "file level", recorded[i].level, table.live().at(recorded[i].id).level, [&] { return state; });
+    const RepairStatus& status = table.live().at(recorded[i].id).repair;
+    const std::string holder = recorded[i].pending_repair.empty() ? recorded[i].repaired_at_ms > 0 ? "repaired" : "unrepaired"
+                                                                  : "pending " + recorded[i].pending_repair;
+    compare(step, "repair status", fmt::format("{} {}", holder, recorded[i].repaired_at_ms),
+            fmt::format("{} {}", sessions_.holder_text(holder_of(status)), status.repaired_at_ms), [&] { return state; });
     for (const FieldDifference& difference : comparison.differences) {
       result_.disagree({.t_s = step.t_s,
                         .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),

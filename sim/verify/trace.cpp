@@ -56,6 +56,8 @@ TraceSSTable read_sstable(const json& from) {
   read(from, "min_ttl", file.min_ttl_s);
   read(from, "max_ttl", file.max_ttl_s);
   read(from, "level", file.level);
+  read_if_there(from, "repaired_at", file.repaired_at_ms);
+  read_if_there(from, "pending_repair", file.pending_repair);
   read(from, "first_token", file.first_token);
   read(from, "last_token", file.last_token);
   read(from, "created_ms", file.created_ms);
@@ -121,6 +123,8 @@ TracePick read_pick(const json& from) {
   read_optional(from, "ratio", pick.ratio);
   read(from, "pending", pick.pending);
   read(from, "level", pick.level);
+  read_if_there(from, "holder", pick.holder);
+  read_if_there(from, "estimates", pick.estimates);
   read_optional(from, "highest_window_ms", pick.highest_window_ms);
   read_optional(from, "last_expired_check_ms", pick.last_expired_check_ms);
   read_optional(from, "max_sstable_bytes", pick.max_sstable_bytes);
@@ -157,6 +161,26 @@ TraceFlush read_flush(const json& from) {
   return flush;
 }
 
+TraceRepair read_repair(const json& from) {
+  TraceRepair repair;
+  read(from, "t", repair.t_s);
+  read(from, "to", repair.to);
+  read(from, "repaired_at", repair.repaired_at_ms);
+  read(from, "files", repair.files);
+  return repair;
+}
+
+TraceRepairFinished read_repair_finished(const json& from) {
+  TraceRepairFinished finished;
+  read(from, "t", finished.t_s);
+  read(from, "session", finished.session);
+  read(from, "to", finished.to);
+  read(from, "repaired_at", finished.repaired_at_ms);
+  read(from, "files", finished.files);
+  read(from, "live", finished.live);
+  return finished;
+}
+
 TraceSample read_sample(const json& from) {
   TraceSample sample;
   read(from, "t", sample.t_s);
@@ -180,6 +204,8 @@ TraceEvent read_event(const std::string& event, const json& from) {
   if (event == "flush") return read_flush(from);
   if (event == "pick") return read_pick(from);
   if (event == "commit") return read_commit(from);
+  if (event == "repair") return read_repair(from);
+  if (event == "repair_finished") return read_repair_finished(from);
   if (event == "sample") return read_sample(from);
   if (event == "end") return read_end(from);
   if (event == "null_ticks") return TraceNullTicks{.count = from.at("count").get<std::int64_t>()};

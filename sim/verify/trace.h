@@ -40,6 +40,8 @@ struct TraceSSTable {
   Seconds min_ttl_s = 0;
   Seconds max_ttl_s = 0;
   int level = 0;
+  Millis repaired_at_ms = 0;     // 0: not repaired
+  std::string pending_repair{};  // session; empty: none
   Token first_token = 0;
   Token last_token = 0;
   Millis created_ms = 0;
@@ -68,6 +70,24 @@ struct TraceHeader {
 struct TraceAlter {
   Seconds t_s = 0;
   std::string cql{};
+};
+
+/// The repair status of files changes, or that of a session.
+struct TraceRepair {
+  Seconds t_s = 0;
+  std::string to{};  // pending S, repaired, unrepaired, finish S, fail S
+  Millis repaired_at_ms = 0;
+  std::vector<std::int64_t> files{};
+};
+
+/// The task that ends a session's pending state; it has no number.
+struct TraceRepairFinished {
+  Seconds t_s = 0;
+  std::string session{};
+  std::string to{};  // repaired, unrepaired
+  Millis repaired_at_ms = 0;
+  std::vector<std::int64_t> files{};
+  std::vector<std::int64_t> live{};
 };
 
 struct TraceFlush {
@@ -108,6 +128,8 @@ struct TracePick {
   std::optional<double> ratio{};                      // tombstone
   std::int64_t pending = 0;                           // the strategy's estimate after the call
   int level = 0;
+  std::string holder{};  // unrepaired, repaired, pending S; empty where nothing is ever repaired
+  std::vector<std::pair<std::string, std::int64_t>> estimates{};  // of holders, before the call
   std::optional<Millis> highest_window_ms{};  // TWCS, after the call
   std::optional<Millis> last_expired_check_ms{};
   std::optional<Bytes> max_sstable_bytes{};      // LCS
@@ -152,7 +174,7 @@ struct TraceEnd {
   std::vector<std::int64_t> live{};
 };
 
-using TraceEvent = std::variant<TraceAlter, TraceFlush, TracePick, TraceCommit, TraceLevelChange, TraceNullTicks,
+using TraceEvent = std::variant<TraceAlter, TraceRepair, TraceRepairFinished, TraceFlush, TracePick, TraceCommit, TraceLevelChange, TraceNullTicks,
                                 TraceSample, TraceEnd>;
 
 struct Trace {

@@ -29,7 +29,7 @@ class Asker {
       : options_(options), table_(table), start_s_(start_s), memtable_us_(memtable_us) {}
 
   Found each_minute() {
-    Found found{.state = new_state(options_, start_s_ * ms_per_s, &table_.live())};
+    Found found{.state = new_state(options_, start_s_ * ms_per_s, &table_.live().unrepaired())};
     for (found.tick = 0; found.tick < last_tick; ++found.tick) {
       if (ask(found)) break;
     }
@@ -37,7 +37,7 @@ class Asker {
   }
 
   Found at_moments() {
-    Found found{.state = new_state(options_, start_s_ * ms_per_s, &table_.live())};
+    Found found{.state = new_state(options_, start_s_ * ms_per_s, &table_.live().unrepaired())};
     found.tick = 0;
     while (found.tick < last_tick && !ask(found)) {
       const Millis moment_ms = next_interesting(options_, found.state, view(found.tick));

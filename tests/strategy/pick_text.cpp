@@ -94,7 +94,7 @@ PickText::PickText(std::string_view text) {
   for (const SSTableView& file : files_) live_.add({&file, 1});
   view_.live = &live_;
   view_.gc_before_s = view_.now_ms / ms_per_s - gc_grace_s_;
-  state_ = new_state(options_, 0, &live_);
+  state_ = new_manager_state(options_, 0, live_);
   for (const Words& words : state_lines_) read_state(words);
 }
 
@@ -118,7 +118,9 @@ void PickText::read_line(std::string_view line) {
     view_.now_ms = time_from(words, 1) * ms_per_s;
   } else if (what == "flush") {
     view_.flush_average_bytes = static_cast<double>(size_of(words.at(2)));
-  } else if (what == "highest" || what == "last" || what == "level") {
+  } else if (what == "session") {
+    ended_[std::stoll(words.at(1))] = words.at(2) == "finished" ? 1'000 : 0;
+  } else if (what == "highest" || what == "last" || what == "level" || what == "estimate") {
     state_lines_.push_back(words);
   } else {
     throw std::runtime_error("unknown line: " + std::string(line));
@@ -150,6 +152,10 @@ void PickText::read_file(Words words) {
       estimates.droppable.push_back({.from_s = time_of(words, ++at), .ratio = ratio});
     } else if (what == "level") {
       file.level = std::stoi(words.at(at++));
+    } else if (what == "repaired") {
+      file.repair.repaired_at_ms = time_of(words, at) * ms_per_s;
+    } else if (what == "pending") {
+      file.repair.pending_session = std::stoll(words.at(at++));
     } else if (what == "keys") {
       estimates.keys = std::stoll(words.at(at++));
     } else if (what == "hash") {
@@ -167,14 +173,24 @@ void PickText::read_file(Words words) {
 }
 
 void PickText::read_state(const Words& words) {
+  if (words[0] == "estimate") {
+    const bool pending = words[1] == "pending";
+    const HolderKey key{.kind = pending                  ? HolderKey::Kind::pending
+                                : words[1] == "repaired" ? HolderKey::Kind::repaired
+                                                         : HolderKey::Kind::unrepaired,
+                        .session = pending ? std::stoll(words.at(2)) : 0};
+    state_of(state_, key).estimated_remaining = std::stoll(words.back());
+    return;
+  }
+  StrategyState& state = state_of(state_, HolderKey{}).strategy;
   if (words[0] == "highest") {
-    std::get<TimeWindowState>(state_).highest_window_ms = time_from(words, 2) * ms_per_s;
+    std::get<TimeWindowState>(state).highest_window_ms = time_from(words, 2) * ms_per_s;
   } else if (words[0] == "last") {
     const Millis checked_ms = time_from(words, 3) * ms_per_s;
-    if (auto* unified = std::get_if<UnifiedState>(&state_)) unified->last_expired_check_ms = checked_ms;
-    if (auto* time_window = std::get_if<TimeWindowState>(&state_)) time_window->last_expired_check_ms = checked_ms;
+    if (auto* unified = std::get_if<UnifiedState>(&state)) unified->last_expired_check_ms = checked_ms;
+    if (auto* time_window = std::get_if<TimeWindowState>(&state)) time_window->last_expired_check_ms = checked_ms;
   } else {
-    auto& leveled = std::get<LeveledState>(state_);
+    auto& leveled = std::get<LeveledState>(state);
     const auto level = static_cast<std::size_t>(std::stoi(words.at(1)));
     if (words.at(2) == "counter") {
       leveled.counters[level] = std::stoi(words.at(3));
@@ -186,10 +202,14 @@ void PickText::read_state(const Words& words) {
 }
 
 std::string PickText::answer() {
-  const Answer answer = next_task(options_, state_, view_);
+  const ManagerAnswer answer = next_background_task(options_, state_, ended_, view_);
   const Pick& pick = answer.pick;
   if (pick.kind == PickKind::none) {
-    return fmt::format("nothing; ask again {}\n", time_text(next_interesting(options_, answer.state, view_)));
+    return fmt::format("nothing; ask again {}\n", time_text(next_interesting(options_, answer.state, ended_, view_)));
+  }
+  if (pick.kind == PickKind::repair_finished) {
+    return fmt::format("{} become {} by {}\n", fmt::join(pick.inputs, " "),
+                       pick.repaired_at_ms > 0 ? "repaired" : "unrepaired", pick.rule);
   }
   const char* kind = pick.kind == PickKind::normal      ? "normal"
                      : pick.kind == PickKind::tombstone ? "tombstone"
@@ -198,6 +218,11 @@ std::string PickText::answer() {
   if (pick.output_limit_bytes > 0) {
     text += fmt::format("into level {}, files of {}MiB{}\n", pick.level, pick.output_limit_bytes / MiB(1),
                         pick.level_change_only ? ", level number only" : "");
+  }
+  if (state_.size() > 1) {
+    text += pick.holder.kind == HolderKey::Kind::pending    ? fmt::format("of session {}\n", pick.holder.session)
+            : pick.holder.kind == HolderKey::Kind::repaired ? "of the repaired files\n"
+                                                            : "of the unrepaired files\n";
   }
   return text + fmt::format("remaining {}\n", pick.estimated_remaining);
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/strategy/strategy.h"
+#include "sim/strategy/strategy_manager.h"
 
 namespace windrow::test {
 
@@ -53,10 +53,12 @@ class TextEstimates final : public Estimates {
 ///   compaction NAME VALUE, NAME VALUE, ...
 ///   gc_grace SPAN
 ///   id N SIZE [newest TIME] [oldest TIME] [expires TIME] [created TIME] [level N] [covers A%-B%] [keys N]
-///      [droppable SHARE from TIME] [hash N] [compacting]
+///      [droppable SHARE from TIME] [hash N] [repaired TIME] [pending SESSION] [compacting]
 ///   memtable oldest TIME
 ///   highest window TIME | last expired check TIME | level N counter N | level N done up to A%
 ///   flush average SIZE
+///   session N finished | session N failed
+///   estimate unrepaired N | estimate repaired N | estimate pending SESSION N     of the call before
 ///   now TIME
 /// TIME is `day N [hour N] [minute N] [second N]` after the epoch, SIZE like 40MiB.
 class PickText {
@@ -78,7 +80,8 @@ class PickText {
   std::string recorded_{};
   OptionMap compaction_{};
   CompactionOptions options_ = SizeTieredOptions{};
-  StrategyState state_{};
+  ManagerState state_{};
+  EndedSessions ended_{};
   Seconds gc_grace_s_ = 864'000;
   TableView view_{};
   LiveSet live_{};

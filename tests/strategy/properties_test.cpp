@@ -23,7 +23,7 @@ Answer ask(const CompactionOptions& options, const RandomTable& table, Seconds n
            Micros memtable_us = no_timestamp) {
   TableView view = table.view(now_s, gc_grace_s);
   view.memtable_min_timestamp_us = memtable_us;
-  return next_task(options, new_state(options, 0, &table.live()), view);
+  return next_task(options, new_state(options, 0, &table.live().unrepaired()), view);
 }
 
 Seconds some_now_s() { return *rc::gen::inRange<Seconds>(0, 1'500) * 60; }
@@ -130,7 +130,7 @@ TEST_CASE("orders kept through changes are the orders of a set built anew") {
     LiveSet anew;
     anew.use(options);
     for (const SSTableView& file : rest) anew.add({&file, 1});
-    StrategyState state = new_state(options, 0, &anew);
+    StrategyState state = new_state(options, 0, &anew.unrepaired());
     // A hash set never shrinks; a new one does not know how large it was.
     if (auto* leveled = std::get_if<LeveledState>(&state)) leveled->level0_capacity = 64;
     TableView view = table.view(now_s, gc_grace_s);

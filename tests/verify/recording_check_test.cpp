@@ -82,6 +82,12 @@ TEST_CASE("the recordings of random scenarios agree") {
   CHECK(report.recordings.size() == 20);
 }
 
+TEST_CASE("the recordings of repairs agree") {
+  VerifyReport report;
+  for (const std::string& name : names_in("tests/oracle-repair")) check_agreement("tests/oracle-repair", name, report);
+  CHECK(report.recordings.size() == 28);
+}
+
 TEST_CASE("another choice is found where it was made") {
   const RecordingResult result = after([](Trace& trace) {
     auto& pick = find_event<TracePick>(trace, [](const TracePick& each) { return each.pick == 20; });

@@ -72,6 +72,12 @@ class Comparison {
   bool event_fields(const TraceAlter& a, const TraceAlter& b) {
     return same("t", a.t_s, b.t_s) && same("cql", a.cql, b.cql);
   }
+  bool event_fields(const TraceRepair& a, const TraceRepair& b) {
+    return same("t", a.t_s, b.t_s) && same("to", a.to, b.to) && same("files", a.files, b.files);
+  }
+  bool event_fields(const TraceRepairFinished& a, const TraceRepairFinished& b) {
+    return same("t", a.t_s, b.t_s) && same("session", a.session, b.session) && same("files", a.files, b.files);
+  }
   bool event_fields(const TraceFlush& a, const TraceFlush& b) {
     if (!same("t", a.t_s, b.t_s)) return false;
     same("reason", a.reason, b.reason);
@@ -171,6 +177,8 @@ class Comparison {
   static std::string describe(const TraceEvent& event) {
     struct Describe {
       std::string operator()(const TraceAlter& e) const { return fmt::format("alter at {}", e.t_s); }
+      std::string operator()(const TraceRepair& e) const { return fmt::format("repair at {}", e.t_s); }
+      std::string operator()(const TraceRepairFinished& e) const { return fmt::format("end of a session at {}", e.t_s); }
       std::string operator()(const TraceFlush& e) const { return fmt::format("flush at {}", e.t_s); }
       std::string operator()(const TracePick& e) const {
         return fmt::format("pick {} at {} of {}", e.pick, e.t_s, shown(e.inputs));

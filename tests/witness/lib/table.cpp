@@ -69,7 +69,7 @@ Table::Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>
 void Table::alter(std::string_view with, Seconds now_s) {
   if (!settings_.apply(with, allow_unsafe_expiration_)) return;
   live_.use(settings_.compaction);
-  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_);
+  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_.unrepaired());
 }
 
 std::optional<TraceFlush> Table::flush(Seconds now_s, std::string_view reason) {

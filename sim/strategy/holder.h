@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/schema/compaction_options.h"
+#include "sim/strategy/expiry_order.h"
+#include "sim/strategy/file_order.h"
+#include "sim/strategy/level_order.h"
+#include "sim/strategy/repair_status.h"
+#include "sim/strategy/sstable_view.h"
+#include "sim/strategy/tombstone_watch.h"
+#include "sim/strategy/unified_order.h"
+#include "sim/strategy/window_order.h"
+
+namespace windrow {
+
+/// The files of one strategy instance in the orders its strategy needs (AbstractStrategyHolder and the file sets of
+/// AbstractCompactionStrategy, Cassandra 5.0.9). A file is told of before its `compacting` changes.
+class Holder {
+ public:
+  Holder(const HolderKey& key, const CompactionOptions& options);
+
+  const HolderKey& key() const { return key_; }
+  bool repaired() const { return key_.kind == HolderKey::Kind::repaired; }
+  /// True if all compactions of these files purge nothing (rule 3.5).
+  bool never_purges(const CommonCompactionOptions& options) const {
+    return options.only_purge_repaired_tombstones && !repaired();
+  }
+
+  void add(SSTableView& file);  // LCS may set its level to 0
+  void remove(const SSTableView& file);
+  void taken(const SSTableView& file);  // begins to compact
+  void freed(const SSTableView& file);
+  void set_level(SSTableView& file, int level);
+
+  std::size_t size() const { return by_rank_.size(); }
+  /// Live-set order backwards; the keys are live ranks.
+  const FilePlaces& oldest_first() const { return by_rank_; }
+  /// Calls `use(file, its first token, its last)` for the files that meet [first, last], in no stated order, until it
+  /// returns false; false then.
+  template <typename Use>
+  bool each_meeting(Token first, Token last, const Use& use) const {
+    if (levels_) return levels_->each_meeting(first, last, use);
+    for (const FilePlace& place : by_rank_) {
+      const auto [file_first, file_last] = place.file->estimates->token_span();
+      if (file_first <= last && file_last >= first && !use(*place.file, file_first, file_last)) return false;
+    }
+    return true;
+  }
+
+  // Orders of the strategy in use; asking for one that it has not is a broken invariant.
+  const FileOrder& idle_by_size() const;  // size-tiered: data bytes, ties in live-set order
+  const WindowOrder& windows() const;     // time window
+  const LevelOrder& levels() const;       // leveled
+  const UnifiedOrder& densities() const;  // unified
+  const ExpiryOrder& expiry() const;      // time window, unified
+  bool has_expiry() const { return expiry_.has_value(); }
+  /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
+  const TombstoneWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
+
+ private:
+  HolderKey key_;
+  FilePlaces by_rank_;
+  std::optional<FileOrder> idle_by_size_;
+  std::optional<WindowOrder> windows_;
+  std::optional<LevelOrder> levels_;
+  std::optional<UnifiedOrder> densities_;
+  std::optional<ExpiryOrder> expiry_;
+  std::optional<TombstoneWatch> watch_;
+};
+
+}  // namespace windrow
