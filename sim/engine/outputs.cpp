@@ -103,12 +103,14 @@ class SmoothBytes {
   double partition_ = 0;
 };
 
-/// Where smooth content is cut: an output ends with the partition that makes it longer than the limit. What is within a
-/// partition or two of the end is known too vaguely to be an output of its own.
+/// Where smooth content is cut: an output ends with the partition that makes it longer than the limit. What is left within
+/// two partitions or a hundredth of the limit is known too vaguely to be an output of its own: a file that was cut
+/// before has the limit's size only so nearly, and is not cut again.
 std::vector<Token> smooth_ends(const ContentSpace& space, const Content& content, double limit_bytes) {
   const SmoothBytes bytes(space, content);
   const double most = limit_bytes + bytes.partition() / 2;
-  const double outputs = std::ceil((bytes.total() - 2 * bytes.partition()) / most);
+  const double vague = std::max(2 * bytes.partition(), limit_bytes / 100);
+  const double outputs = std::ceil((bytes.total() - vague) / most);
   if (outputs <= 1) return {};
   std::vector<Token> ends = bytes.even_ends(most, static_cast<std::size_t>(outputs) - 1);
   for (std::size_t i = 0; i < ends.size(); ++i) {
