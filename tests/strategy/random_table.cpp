@@ -21,9 +21,9 @@ std::ostream& operator<<(std::ostream& out, const RandomFile& f) {
   return out << fmt::format(
              "{{size {} newest {} oldest -{} expires {} created {} first {} width {} level {} hash {} ratio {} then {} "
              "from "
-             "{} keys {} compacting {}}}",
+             "{} keys {} compacting {} status {}}}",
              f.size, f.newest_min, f.oldest_before_min, f.expires_min, f.created_min, f.first_percent, f.width_percent,
-             f.level, f.hash, f.ratio_tenths, f.ratio_later_tenths, f.droppable_min, f.many_keys, f.compacting);
+             f.level, f.hash, f.ratio_tenths, f.ratio_later_tenths, f.droppable_min, f.many_keys, f.compacting, f.status);
 }
 
 RandomTable::RandomTable(const CompactionOptions& options, const std::vector<RandomFile>& files, Seconds shift_s,
@@ -49,6 +49,8 @@ RandomTable::RandomTable(const CompactionOptions& options, const std::vector<Ran
     file.created_ms = (shift_s + random.created_min * 60) * ms_per_s;
     file.level = random.level;
     file.compacting = random.compacting;
+    file.repair = {.repaired_at_ms = random.status == 1 ? 1 : 0,
+                   .pending_session = random.status > 1 ? random.status : 0};
     file.estimates = &estimates;
     live_.add({&file, 1});
   }

@@ -28,6 +28,7 @@ struct RandomFile {
   int droppable_min = 0;
   bool many_keys = false;
   bool compacting = false;
+  int status = 0;  // 0: unrepaired, 1: repaired, above: pending in that session
 };
 std::ostream& operator<<(std::ostream& out, const RandomFile& file);
 
