@@ -9,6 +9,8 @@ namespace windrow {
 
 namespace {
 
+constexpr Seconds long_ago_s = -1'000'000'000'000;  // before any write; its microseconds fit
+
 /// Adds [from, to) of `cohort` unless empty.
 void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {
   if (from >= to) return;
@@ -134,7 +136,7 @@ Rows counted_rows(const ContentSpace& space, const Content& content) {
 Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
   std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
-  const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = INT64_MIN / 2};
+  const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = long_ago_s};
   MergeLedger went;
   Content merged;
   KeyedContent keyed;

@@ -55,8 +55,8 @@ class SmoothBytes {
       double at = 0;  // tokens after the first
       while (ends.size() < count && written + (width - at) * per_token > share) {
         at += (share - written) / per_token;
-        ends.push_back(first +
-                       static_cast<Token>(std::min(static_cast<std::uint64_t>(at), tokens_between(first, last))));
+        const std::uint64_t tokens = std::min(static_cast<std::uint64_t>(at), tokens_between(first, last));
+        ends.push_back(static_cast<Token>(static_cast<std::uint64_t>(first) + tokens));
         written = 0;
       }
       written += (width - at) * per_token;

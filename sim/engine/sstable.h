@@ -54,6 +54,7 @@ class SSTable final : public Estimates {
 
   double droppable_tombstone_ratio(Seconds gc_before_s) const override;
   Seconds ratio_crosses_at(double threshold) const override;
+  Seconds droppable_from_s() const override { return extremes_.min_local_deletion_time_s; }
   std::int64_t estimated_keys() const override;
   bool estimation_informative() const override;
   std::int64_t estimated_keys_for_ranges(std::span<const TokenRange> ranges) const override;

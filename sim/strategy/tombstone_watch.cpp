@@ -19,10 +19,21 @@ void TombstoneWatch::add(const SSTableView& file) {
 
 void TombstoneWatch::remove(const SSTableView& file) {
   if (young_.erase_if_there({.key = file.created_ms, .tie = file.id})) return;
-  const auto crosses = crosses_at_s_.find(file.id);
-  if (crosses == crosses_at_s_.end()) return;
-  aged_.erase({.crosses_at_s = crosses->second, .id = file.id});
-  crosses_at_s_.erase(crosses);
+  const auto known = known_.find(file.id);
+  if (known == known_.end()) return;
+  const auto [crosses_at_s, settled] = known->second;
+  if (settled) {
+    aged_.erase({.crosses_at_s = crosses_at_s, .id = file.id});
+  } else {
+    waiting_.erase({.key = crosses_at_s, .tie = file.id});
+  }
+  known_.erase(known);
+}
+
+void TombstoneWatch::enter(const SSTableView& file, Seconds crosses_at_s) const {
+  if (crosses_at_s == no_deletion_time) return;
+  aged_.insert({.crosses_at_s = crosses_at_s, .id = file.id, .file = &file});
+  known_[file.id] = {.crosses_at_s = crosses_at_s, .settled = true};
 }
 
 void TombstoneWatch::come_of_age(Millis now_ms) const {
@@ -30,15 +41,26 @@ void TombstoneWatch::come_of_age(Millis now_ms) const {
     const FilePlace place = young_.front();
     young_.erase(place);
     latest_of_age_ms_ = std::max(latest_of_age_ms_, place.key + interval_ms_);
-    const Seconds crosses_at_s = place.file->estimates->ratio_crosses_at(threshold_);
-    if (crosses_at_s == no_deletion_time) continue;
-    aged_.insert({.crosses_at_s = crosses_at_s, .id = place.tie, .file = place.file});
-    crosses_at_s_.emplace(place.tie, crosses_at_s);
+    const SSTableView& file = *place.file;
+    const Seconds earliest_s = file.estimates->droppable_from_s();
+    if (earliest_s == no_deletion_time) continue;
+    waiting_.insert({.key = earliest_s, .tie = file.id, .file = &file});
+    known_[file.id] = {.crosses_at_s = earliest_s, .settled = false};
+  }
+}
+
+void TombstoneWatch::settle(Seconds gc_before_s) const {
+  while (!waiting_.empty() && waiting_.front().key <= gc_before_s) {
+    const FilePlace place = waiting_.front();
+    waiting_.erase(place);
+    known_.erase(place.tie);
+    enter(*place.file, place.file->estimates->ratio_crosses_at(threshold_));
   }
 }
 
 TombstoneWatch::ByCrossing::Run TombstoneWatch::ripe(Millis now_ms, Seconds gc_before_s) const {
   come_of_age(now_ms);
+  settle(gc_before_s);
   return {aged_.begin(), aged_.partition_point([&](const Aged& aged) { return aged.crosses_at_s <= gc_before_s; })};
 }
 
@@ -46,16 +68,20 @@ Millis TombstoneWatch::next_of_age_ms(Millis now_ms) const {
   come_of_age(now_ms);
   Millis next_ms = young_.empty() ? no_deletion_time : young_.front().key + interval_ms_;
   if (latest_of_age_ms_ <= now_ms) return next_ms;
-  for (const Aged& aged : aged_) {  // only when asked about an earlier time than before
-    const Millis of_age_ms = aged.file->created_ms + interval_ms_;
+  const auto see = [&](const SSTableView& file) {  // only when asked about an earlier time than before
+    const Millis of_age_ms = file.created_ms + interval_ms_;
     if (of_age_ms > now_ms) next_ms = std::min(next_ms, of_age_ms);
-  }
+  };
+  for (const Aged& aged : aged_) see(*aged.file);
+  for (const FilePlace& place : waiting_) see(*place.file);
   return next_ms;
 }
 
 Seconds TombstoneWatch::next_crossing_s(Seconds gc_before_s) const {
+  settle(gc_before_s);
   const auto next = aged_.partition_point([&](const Aged& a) { return a.crosses_at_s <= gc_before_s; });
-  return next == aged_.end() ? no_deletion_time : next->crosses_at_s;
+  const Seconds settled_s = next == aged_.end() ? no_deletion_time : next->crosses_at_s;
+  return waiting_.empty() ? settled_s : std::min(settled_s, waiting_.front().key);
 }
 
 }  // namespace windrow

@@ -73,7 +73,8 @@ TEST_CASE("a clean time-window table keeps TTL and gc_grace, and nothing is bloc
 }
 
 TEST_CASE("blockers are named with what they hold") {
-  const RunRecord record = run(with_rows_that_stay(20));
+  const Scenario scenario = with_rows_that_stay(20);
+  const RunRecord record = run(scenario);
   const TableRecord& table = record.tables[0];
   REQUIRE_FALSE(table.blocked.empty());
   REQUIRE_FALSE(table.blockers.empty());

@@ -78,7 +78,7 @@ std::int64_t TextEstimates::estimated_keys_for_ranges(std::span<const TokenRange
     const Token right = std::min(range.right, last);
     if (left < right) covered += static_cast<double>(right) - static_cast<double>(left);
   }
-  return static_cast<std::int64_t>(static_cast<double>(keys) * covered / span);
+  return span > 0 ? static_cast<std::int64_t>(static_cast<double>(keys) * covered / span) : 0;
 }
 
 PickText::PickText(std::string_view text) {
