@@ -87,7 +87,7 @@ class BucketRows {
   std::vector<std::pair<std::int64_t, double>> extra_{};
 };
 
-constexpr Seconds minutes_told_apart = 256;
+constexpr Seconds minutes_told_apart = 64;
 
 /// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway). Of a long cohort that is cut
 /// by tokens, up to `minutes_told_apart` times: such files are many, and the engine keeps a hundred bins.
