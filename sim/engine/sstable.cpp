@@ -63,6 +63,11 @@ const FileHistograms& SSTable::histograms() const {
   return *histograms_;
 }
 
+const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
+  if (!cells_) cells_ = {histograms().cells.mean(), histograms().cells.count()};
+  return *cells_;
+}
+
 const BloomFilter& SSTable::filter() const {
   if (!filter_) {
     filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_->bloom_filter_fp_chance));

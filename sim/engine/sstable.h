@@ -58,11 +58,13 @@ class SSTable final : public Estimates {
   std::int64_t estimated_keys() const override;
   bool estimation_informative() const override;
   std::int64_t estimated_keys_for_ranges(std::span<const TokenRange> ranges) const override;
-  std::int64_t cells_mean() const override { return histograms().cells.mean(); }
-  std::int64_t cells_count() const override { return histograms().cells.count(); }
+  std::int64_t cells_mean() const override { return cells().first; }
+  std::int64_t cells_count() const override { return cells().second; }
   std::pair<Token, Token> token_span() const override;
 
  private:
+  /// Mean and count of cells per partition.
+  const std::pair<std::int64_t, std::int64_t>& cells() const;
   std::int64_t keys_in_samples(std::span<const TokenRange> ranges) const;
   /// Of evenly spread partitions.
   std::int64_t smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const;
@@ -75,6 +77,7 @@ class SSTable final : public Estimates {
   FileExtremes extremes_{};
   Bytes bytes_on_disk_ = 0;
   mutable std::optional<FileHistograms> histograms_{};
+  mutable std::optional<std::pair<std::int64_t, std::int64_t>> cells_{};
   mutable std::optional<std::pair<Token, Token>> span_{};
   mutable std::unique_ptr<BloomFilter> filter_{};
   mutable std::unique_ptr<KeySketch> key_sketch_{};

@@ -56,6 +56,7 @@ class Holder {
   const UnifiedOrder& densities() const;  // unified
   const ExpiryOrder& expiry() const;      // time window, unified
   bool has_expiry() const { return expiry_.has_value(); }
+  bool has_levels() const { return levels_.has_value(); }
   /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
   const TombstoneWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
 

@@ -164,7 +164,7 @@ void Call::take_tombstones() {
   const int capacity = next().level0_capacity;
   for (const TombstoneWatch::Aged& aged : view_.own().watch()->ripe(view_.now_ms, view_.gc_before_s)) {
     const SSTableView& file = *aged.file;
-    if (file.compacting) continue;
+    if (file.compacting || known_fruitless(aged, view_)) continue;
     candidates.push_back({.aged = &aged,
                           .ratio = file.estimates->droppable_tombstone_ratio(view_.gc_before_s),
                           .place = file.level == 0 ? hash_place(file, capacity) : file.estimates->token_span().first});

@@ -71,6 +71,8 @@ class LiveSet {
       if (!holder->each_meeting(first, last, use)) return;
     }
   }
+  /// True if files lie in levels.
+  bool by_levels() const { return unrepaired().has_levels(); }
   /// How often files left: what was impossible because of a file stays so while this number stands.
   std::int64_t removals() const { return removals_; }
 

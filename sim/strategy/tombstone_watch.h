@@ -17,8 +17,10 @@ class TombstoneWatch {
     Seconds crosses_at_s = no_deletion_time;  // gc_before from which the ratio is above the threshold
     std::int64_t id = 0;
     const SSTableView* file = nullptr;
-    /// What the last fruitless look found out: not worth it below this gc_before while no file leaves the table.
+    /// What the last fruitless look found out: not worth it below this gc_before while no file leaves the table, or, where
+    /// one other file is enough to say so, while that one stays.
     mutable std::int64_t removals_seen = -1;
+    mutable std::int64_t covered_by = 0;  // its id
     mutable Seconds seen_at_s = 0;
     mutable Seconds not_before_s = 0;
 

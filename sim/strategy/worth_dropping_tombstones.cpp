@@ -70,16 +70,18 @@ Seconds share_crosses_at_s(const Estimates& estimates, double threshold, double 
 }
 
 /// Most files that are not worth it are covered whole by one other file: then its range alone says so, and more ranges
-/// only leave less. Null if no file covers this one.
+/// only leave less. Of several that of the highest level, which is likely to stay longest. Null if no file covers this
+/// one.
 const SSTableView* covering_neighbour(const SSTableView& file, const LiveSet& live) {
   const SSTableView* covering = nullptr;
   const auto [file_first, file_last] = file.estimates->token_span();
   for_each_neighbour(
       file, live,
       [&, first_token = file_first, last_token = file_last](const SSTableView& other, Token first, Token last) {
-        if (first >= first_token || last < last_token) return true;
-        covering = &other;
-        return false;
+        if (first < first_token && last >= last_token && (covering == nullptr || other.level >= covering->level)) {
+          covering = &other;
+        }
+        return covering == nullptr || live.by_levels();
       });
   return covering;
 }
@@ -109,13 +111,19 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
   const bool informative = estimates.estimation_informative();
   if (!expired) {
     if (const SSTableView* covering = covering_neighbour(file, *view.live)) {
-      if (!informative) return {.rule = "5.6 key estimate not informative", .next_gc_before_s = next_gc_before_s};
+      if (!informative) {
+        return {.rule = "5.6 key estimate not informative",
+                .next_gc_before_s = next_gc_before_s,
+                .covered_by = covering->id};
+      }
       const auto [first, last] = covering->estimates->token_span();
       const TokenRange range{.left = first, .right = last};
       const double share = remaining_share(estimates, std::span(&range, 1));
       if (!(share * ratio > threshold)) {
         next_gc_before_s = std::min(next_gc_before_s, share_crosses_at_s(estimates, threshold, share));
-        return {.rule = "5.7 covered by another file", .next_gc_before_s = next_gc_before_s};
+        return {.rule = "5.7 covered by another file",
+                .next_gc_before_s = next_gc_before_s,
+                .covered_by = covering->id};
       }
     }
   }
@@ -139,14 +147,17 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
           .stands_until_removal = !expired};
 }
 
+bool known_fruitless(const TombstoneWatch::Aged& aged, const TableView& view) {
+  if (view.gc_before_s < aged.seen_at_s || view.gc_before_s >= aged.not_before_s) return false;
+  return aged.removals_seen == view.live->removals() || (aged.covered_by != 0 && view.live->contains(aged.covered_by));
+}
+
 bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view) {
-  if (aged.file->compacting) return false;
-  const bool remembered = aged.removals_seen == view.live->removals() && view.gc_before_s >= aged.seen_at_s &&
-                          view.gc_before_s < aged.not_before_s;
-  if (remembered) return false;
+  if (aged.file->compacting || known_fruitless(aged, view)) return false;
   const WorthDropping result = worth_dropping_tombstones(options, *aged.file, view);
   if (result.worth) return true;
   aged.removals_seen = view.live->removals();
+  aged.covered_by = result.covered_by;
   aged.seen_at_s = view.gc_before_s;
   aged.not_before_s = result.stands_until_removal ? result.next_gc_before_s : view.gc_before_s;
   return false;

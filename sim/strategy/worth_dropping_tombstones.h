@@ -13,11 +13,15 @@ struct WorthDropping {
   Seconds next_gc_before_s = no_deletion_time;
   /// False if more could change it than time and a file that leaves, such as a memtable that becomes a file.
   bool stands_until_removal = true;
+  std::int64_t covered_by = 0;  // a file that is enough to say so: it stands until that one is removed
 };
 
 /// Rules 5.2 to 5.7 (AbstractCompactionStrategy.worthDroppingTombstones, Cassandra 5.0.9).
 WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, const SSTableView& file,
                                         const TableView& view);
+
+/// Whether a look at the file is remembered that found nothing and would find nothing again.
+bool known_fruitless(const TombstoneWatch::Aged& aged, const TableView& view);
 
 /// Tries one file that age and ratio allow, and remembers a fruitless try.
 bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view);
