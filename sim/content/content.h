@@ -106,9 +106,9 @@ class ContentSpace {
   }
   /// Members of the sub-stream that the cohort holds.
   std::int64_t members(const Cohort& cohort) const;
-  /// Smooth: the cohort's members in [from, to); first and last of all (as if no slot were missing).
+  /// Smooth: the cohort's members in [from, to); first and last of all `members` (as if no slot were missing).
   std::int64_t members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const;
-  std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort) const;
+  std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::int64_t members) const;
   /// Smooth: partitions of a bucket of which a writer's cohorts hold rows.
   std::int64_t smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const;
   Rows rows(const Cohort& cohort) const {

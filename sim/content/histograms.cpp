@@ -34,8 +34,9 @@ double mean_header_bytes(const ContentSpace& space, const RowFormat& format, con
 
 double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
   Bytes bytes = 0;
-  const CohortDates dates = dates_of(space, cohort);
-  each_row_piece(space, cohort, dates, format, [&](std::int64_t body, Rows rows) {
+  const std::int64_t members = space.members(cohort);
+  const CohortDates dates = dates_of(space, cohort, members);
+  each_row_piece(space, cohort, dates, format, members, [&](std::int64_t body, Rows rows) {
     bytes += format.row_bytes(body, format.row_bytes(body, 1)) * rows;
   });
   return static_cast<double>(bytes) / static_cast<double>(cohort.to - cohort.from);

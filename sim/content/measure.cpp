@@ -66,7 +66,8 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != drawn.writer) continue;
-    each_row_piece(space, cohort, dates_of(space, cohort), format,
+    const std::int64_t members = space.members(cohort);
+    each_row_piece(space, cohort, dates_of(space, cohort, members), format, members,
                    [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
   }
   return mul_div_floor(written, drawn.rows, drawn.writes);
@@ -101,13 +102,14 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(cohort.whole() || space.smooth(), "a cohort of some partitions is measured by rows");
-    const CohortDates dates = dates_of(space, cohort);
+    const std::int64_t members = space.members(cohort);
+    const CohortDates dates = dates_of(space, cohort, members);
     feed_extremes(space, cohort, dates, extremes);
     if (sub.writer().drawn_keys > 0) continue;
-    const Rows cohort_rows = space.rows(cohort);
+    const Rows cohort_rows = members * sub.writer().rows_per_event;
     rows += cohort_rows;
     extremes.cells += cohort_rows * space.shape(cohort.sub_stream, cohort.state).columns_set;
-    each_row_piece(space, cohort, dates, format, [&](std::int64_t body, Rows count) {
+    each_row_piece(space, cohort, dates, format, members, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });
   }

@@ -89,13 +89,13 @@ DateSizes deletion_sizes(const SubStream& sub, const Cohort& cohort, const Cohor
 
 }  // namespace
 
-CohortDates dates_of(const ContentSpace& space, const Cohort& cohort) {
+CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   if (sub.writer().timestamp.add_row_number) {
     const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
     return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
   }
-  const auto [first_member, last_member] = cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort);
+  const auto [first_member, last_member] = cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort, members);
   const SubStream::Dates first = sub.dates(first_member);
   const SubStream::Dates last = sub.dates(last_member);
   return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};

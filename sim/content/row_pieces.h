@@ -16,7 +16,11 @@ struct CohortDates {
   Seconds first_s = 0;  // arrivals
   Seconds last_s = 0;
 };
-CohortDates dates_of(const ContentSpace& space, const Cohort& cohort);
+/// `members` are those that the cohort holds (ContentSpace::members): counting them is dear where it is cut by tokens.
+CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members);
+inline CohortDates dates_of(const ContentSpace& space, const Cohort& cohort) {
+  return dates_of(space, cohort, space.members(cohort));
+}
 
 /// Members [from, to) of a cohort whose bodies differ by their values alone; `body` has none of them.
 struct RowSpan {
@@ -32,12 +36,15 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
                     RowSpans& spans);
 
 /// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row numbers.
-/// The cohort is whole, or the space smooth: then each size has its share of the rows that are there.
+/// The cohort is whole, or the space smooth: then each size has its share of the rows that are there. It holds `members`.
 template <typename Each>
 void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
-                    const Each& each) {
+                    std::int64_t members, const Each& each) {
   RowSpans spans;
-  const auto there = [&](const RowSpan& span) { return space.members_between(cohort, span.from, span.to); };
+  const auto there = [&](const RowSpan& span) {
+    const bool all = span.from == cohort.from && span.to == cohort.to;
+    return all ? members : space.members_between(cohort, span.from, span.to);
+  };
   find_row_spans(space, cohort, dates, format, spans);
   if (!has_values(cohort.state)) {
     for (const RowSpan& span : spans) each(span.body, there(span));

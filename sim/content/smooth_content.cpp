@@ -99,9 +99,9 @@ std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t fr
   return count;
 }
 
-std::pair<std::int64_t, std::int64_t> ContentSpace::ends(const Cohort& cohort) const {
+std::pair<std::int64_t, std::int64_t> ContentSpace::ends(const Cohort& cohort, std::int64_t members) const {
   // Expected order statistics of so many evenly spread members.
-  const std::int64_t gap = (cohort.to - cohort.from) / (members(cohort) + 1);
+  const std::int64_t gap = (cohort.to - cohort.from) / (members + 1);
   const std::int64_t first = std::min(cohort.from + gap, cohort.to - 1);
   return {first, std::max(first, cohort.to - 1 - gap)};
 }

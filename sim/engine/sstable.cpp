@@ -5,6 +5,7 @@
 
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
+#include "sim/content/merge.h"
 #include "sim/stats/ring_share.h"
 #include "sim/stats/vint.h"
 
@@ -53,6 +54,11 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
     : space_(&space), settings_(&settings), identity_(identity), content_(std::move(content)), extremes_(extremes) {
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
   bytes_on_disk_ = identity_.data_bytes + other_components(settings, extremes_);
+}
+
+Rows SSTable::counted_rows() const {
+  if (!counted_rows_) counted_rows_ = windrow::counted_rows(*space_, content_);
+  return *counted_rows_;
 }
 
 const FileHistograms& SSTable::histograms() const {

@@ -45,6 +45,8 @@ class SSTable final : public Estimates {
   std::int64_t id() const { return identity_.id; }
   const Content& content() const { return content_; }
   const FileExtremes& extremes() const { return extremes_; }
+  /// Rows and what else counts as one (counted_rows in sim/content/merge.h).
+  Rows counted_rows() const;
   const FileHistograms& histograms() const;
   bool has_histograms() const { return histograms_.has_value(); }  // somebody has asked for them
   const BloomFilter& filter() const;
@@ -76,6 +78,7 @@ class SSTable final : public Estimates {
   Content content_{};
   FileExtremes extremes_{};
   Bytes bytes_on_disk_ = 0;
+  mutable std::optional<Rows> counted_rows_{};
   mutable std::optional<FileHistograms> histograms_{};
   mutable std::optional<std::pair<std::int64_t, std::int64_t>> cells_{};
   mutable std::optional<std::pair<Token, Token>> span_{};

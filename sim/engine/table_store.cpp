@@ -385,7 +385,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   for (const std::int64_t id : change.removed) {
     const SSTablePtr& file = leaving.emplace_back(sstables_.take(id));
     removed.push_back(live_.at(id));
-    const Rows rows = counted_rows(*space_, file->content());
+    const Rows rows = file->counted_rows();
     rows_on_disk_ -= rows;
     if (std::ranges::find(task.expired, id) != task.expired.end()) {
       balance_.dropped_with_files += rows;
@@ -443,7 +443,7 @@ std::vector<SSTablePtr> TableStore::remove_all() {
   for (const auto& [id, file] : sstables_) {
     files.push_back(file);
     ids.push_back(id);
-    const Rows rows = counted_rows(*space_, file->content());
+    const Rows rows = file->counted_rows();
     rows_on_disk_ -= rows;
     balance_.dropped_with_files += rows;
   }
