@@ -13,7 +13,6 @@
 namespace windrow {
 namespace {
 
-constexpr Seconds never_s = std::numeric_limits<Seconds>::max();
 constexpr double flush_average_weight = 0.0046;  // rule 9.4
 
 using Ids = std::vector<std::int64_t>;
