@@ -102,7 +102,9 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
     for (const RowState state : {RowState::live, RowState::cells_dead, RowState::skeleton}) {
       if (state != RowState::live && what.ttl_s == 0) continue;
       if (state == RowState::skeleton && !what.insert) continue;
-      for (const auto& [from, to] : {std::pair{0, 1}, std::pair{0, 500}, std::pair{33, 1'900}, std::pair{700, 12'000}}) {
+      for (const auto& interval : {std::pair{0, 1}, std::pair{0, 500}, std::pair{33, 1'900}, std::pair{700, 12'000}}) {
+        const auto from = interval.first;  // clang 14 captures no structured binding
+        const auto to = interval.second;
         CAPTURE(what.entities);
         CAPTURE(from);
         CAPTURE(static_cast<int>(state));
