@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 #include <sys/resource.h>
 
-#include <cmath>
 #include <cstring>
 #include <string>
 

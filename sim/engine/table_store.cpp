@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "sim/base/check.h"
@@ -127,14 +128,6 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
         static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
   }
   return std::llround(static_cast<double>(inside) * distinct);
-}
-
-std::vector<SSTableView> in_hash_order(const std::vector<SSTableView>& files) {
-  std::vector<std::int32_t> hashes;
-  for (const SSTableView& file : files) hashes.push_back(file.hash);
-  std::vector<SSTableView> ordered;
-  for (const std::size_t place : hash_order(hashes)) ordered.push_back(files[place]);
-  return ordered;
 }
 
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
@@ -406,7 +399,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
     added.push_back(output->view());
   }
   next_generation_ += change.generations;
-  live_.replace(change.removed, added.size() > 1 ? in_hash_order(added) : added);
+  live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);
   StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
   strategy = after_commit(settings_.compaction, strategy, removed, added);
   if (state_.size() > 1) follow_holders(settings_.compaction, 0, live_, state_);

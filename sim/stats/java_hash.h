@@ -16,6 +16,18 @@ std::int32_t descriptor_hash(std::string_view version, std::string_view format, 
 /// (16 by default; 4 in TWCS's windows) and doubling while count > 3/4 capacity (rule 0.2a).
 std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity = 16);
 
+/// The items in that order; `hash(item)` is an item's hash code.
+template <typename Item, typename Hash>
+std::vector<Item> in_hash_order(const std::vector<Item>& items, const Hash& hash, int capacity = 16) {
+  std::vector<std::int32_t> hashes;
+  hashes.reserve(items.size());
+  for (const Item& item : items) hashes.push_back(hash(item));
+  std::vector<Item> ordered;
+  ordered.reserve(items.size());
+  for (const std::size_t place : hash_order(hashes, capacity)) ordered.push_back(items[place]);
+  return ordered;
+}
+
 /// Capacity such a set has after `count` insertions.
 int hash_capacity(std::size_t count, int capacity = 16);
 

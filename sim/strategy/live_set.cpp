@@ -9,16 +9,7 @@ namespace windrow {
 
 namespace {
 
-/// In the order of a Java HashSet with room for so many.
-std::vector<const SSTableView*> in_hash_order(std::vector<const SSTableView*> files, int capacity) {
-  std::vector<std::int32_t> hashes;
-  hashes.reserve(files.size());
-  for (const SSTableView* file : files) hashes.push_back(file->hash);
-  std::vector<const SSTableView*> ordered;
-  ordered.reserve(files.size());
-  for (const std::size_t place : hash_order(hashes, capacity)) ordered.push_back(files[place]);
-  return ordered;
-}
+std::int32_t hash_of(const SSTableView* file) { return file->hash; }
 
 }  // namespace
 
@@ -32,7 +23,7 @@ void LiveSet::use(const CompactionOptions& options) {
   // The canonical set is made with room for the live files and once more for those that compact.
   int capacity = 1;
   while (capacity < static_cast<int>(files.size() + compacting_)) capacity *= 2;
-  for (const SSTableView* file : in_hash_order(std::move(files), capacity)) holder_of(*file).add(find(file->id));
+  for (const SSTableView* file : in_hash_order(files, hash_of, capacity)) holder_of(*file).add(find(file->id));
 }
 
 void LiveSet::follow_repairs() {
@@ -117,7 +108,7 @@ void LiveSet::set_level(std::int64_t id, int level) {
 void LiveSet::set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status) {
   std::vector<const SSTableView*> moved;
   for (const std::int64_t id : ids) moved.push_back(&at(id));
-  for (const SSTableView* file : in_hash_order(std::move(moved), 16)) {
+  for (const SSTableView* file : in_hash_order(moved, hash_of)) {
     SSTableView& moving = find(file->id);
     holder_of(moving).remove(moving);
     moving.repair = status;

@@ -15,19 +15,7 @@ namespace {
 using Places = std::span<const FilePlace>;
 using Files = std::vector<const SSTableView*>;
 
-std::vector<std::int32_t> hashes_of(const Files& files) {
-  std::vector<std::int32_t> hashes;
-  hashes.reserve(files.size());
-  for (const SSTableView* file : files) hashes.push_back(file->hash);
-  return hashes;
-}
-
-Files in_hash_order(const Files& files, int capacity) {
-  Files ordered;
-  ordered.reserve(files.size());
-  for (const std::size_t index : hash_order(hashes_of(files), capacity)) ordered.push_back(files[index]);
-  return ordered;
-}
+std::int32_t hash_of(const SSTableView* file) { return file->hash; }
 
 /// One call: the time windows without the files that this call drops as expired.
 class Call {
@@ -77,7 +65,7 @@ Files Call::in_candidate_order() const {
   for (const FilePlace& place : view_.own().oldest_first().descending()) {
     if (!place.file->compacting) idle.push_back(place.file);
   }
-  Files ordered = in_hash_order(idle, 16);
+  Files ordered = in_hash_order(idle, hash_of);
   std::erase_if(ordered, [&](const SSTableView* file) { return is_expired(*file); });
   return ordered;
 }
@@ -89,7 +77,7 @@ std::vector<FilePlace> Call::with_hash_ties(Places files) const {
     if (std::ranges::find(files, file, &FilePlace::file) != files.end()) in_window.push_back(file);
   }
   std::vector<FilePlace> ordered;
-  for (const SSTableView* file : in_hash_order(in_window, multimap_capacity)) {
+  for (const SSTableView* file : in_hash_order(in_window, hash_of, multimap_capacity)) {
     ordered.push_back({.key = file->data_bytes, .tie = std::ssize(ordered), .file = file});
   }
   std::ranges::stable_sort(ordered, {}, &FilePlace::key);

@@ -20,6 +20,12 @@ std::string SessionNumbers::holder_text(const HolderKey& holder) const {
   return "pending " + session->first;
 }
 
+std::optional<HolderKey::Kind> recorded_kind(const std::string& holder) {
+  using enum HolderKey::Kind;
+  if (holder == "transient") return std::nullopt;
+  return holder == "pending" ? pending : holder == "repaired" ? repaired : unrepaired;
+}
+
 std::vector<std::int64_t> repaired_files(const OracleRepair& repair, const LiveSet& live) {
   std::vector<std::int64_t> ids;
   live.each_file([&](const SSTableView& file) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ class SessionNumbers {
   std::map<std::string, std::int64_t> numbers_{};
   std::map<std::string, Millis> began_ms_{};
 };
+
+/// The kind of holder that a recorded estimate is of; nothing where it is of transient replicas.
+std::optional<HolderKey::Kind> recorded_kind(const std::string& holder);
 
 /// The files of which a step of a repair speaks, by id.
 std::vector<std::int64_t> repaired_files(const OracleRepair& repair, const LiveSet& live);

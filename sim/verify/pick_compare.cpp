@@ -37,12 +37,11 @@ void PickReplay::compare_nothing(const ManagerAnswer& answer) {
 }
 
 void PickReplay::compare_estimates(const TracePick& recorded) {
-  using Kind = HolderKey::Kind;
   for (const auto& [holder, expected] : recorded.estimates) {
-    if (holder == "transient") continue;
-    const Kind kind = holder == "pending" ? Kind::pending : holder == "repaired" ? Kind::repaired : Kind::unrepaired;
+    const auto kind = recorded_kind(holder);
+    if (!kind) continue;
     compare("estimates", fmt::format("{} {}", holder, expected),
-            fmt::format("{} {}", holder, estimated_remaining(settings_.options, state_, ended_, live_, kind)));
+            fmt::format("{} {}", holder, estimated_remaining(settings_.options, state_, ended_, live_, *kind)));
   }
 }
 

@@ -295,12 +295,11 @@ void RunCheck::compare_estimates(const TableStore& table, Seconds now_s) {
   const auto* recorded = events_.next_if<TracePick>(now_s);
   if (recorded == nullptr || recorded->estimates.empty()) return;
   const Step step{.t_s = now_s, .where = fmt::format("pick {}", recorded->pick), .rule = "10.2 order of instances"};
-  using Kind = HolderKey::Kind;
   for (const auto& [holder, expected] : recorded->estimates) {
-    if (holder == "transient") continue;
-    const Kind kind = holder == "pending" ? Kind::pending : holder == "repaired" ? Kind::repaired : Kind::unrepaired;
+    const auto kind = recorded_kind(holder);
+    if (!kind) continue;
     compare(step, "estimate", fmt::format("{} {}", holder, expected),
-            fmt::format("{} {}", holder, table.estimated_remaining(kind)),
+            fmt::format("{} {}", holder, table.estimated_remaining(*kind)),
             [&] { return describe_state(table, now_s, recorded->inputs); });
   }
 }
