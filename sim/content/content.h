@@ -111,6 +111,9 @@ class ContentSpace {
   std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::int64_t members) const;
   /// Smooth: partitions of a bucket of which a writer's cohorts hold rows.
   std::int64_t smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const;
+  /// The same of each bucket in [first, last]: calls `each(bucket, partitions)`.
+  void each_smooth_bucket(std::span<const Cohort> cohorts, std::int64_t first, std::int64_t last,
+                          const std::function<void(std::int64_t, std::int64_t)>& each) const;
   Rows rows(const Cohort& cohort) const {
     const Writer& writer = writer_of(cohort);
     if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
+#include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
 #include "sim/content/measure.h"
 #include "sim/content/row_pieces.h"
@@ -88,20 +90,28 @@ class BucketRows {
   std::vector<std::pair<std::int64_t, double>> extra_{};
 };
 
-constexpr Seconds minutes_told_apart = 64;
+/// Calls `each(cohort, seconds from write to drop, points a row)` for what may be dropped one day.
+template <typename Each>
+void each_dropping(const ContentSpace& space, const Content& content, const Each& each) {
+  for (const Cohort& cohort : content.cohorts) {
+    const bool tombstone = cohort.state == RowState::row_tombstone;
+    const std::int64_t liveness = !tombstone && space.sub_stream(cohort.sub_stream).writer().insert ? 1 : 0;
+    const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
+    const std::int64_t after_ttl = cohort.ttl_s > 0 ? liveness + shape.live_cells : 0;
+    const std::int64_t at_once = shape.dead_cells + shape.complex_deletions + (tombstone ? 1 : 0);
+    if (after_ttl > 0) each(cohort, Seconds{cohort.ttl_s}, after_ttl);
+    if (at_once > 0) each(cohort, Seconds{0}, at_once);
+  }
+}
 
-/// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway). Of a long cohort that is cut
-/// by tokens, up to `minutes_told_apart` times: such files are many, and the engine keeps a hundred bins.
+/// Points of a cohort's rows, minute by minute (points are rounded up to the minute anyway).
 void add_points(const ContentSpace& space, const Cohort& cohort, Seconds after_write_s, std::int64_t per_row,
                 std::map<Seconds, std::int64_t>& points) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  if (per_row == 0) return;
-  const Seconds span_s = sub.arrival_s(cohort.to - 1) - sub.arrival_s(cohort.from);
-  const Seconds step_s = cohort.whole() || !space.smooth() ? 60 : std::max<Seconds>(1, span_s / 60 / minutes_told_apart) * 60;
   std::int64_t j = cohort.from;
   while (j < cohort.to) {
     const Seconds point = sub.arrival_s(j) + after_write_s;
-    const Seconds minute = (point + step_s - 1) / step_s * step_s;
+    const Seconds minute = (point + 59) / 60 * 60;
     const std::int64_t next =
         std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1)));
     const std::int64_t members = space.members_between(cohort, j, next);
@@ -112,17 +122,48 @@ void add_points(const ContentSpace& space, const Cohort& cohort, Seconds after_w
 
 DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   std::map<Seconds, std::int64_t> points;
-  for (const Cohort& cohort : content.cohorts) {
-    const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    const std::int64_t liveness = cohort.state != RowState::row_tombstone && sub.writer().insert ? 1 : 0;
-    const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-    if (cohort.ttl_s > 0) add_points(space, cohort, cohort.ttl_s, liveness + shape.live_cells, points);
-    add_points(space, cohort, 0, shape.dead_cells + shape.complex_deletions, points);
-    if (cohort.state == RowState::row_tombstone) add_points(space, cohort, 0, 1, points);
-  }
+  each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
+    add_points(space, cohort, after_write_s, per_row, points);
+  });
   DropTimesBuilder builder;
   for (const auto& [point, count] : points) builder.add(point, count);
   return builder.build();
+}
+
+/// Of smooth content: rounded up to equal steps, so few that the engine's bins would hold each of them. The rows that a
+/// cohort has between its tokens arrive as all its rows do.
+DropTimes smooth_drop_times(const ContentSpace& space, const Content& content) {
+  constexpr Seconds most_steps = 98;  // both ends may lie within one
+  Seconds first_s = INT64_MAX;
+  Seconds last_s = INT64_MIN;
+  each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    first_s = std::min(first_s, sub.arrival_s(cohort.from) + after_write_s);
+    last_s = std::max(last_s, sub.arrival_s(cohort.to - 1) + after_write_s);
+  });
+  if (first_s > last_s) return {};
+  const Seconds step_s = ceil_div(std::max<Seconds>(1, last_s - first_s), most_steps * 60) * 60;
+  const std::int64_t first_step = ceil_div(first_s, step_s);
+  std::vector<DropTimes::Bin> bins(static_cast<std::size_t>(ceil_div(last_s, step_s) - first_step) + 1);
+  each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const std::int64_t members = space.members(cohort);
+    const std::int64_t points = per_row * sub.writer().rows_per_event;
+    std::int64_t before = 0;
+    for (std::int64_t j = cohort.from; j < cohort.to;) {
+      const std::int64_t step = ceil_div(sub.arrival_s(j) + after_write_s, step_s);
+      j = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(step * step_s - after_write_s + 1)));
+      const std::int64_t upto = mul_div_floor(members, j - cohort.from, cohort.to - cohort.from);
+      bins[static_cast<std::size_t>(step - first_step)].count += (upto - before) * points;
+      before = upto;
+    }
+  });
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    bins[i].point_s = (first_step + static_cast<std::int64_t>(i)) * step_s;
+    bins[i].count = std::min<std::int64_t>(bins[i].count, std::numeric_limits<std::int32_t>::max());
+  }
+  std::erase_if(bins, [](const DropTimes::Bin& bin) { return bin.count == 0; });
+  return DropTimes(std::move(bins));
 }
 
 /// Of smooth content: the partitions of the file share its rows evenly, bucket by bucket.
@@ -133,25 +174,39 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
     const Writer& writer = space.writer_of(content.cohorts[first]);
     for (last = first; last < content.cohorts.size() && &space.writer_of(content.cohorts[last]) == &writer;) ++last;
     const auto cohorts = std::span(content.cohorts).subspan(first, last - first);
-    std::map<std::int64_t, std::pair<double, double>> buckets;  // cells, bytes
+    std::int64_t first_bucket = INT64_MAX;
+    std::int64_t last_bucket = INT64_MIN;
+    for (const Cohort& cohort : cohorts) {
+      const auto [from, to] = space.buckets(cohort);
+      first_bucket = std::min(first_bucket, from);
+      last_bucket = std::max(last_bucket, to);
+    }
+    struct Sums {
+      double cells = 0;
+      double bytes = 0;
+    };
+    std::vector<Sums> sums(static_cast<std::size_t>(last_bucket - first_bucket) + 1);
     for (const Cohort& cohort : cohorts) {
       const std::int64_t middle = cohort.from + (cohort.to - cohort.from) / 2;
       const double row_bytes = typical_row_bytes(space, cohort, format, middle);
       space.each_part(cohort, [&](std::int64_t bucket, std::int64_t from, std::int64_t to) {
         const auto rows = static_cast<double>(space.members_between(cohort, from, to) * writer.rows_per_event);
-        buckets[bucket].first += rows * static_cast<double>(cells_of_row(space, cohort));
-        buckets[bucket].second += rows * row_bytes;
+        Sums& sum = sums[static_cast<std::size_t>(bucket - first_bucket)];
+        sum.cells += rows * static_cast<double>(cells_of_row(space, cohort));
+        sum.bytes += rows * row_bytes;
       });
     }
-    for (const auto& [bucket, sums] : buckets) {
-      const std::int64_t partitions = std::max<std::int64_t>(1, space.smooth_partitions(cohorts, bucket));
+    space.each_smooth_bucket(cohorts, first_bucket, last_bucket, [&](std::int64_t bucket, std::int64_t there) {
+      const Sums& sum = sums[static_cast<std::size_t>(bucket - first_bucket)];
+      if (sum.cells == 0 && sum.bytes == 0) return;
+      const std::int64_t partitions = std::max<std::int64_t>(1, there);
       const auto share = static_cast<double>(partitions);
       const double header = mean_header_bytes(space, format, writer, bucket);
-      histograms.cells.add(std::llround(sums.first / share), partitions);
-      histograms.partition_sizes.add(std::llround(sums.second / share + header), partitions);
-    }
+      histograms.cells.add(std::llround(sum.cells / share), partitions);
+      histograms.partition_sizes.add(std::llround(sum.bytes / share + header), partitions);
+    });
   }
-  histograms.drop_times = drop_times_of(space, content);
+  histograms.drop_times = smooth_drop_times(space, content);
   return histograms;
 }
 

@@ -211,6 +211,12 @@ std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, st
   return SmoothPartitions(*this, cohorts).in_bucket(bucket);
 }
 
+void ContentSpace::each_smooth_bucket(std::span<const Cohort> cohorts, std::int64_t first, std::int64_t last,
+                                      const std::function<void(std::int64_t, std::int64_t)>& each) const {
+  SmoothPartitions held(*this, cohorts);
+  for (std::int64_t bucket = first; bucket <= last; ++bucket) each(bucket, held.in_bucket(bucket));
+}
+
 std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Writer& writer,
                                                                      std::span<const Cohort> cohorts) const {
   std::int64_t partitions = 0;

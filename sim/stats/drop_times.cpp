@@ -61,28 +61,29 @@ void insert(std::vector<DropTimes::Bin>& bins, Seconds point_s, std::int64_t cou
 
 }  // namespace
 
-DropTimes::DropTimes(std::vector<Bin> bins) : bins_(std::move(bins)) {}
+DropTimes::DropTimes(std::vector<Bin> bins) : bins_(std::move(bins)) {
+  before_.reserve(bins_.size() + 1);
+  before_.push_back(0);
+  // Whole numbers far below 2^53: no order of addition matters.
+  for (const Bin& bin : bins_) before_.push_back(before_.back() + static_cast<double>(bin.count));
+}
 
 double DropTimes::sum(Seconds b) const {
   // (int) of a Java long whose caller clamps to the largest int first.
   const Seconds limit = std::min<Seconds>(b, std::numeric_limits<std::int32_t>::max());
-  double sum = 0;
-  for (std::size_t i = 0; i < bins_.size(); ++i) {
-    if (bins_[i].point_s <= limit) {
-      sum += static_cast<double>(bins_[i].count);
-      continue;
-    }
-    if (i == 0) return 0;
-    const Bin& before = bins_[i - 1];
-    const auto left = static_cast<double>(before.count);
-    const double weight =
-        static_cast<double>(limit - before.point_s) / static_cast<double>(bins_[i].point_s - before.point_s);
-    const double middle = left + (static_cast<double>(bins_[i].count) - left) * weight;
-    sum -= left;
-    sum += (left + middle) * weight / 2;
-    sum += left / 2;
-    return sum;
-  }
+  const auto after = std::ranges::upper_bound(bins_, limit, {}, &Bin::point_s);
+  if (after == bins_.begin()) return 0;
+  const auto count_before = static_cast<std::size_t>(after - bins_.begin());
+  if (after == bins_.end()) return before_.back();
+  const Bin& before = *(after - 1);
+  const auto left = static_cast<double>(before.count);
+  const double weight =
+      static_cast<double>(limit - before.point_s) / static_cast<double>(after->point_s - before.point_s);
+  const double middle = left + (static_cast<double>(after->count) - left) * weight;
+  double sum = before_[count_before];
+  sum -= left;
+  sum += (left + middle) * weight / 2;
+  sum += left / 2;
   return sum;
 }
 

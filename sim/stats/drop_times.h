@@ -25,6 +25,7 @@ class DropTimes {
 
  private:
   std::vector<Bin> bins_;
+  std::vector<double> before_;  // points in the bins before each one, and in all
 };
 
 /// StreamingTombstoneHistogramBuilder, Cassandra 5.0.9 (rules 2.1, 2.2): 100 bins, spool of 100,000, rounded up to 60

@@ -86,6 +86,18 @@ const SSTableView* covering_neighbour(const SSTableView& file, const LiveSet& li
   return covering;
 }
 
+/// One that keeps a fully expired file (rule 4.3 step 1), of several that of the highest level as above. Null if there is
+/// none but perhaps the memtable.
+const SSTableView* blocking_neighbour(const SSTableView& file, const TableView& view) {
+  const SSTableView* blocking = nullptr;
+  for_each_neighbour(file, *view.live, [&](const SSTableView& other, Token, Token) {
+    const bool blocks = other.max_local_deletion_time_s >= view.gc_before_s && other.min_timestamp_us <= file.max_timestamp_us;
+    if (blocks && (blocking == nullptr || other.level >= blocking->level)) blocking = &other;
+    return blocking == nullptr || view.live->by_levels();
+  });
+  return blocking;
+}
+
 }  // namespace
 
 WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, const SSTableView& file,
@@ -109,6 +121,14 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
     next_gc_before_s = file.max_local_deletion_time_s + 1;
   }
   const bool informative = estimates.estimation_informative();
+  if (expired && !informative) {
+    if (const SSTableView* blocking = blocking_neighbour(file, view)) {
+      const Seconds expires_s = blocking->max_local_deletion_time_s;
+      return {.rule = "5.6 key estimate not informative",
+              .next_gc_before_s = expires_s == no_deletion_time ? no_deletion_time : expires_s + 1,
+              .covered_by = blocking->id};
+    }
+  }
   if (!expired) {
     if (const SSTableView* covering = covering_neighbour(file, *view.live)) {
       if (!informative) {
