@@ -216,7 +216,8 @@ void ContentSpace::each_partition(const Content& content,
   }
 }
 
-std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Cohort> cohorts) const {
+std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Cohort> cohorts,
+                                                              std::vector<PartitionsBetween>* by_token) const {
   std::int64_t partitions = 0;
   Bytes key_bytes = 0;
   for (const DrawnRows& drawn : drawn_rows(cohorts)) {
@@ -237,9 +238,12 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
       return;
     }
     if (smooth() && !all_whole(of_writer)) {
-      const auto [there, bytes] = count_smooth_partitions(writer, of_writer);
-      partitions += there;
-      key_bytes += bytes;
+      const std::vector<PartitionsBetween> parts = smooth_partitions_by_token(of_writer);
+      for (const PartitionsBetween& part : parts) {
+        partitions += part.partitions;
+        key_bytes += part.key_bytes;
+      }
+      if (by_token != nullptr) by_token->insert(by_token->end(), parts.begin(), parts.end());
       return;
     }
     each_bucket(*this, of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {

@@ -36,6 +36,14 @@ struct DrawnRows {
   Rows rows = 0;
 };
 
+/// Partitions of a writer between two tokens, and the bytes of their keys.
+struct PartitionsBetween {
+  Token first_token = min_token;
+  Token last_token = max_token;
+  std::int64_t partitions = 0;
+  Bytes key_bytes = 0;
+};
+
 /// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
 class ContentSpace {
  public:
@@ -132,10 +140,15 @@ class ContentSpace {
   /// Calls `each(writer, bucket, slot)` for every partition, by writer, bucket and slot.
   void each_partition(const Content& content,
                       const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const;
-  /// Partitions, and the bytes of their keys.
-  std::pair<std::int64_t, Bytes> count_partitions(std::span<const Cohort> cohorts) const;
+  /// Partitions, and the bytes of their keys; appends to `by_token` where partitions lie, by writer, if that is known.
+  std::pair<std::int64_t, Bytes> count_partitions(std::span<const Cohort> cohorts,
+                                                  std::vector<PartitionsBetween>* by_token = nullptr) const;
   /// First and last token; of intervals by bucket, without walking rows.
   std::pair<Token, Token> token_span(const Content& content) const;
+
+  /// Smooth: first and last token that a cohort's partitions, evenly spread over its tokens, have on average; it has so
+  /// many members.
+  std::pair<Token, Token> expected_span(const Cohort& cohort, std::int64_t members) const;
 
   /// Shows every partition, row and marker in the order in which they lie on disk.
   void walk(const Content& content, PartitionSink& sink) const;
@@ -157,8 +170,10 @@ class ContentSpace {
     }
   };
   friend class SmoothPartitions;
+  friend class MembersByToken;
   Positions positions(const Cohort& cohort) const;
-  std::pair<std::int64_t, Bytes> count_smooth_partitions(const Writer& writer, std::span<const Cohort> cohorts) const;
+  /// Smooth: of one writer's cohorts, by intervals that share no token.
+  std::vector<PartitionsBetween> smooth_partitions_by_token(std::span<const Cohort> cohorts) const;
   std::pair<Token, Token> smooth_token_span(const Content& content) const;
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
 

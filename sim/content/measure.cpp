@@ -19,26 +19,6 @@ struct BodyClass {
   Rows rows = 0;
 };
 
-void feed_extremes(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes) {
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  extremes.feed_timestamp(dates.oldest_us);
-  extremes.feed_timestamp(dates.newest_us);
-  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-  if (shape.complex_deletions > 0) extremes.feed_timestamp(dates.oldest_us - 1);
-  const bool dead_part = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
-  const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
-  if (liveness || shape.live_cells > 0) {
-    extremes.feed_ttl(cohort.ttl_s);
-    extremes.feed_deletion_time(cohort.ttl_s > 0 ? dates.first_s + cohort.ttl_s : no_deletion_time);
-    extremes.feed_deletion_time(cohort.ttl_s > 0 ? dates.last_s + cohort.ttl_s : no_deletion_time);
-  }
-  if (dead_part) {
-    if (shape.dead_cells > 0) extremes.feed_ttl(0);
-    extremes.feed_deletion_time(dates.first_s);
-    extremes.feed_deletion_time(dates.last_s);
-  }
-}
-
 /// Sizes of all rows, given that the size of the row before is written in one byte, or in two but for first rows.
 struct RowTotals {
   Bytes after_short = 0;
@@ -75,7 +55,27 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
 
 }  // namespace
 
-ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content) {
+void feed_extremes(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  extremes.feed_timestamp(dates.oldest_us);
+  extremes.feed_timestamp(dates.newest_us);
+  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
+  if (shape.complex_deletions > 0) extremes.feed_timestamp(dates.oldest_us - 1);
+  const bool dead_part = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
+  const bool liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
+  if (liveness || shape.live_cells > 0) {
+    extremes.feed_ttl(cohort.ttl_s);
+    extremes.feed_deletion_time(cohort.ttl_s > 0 ? dates.first_s + cohort.ttl_s : no_deletion_time);
+    extremes.feed_deletion_time(cohort.ttl_s > 0 ? dates.last_s + cohort.ttl_s : no_deletion_time);
+  }
+  if (dead_part) {
+    if (shape.dead_cells > 0) extremes.feed_ttl(0);
+    extremes.feed_deletion_time(dates.first_s);
+    extremes.feed_deletion_time(dates.last_s);
+  }
+}
+
+ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts) {
   ClosedMeasure measure;
   FileExtremes& extremes = measure.extremes;
   if (content.keyed) {
@@ -109,16 +109,18 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     const Rows cohort_rows = members * sub.writer().rows_per_event;
     rows += cohort_rows;
     extremes.cells += cohort_rows * space.shape(cohort.sub_stream, cohort.state).columns_set;
+    const Bytes before = totals.after_short;
     each_row_piece(space, cohort, dates, format, members, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });
+    if (parts != nullptr) parts->cohorts.push_back({.members = members, .row_bytes = totals.after_short - before});
   }
   for (const DrawnRows& drawn : space.drawn_rows(content.cohorts)) {
     rows += drawn.rows;
     extremes.cells += drawn.rows * static_cast<std::int64_t>(drawn.writer->columns.size());
     extremes.uncompressed_bytes += drawn_bytes(space, content, format, drawn);
   }
-  const auto [partitions, key_bytes] = space.count_partitions(content.cohorts);
+  const auto [partitions, key_bytes] = space.count_partitions(content.cohorts, parts != nullptr ? &parts->partitions : nullptr);
   const Bytes headers = partitions * (format.partition_header_bytes(0, false) + 1) + key_bytes;
   extremes.rows += rows;
   extremes.partitions += partitions;

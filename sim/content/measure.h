@@ -4,6 +4,7 @@
 
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
+#include "sim/content/row_pieces.h"
 
 namespace windrow {
 
@@ -14,7 +15,20 @@ struct ClosedMeasure {
   /// are counted as if each row followed one of its own kind, wrong by at most one byte a row.
   bool exact_bytes = true;
 };
-ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content);
+/// What the measure of smooth content without keys drawn at random is made of.
+struct MeasureParts {
+  struct OfCohort {
+    std::int64_t members = 0;
+    Bytes row_bytes = 0;  // of their rows, if each followed a short one
+  };
+  std::vector<OfCohort> cohorts{};             // in the content's order
+  std::vector<PartitionsBetween> partitions{};  // see ContentSpace::count_partitions
+};
+/// `parts` are found out too where they are asked for.
+ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts = nullptr);
+
+/// Timestamps, deletion times and TTLs of a cohort's rows, which bear `dates`.
+void feed_extremes(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes);
 
 /// True if a content of so many rows, at most `most`, is looked at row by row: each of them is known.
 bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, Rows most);

@@ -69,10 +69,28 @@ void subtract(const ContentSpace& space, const Cohort& cohort, const Cohort& tom
   keep(kept, cohort, to, cohort.to);
 }
 
-KeyedContent merge_keyed_inputs(const ContentSpace& space, std::span<const Content* const> inputs) {
+/// Files that were cut from one lie side by side: what continues one of the cohorts before only lengthens it.
+void append_cohorts(std::vector<Cohort>& cohorts, std::span<const Cohort> more) {
+  constexpr std::size_t looked_at = 8;  // as many as two inputs have
+  for (const Cohort& cohort : more) {
+    const std::size_t from = cohorts.size() - std::min(cohorts.size(), looked_at);
+    const auto before = std::find_if(cohorts.begin() + static_cast<std::ptrdiff_t>(from), cohorts.end(), [&](const Cohort& other) {
+      return other.last_token != max_token && other.last_token + 1 == cohort.first_token && other.from == cohort.from &&
+             other.to == cohort.to && other.sub_stream == cohort.sub_stream && other.state == cohort.state &&
+             other.ttl_s == cohort.ttl_s && !other.slots && !cohort.slots;
+    });
+    if (before != cohorts.end()) {
+      before->last_token = cohort.last_token;
+    } else {
+      cohorts.push_back(cohort);
+    }
+  }
+}
+
+KeyedContent merge_keyed_inputs(const ContentSpace& space, std::span<const MergeInput> inputs) {
   std::vector<const KeyedContent*> keyed;
-  for (const Content* input : inputs) {
-    if (input->keyed) keyed.push_back(input->keyed.get());
+  for (const MergeInput& input : inputs) {
+    if (input.content->keyed) keyed.push_back(input.content->keyed.get());
   }
   return merge_keyed(keyed, space.workload());
 }
@@ -133,7 +151,7 @@ Rows counted_rows(const ContentSpace& space, const Content& content) {
   return space.rows(content.cohorts) + (content.keyed ? keyed_rows(*content.keyed) : 0);
 }
 
-Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
+Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
   std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
   const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = long_ago_s};
@@ -142,15 +160,12 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
   KeyedContent keyed;
   bool any_keyed = false;
   std::size_t cohorts = 0;
-  for (const Content* input : inputs) cohorts += input->cohorts.size();
+  for (const MergeInput& input : inputs) cohorts += input.content->cohorts.size();
   merged.cohorts.reserve(cohorts);
-  for (const Content* input : inputs) {
-    merged.cohorts.insert(merged.cohorts.end(), input->cohorts.begin(), input->cohorts.end());
-    went.in += space.rows(input->cohorts);
-    if (input->keyed) {
-      any_keyed = true;
-      went.in += keyed_rows(*input->keyed);
-    }
+  for (const MergeInput& input : inputs) {
+    append_cohorts(merged.cohorts, input.content->cohorts);
+    went.in += input.counted_rows;
+    any_keyed = any_keyed || input.content->keyed;
   }
   join_cohorts(merged.cohorts);
   const bool drawn = !space.drawn_rows(merged.cohorts).empty();
@@ -161,7 +176,8 @@ Content merge_contents(const ContentSpace& space, std::span<const Content* const
     purge_keyed(space, keyed, may_purge ? times : expiry_only, sources);
     went.purged += before - keyed_rows(keyed);
   }
-  const Rows before = space.rows(merged.cohorts);
+  // Joining changes no rows: whoever cuts the result into files counts them again.
+  const Rows before = any_keyed || drawn ? space.rows(merged.cohorts) : went.in - went.shadowed;
   const bool purged = purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only,
                                     may_purge ? sources : std::vector<OverlapSource>{});
   const Rows left = purged ? space.rows(merged.cohorts) : before;

@@ -32,9 +32,15 @@ struct MergeLedger {
 /// join).
 Rows counted_rows(const ContentSpace& space, const Content& content);
 
+/// What a compaction reads.
+struct MergeInput {
+  const Content* content = nullptr;
+  Rows counted_rows = 0;
+};
+
 /// Merges and purges (rules 3.4 to 3.7). `sources` need no order. `may_purge` is false where purging is switched off.
-/// The result's bases are left to the caller.
-Content merge_contents(const ContentSpace& space, std::span<const Content* const> inputs, const PurgeTimes& times,
+/// The result's bases are left to the caller, and to count that its rows are those that `ledger` says.
+Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger);
 
 /// In-memory merge of what a memtable took in: tombstones shadow rows, nothing is purged (rule 3.10).

@@ -13,12 +13,22 @@ namespace windrow {
 
 namespace {
 
+using Some = boost::container::small_vector<const Cohort*, 16>;
+
+Some some(std::span<const Cohort> cohorts) {
+  Some all;
+  for (const Cohort& cohort : cohorts) all.push_back(&cohort);
+  return all;
+}
+
+std::span<const Cohort* const> span_of(const Some& cohorts) { return {cohorts.data(), cohorts.size()}; }
+
 /// Calls `each(first, last)` for runs of buckets that the cohorts hold alike, but for changes of pace.
 template <typename Each>
-void for_runs_of_buckets(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
+void for_runs_of_buckets(const ContentSpace& space, std::span<const Cohort* const> cohorts, const Each& each) {
   boost::container::small_vector<std::int64_t, 16> borders;
-  for (const Cohort& cohort : cohorts) {
-    const auto [first, last] = space.buckets(cohort);
+  for (const Cohort* cohort : cohorts) {
+    const auto [first, last] = space.buckets(*cohort);
     for (const std::int64_t border : {first, first + 1, last, last + 1}) borders.push_back(border);
   }
   std::ranges::sort(borders);
@@ -27,25 +37,21 @@ void for_runs_of_buckets(const ContentSpace& space, std::span<const Cohort> coho
   }
 }
 
-/// Calls `each(cohorts)` for groups of cohorts that share no token with another group's.
+/// Calls `each(cohorts, their last token)` for groups of cohorts that share no token with another group's, by token.
 template <typename Each>
 void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
-  std::vector<Cohort> by_token(cohorts.begin(), cohorts.end());
-  std::ranges::stable_sort(by_token, {}, &Cohort::first_token);
+  Some by_token = some(cohorts);
+  std::ranges::sort(by_token, {}, [](const Cohort* cohort) { return std::pair(cohort->first_token, cohort); });
   for (std::size_t first = 0; first < by_token.size();) {
-    Token last_token = by_token[first].last_token;
+    Token last_token = by_token[first]->last_token;
     std::size_t end = first + 1;
-    for (; end < by_token.size() && by_token[end].first_token <= last_token; ++end) {
-      last_token = std::max(last_token, by_token[end].last_token);
+    for (; end < by_token.size() && by_token[end]->first_token <= last_token; ++end) {
+      last_token = std::max(last_token, by_token[end]->last_token);
     }
-    each(std::span<const Cohort>(by_token).subspan(first, end - first));
+    each(span_of(by_token).subspan(first, end - first), last_token);
     first = end;
   }
 }
-
-}  // namespace
-
-namespace {
 
 Rounds rounds_of(const SubStream& sub) {
   const Writer& writer = sub.writer();
@@ -109,10 +115,10 @@ std::pair<std::int64_t, std::int64_t> ContentSpace::ends(const Cohort& cohort, s
 /// Partitions that one writer's cohorts hold rows of, by bucket, in the intervals of positions that the cohorts make.
 class SmoothPartitions {
  public:
-  SmoothPartitions(const ContentSpace& space, std::span<const Cohort> cohorts)
-      : space_(space), writer_(space.writer_of(cohorts.front())) {
-    for (const Cohort& cohort : cohorts) {
-      held_.push_back({&cohort, space.positions(cohort)});
+  SmoothPartitions(const ContentSpace& space, std::span<const Cohort* const> cohorts)
+      : space_(space), writer_(space.writer_of(*cohorts.front())) {
+    for (const Cohort* cohort : cohorts) {
+      held_.push_back({cohort, space.positions(*cohort)});
       borders_.push_back(held_.back().positions.first);
       borders_.push_back(held_.back().positions.last);
     }
@@ -125,6 +131,16 @@ class SmoothPartitions {
     std::int64_t partitions = 0;
     for (std::size_t i = 0; i + 1 < borders_.size(); ++i) partitions += in_interval(bucket, i);
     return partitions;
+  }
+
+  /// Of one cohort alone: all partitions of buckets [first, last], and those of one bucket of which it has members
+  /// [from, to).
+  std::int64_t whole(std::int64_t first, std::int64_t last) const {
+    return borders_.size() > 1 ? count(first, last, 0) : 0;
+  }
+  std::int64_t part(std::int64_t bucket, std::int64_t from, std::int64_t to) const {
+    const std::int64_t there = whole(bucket, bucket);
+    return to - from >= writer_.slots() ? there : std::min(there, held_.front().positions.count(from, to));
   }
 
   /// Of buckets [first, last], all held alike but for changes of pace.
@@ -207,46 +223,82 @@ class SmoothPartitions {
   boost::container::small_vector<std::int64_t, 16> borders_{};
 };
 
+namespace {
+
+/// Calls `add(bucket, partitions)` for the buckets of a cohort that shares its tokens with no other, of which it holds no
+/// chosen slots; all that it holds whole are counted as one. False, and no call, where that is no arithmetic.
+template <typename Add>
+bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitions& held, const Add& add) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  const auto [first, last] = space.buckets(cohort);
+  if (cohort.slots || sub.writer().bucket.single() || first == last) return false;
+  const std::int64_t slots = sub.writer().slots();
+  const std::int64_t first_end = sub.count_before_bucket(first + 1);
+  const std::int64_t last_begin = sub.count_before_bucket(last);
+  if (last - first > 1) {
+    const bool steady = sub.count_before_bucket(first + 2) - first_end >= slots &&
+                        last_begin - sub.count_before_bucket(last - 1) >= slots;
+    if (!steady) return false;
+    add(first + 1, held.whole(first + 1, last - 1));
+  }
+  add(first, held.part(first, cohort.from, first_end));
+  add(last, held.part(last, last_begin, cohort.to));
+  return true;
+}
+
+}  // namespace
+
 std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const {
-  return SmoothPartitions(*this, cohorts).in_bucket(bucket);
+  return SmoothPartitions(*this, span_of(some(cohorts))).in_bucket(bucket);
 }
 
 void ContentSpace::each_smooth_bucket(std::span<const Cohort> cohorts, std::int64_t first, std::int64_t last,
                                       const std::function<void(std::int64_t, std::int64_t)>& each) const {
-  SmoothPartitions held(*this, cohorts);
+  SmoothPartitions held(*this, span_of(some(cohorts)));
   for (std::int64_t bucket = first; bucket <= last; ++bucket) each(bucket, held.in_bucket(bucket));
 }
 
-std::pair<std::int64_t, Bytes> ContentSpace::count_smooth_partitions(const Writer& writer,
-                                                                     std::span<const Cohort> cohorts) const {
-  std::int64_t partitions = 0;
-  Bytes key_bytes = 0;
+std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::span<const Cohort> cohorts) const {
+  const Writer& writer = writer_of(cohorts.front());
+  std::vector<PartitionsBetween> parts;
   const int constant_bytes = writer.keys->constant_length();
-  const auto add = [&](std::int64_t bucket, std::int64_t there) {
-    partitions += there;
-    key_bytes += constant_bytes > 0
+  const auto add = [&](PartitionsBetween& part, std::int64_t bucket, std::int64_t there) {
+    part.partitions += there;
+    part.key_bytes += constant_bytes > 0
                      ? there * constant_bytes
                      : there * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
   };
-  for_groups_apart(cohorts, [&](std::span<const Cohort> together) {
+  for_groups_apart(cohorts, [&](std::span<const Cohort* const> together, Token last_token) {
     SmoothPartitions held(*this, together);
-    for_runs_of_buckets(*this, together, [&](std::int64_t first, std::int64_t last) { add(first, held.in_run(first, last)); });
+    PartitionsBetween part{.first_token = together.front()->first_token, .last_token = last_token};
+    const auto add_here = [&](std::int64_t bucket, std::int64_t there) { add(part, bucket, there); };
+    if (together.size() > 1 || !count_alone(*this, *together.front(), held, add_here)) {
+      for_runs_of_buckets(*this, together, [&](std::int64_t first, std::int64_t last) {
+        add(part, first, held.in_run(first, last));
+      });
+    }
+    parts.push_back(part);
   });
   // Few rows may lie where by the count of partitions there is none.
-  if (partitions == 0) add(buckets(cohorts.front()).first, 1);
-  return {partitions, key_bytes};
+  if (std::ranges::all_of(parts, [](const PartitionsBetween& part) { return part.partitions == 0; }))
+    add(parts.front(), buckets(cohorts.front()).first, 1);
+  return parts;
+}
+
+std::pair<Token, Token> ContentSpace::expected_span(const Cohort& cohort, std::int64_t members) const {
+  const auto [first_bucket, last_bucket] = buckets(cohort);
+  const std::int64_t most = writer_of(cohort).slots() * (last_bucket - first_bucket + 1);
+  const auto partitions = static_cast<std::uint64_t>(std::min(most, members));
+  const auto gap = static_cast<std::int64_t>(tokens_between(cohort.first_token, cohort.last_token) / (partitions + 1));
+  return {cohort.first_token + gap, cohort.last_token - gap};
 }
 
 std::pair<Token, Token> ContentSpace::smooth_token_span(const Content& content) const {
   std::pair<Token, Token> span{max_token, min_token};
   for (const Cohort& cohort : content.cohorts) {
-    const auto width = tokens_between(cohort.first_token, cohort.last_token);
-    const auto [first_bucket, last_bucket] = buckets(cohort);
-    const std::int64_t most = sub_stream(cohort.sub_stream).writer().slots() * (last_bucket - first_bucket + 1);
-    const auto partitions = static_cast<std::uint64_t>(std::min(most, members(cohort)));
-    const auto gap = static_cast<std::int64_t>(width / (partitions + 1));
-    span.first = std::min(span.first, cohort.first_token + gap);
-    span.second = std::max(span.second, cohort.last_token - gap);
+    const auto [first, last] = expected_span(cohort, members(cohort));
+    span.first = std::min(span.first, first);
+    span.second = std::max(span.second, last);
   }
   if (content.keyed && !content.keyed->empty()) {
     span.first = std::min(span.first, content.keyed->front().token);

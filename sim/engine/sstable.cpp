@@ -49,9 +49,13 @@ std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole
 
 }  // namespace
 
-SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, Content content,
+SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, CutContent made,
                  const FileExtremes& extremes)
-    : space_(&space), settings_(&settings), identity_(identity), content_(std::move(content)), extremes_(extremes) {
+    : space_(&space), settings_(&settings), identity_(identity), content_(std::move(made.content)), extremes_(extremes) {
+  if (made.facts) {
+    counted_rows_ = made.facts->counted_rows;
+    span_ = made.facts->token_span;
+  }
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
   bytes_on_disk_ = identity_.data_bytes + other_components(settings, extremes_);
 }

@@ -8,6 +8,7 @@
 #include "sim/base/units.h"
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
+#include "sim/content/smooth_cut.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/stats/bloom_filter.h"
 #include "sim/stats/key_sketch.h"
@@ -38,7 +39,8 @@ class SSTable final : public Estimates {
     std::int64_t filter_keys = 0;  // what the bloom filter was sized for
     double stored_coverage = std::numeric_limits<double>::quiet_NaN();
   };
-  SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, Content content,
+  /// `made`: with its facts, if these are known; `extremes` are among them.
+  SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, CutContent made,
           const FileExtremes& extremes);
 
   const Identity& identity() const { return identity_; }

@@ -161,14 +161,15 @@ FileExtremes TableStore::measure(const Content& content) const {
   return measure_by_rows(*space_, content).first;
 }
 
-void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const {
+void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const {
   change.generations = std::max<std::int64_t>(1, static_cast<std::int64_t>(outputs.size()));
   change.added.reserve(outputs.size());
   std::int64_t place = 0;
   int level = origin.level;
   Bytes in_level = 0;
-  for (Content& output : outputs) {
-    const FileExtremes extremes = measure(output);
+  Rows rows = 0;
+  for (CutContent& output : outputs) {
+    const FileExtremes extremes = output.facts ? output.facts->extremes : measure(output.content);
     const std::int64_t generation = next_generation_ + place;
     SSTable::Identity identity{
         .id = next_id_ + place,
@@ -185,7 +186,7 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
-      const auto [first, last] = space_->token_span(output);
+      const auto [first, last] = space_->token_span(output.content);
       if (settings_.sstables.keep_filters)
         identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
       if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
@@ -201,8 +202,10 @@ void TableStore::add_outputs(Change& change, std::vector<Content> outputs, const
     const auto previous = change.added.rbegin() + 1;
     SIM_CHECK(previous == change.added.rend() || (*previous)->token_span().second < change.added.back()->token_span().first,
               "outputs of one writer share tokens");
+    rows += change.added.back()->counted_rows();
     ++place;
   }
+  SIM_CHECK(rows == change.ledger.out, "a writer wrote other rows than it was given");
 }
 
 Change TableStore::plan_flush(Seconds now_s) const {
@@ -219,7 +222,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
   }
   const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
   const std::int64_t shards = unified != nullptr ? shard_count(*unified, view(now_s).flush_average_bytes) : 1;
-  std::vector<Content> outputs;
+  std::vector<CutContent> outputs;
   if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
   add_outputs(
       change, std::move(outputs),
@@ -325,9 +328,10 @@ Task TableStore::start(Pick pick, Seconds now_s) {
 Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   Change change{.added = {}, .removed = task.pick.inputs, .generations = 0, .ledger = {}};
   if (task.sources.empty()) return change;
-  std::vector<const Content*> inputs;
+  std::vector<MergeInput> inputs;
   inputs.reserve(task.sources.size());
-  for (const SSTablePtr& source : task.sources) inputs.push_back(&source->content());
+  for (const SSTablePtr& source : task.sources)
+    inputs.push_back({.content = &source->content(), .counted_rows = source->counted_rows()});
   std::vector<OverlapSource> blockers;
   for (const SSTablePtr& other : task.overlapping) {
     const auto [first, last] = other->token_span();
@@ -347,7 +351,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
                                   std::move(blockers), may_purge, &change.ledger);
   merged.bases = bases_of(task.sources);
-  std::vector<Content> outputs;
+  std::vector<CutContent> outputs;
   if (!merged.empty()) {
     if (task.pick.output_limit_bytes > 0) {
       outputs = split_by_size(*space_, std::move(merged), task.pick.output_limit_bytes, 1.0);

@@ -162,7 +162,7 @@ class TableStore {
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };
   void renew_strategy(Seconds now_s);
-  void add_outputs(Change& change, std::vector<Content> outputs, const Origin& origin, Seconds now_s) const;
+  void add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(const Content& content) const;
 
   TableSettings settings_;

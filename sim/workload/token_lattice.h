@@ -52,17 +52,11 @@ class TokenLattice {
     return (place(slot) << fraction_bits) + VanDerCorput::term(round);
   }
 
-  /// How many of the successive slots with numbers [from, to) - after the last slot, in the next turn, comes the first
-  /// again - have a position in [first, last).
+  /// Successive slots with numbers [from, to): after the last slot, in the next turn, comes the first again.
+  class Turns;
+  /// How many of them have a position in [first, last).
   std::int64_t count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last,
-                     const Rounds& rounds) const {
-    const Dealt before = dealt(from);
-    const Dealt until = dealt(to);
-    const Column begin = column_of(first >> fraction_bits);
-    const Column end = column_of(last >> fraction_bits);
-    return count(before, until, begin, end) + count_at(before, until, end, last & fraction_mask, rounds) -
-           count_at(before, until, begin, first & fraction_mask, rounds);
-  }
+                     const Rounds& rounds) const;
   /// Partitions of all slots in rounds [from, to) with positions in [first, last).
   std::int64_t count_partitions(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last) const {
     return partitions_below(from, to, last) - partitions_below(from, to, first);
@@ -108,10 +102,6 @@ class TokenLattice {
   std::int64_t count(const Dealt& dealt, const Column& end) const {
     return dealt.times * below(all_, end) + below(dealt.rest, end);
   }
-  std::int64_t count(const Dealt& before, const Dealt& until, const Column& begin, const Column& end) const {
-    return count(until, end) - count(until, begin) - count(before, end) + count(before, begin);
-  }
-
   /// The slot at a place, `slots()` or more if there is none.
   std::int64_t slot_at(const Column& place) const { return place.below * columns_.number() + place.column; }
   /// How many of the slot at one place lie below a fraction of it.
@@ -143,5 +133,30 @@ class TokenLattice {
   Divisor rows_{};     // of a column; the last may be incomplete
   Hand all_{};         // of all slots
 };
+
+class TokenLattice::Turns {
+ public:
+  Turns(const TokenLattice& lattice, const Rounds& rounds, std::int64_t from, std::int64_t to)
+      : lattice_(&lattice), rounds_(&rounds), before_(lattice.dealt(from)), until_(lattice.dealt(to)) {}
+
+  /// How many of them have a position below this one.
+  std::int64_t below(std::int64_t position) const {
+    const Column end = lattice_->column_of(position >> fraction_bits);
+    return lattice_->count(until_, end) - lattice_->count(before_, end) +
+           lattice_->count_at(before_, until_, end, position & fraction_mask, *rounds_);
+  }
+
+ private:
+  const TokenLattice* lattice_ = nullptr;
+  const Rounds* rounds_ = nullptr;
+  Dealt before_{};
+  Dealt until_{};
+};
+
+inline std::int64_t TokenLattice::count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last,
+                                        const Rounds& rounds) const {
+  const Turns turns(*this, rounds, from, to);
+  return turns.below(last) - turns.below(first);
+}
 
 }  // namespace windrow

@@ -132,7 +132,7 @@ TEST_CASE("files cut at any place hold together what the whole one holds, and me
   for (const std::int64_t cut : {101, 700, 4'711, 8'999}) {
     const Content first = content_of(workload, what, 100, cut, RowState::live);
     const Content second = content_of(workload, what, cut, 9'000, RowState::live);
-    const Content* inputs[] = {&second, &first};
+    const MergeInput inputs[] = {{&second, counted_rows(space, second)}, {&first, counted_rows(space, first)}};
     MergeLedger ledger;
     Content merged = merge_contents(space, inputs, {.now_s = 0, .gc_before_s = 0}, {}, true, &ledger);
     merged.bases = whole.bases;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "sim/content/content.h"
+
+namespace windrow {
+
+/// Smooth: a cohort's members by their tokens, asked for many of them.
+class MembersByToken {
+ public:
+  MembersByToken(const ContentSpace& space, const Cohort& cohort);
+
+  /// Those whose tokens are not above `last`, which lies in the cohort's interval.
+  std::int64_t up_to(Token last) const;
+
+ private:
+  const ContentSpace* space_ = nullptr;
+  const Cohort* cohort_ = nullptr;
+  ContentSpace::Positions positions_{};
+  TokenLattice::Turns turns_;
+  std::int64_t before_ = 0;
+};
+
+}  // namespace windrow

@@ -1,0 +1,223 @@
+#include "sim/content/smooth_cut.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "sim/content/measure.h"
+#include "sim/content/members_by_token.h"
+#include "sim/content/token_sweep.h"
+#include "sim/stats/ring_share.h"
+
+namespace windrow {
+
+namespace {
+
+double tokens_in(Token first, Token last) { return static_cast<double>(tokens_between(first, last)) + 1; }
+
+/// A cohort along the ring: its bytes lie as its rows do.
+struct Part {
+  Token first_token = 0;
+  Token last_token = 0;
+  const Cohort* cohort = nullptr;
+  std::int64_t count = 0;  // members
+  double bytes = 0;
+  double member_bytes = 0;
+  std::int64_t given = 0;                     // members that are in outputs
+  std::optional<MembersByToken> members{};  // once it is known that an output ends within
+
+  double bytes_per_token() const { return bytes / tokens_in(first_token, last_token); }
+  std::int64_t up_to(const ContentSpace& space, Token token) {
+    if (token >= last_token) return count;
+    if (!members) members.emplace(space, *cohort);
+    return members->up_to(token);
+  }
+};
+
+class SmoothCut {
+ public:
+  SmoothCut(const ContentSpace& space, const Content& content, double limit_bytes)
+      : space_(space), content_(content), limit_bytes_(limit_bytes) {
+    all_ = measure_by_intervals(space, content, &measured_).extremes;
+    total_ = static_cast<double>(all_.uncompressed_bytes);
+    partition_ = total_ / static_cast<double>(all_.partitions);
+    most_ = limit_bytes_ + partition_ / 2;
+    // What is left within two partitions or a hundredth of the limit is known too vaguely to be an output of its own: a
+    // file that was cut before has the limit's size only so nearly, and is not cut again.
+    const double vague = std::max(2 * partition_, limit_bytes_ / 100);
+    outputs_ = std::ceil((total_ - vague) / most_);
+  }
+
+  bool one_output() const { return !(outputs_ > 1); }
+  const FileExtremes& extremes() const { return all_; }
+
+  std::vector<CutContent> outputs() {
+    find_parts();
+    const std::vector<Token> ends = even_ends(static_cast<std::size_t>(outputs_) - 1);
+    std::vector<CutContent> outputs;
+    outputs.reserve(ends.size() + 1);
+    Token first = min_token;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      Token end = ends[i];
+      constexpr int corrections = 2;
+      for (int k = 0; k < corrections; ++k) end = corrected(end, static_cast<double>(i + 1) * most_);
+      if (end < first || end == max_token) continue;
+      add_output(first, end, outputs);
+      first = end + 1;
+    }
+    add_output(first, max_token, outputs);
+    return outputs;
+  }
+
+ private:
+  void find_parts();
+  std::vector<Token> even_ends(std::size_t count) const;
+  Token corrected(Token end, double bytes);
+  void add_output(Token first, Token last, std::vector<CutContent>& outputs);
+  std::int64_t partitions_up_to(Token token) const;
+
+  const ContentSpace& space_;
+  const Content& content_;
+  double limit_bytes_;
+  FileExtremes all_{};
+  MeasureParts measured_{};
+  double total_ = 0;
+  double partition_ = 0;        // mean bytes
+  double most_ = 0;             // bytes of an output
+  double outputs_ = 0;
+  std::vector<Part> parts_{};   // by first token
+  std::size_t first_left_ = 0;  // before it all parts are in outputs
+  double bytes_left_behind_ = 0;  // theirs
+  double bytes_given_ = 0;
+  std::int64_t partitions_given_ = 0;
+};
+
+void SmoothCut::find_parts() {
+  double weights = 0;
+  parts_.reserve(content_.cohorts.size());
+  for (std::size_t i = 0; i < content_.cohorts.size(); ++i) {
+    const Cohort& cohort = content_.cohorts[i];
+    const auto [members, row_bytes] = measured_.cohorts[i];
+    if (members == 0) continue;
+    Part part{.first_token = cohort.first_token, .last_token = cohort.last_token, .cohort = &cohort, .count = members};
+    part.bytes = static_cast<double>(row_bytes);
+    weights += part.bytes;
+    parts_.push_back(std::move(part));
+  }
+  for (Part& part : parts_) {
+    part.bytes *= total_ / weights;
+    part.member_bytes = part.bytes / static_cast<double>(part.count);
+  }
+  std::ranges::sort(parts_, {}, [](const Part& part) { return std::pair(part.first_token, part.cohort); });
+}
+
+/// About where outputs end, if bytes lie evenly along the tokens of each cohort.
+std::vector<Token> SmoothCut::even_ends(std::size_t count) const {
+  std::vector<Token> ends;
+  ends.reserve(count);
+  double written = 0;
+  sweep_tokens(std::span<const Part>(parts_), [&](Token first, Token last, std::span<const std::size_t> inside) {
+    double per_token = 0;
+    for (const std::size_t place : inside) per_token += parts_[place].bytes_per_token();
+    const double width = tokens_in(first, last);
+    double at = 0;  // tokens after the first
+    while (ends.size() < count && written + (width - at) * per_token > most_) {
+      at += (most_ - written) / per_token;
+      const std::uint64_t tokens = std::min(static_cast<std::uint64_t>(at), tokens_between(first, last));
+      ends.push_back(static_cast<Token>(static_cast<std::uint64_t>(first) + tokens));
+      written = 0;
+    }
+    written += (width - at) * per_token;
+  });
+  return ends;
+}
+
+/// Nearer to where the first `bytes` end, by the rows that are there.
+Token SmoothCut::corrected(Token end, double bytes) {
+  double missing = bytes - bytes_left_behind_;
+  double per_token = 0;
+  for (std::size_t i = first_left_; i < parts_.size() && parts_[i].first_token <= end; ++i) {
+    Part& part = parts_[i];
+    if (part.last_token <= end) {
+      missing -= part.bytes;
+      continue;
+    }
+    missing -= static_cast<double>(part.up_to(space_, end)) * part.member_bytes;
+    per_token += part.bytes_per_token();
+  }
+  if (per_token == 0 || std::abs(missing) < partition_ / 2) return end;
+  const double least = static_cast<double>(min_token) / 2;
+  const double step = std::clamp(missing / per_token, least, -least);
+  const auto tokens = static_cast<Token>(step);
+  if (tokens > 0) return end < max_token - tokens ? end + tokens : max_token - 1;
+  return end > min_token - tokens ? end + tokens : min_token;
+}
+
+std::int64_t SmoothCut::partitions_up_to(Token token) const {
+  std::int64_t partitions = 0;
+  for (const PartitionsBetween& part : measured_.partitions) {
+    if (token >= part.last_token) {
+      partitions += part.partitions;
+    } else if (token >= part.first_token) {
+      const double share = tokens_in(part.first_token, token) / tokens_in(part.first_token, part.last_token);
+      partitions += static_cast<std::int64_t>(static_cast<double>(part.partitions) * share);
+    }
+  }
+  return partitions;
+}
+
+void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& outputs) {
+  CutContent output{.content = {.cohorts = {}, .keyed = nullptr, .bases = content_.bases}, .facts = ContentFacts{}};
+  ContentFacts& facts = *output.facts;
+  FileExtremes& extremes = facts.extremes;
+  facts.token_span = {max_token, min_token};
+  double bytes = 0;
+  for (std::size_t i = first_left_; i < parts_.size() && parts_[i].first_token <= last; ++i) {
+    Part& part = parts_[i];
+    const std::int64_t members = part.up_to(space_, last) - part.given;
+    if (members == 0) continue;
+    part.given += members;
+    bytes += static_cast<double>(members) * part.member_bytes;
+    Cohort& cohort = output.content.cohorts.emplace_back(*part.cohort);
+    cohort.first_token = std::max(cohort.first_token, first);
+    cohort.last_token = std::min(cohort.last_token, last);
+    const Rows rows = members * space_.writer_of(cohort).rows_per_event;
+    extremes.rows += rows;
+    extremes.cells += rows * space_.shape(cohort.sub_stream, cohort.state).columns_set;
+    feed_extremes(space_, cohort, dates_of(space_, cohort, members), extremes);
+    const auto [first_expected, last_expected] = space_.expected_span(cohort, members);
+    facts.token_span.first = std::min(facts.token_span.first, first_expected);
+    facts.token_span.second = std::max(facts.token_span.second, last_expected);
+  }
+  for (; first_left_ < parts_.size() && parts_[first_left_].last_token <= last; ++first_left_)
+    bytes_left_behind_ += parts_[first_left_].bytes;
+  if (output.content.cohorts.empty()) return;
+  std::ranges::sort(output.content.cohorts, {}, [](const Cohort& cohort) {
+    return std::tuple(cohort.sub_stream, cohort.from, cohort.state, cohort.ttl_s, cohort.first_token);
+  });
+  extremes.settle_ttl();
+  facts.counted_rows = extremes.rows;
+  // Sums of outputs are those of all: what is rounded away of one is in the next.
+  const auto before = std::llround(bytes_given_);
+  bytes_given_ += bytes;
+  extremes.uncompressed_bytes = std::llround(bytes_given_) - before;
+  const std::int64_t partitions = partitions_up_to(last);
+  extremes.partitions = std::max<std::int64_t>(1, partitions - partitions_given_);
+  partitions_given_ = partitions;
+  outputs.push_back(std::move(output));
+}
+
+}  // namespace
+
+std::vector<CutContent> cut_smooth(const ContentSpace& space, Content content, double limit_bytes) {
+  SmoothCut cut(space, content, limit_bytes);
+  if (!cut.one_output()) return cut.outputs();
+  std::vector<CutContent> outputs(1);
+  outputs.front().facts = {.extremes = cut.extremes(),
+                           .counted_rows = cut.extremes().rows,
+                           .token_span = space.token_span(content)};
+  outputs.front().content = std::move(content);
+  return outputs;
+}
+
+}  // namespace windrow
