@@ -123,6 +123,7 @@ int main(int argc, char** argv) {
       {"ucs-slow", windrow::UnifiedOptions{}, 0.1, 1, 0},
       {"lcs-slow", windrow::LeveledOptions{}, 0.1, 1, 0},
       {"lcs-slow-ttl-30d", windrow::LeveledOptions{}, 0.1, 1, 30 * 86'400},
+      {"lcs-ttl-30d", windrow::LeveledOptions{}, 1, 1, 30 * 86'400},
   };
   std::uint64_t checksum = 0;
   const double yardstick = least_seconds_of([&] { checksum = windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); });

@@ -44,6 +44,15 @@ struct PartitionsBetween {
   Bytes key_bytes = 0;
 };
 
+/// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for changes
+/// of pace.
+struct SmoothRun {
+  std::span<const Cohort* const> cohorts{};
+  std::int64_t first_bucket = 0;
+  std::int64_t last_bucket = 0;
+  std::int64_t partitions = 0;
+};
+
 /// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
 class ContentSpace {
  public:
@@ -119,9 +128,8 @@ class ContentSpace {
   std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::int64_t members) const;
   /// Smooth: partitions of a bucket of which a writer's cohorts hold rows.
   std::int64_t smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const;
-  /// The same of each bucket in [first, last]: calls `each(bucket, partitions)`.
-  void each_smooth_bucket(std::span<const Cohort> cohorts, std::int64_t first, std::int64_t last,
-                          const std::function<void(std::int64_t, std::int64_t)>& each) const;
+  /// Smooth: shows the partitions of a writer's cohorts.
+  void each_smooth_run(std::span<const Cohort> cohorts, const std::function<void(const SmoothRun&)>& each) const;
   Rows rows(const Cohort& cohort) const {
     const Writer& writer = writer_of(cohort);
     if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);

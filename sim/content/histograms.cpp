@@ -166,7 +166,7 @@ DropTimes smooth_drop_times(const ContentSpace& space, const Content& content) {
   return DropTimes(std::move(bins));
 }
 
-/// Of smooth content: the partitions of the file share its rows evenly, bucket by bucket.
+/// Of smooth content: partitions share rows evenly, by intervals of tokens and runs of buckets that are held alike.
 FileHistograms smooth_histograms(const ContentSpace& space, const Content& content) {
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
@@ -174,36 +174,22 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
     const Writer& writer = space.writer_of(content.cohorts[first]);
     for (last = first; last < content.cohorts.size() && &space.writer_of(content.cohorts[last]) == &writer;) ++last;
     const auto cohorts = std::span(content.cohorts).subspan(first, last - first);
-    std::int64_t first_bucket = INT64_MAX;
-    std::int64_t last_bucket = INT64_MIN;
-    for (const Cohort& cohort : cohorts) {
-      const auto [from, to] = space.buckets(cohort);
-      first_bucket = std::min(first_bucket, from);
-      last_bucket = std::max(last_bucket, to);
-    }
-    struct Sums {
+    space.each_smooth_run(cohorts, [&](const SmoothRun& run) {
       double cells = 0;
       double bytes = 0;
-    };
-    std::vector<Sums> sums(static_cast<std::size_t>(last_bucket - first_bucket) + 1);
-    for (const Cohort& cohort : cohorts) {
-      const std::int64_t middle = cohort.from + (cohort.to - cohort.from) / 2;
-      const double row_bytes = typical_row_bytes(space, cohort, format, middle);
-      space.each_part(cohort, [&](std::int64_t bucket, std::int64_t from, std::int64_t to) {
-        const auto rows = static_cast<double>(space.members_between(cohort, from, to) * writer.rows_per_event);
-        Sums& sum = sums[static_cast<std::size_t>(bucket - first_bucket)];
-        sum.cells += rows * static_cast<double>(cells_of_row(space, cohort));
-        sum.bytes += rows * row_bytes;
-      });
-    }
-    space.each_smooth_bucket(cohorts, first_bucket, last_bucket, [&](std::int64_t bucket, std::int64_t there) {
-      const Sums& sum = sums[static_cast<std::size_t>(bucket - first_bucket)];
-      if (sum.cells == 0 && sum.bytes == 0) return;
-      const std::int64_t partitions = std::max<std::int64_t>(1, there);
-      const auto share = static_cast<double>(partitions);
-      const double header = mean_header_bytes(space, format, writer, bucket);
-      histograms.cells.add(std::llround(sum.cells / share), partitions);
-      histograms.partition_sizes.add(std::llround(sum.bytes / share + header), partitions);
+      for (const Cohort* cohort : run.cohorts) {
+        const std::int64_t from = space.members_in(*cohort, run.first_bucket).first;
+        const std::int64_t to = space.members_in(*cohort, run.last_bucket).second;
+        if (from >= to) continue;
+        const auto rows = static_cast<double>(space.members_between(*cohort, from, to) * writer.rows_per_event);
+        cells += rows * static_cast<double>(cells_of_row(space, *cohort));
+        bytes += rows * typical_row_bytes(space, *cohort, format, from + (to - from) / 2);
+      }
+      if (bytes == 0) return;
+      const auto share = static_cast<double>(std::max<std::int64_t>(1, run.partitions));
+      const double header = mean_header_bytes(space, format, writer, run.first_bucket);
+      histograms.cells.add(std::llround(cells / share), std::max<std::int64_t>(1, run.partitions));
+      histograms.partition_sizes.add(std::llround(bytes / share + header), std::max<std::int64_t>(1, run.partitions));
     });
   }
   histograms.drop_times = smooth_drop_times(space, content);

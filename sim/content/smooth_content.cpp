@@ -37,7 +37,7 @@ void for_runs_of_buckets(const ContentSpace& space, std::span<const Cohort* cons
   }
 }
 
-/// Calls `each(cohorts, their last token)` for groups of cohorts that share no token with another group's, by token.
+/// Calls `each(cohorts)` for groups of cohorts that share no token with another group's, by token.
 template <typename Each>
 void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
   Some by_token = some(cohorts);
@@ -48,7 +48,7 @@ void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
     for (; end < by_token.size() && by_token[end]->first_token <= last_token; ++end) {
       last_token = std::max(last_token, by_token[end]->last_token);
     }
-    each(span_of(by_token).subspan(first, end - first), last_token);
+    each(span_of(by_token).subspan(first, end - first));
     first = end;
   }
 }
@@ -225,8 +225,8 @@ class SmoothPartitions {
 
 namespace {
 
-/// Calls `add(bucket, partitions)` for the buckets of a cohort that shares its tokens with no other, of which it holds no
-/// chosen slots; all that it holds whole are counted as one. False, and no call, where that is no arithmetic.
+/// Calls `add(first, last, partitions)` for the buckets of a cohort that shares its tokens with no other, all that it
+/// holds whole together. False, and no call, where that is no arithmetic.
 template <typename Add>
 bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitions& held, const Add& add) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
@@ -239,11 +239,24 @@ bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitio
     const bool steady = sub.count_before_bucket(first + 2) - first_end >= slots &&
                         last_begin - sub.count_before_bucket(last - 1) >= slots;
     if (!steady) return false;
-    add(first + 1, held.whole(first + 1, last - 1));
+    add(first + 1, last - 1, held.whole(first + 1, last - 1));
   }
-  add(first, held.part(first, cohort.from, first_end));
-  add(last, held.part(last, last_begin, cohort.to));
+  add(first, first, held.part(first, cohort.from, first_end));
+  add(last, last, held.part(last, last_begin, cohort.to));
   return true;
+}
+
+/// Calls `each(cohorts, first bucket, last bucket, partitions)` for one writer's cohorts in groups that share no token,
+/// and runs of buckets that a group holds alike, but for changes of pace.
+template <typename Each>
+void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
+  for_groups_apart(cohorts, [&](std::span<const Cohort* const> together) {
+    SmoothPartitions held(space, together);
+    const auto add = [&](std::int64_t first, std::int64_t last, std::int64_t there) { each(together, first, last, there); };
+    if (together.size() == 1 && count_alone(space, *together.front(), held, add)) return;
+    for_runs_of_buckets(space, together,
+                        [&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
+  });
 }
 
 }  // namespace
@@ -252,10 +265,12 @@ std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, st
   return SmoothPartitions(*this, span_of(some(cohorts))).in_bucket(bucket);
 }
 
-void ContentSpace::each_smooth_bucket(std::span<const Cohort> cohorts, std::int64_t first, std::int64_t last,
-                                      const std::function<void(std::int64_t, std::int64_t)>& each) const {
-  SmoothPartitions held(*this, span_of(some(cohorts)));
-  for (std::int64_t bucket = first; bucket <= last; ++bucket) each(bucket, held.in_bucket(bucket));
+void ContentSpace::each_smooth_run(std::span<const Cohort> cohorts,
+                                   const std::function<void(const SmoothRun&)>& each) const {
+  for_smooth_runs(*this, cohorts,
+                  [&](std::span<const Cohort* const> together, std::int64_t first, std::int64_t last, std::int64_t there) {
+                    each({together, first, last, there});
+                  });
 }
 
 std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::span<const Cohort> cohorts) const {
@@ -265,20 +280,20 @@ std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::spa
   const auto add = [&](PartitionsBetween& part, std::int64_t bucket, std::int64_t there) {
     part.partitions += there;
     part.key_bytes += constant_bytes > 0
-                     ? there * constant_bytes
-                     : there * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
+                          ? there * constant_bytes
+                          : there * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
   };
-  for_groups_apart(cohorts, [&](std::span<const Cohort* const> together, Token last_token) {
-    SmoothPartitions held(*this, together);
-    PartitionsBetween part{.first_token = together.front()->first_token, .last_token = last_token};
-    const auto add_here = [&](std::int64_t bucket, std::int64_t there) { add(part, bucket, there); };
-    if (together.size() > 1 || !count_alone(*this, *together.front(), held, add_here)) {
-      for_runs_of_buckets(*this, together, [&](std::int64_t first, std::int64_t last) {
-        add(part, first, held.in_run(first, last));
-      });
-    }
-    parts.push_back(part);
-  });
+  const Cohort* group = nullptr;  // the first of those that share tokens
+  for_smooth_runs(*this, cohorts,
+                  [&](std::span<const Cohort* const> together, std::int64_t first, std::int64_t, std::int64_t there) {
+                    if (group != together.front()) {
+                      group = together.front();
+                      Token last_token = min_token;
+                      for (const Cohort* cohort : together) last_token = std::max(last_token, cohort->last_token);
+                      parts.push_back({.first_token = group->first_token, .last_token = last_token});
+                    }
+                    add(parts.back(), first, there);
+                  });
   // Few rows may lie where by the count of partitions there is none.
   if (std::ranges::all_of(parts, [](const PartitionsBetween& part) { return part.partitions == 0; }))
     add(parts.front(), buckets(cohorts.front()).first, 1);

@@ -52,6 +52,10 @@ void Holder::remove(const SSTableView& file) {
   if (watch_) watch_->remove(file);
 }
 
+void Holder::left_table(std::int64_t id) {
+  if (watch_) watch_->left(id);
+}
+
 void Holder::taken(const SSTableView& file) {
   if (idle_by_size_) idle_by_size_->erase(file.data_bytes, -file.live_rank);
   if (windows_) windows_->remove(file);

@@ -63,6 +63,7 @@ void LiveSet::take_out(std::int64_t id) {
   const SSTableView& file = find(id);
   holder_of(file).remove(file);
   if (file.compacting) --compacting_;
+  for (const auto& holder : holders_) holder->left_table(id);
   files_.erase(id);
   ++removals_;
 }

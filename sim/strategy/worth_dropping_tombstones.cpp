@@ -169,7 +169,7 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
 
 bool known_fruitless(const TombstoneWatch::Aged& aged, const TableView& view) {
   if (view.gc_before_s < aged.seen_at_s || view.gc_before_s >= aged.not_before_s) return false;
-  return aged.removals_seen == view.live->removals() || (aged.covered_by != 0 && view.live->contains(aged.covered_by));
+  return aged.removals_seen == view.live->removals();
 }
 
 bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view) {
@@ -177,9 +177,10 @@ bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneW
   const WorthDropping result = worth_dropping_tombstones(options, *aged.file, view);
   if (result.worth) return true;
   aged.removals_seen = view.live->removals();
-  aged.covered_by = result.covered_by;
   aged.seen_at_s = view.gc_before_s;
   aged.not_before_s = result.stands_until_removal ? result.next_gc_before_s : view.gc_before_s;
+  if (result.covered_by != 0 && aged.not_before_s > view.gc_before_s)
+    view.own().watch()->put_to_sleep(aged, result.covered_by, aged.seen_at_s, aged.not_before_s);
   return false;
 }
 
@@ -196,6 +197,7 @@ Millis next_worth_dropping_ms(const CommonCompactionOptions& options, const Tabl
         remembered ? aged.not_before_s : worth_dropping_tombstones(options, *aged.file, view).next_gc_before_s;
     next_gc_before_s = std::min(next_gc_before_s, next_s);
   }
+  next_gc_before_s = std::min(next_gc_before_s, watch->next_waking_s());
   const Millis crossing_ms =
       next_gc_before_s == no_deletion_time ? no_deletion_time : (next_gc_before_s + gc_grace_s) * ms_per_s;
   return std::min(watch->next_of_age_ms(view.now_ms), crossing_ms);
