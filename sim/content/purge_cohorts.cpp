@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <optional>
 
 #include "sim/content/merge.h"
 #include "sim/content/row_shape.h"
@@ -26,38 +27,48 @@ bool holds_cuts(const OverlapSource& source) {
   return std::ranges::any_of(source.content->cohorts, &Cohort::cut_by_tokens);
 }
 
-/// Of each interval of the cohort's tokens the earliest source that has rows of the bucket there: whoever has some is
-/// taken to have some of every partition between its tokens. Neighbours differ.
-std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
-                                      Micros newest_us, const std::vector<OverlapSource>& sources) {
-  struct Held {
-    Micros from_us = 0;
-    Token first = 0;
-    Token last = 0;
-  };
+/// Cohorts of the sources that share tokens with a cohort, and rows of its writer, by the time of their source.
+struct Meeting {
+  Micros from_us = 0;
+  const Cohort* other = nullptr;
+};
+std::vector<Meeting> meeting(const ContentSpace& space, const Cohort& cohort, const std::vector<OverlapSource>& sources) {
+  std::vector<Meeting> met;
   const Writer& writer = space.writer_of(cohort);
-  boost::container::small_vector<Held, 32> held;  // by time
-  boost::container::small_vector<Token, 64> begins{cohort.first_token};
   for (const OverlapSource& source : sources) {
-    if (source.min_timestamp_us > newest_us) break;
+    if (source.last_token < cohort.first_token || source.first_token > cohort.last_token) continue;
     for (const Cohort& other : source.content->cohorts) {
       if (&space.writer_of(other) != &writer || other.last_token < cohort.first_token ||
           other.first_token > cohort.last_token)
         continue;
-      const auto [from, to] = space.members_in(other, bucket);
-      if (from >= to) continue;
-      held.push_back({source.min_timestamp_us, other.first_token, other.last_token});
-      if (other.first_token > cohort.first_token) begins.push_back(other.first_token);
-      if (other.last_token < cohort.last_token) begins.push_back(other.last_token + 1);
+      met.push_back({source.min_timestamp_us, &other});
     }
+  }
+  return met;
+}
+
+/// Of each interval of the cohort's tokens the earliest source that has rows of the bucket there: whoever has some is
+/// taken to have some of every partition between its tokens. Neighbours differ.
+std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
+                                      Micros newest_us, const std::vector<Meeting>& met) {
+  boost::container::small_vector<Meeting, 32> held;  // by time
+  boost::container::small_vector<Token, 64> begins{cohort.first_token};
+  for (const Meeting& each : met) {
+    if (each.from_us > newest_us) break;
+    const auto [from, to] = space.members_in(*each.other, bucket);
+    if (from >= to) continue;
+    held.push_back(each);
+    if (each.other->first_token > cohort.first_token) begins.push_back(each.other->first_token);
+    if (each.other->last_token < cohort.last_token) begins.push_back(each.other->last_token + 1);
   }
   std::ranges::sort(begins);
   begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   std::vector<PurgeLimit> limits;
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : cohort.last_token;
-    const auto first_source =
-        std::ranges::find_if(held, [&](const Held& each) { return each.first <= begins[i] && last <= each.last; });
+    const auto first_source = std::ranges::find_if(held, [&](const Meeting& each) {
+      return each.other->first_token <= begins[i] && last <= each.other->last_token;
+    });
     const Micros below_us = first_source == held.end() ? no_timestamp : first_source->from_us;
     if (!limits.empty() && limits.back().below_us == below_us) {
       limits.back().last_token = last;
@@ -134,19 +145,20 @@ class CohortPurge {
 
   /// Calls `each(from, to, limit)` for the members [first, last) of each bucket and limit.
   template <typename Each>
-  void each_limit(std::int64_t first, std::int64_t last, const Each& each) const {
+  void each_limit(std::int64_t first, std::int64_t last, const Each& each) {
     if (first >= last) return;
     if (sources_.empty()) {
       each(first, last, PurgeLimit{});
       return;
     }
+    if (by_tokens_ && !met_) met_ = meeting(space_, cohort_, sources_);
     const auto [first_bucket, last_bucket] = space_.buckets(part(first, last));
     for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
       const auto [from, to] = space_.members_in(part(first, last), bucket);
       if (from >= to) continue;
       const Micros newest_us = sub_.timestamp_range(from, to).second;
       if (by_tokens_) {
-        for (const PurgeLimit& limit : smooth_limits(space_, cohort_, bucket, newest_us, sources_)) each(from, to, limit);
+        for (const PurgeLimit& limit : smooth_limits(space_, cohort_, bucket, newest_us, *met_)) each(from, to, limit);
         continue;
       }
       for (const PurgeLimit& limit : purge_limits(space_, sub_.writer(), bucket, newest_us, sources_)) {
@@ -237,6 +249,7 @@ class CohortPurge {
   const std::vector<OverlapSource>& sources_;
   std::vector<Cohort>& out_;
   bool by_tokens_ = false;
+  std::optional<std::vector<Meeting>> met_{};  // once a limit was asked for
 };
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {

@@ -304,6 +304,7 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                  task_ignores_overlaps(settings_.compaction));
   task.sources.reserve(task.pick.inputs.size());
+  std::vector<std::int64_t> with_dead;
   for (const std::int64_t id : task.pick.inputs) {
     if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
     const SSTablePtr& source = task.sources.emplace_back(sstable(id));
@@ -312,11 +313,10 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     task.outputs.repaired_at_ms = std::min(task.outputs.repaired_at_ms, status.repaired_at_ms);
     SIM_CHECK(task.outputs.pending_session == status.pending_session, "a compaction mixes sessions of repairs");
     task.bytes_to_read += source->identity().data_bytes;
-    task.holds_dead = task.holds_dead || may_hold_dead(*source, now_s);
+    if (may_hold_dead(*source, now_s)) with_dead.push_back(id);
   }
-  if (task.holds_dead) {
-    for (const std::int64_t id : overlapping(live_, task.pick.inputs)) task.overlapping.push_back(sstable(id));
-  }
+  task.holds_dead = !with_dead.empty();
+  for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
   if (const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
       unified != nullptr && !task.sources.empty()) {
     task.shards = shards_of(*unified, task.sources);

@@ -51,8 +51,8 @@ struct Task {
   bool never_purge = false;             // only_purge_repaired_tombstones when it started, and not repaired
   RepairStatus outputs{};               // of what it writes
   std::vector<std::int64_t> expired{};  // inputs that are dropped unread
-  bool holds_dead = false;              // something in the sources may be dead: it matters what overlaps them
-  std::vector<SSTablePtr> overlapping{};
+  bool holds_dead = false;              // something in the sources may be dead
+  std::vector<SSTablePtr> overlapping{};  // the sources that may hold something dead: no other row can go
   std::vector<SSTablePtr> sources{};  // inputs that are read
   Bytes bytes_to_read = 0;            // on disk
   std::int64_t shards = 0;            // unified: outputs are cut at the ends of so many shards; 0: they are not

@@ -49,11 +49,12 @@ std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIn
 }
 
 // ColumnFamilyStore.getOverlappingLiveSSTables, Cassandra 5.0.9. Keys of equal token count as equal.
-std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids) {
+std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids,
+                                      std::span<const std::int64_t> without) {
   std::vector<std::pair<Token, Token>> spans;
   for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
   const TokenIntervals intervals(std::move(spans));
-  std::vector<std::int64_t> own(ids.begin(), ids.end());
+  std::vector<std::int64_t> own(without.begin(), without.end());
   std::ranges::sort(own);
   std::vector<std::int64_t> others;
   for (const SSTableView* file : files_meeting(live, intervals)) {

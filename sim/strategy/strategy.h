@@ -103,7 +103,12 @@ std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
 
 /// Rule 0.6: live SSTables that overlap `ids`, without them, in live-set order.
-std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids);
+/// `without` are none of them.
+std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids,
+                                      std::span<const std::int64_t> without);
+inline std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids) {
+  return overlapping(live, ids, ids);
+}
 
 /// True if tasks of this strategy ignore overlaps when they test for expired inputs (TWCS with unsafe_aggressive...,
 /// rule 7.6).
