@@ -226,31 +226,34 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
     partitions += there;
     key_bytes += there * tokens_.key_bytes(*drawn.writer, drawn.writer->bucket_of(0), 0);
   }
+  const auto add = [&](const PartitionsBetween& part) {
+    partitions += part.partitions;
+    key_bytes += part.key_bytes;
+    if (by_token != nullptr) by_token->push_back(part);
+  };
   each_writer(*this, cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
     if (writer.drawn_keys > 0) return;
+    if (smooth() && !all_whole(of_writer)) {
+      for (const PartitionsBetween& part : smooth_partitions_by_token(of_writer)) add(part);
+      return;
+    }
     const Cohort& front = of_writer.front();
     const int constant_bytes = writer.keys->constant_length();
+    PartitionsBetween all;
     if (of_writer.size() == 1 && front.whole() && sub_stream(front.sub_stream).whole() && constant_bytes > 0) {
       each_part(front, [&](std::int64_t, std::int64_t first, std::int64_t last) {
-        partitions += std::min(last - first, writer.slots());
-        key_bytes += std::min(last - first, writer.slots()) * constant_bytes;
+        all.partitions += std::min(last - first, writer.slots());
       });
-      return;
+      all.key_bytes = all.partitions * constant_bytes;
+    } else {
+      each_bucket(*this, of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {
+        all.partitions += held.count();
+        held.each_range([&](std::int64_t first, std::int64_t last) {
+          all.key_bytes += tokens_.key_bytes(writer, bucket, first, last);
+        });
+      });
     }
-    if (smooth() && !all_whole(of_writer)) {
-      const std::vector<PartitionsBetween> parts = smooth_partitions_by_token(of_writer);
-      for (const PartitionsBetween& part : parts) {
-        partitions += part.partitions;
-        key_bytes += part.key_bytes;
-      }
-      if (by_token != nullptr) by_token->insert(by_token->end(), parts.begin(), parts.end());
-      return;
-    }
-    each_bucket(*this, of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {
-      partitions += held.count();
-      held.each_range(
-          [&](std::int64_t first, std::int64_t last) { key_bytes += tokens_.key_bytes(writer, bucket, first, last); });
-    });
+    add(all);
   });
   return {partitions, key_bytes};
 }

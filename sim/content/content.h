@@ -148,7 +148,8 @@ class ContentSpace {
   /// Calls `each(writer, bucket, slot)` for every partition, by writer, bucket and slot.
   void each_partition(const Content& content,
                       const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const;
-  /// Partitions, and the bytes of their keys; appends to `by_token` where partitions lie, by writer, if that is known.
+  /// Partitions, and the bytes of their keys; appends to `by_token` where they lie, by writer: keys drawn at random are
+  /// not among those.
   std::pair<std::int64_t, Bytes> count_partitions(std::span<const Cohort> cohorts,
                                                   std::vector<PartitionsBetween>* by_token = nullptr) const;
   /// First and last token; of intervals by bucket, without walking rows.

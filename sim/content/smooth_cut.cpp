@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "sim/base/check.h"
 #include "sim/content/measure.h"
 #include "sim/content/members_by_token.h"
 #include "sim/content/token_sweep.h"
@@ -93,6 +94,7 @@ class SmoothCut {
 };
 
 void SmoothCut::find_parts() {
+  SIM_CHECK(measured_.cohorts.size() == content_.cohorts.size(), "what is cut by tokens has no keys drawn at random");
   double weights = 0;
   parts_.reserve(content_.cohorts.size());
   for (std::size_t i = 0; i < content_.cohorts.size(); ++i) {

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+
+#include "sim/content/content.h"
+
+namespace windrow::test {
+
+class Keys final : public PartitionKeys {
+ public:
+  std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
+    return fmt::format("e{}:{}:{}", entity, bucket, shard);
+  }
+};
+
+/// A writer whose entities write a row each 97 s, in turn.
+struct Case {
+  std::int64_t entities = 7;
+  std::int64_t shards = 1;
+  Seconds bucket_s = 3600;
+  bool insert = true;
+  std::int32_t ttl_s = 0;
+  std::vector<std::int32_t> sizes{20};
+  std::int64_t late_every = 0;
+  bool row_number_in_timestamp = false;
+};
+
+inline TableWorkload workload_of(const Case& what) {
+  Writer writer;
+  writer.name = "w";
+  writer.unit_us = us_per_s;
+  writer.rhythm = Rhythm(1'767'225'600, 97, what.entities, true);
+  writer.rhythm.stop_at(1'767'225'600 + 200'000);
+  writer.entities = what.entities;
+  writer.shards = what.shards;
+  writer.bucket = what.bucket_s > 0 ? BucketRule::every(what.bucket_s) : BucketRule::none();
+  writer.insert = what.insert;
+  writer.columns = {{.column = 0, .fixed_length = false, .sizes = what.sizes, .step = 7919}};
+  writer.timestamp.add_row_number = what.row_number_in_timestamp;
+  writer.clustering.bytes = 9;
+  writer.keys = std::make_shared<Keys>();
+  TableWorkload workload;
+  workload.add(std::move(writer), {.late_every = what.late_every, .late_units = 5'000}, 1'767'225'600 + 300'000);
+  workload.finish(1'000);
+  return workload;
+}
+
+/// The rows [from, to) of the writer, in all its sub-streams.
+inline Content content_of(const TableWorkload& workload, const Case& what, std::int64_t from, std::int64_t to, RowState state) {
+  Content content;
+  for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
+    const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+    const std::int64_t first = sub.rank(from);
+    const std::int64_t last = sub.rank(to);
+    if (first == last) continue;
+    content.cohorts.push_back({.sub_stream = s, .state = state, .ttl_s = what.ttl_s, .from = first, .to = last});
+    content.bases.see(sub.timestamp_range(first, last).first);
+    if (what.ttl_s > 0) {
+      content.bases.see_ttl(what.ttl_s);
+      content.bases.see_deletion(sub.arrival_s(first) + what.ttl_s);
+    }
+  }
+  content.bases.columns = 1;
+  return content;
+}
+
+}  // namespace windrow::test

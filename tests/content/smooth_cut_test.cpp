@@ -1,0 +1,109 @@
+#include "sim/content/smooth_cut.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "sim/content/measure.h"
+#include "sim/content/merge.h"
+#include "tests/content/interval_case.h"
+
+namespace {
+
+using namespace windrow;
+using namespace windrow::test;
+
+template <typename Number>
+Number sum_of(const std::vector<CutContent>& outputs, Number FileExtremes::* field) {
+  return std::accumulate(outputs.begin(), outputs.end(), Number{0}, [&](Number sum, const CutContent& output) {
+    return sum + output.facts->extremes.*field;
+  });
+}
+
+void near(std::int64_t ours, std::int64_t other, double share, std::int64_t least) {
+  CHECK(std::abs(ours - other) <= std::max<std::int64_t>(least, std::llround(share * static_cast<double>(other))));
+}
+
+/// Outputs hold what the whole holds, lie apart, and what is said of each is what is found when it is measured alone.
+void cut_well(const ContentSpace& space, const Content& whole, const std::vector<CutContent>& outputs, double limit) {
+  const FileExtremes all = measure_by_intervals(space, whole).extremes;
+  CHECK(sum_of(outputs, &FileExtremes::rows) == all.rows);
+  CHECK(sum_of(outputs, &FileExtremes::cells) == all.cells);
+  CHECK(sum_of(outputs, &FileExtremes::uncompressed_bytes) == all.uncompressed_bytes);
+  near(sum_of(outputs, &FileExtremes::partitions), all.partitions, 0.001, 2);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    CAPTURE(i);
+    const ContentFacts& facts = *outputs[i].facts;
+    if (i > 0) CHECK(outputs[i - 1].facts->token_span.second < facts.token_span.first);
+    if (i + 1 < outputs.size()) CHECK(std::abs(static_cast<double>(facts.extremes.uncompressed_bytes) / limit - 1) < 0.02);
+    const FileExtremes alone = measure_by_intervals(space, outputs[i].content).extremes;
+    CHECK(facts.counted_rows == counted_rows(space, outputs[i].content));
+    CHECK(facts.token_span == space.token_span(outputs[i].content));
+    CHECK(facts.extremes.rows == alone.rows);
+    CHECK(facts.extremes.cells == alone.cells);
+    CHECK(facts.extremes.min_timestamp_us == alone.min_timestamp_us);
+    CHECK(facts.extremes.max_timestamp_us == alone.max_timestamp_us);
+    CHECK(facts.extremes.min_local_deletion_time_s == alone.min_local_deletion_time_s);
+    CHECK(facts.extremes.max_local_deletion_time_s == alone.max_local_deletion_time_s);
+    CHECK(facts.extremes.max_ttl_s == alone.max_ttl_s);
+    near(facts.extremes.uncompressed_bytes, alone.uncompressed_bytes, 0.01, 100);
+    near(facts.extremes.partitions, alone.partitions, 0.02, 3);
+  }
+}
+
+TEST_CASE("files cut from smooth content hold together what it holds, each what is said of it, also when cut again") {
+  const std::vector<Case> cases = {
+      {.entities = 5'000},
+      {.entities = 5'000, .ttl_s = 90'000},
+      {.entities = 3'000, .ttl_s = 90'000, .sizes = {10, 11, 12, 13, 60}, .late_every = 5},
+      {.entities = 7'000, .bucket_s = 0},
+  };
+  for (const Case& what : cases) {
+    CAPTURE(what.entities);
+    CAPTURE(what.late_every);
+    const TableWorkload workload = workload_of(what);
+    ContentSpace space(workload, 9, false);
+    space.use_lattice();
+    const Content older = content_of(workload, what, 0, 500'000, RowState::live);
+    const double limit = static_cast<double>(measure_by_intervals(space, older).extremes.uncompressed_bytes) / 7.3;
+    const std::vector<CutContent> outputs = cut_smooth(space, older, limit);
+    CHECK(outputs.size() == 8);
+    cut_well(space, older, outputs, limit);
+
+    // Newer rows meet three of the outputs, and what comes of it is cut once more.
+    const Content newer = content_of(workload, what, 500'000, 600'000, RowState::live);
+    std::vector<MergeInput> inputs;
+    for (const std::size_t i : {std::size_t{2}, std::size_t{3}, std::size_t{4}})
+      inputs.push_back({&outputs[i].content, outputs[i].facts->counted_rows});
+    const Content part = restrict_to(space, newer, outputs[3].facts->token_span.first, outputs[4].facts->token_span.first);
+    inputs.push_back({&part, counted_rows(space, part)});
+    MergeLedger ledger;
+    Content merged = merge_contents(space, inputs, {.now_s = 0, .gc_before_s = 0}, {}, true, &ledger);
+    merged.bases = older.bases;
+    CHECK(ledger.out == counted_rows(space, merged));
+    CHECK(ledger.out == ledger.in);
+    cut_well(space, merged, cut_smooth(space, merged, limit), limit);
+  }
+}
+
+TEST_CASE("drop times of a file that was cut: no more bins than the engine has, and every point in them") {
+  const Case what{.entities = 5'000, .ttl_s = 90'000, .late_every = 5};
+  const TableWorkload workload = workload_of(what);
+  ContentSpace space(workload, 9, false);
+  space.use_lattice();
+  const Content whole = content_of(workload, what, 0, 500'000, RowState::live);
+  for (const CutContent& output : cut_smooth(space, whole, 2e6)) {
+    const FileHistograms histograms = histograms_by_intervals(space, output.content);
+    const auto bins = histograms.drop_times.bins();
+    CHECK(bins.size() <= 100);
+    CHECK(bins.size() > 80);
+    std::int64_t points = 0;
+    for (const DropTimes::Bin& bin : bins) points += bin.count;
+    CHECK(points == 2 * output.facts->extremes.rows);  // liveness and a cell
+    CHECK(bins.front().point_s >= output.facts->extremes.min_local_deletion_time_s);
+    CHECK(bins.back().point_s >= output.facts->extremes.max_local_deletion_time_s);
+  }
+}
+
+}  // namespace
