@@ -90,7 +90,6 @@ class TableStore {
   const LiveSet& live() const { return live_; }
   /// Of the instance of these files.
   const StrategyState& strategy_state(const HolderKey& holder = {}) const { return state_of(state_, holder).strategy; }
-  const ManagerState& manager_state() const { return state_; }
   /// See estimated_remaining in sim/strategy/strategy_manager.h.
   std::int64_t estimated_remaining(HolderKey::Kind kind) const {
     return windrow::estimated_remaining(settings_.compaction, state_, ended_, live_, kind);

@@ -32,10 +32,7 @@ Span hull(const Places& files) {
 
 /// Keeps the `count` files that were written first; equal ones in the order of a hash set.
 void keep_oldest(Places& files, int count) {
-  std::vector<std::int32_t> hashes;
-  for (const Place& place : files) hashes.push_back(place.file->hash);
-  Places ordered;
-  for (const std::size_t index : hash_order(hashes)) ordered.push_back(files[index]);
+  Places ordered = in_hash_order(files, [](const Place& place) { return place.file->hash; });
   std::ranges::stable_sort(ordered, {}, [](const Place& place) { return place.file->max_timestamp_us; });
   ordered.resize(static_cast<std::size_t>(count));
   files = std::move(ordered);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -238,21 +239,15 @@ void PickReplay::take_rows(std::size_t count) {
 }
 
 std::vector<SSTableView> PickReplay::enter(std::span<const TraceSSTable> files, bool in_hash_order) {
-  std::vector<std::int32_t> hashes;
-  for (const TraceSSTable& file : files) hashes.push_back(file.hash);
   std::vector<SSTableView> views;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const TraceSSTable& file = files[i];
+  for (const TraceSSTable& file : files) {
     files_[file.id] = std::make_unique<TraceEstimates>(file, trace_.header.format == "bti",
                                                        settings_.min_index_interval, tokens_, guesses_);
     SSTableView& view = views.emplace_back(files_[file.id]->view());
     view.repair = {.repaired_at_ms = file.repaired_at_ms,
                    .pending_session = file.pending_repair.empty() ? 0 : sessions_.of(file.pending_repair)};
   }
-  if (!in_hash_order) return views;
-  std::vector<SSTableView> ordered;
-  for (const std::size_t index : hash_order(hashes)) ordered.push_back(views[index]);
-  return ordered;
+  return in_hash_order ? windrow::in_hash_order(views, std::mem_fn(&SSTableView::hash)) : views;
 }
 
 void PickReplay::apply_flush(const TraceFlush& flush) {
