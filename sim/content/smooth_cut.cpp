@@ -198,7 +198,6 @@ void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& out
     return std::tuple(cohort.sub_stream, cohort.from, cohort.state, cohort.ttl_s, cohort.first_token);
   });
   extremes.settle_ttl();
-  facts.counted_rows = extremes.rows;
   // Sums of outputs are those of all: what is rounded away of one is in the next.
   const auto before = std::llround(bytes_given_);
   bytes_given_ += bytes;
@@ -216,7 +215,6 @@ std::vector<CutContent> cut_smooth(const ContentSpace& space, Content content, d
   if (!cut.one_output()) return cut.outputs();
   std::vector<CutContent> outputs(1);
   outputs.front().facts = {.extremes = cut.extremes(),
-                           .counted_rows = cut.extremes().rows,
                            .token_span = space.token_span(content)};
   outputs.front().content = std::move(content);
   return outputs;

@@ -9,10 +9,10 @@
 
 namespace windrow {
 
-/// What is known of a content beside its rows.
+/// What is known of a content that has neither keyed partitions nor keys drawn at random: its rows are all that counted_rows
+/// (sim/content/merge.h) counts.
 struct ContentFacts {
   FileExtremes extremes{};
-  Rows counted_rows = 0;  // see counted_rows in sim/content/merge.h
   std::pair<Token, Token> token_span{};
 };
 

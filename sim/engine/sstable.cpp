@@ -53,7 +53,7 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
                  const FileExtremes& extremes)
     : space_(&space), settings_(&settings), identity_(identity), content_(std::move(made.content)), extremes_(extremes) {
   if (made.facts) {
-    counted_rows_ = made.facts->counted_rows;
+    counted_rows_ = made.facts->extremes.rows;
     span_ = made.facts->token_span;
   }
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");

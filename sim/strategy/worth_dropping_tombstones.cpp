@@ -69,33 +69,32 @@ Seconds share_crosses_at_s(const Estimates& estimates, double threshold, double 
   return estimates.ratio_crosses_at(threshold / share * (1 - rounding));
 }
 
-/// Most files that are not worth it are covered whole by one other file: then its range alone says so, and more ranges
-/// only leave less. Of several that of the highest level, which is likely to stay longest. Null if no file covers this
-/// one.
-const SSTableView* covering_neighbour(const SSTableView& file, const LiveSet& live) {
-  const SSTableView* covering = nullptr;
-  const auto [file_first, file_last] = file.estimates->token_span();
-  for_each_neighbour(
-      file, live,
-      [&, first_token = file_first, last_token = file_last](const SSTableView& other, Token first, Token last) {
-        if (first < first_token && last >= last_token && (covering == nullptr || other.level >= covering->level)) {
-          covering = &other;
-        }
-        return covering == nullptr || live.by_levels();
-      });
-  return covering;
+/// A neighbour of which `enough(other, its first token, its last)` holds: of several that of the highest level, which is
+/// likely to stay longest. Null if there is none.
+template <class Function>
+const SSTableView* lasting_neighbour(const SSTableView& file, const LiveSet& live, const Function& enough) {
+  const SSTableView* lasting = nullptr;
+  for_each_neighbour(file, live, [&](const SSTableView& other, Token first, Token last) {
+    if (enough(other, first, last) && (lasting == nullptr || other.level >= lasting->level)) lasting = &other;
+    return lasting == nullptr || live.by_levels();
+  });
+  return lasting;
 }
 
-/// One that keeps a fully expired file (rule 4.3 step 1), of several that of the highest level as above. Null if there is
-/// none but perhaps the memtable.
-const SSTableView* blocking_neighbour(const SSTableView& file, const TableView& view) {
-  const SSTableView* blocking = nullptr;
-  for_each_neighbour(file, *view.live, [&](const SSTableView& other, Token, Token) {
-    const bool blocks = other.max_local_deletion_time_s >= view.gc_before_s && other.min_timestamp_us <= file.max_timestamp_us;
-    if (blocks && (blocking == nullptr || other.level >= blocking->level)) blocking = &other;
-    return blocking == nullptr || view.live->by_levels();
+/// Most files that are not worth it are covered whole by one other file: then its range alone says so, and more ranges
+/// only leave less.
+const SSTableView* covering_neighbour(const SSTableView& file, const LiveSet& live) {
+  const std::pair<Token, Token> span = file.estimates->token_span();
+  return lasting_neighbour(file, live, [&](const SSTableView&, Token first, Token last) {
+    return first < span.first && last >= span.second;
   });
-  return blocking;
+}
+
+/// One that keeps a fully expired file (rule 4.3 step 1); the memtable may do so too.
+const SSTableView* blocking_neighbour(const SSTableView& file, const TableView& view) {
+  return lasting_neighbour(file, *view.live, [&](const SSTableView& other, Token, Token) {
+    return other.max_local_deletion_time_s >= view.gc_before_s && other.min_timestamp_us <= file.max_timestamp_us;
+  });
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void cut_well(const ContentSpace& space, const Content& whole, const std::vector
     if (i > 0) CHECK(outputs[i - 1].facts->token_span.second < facts.token_span.first);
     if (i + 1 < outputs.size()) CHECK(std::abs(static_cast<double>(facts.extremes.uncompressed_bytes) / limit - 1) < 0.02);
     const FileExtremes alone = measure_by_intervals(space, outputs[i].content).extremes;
-    CHECK(facts.counted_rows == counted_rows(space, outputs[i].content));
+    CHECK(facts.extremes.rows == counted_rows(space, outputs[i].content));
     CHECK(facts.token_span == space.token_span(outputs[i].content));
     CHECK(facts.extremes.rows == alone.rows);
     CHECK(facts.extremes.cells == alone.cells);
@@ -75,7 +75,7 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
     const Content newer = content_of(workload, what, 500'000, 600'000, RowState::live);
     std::vector<MergeInput> inputs;
     for (const std::size_t i : {std::size_t{2}, std::size_t{3}, std::size_t{4}})
-      inputs.push_back({&outputs[i].content, outputs[i].facts->counted_rows});
+      inputs.push_back({&outputs[i].content, outputs[i].facts->extremes.rows});
     const Content part = restrict_to(space, newer, outputs[3].facts->token_span.first, outputs[4].facts->token_span.first);
     inputs.push_back({&part, counted_rows(space, part)});
     MergeLedger ledger;
