@@ -162,7 +162,6 @@ FileExtremes TableStore::measure(const Content& content) const {
 }
 
 void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const {
-  change.generations = std::max<std::int64_t>(1, static_cast<std::int64_t>(outputs.size()));
   change.added.reserve(outputs.size());
   std::int64_t place = 0;
   int level = origin.level;
@@ -170,12 +169,12 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   Rows rows = 0;
   for (CutContent& output : outputs) {
     const FileExtremes extremes = output.facts ? output.facts->extremes : measure(output.content);
-    const std::int64_t generation = next_generation_ + place;
+    const std::int64_t id = next_id_ + place;
     SSTable::Identity identity{
-        .id = next_id_ + place,
-        .generation = generation,
+        .id = id,
+        .generation = id,
         .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format),
-                                generation, settings_.keyspace, settings_.name),
+                                id, settings_.keyspace, settings_.name),
         .created_s = now_s,
         .level = level,
         .repair = origin.repair,
@@ -252,7 +251,6 @@ void TableStore::apply_flush(const Change& change) {
     views.push_back(sstable->view());
     flushed += sstable->identity().data_bytes;
   }
-  next_generation_ += change.generations;
   ++flushes_;
   live_.add(views);
   const auto sample = static_cast<double>(flushed);
@@ -326,7 +324,7 @@ Task TableStore::start(Pick pick, Seconds now_s) {
 }
 
 Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
-  Change change{.added = {}, .removed = task.pick.inputs, .generations = 0, .ledger = {}};
+  Change change{.added = {}, .removed = task.pick.inputs, .ledger = {}};
   if (task.sources.empty()) return change;
   std::vector<MergeInput> inputs;
   inputs.reserve(task.sources.size());
@@ -402,7 +400,6 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
     sstables_.add(output->id(), output);
     added.push_back(output->view());
   }
-  next_generation_ += change.generations;
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);
   StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
   strategy = after_commit(settings_.compaction, strategy, removed, added);

@@ -62,7 +62,6 @@ struct Task {
 struct Change {
   std::vector<SSTablePtr> added{};
   std::vector<std::int64_t> removed{};
-  std::int64_t generations = 0;  // consumed, also by writers that wrote nothing
   MergeLedger ledger{};
 };
 
@@ -173,7 +172,6 @@ class TableStore {
   EndedSessions ended_{};
   SSTableMap sstables_{};
   std::int64_t next_id_ = 1;
-  std::int64_t next_generation_ = 1;
   std::int64_t flushes_ = 0;
   std::int64_t picks_ = 0;
   double flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();  // before the first flush since the start

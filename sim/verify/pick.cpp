@@ -131,6 +131,12 @@ bool PickReplay::commit(Seconds t_s, bool at_end) {
     apply_commit(*recorded);
     any = true;
   }
+  if (at_end) return any;
+  std::erase_if(running_, [&](const auto& task) {
+    const bool due = task.second->commit_at_s <= t_s;
+    if (due) disagree("events", "no commit", fmt::format("a commit of pick {}", task.first));
+    return due;
+  });
   return any;
 }
 

@@ -245,6 +245,8 @@ Trace parse_trace(std::string_view text) {
     }
   }
   if (!has_header) throw TraceError("a trace begins with its header");
+  if (trace.events.empty() || !std::holds_alternative<TraceEnd>(trace.events.back()))
+    throw TraceError("the trace does not end with its end event: it was cut off, or is still being recorded");
   return trace;
 }
 

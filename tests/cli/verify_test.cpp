@@ -100,6 +100,9 @@ TEST_CASE("what cannot be read is one message and exit code 2") {
   CHECK(says(complaint("traces"), "trace line 1"));
   write_recording(folder, "trace.jsonl", "");
   CHECK(says(complaint("traces"), "a trace begins with its header"));
+  const std::string whole = trace_text();
+  write_recording(folder, "trace.jsonl", whole.substr(0, whole.rfind("\n", whole.size() / 2) + 1));
+  CHECK(says(complaint("traces"), "does not end with its end event"));
   std::filesystem::remove(folder.path() / "traces/twcs_ties/trace.jsonl");
   write_recording(folder, "trace.jsonl.xz", "not packed");
   CHECK(says(complaint("traces"), "is not a whole xz file"));

@@ -61,5 +61,20 @@ TEST_CASE("every call of the strategies answers as the engine did") {
   CHECK(sum.ties == 0);
 }
 
+TEST_CASE("a commit that a recording lacks is told, and ends the replay of its task") {
+  const OracleScenario scenario = parse_oracle_scenario(test::read_file("tests/oracle/scenarios/stcs_delayed.ini"));
+  Trace trace = parse_trace(test::read_xz("tests/oracle/traces/stcs_delayed/trace.jsonl.xz"));
+  const auto commit = std::ranges::find_if(
+      trace.events, [](const TraceEvent& event) { return std::holds_alternative<TraceCommit>(event); });
+  REQUIRE(commit != trace.events.end());
+  const std::int64_t pick = std::get<TraceCommit>(*commit).pick;
+  trace.events.erase(commit, trace.events.end() - 1);
+  const PickResult result = verify_picks(scenario, trace, [&](PickSettings& settings, std::string_view cql) {
+    test::apply_oracle_cql(settings, cql, scenario.allow_unsafe_aggressive_sstable_expiration);
+  });
+  REQUIRE(!result.disagreements.empty());
+  CHECK(result.disagreements.front().ours == fmt::format("a commit of pick {}", pick));
+}
+
 }  // namespace
 }  // namespace windrow

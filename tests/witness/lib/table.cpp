@@ -102,7 +102,7 @@ std::vector<SSTableView> Table::add(std::vector<std::shared_ptr<SSTable>> files,
   for (const std::shared_ptr<SSTable>& file : files) {
     TraceSSTable& fields = file->fields;
     fields.id = next_id_++;
-    fields.generation = next_generation_++;
+    fields.generation = fields.id;
     fields.hash = descriptor_hash(format_.version, format_.format, fields.generation, "oracle", name_);
     fields.level = level;
     fields.created_ms = now_s * ms_per_s;
@@ -208,7 +208,6 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
     for (Output& output : cut.cut(merge_and_purge(task.read, rule), format_, header))
       files.push_back(std::make_shared<SSTable>(format_, header, std::move(output.partitions), output.filter_keys,
                                                 settings_.fp_chance, settings_.min_index_interval));
-    if (files.empty()) ++next_generation_;  // a writer was opened for nothing
     if (std::holds_alternative<UnifiedOptions>(task.options)) store_coverage(files);
   }
   TraceCommit event{.t_s = now_s, .pick = task.pick.pick, .removed = task.pick.inputs};

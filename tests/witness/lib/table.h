@@ -69,7 +69,6 @@ class Table {
   StrategyState state_{};
   double flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();
   std::int64_t next_id_ = 1;
-  std::int64_t next_generation_ = 1;
 };
 
 }  // namespace windrow::witness
