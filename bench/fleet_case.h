@@ -9,13 +9,15 @@
 
 namespace windrow_bench {
 
-/// A fleet under LCS, a partition an entity and day.
+/// A fleet, a partition an entity and day; under LCS unless it is said to be under UCS.
 struct FleetCase {
   std::string name{};
   std::int64_t entities = 0;
   std::int64_t days = 0;
   std::int64_t rows_per_partition = 8;
   std::int64_t sstable_mib = 1;  // a flush is as large
+  std::int64_t ttl_days = 0;
+  bool unified = false;
 
   std::int64_t partitions() const { return entities * days; }
 };
@@ -23,8 +25,13 @@ struct FleetCase {
 inline windrow::Scenario scenario_of(const FleetCase& fleet, std::int64_t exact_partitions) {
   const double seconds = static_cast<double>(fleet.days) * 86'400;
   const double bytes = static_cast<double>(fleet.partitions() * fleet.rows_per_partition) * 51;
-  YearCase what{.name = fleet.name, .compaction = windrow::LeveledOptions{}};
-  std::get<windrow::LeveledOptions>(what.compaction).sstable_size_in_mb = fleet.sstable_mib;
+  YearCase what{.name = fleet.name, .compaction = {}};
+  if (fleet.unified) {
+    what.compaction = windrow::UnifiedOptions{.target_sstable_size_bytes = windrow::MiB(fleet.sstable_mib), .min_sstable_size_bytes = 0};
+  } else {
+    what.compaction = windrow::LeveledOptions{.sstable_size_in_mb = fleet.sstable_mib};
+  }
+  what.ttl_s = fleet.ttl_days * 86'400;
   what.megabytes_per_s = bytes / seconds / 1e6;
   windrow::Scenario scenario = scenario_of(what, seconds);
   windrow::WriterSpec& writer = scenario.writers.front();

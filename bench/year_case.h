@@ -46,6 +46,7 @@ inline windrow::Scenario scenario_of(const YearCase& what, double seconds, int n
   table.schema.options.compaction_options = what.compaction;
   table.schema.options.default_time_to_live = static_cast<std::int32_t>(what.ttl_s);
   table.schema.options.gc_grace_seconds = 86'400;
+  table.schema.options.compression = {{"enabled", "false"}};
   table.flush_size_bytes = 64'000'000;
   scenario.tables.push_back(std::move(table));
   windrow::WriterSpec writer;

@@ -72,6 +72,8 @@ class ContentSpace {
   /// a sub-stream has the place of slot j, so that a share of a writer's rows is spread over the ring like all of them.
   void use_lattice();
   bool smooth() const { return !lattices_.empty(); }
+  /// True if the tokens of this writer's partitions are those of their keys.
+  bool hashes_keys(const Writer& writer) const { return !smooth() && writer.slots() <= most_hashed_slots_; }
 
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }

@@ -110,8 +110,9 @@ void purge_keyed(const ContentSpace& space, KeyedContent& content, const PurgeTi
       for (const OverlapSource& source : sources) {
         if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr)
           return source.min_timestamp_us;
-        if (source.filter == nullptr || partition.token < source.first_token || partition.token > source.last_token)
-          continue;
+        if (partition.token < source.first_token || partition.token > source.last_token) continue;
+        if (source.any_key) return source.min_timestamp_us;
+        if (source.filter == nullptr) continue;
         const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
         if (source.filter->might_contain(murmur3(writer.key(partition.slot, partition.bucket))))
           return source.min_timestamp_us;

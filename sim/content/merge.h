@@ -18,6 +18,7 @@ struct OverlapSource {
   Token first_token = min_token;
   Token last_token = max_token;
   const BloomFilter* filter = nullptr;  // null: false positives are not modelled
+  bool any_key = false;  // it has no filter (bloom_filter_fp_chance 1): every key of its interval counts as present
 };
 
 /// Where the rows of the inputs went: in = out + shadowed + purged.

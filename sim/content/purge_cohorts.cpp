@@ -12,14 +12,18 @@ namespace windrow {
 
 namespace {
 
-/// Adds the partitions of a bucket that a source's bloom filter lets through although they are not in it.
+/// Adds the partitions of a bucket that a source's bloom filter lets through although they are not in it, or all of its
+/// interval where it has no filter.
 void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
                          const OverlapSource& source, const SlotSet& open, Presence& held) {
+  if (held.all() || (source.filter == nullptr && !source.any_key)) return;
+  if (!space.hashes_keys(writer)) return held.add_all();
   const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot;
   for (std::size_t slot = 0; slot < open.size(); ++slot) {
     if (!open[slot] || tokens[slot] < source.first_token || tokens[slot] > source.last_token) continue;
     const auto number = static_cast<std::int64_t>(slot);
-    if (!held.holds(number) && source.filter->might_contain(murmur3(writer.key(number, bucket)))) held.add(number);
+    if (held.holds(number)) continue;
+    if (source.any_key || source.filter->might_contain(murmur3(writer.key(number, bucket)))) held.add(number);
   }
 }
 
@@ -27,21 +31,27 @@ bool holds_cuts(const OverlapSource& source) {
   return std::ranges::any_of(source.content->cohorts, &Cohort::cut_by_tokens);
 }
 
-/// Cohorts of the sources that share tokens with a cohort, and rows of its writer, by the time of their source.
+/// What of the sources shares tokens with a cohort, and rows of its writer, by the time of their source.
 struct Meeting {
   Micros from_us = 0;
-  const Cohort* other = nullptr;
+  Token first_token = min_token;
+  Token last_token = max_token;
+  const Cohort* other = nullptr;  // null: of any bucket
 };
 std::vector<Meeting> meeting(const ContentSpace& space, const Cohort& cohort, const std::vector<OverlapSource>& sources) {
   std::vector<Meeting> met;
   const Writer& writer = space.writer_of(cohort);
   for (const OverlapSource& source : sources) {
     if (source.last_token < cohort.first_token || source.first_token > cohort.last_token) continue;
+    if (source.any_key) {
+      met.push_back({source.min_timestamp_us, source.first_token, source.last_token, nullptr});
+      continue;
+    }
     for (const Cohort& other : source.content->cohorts) {
       if (&space.writer_of(other) != &writer || other.last_token < cohort.first_token ||
           other.first_token > cohort.last_token)
         continue;
-      met.push_back({source.min_timestamp_us, &other});
+      met.push_back({source.min_timestamp_us, other.first_token, other.last_token, &other});
     }
   }
   return met;
@@ -55,11 +65,13 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
   boost::container::small_vector<Token, 64> begins{cohort.first_token};
   for (const Meeting& each : met) {
     if (each.from_us > newest_us) break;
-    const auto [from, to] = space.members_in(*each.other, bucket);
-    if (from >= to) continue;
+    if (each.other != nullptr) {
+      const auto [from, to] = space.members_in(*each.other, bucket);
+      if (from >= to) continue;
+    }
     held.push_back(each);
-    if (each.other->first_token > cohort.first_token) begins.push_back(each.other->first_token);
-    if (each.other->last_token < cohort.last_token) begins.push_back(each.other->last_token + 1);
+    if (each.first_token > cohort.first_token) begins.push_back(each.first_token);
+    if (each.last_token < cohort.last_token) begins.push_back(each.last_token + 1);
   }
   std::ranges::sort(begins);
   begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
@@ -67,7 +79,7 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : cohort.last_token;
     const auto first_source = std::ranges::find_if(held, [&](const Meeting& each) {
-      return each.other->first_token <= begins[i] && last <= each.other->last_token;
+      return each.first_token <= begins[i] && last <= each.last_token;
     });
     const Micros below_us = first_source == held.end() ? no_timestamp : first_source->from_us;
     if (!limits.empty() && limits.back().below_us == below_us) {
@@ -272,7 +284,7 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& wr
   for (const OverlapSource& source : sources) {
     if (source.min_timestamp_us > newest_us) break;
     Presence held = space.presence(source.content->cohorts, writer.index, bucket);
-    if (!held.all() && source.filter != nullptr) add_false_positives(space, writer, bucket, source, open, held);
+    add_false_positives(space, writer, bucket, source, open, held);
     if (held.none()) continue;
     if (held.all() && all_open) return {{.below_us = source.min_timestamp_us}};
     SlotSet blocked(open.size(), false);

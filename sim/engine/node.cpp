@@ -42,6 +42,7 @@ TableSettings table_settings(const Table& schema, const Scenario& scenario, int 
   settings.clustering_bytes = clustering_bytes;
   settings.gc_grace_s = schema.options.gc_grace_seconds;
   settings.default_ttl_s = schema.options.default_time_to_live;
+  settings.chunk_bytes = schema.options.chunk_bytes();
   settings.compaction = schema.options.compaction_options;
   return settings;
 }

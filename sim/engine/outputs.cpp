@@ -12,16 +12,33 @@
 
 namespace windrow {
 
-std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, Bytes limit_bytes, double disk_share) {
-  if (space.smooth() && !content.keyed)
-    return cut_smooth(space, std::move(content), static_cast<double>(limit_bytes) / disk_share);
+namespace {
+
+/// Bytes on disk when so many uncompressed ones were written: a full chunk goes there with the first byte after it.
+double on_disk(Bytes written, Bytes chunk_bytes, double share) {
+  if (chunk_bytes == 0) return std::floor(static_cast<double>(written) * share);
+  const Bytes chunks = std::max<Bytes>(0, written - 1) / chunk_bytes;
+  return static_cast<double>(chunks * chunk_bytes) * share;
+}
+
+}  // namespace
+
+std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit) {
+  const auto most = static_cast<double>(limit.disk_bytes);
+  if (space.smooth() && !content.keyed) {
+    // The chunk that is not yet on disk is half full in the mean.
+    const double behind = static_cast<double>(limit.chunk_bytes) / 2;
+    return cut_smooth(space, std::move(content), most / limit.disk_share(0) + behind);
+  }
   const FileHistograms dear = measure_by_rows(space, content).second;
   std::vector<Token> ends;
   Bytes written = 0;
+  double share = limit.disk_share(0);
   for (std::size_t i = 0; i < dear.tokens.size(); ++i) {
-    if (std::floor(static_cast<double>(written) * disk_share) > static_cast<double>(limit_bytes)) {
+    if (on_disk(written, limit.chunk_bytes, share) > most) {
       ends.push_back(dear.tokens[i - 1]);
       written = 0;
+      share = limit.disk_share(ends.size());
     }
     written += dear.partition_bytes[i];
   }

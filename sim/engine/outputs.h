@@ -1,14 +1,24 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "sim/content/smooth_cut.h"
 
 namespace windrow {
 
-/// Cuts a merged content into files: a partition that begins after more than `limit_bytes` opens a new one
-/// (MaxSSTableSizeWriter, Cassandra 5.0.9; rule 8.11, uncompressed). `disk_share` is disk bytes per uncompressed byte.
-std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, Bytes limit_bytes, double disk_share);
+/// How long the files of one writer become.
+struct SizeLimit {
+  Bytes disk_bytes = 0;
+  Bytes chunk_bytes = 0;  // of compression: only whole chunks count as written; 0: every byte does
+  std::function<double(std::size_t)> disk_share{};  // disk bytes per uncompressed byte of the n-th file, from 0
+};
+
+/// Cuts a merged content into files: a partition that begins after more than the limit is on disk opens a new one
+/// (MaxSSTableSizeWriter, getEstimatedOnDiskBytesWritten of SequentialWriter and CompressedSequentialWriter, Cassandra
+/// 5.0.9; rule 8.11). Smooth content is cut with the share of the first file.
+std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit);
 
 /// Cuts at shard ends (inclusive, ascending; beyond the last one is a part of its own): empty parts give no file
 /// (rule 9.13).

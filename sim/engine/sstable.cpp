@@ -51,7 +51,7 @@ std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole
 
 SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, CutContent made,
                  const FileExtremes& extremes)
-    : space_(&space), settings_(&settings), identity_(identity), content_(std::move(made.content)), extremes_(extremes) {
+    : space_(&space), settings_(settings), identity_(identity), content_(std::move(made.content)), extremes_(extremes) {
   if (made.facts) {
     counted_rows_ = made.facts->extremes.rows;
     span_ = made.facts->token_span;
@@ -67,7 +67,7 @@ Rows SSTable::counted_rows() const {
 
 const FileHistograms& SSTable::histograms() const {
   if (!histograms_) {
-    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_->rows_to_look_at);
+    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_.rows_to_look_at);
     histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
   }
   return *histograms_;
@@ -78,14 +78,15 @@ const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
   return *cells_;
 }
 
-const BloomFilter& SSTable::filter() const {
+const BloomFilter* SSTable::filter() const {
+  if (!settings_.keep_filters || settings_.bloom_filter_fp_chance >= 1) return nullptr;
   if (!filter_) {
-    filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_->bloom_filter_fp_chance));
+    filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_.bloom_filter_fp_chance));
     space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
       filter_->add(murmur3(writer.key(slot, bucket)));
     });
   }
-  return *filter_;
+  return filter_.get();
 }
 
 const KeySketch& SSTable::key_sketch() const {
@@ -143,17 +144,17 @@ Seconds SSTable::ratio_crosses_at(double threshold) const {
 }
 
 std::int64_t SSTable::estimated_keys() const {
-  if (settings_->format == SSTableFormat::da) return extremes_.partitions;
-  const std::int64_t interval = settings_->min_index_interval;
+  if (settings_.format == SSTableFormat::da) return extremes_.partitions;
+  const std::int64_t interval = settings_.min_index_interval;
   return ((extremes_.partitions + interval - 1) / interval + 1) * interval;
 }
 
 bool SSTable::estimation_informative() const {
-  return settings_->format == SSTableFormat::da || extremes_.partitions > 2 * settings_->min_index_interval;
+  return settings_.format == SSTableFormat::da || extremes_.partitions > 2 * settings_.min_index_interval;
 }
 
 std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> ranges) const {
-  return settings_->format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
+  return settings_.format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
 }
 
 std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
@@ -162,13 +163,13 @@ std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const 
   const std::vector<Token>& tokens = histograms().tokens;
   if (tokens.empty()) return smooth_keys(merged, whole_ring);  // a file of more rows than are looked at
   std::int64_t samples = 0;
-  for (std::size_t i = 0; i < tokens.size(); i += static_cast<std::size_t>(settings_->min_index_interval)) {
+  for (std::size_t i = 0; i < tokens.size(); i += static_cast<std::size_t>(settings_.min_index_interval)) {
     const bool inside = whole_ring || std::ranges::any_of(merged, [&](const TokenRange& range) {
                           return range.left < tokens[i] && tokens[i] <= range.right;
                         });
     samples += inside ? 1 : 0;
   }
-  return std::max<std::int64_t>(1, samples * settings_->min_index_interval);
+  return std::max<std::int64_t>(1, samples * settings_.min_index_interval);
 }
 
 std::int64_t SSTable::smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const {

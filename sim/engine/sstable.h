@@ -16,7 +16,7 @@
 
 namespace windrow {
 
-/// What all SSTables of a table have in common.
+/// What the SSTables that a table writes have in common; ALTER changes it for those that come after.
 struct SSTableSettings {
   SSTableFormat format = SSTableFormat::oa;
   double bloom_filter_fp_chance = 0.01;
@@ -51,7 +51,10 @@ class SSTable final : public Estimates {
   Rows counted_rows() const;
   const FileHistograms& histograms() const;
   bool has_histograms() const { return histograms_.has_value(); }  // somebody has asked for them
-  const BloomFilter& filter() const;
+  /// Null where filters are not kept, and if the table had none when this file was written.
+  const BloomFilter* filter() const;
+  /// The table had no filters when this file was written: whoever asks takes every key of its interval for present.
+  bool without_filter() const { return settings_.bloom_filter_fp_chance >= 1; }
   const KeySketch& key_sketch() const;
   Bytes bytes_on_disk() const { return bytes_on_disk_; }
   SSTableView view() const;
@@ -75,7 +78,7 @@ class SSTable final : public Estimates {
   std::int64_t keys_by_bytes(std::span<const TokenRange> ranges) const;
 
   const ContentSpace* space_ = nullptr;
-  const SSTableSettings* settings_ = nullptr;
+  SSTableSettings settings_{};  // when it was written
   Identity identity_{};
   Content content_{};
   FileExtremes extremes_{};

@@ -180,6 +180,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
         .repair = origin.repair,
         .data_bytes = disk_sizer_({.flush = origin.flush,
                                    .number = origin.number,
+                                   .file = static_cast<std::size_t>(place),
                                    .uncompressed = extremes.uncompressed_bytes,
                                    .input_ratio = origin.input_ratio}),
         .filter_keys = 0,
@@ -337,9 +338,8 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                         .content = &other->content(),
                         .first_token = first,
                         .last_token = last,
-                        .filter = settings_.sstables.keep_filters && settings_.sstables.bloom_filter_fp_chance < 1
-                                      ? &other->filter()
-                                      : nullptr});
+                        .filter = other->filter(),
+                        .any_key = other->without_filter()});
   }
   const Content memtable = task.holds_dead && !memtable_.empty() ? memtable_.raw() : Content{};
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
@@ -349,10 +349,20 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
                                   std::move(blockers), may_purge, &change.ledger);
   merged.bases = bases_of(task.sources);
+  const double input_ratio = compression_of(*space_, task.sources);
   std::vector<CutContent> outputs;
   if (!merged.empty()) {
     if (task.pick.output_limit_bytes > 0) {
-      outputs = split_by_size(*space_, std::move(merged), task.pick.output_limit_bytes, 1.0);
+      const auto disk_share = [&](std::size_t file) {
+        constexpr Bytes many = GiB(1024);
+        const Bytes on_disk = disk_sizer_(
+            {.flush = false, .number = task.number, .file = file, .uncompressed = many, .input_ratio = input_ratio});
+        return static_cast<double>(on_disk) / static_cast<double>(many);
+      };
+      outputs = split_by_size(*space_, std::move(merged),
+                              {.disk_bytes = task.pick.output_limit_bytes,
+                               .chunk_bytes = settings_.chunk_bytes,
+                               .disk_share = disk_share});
     } else {
       outputs = split_by_tokens(*space_, std::move(merged), shard_ends(std::max<std::int64_t>(1, task.shards)));
     }
@@ -362,7 +372,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
       {.flush = false,
        .number = task.number,
        .level = task.pick.level,
-       .input_ratio = compression_of(*space_, task.sources),
+       .input_ratio = input_ratio,
        .stores_coverage = task.shards > 0,
        .repair = task.outputs,
        .fills_levels = task.pick.fills_levels && std::holds_alternative<LeveledOptions>(settings_.compaction),

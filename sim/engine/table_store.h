@@ -29,13 +29,16 @@ struct TableSettings {
   int clustering_bytes = 0;
   Seconds gc_grace_s = 864'000;
   Seconds default_ttl_s = 0;
+  Bytes chunk_bytes = 0;  // of compression; 0: files are plain
   CompactionOptions compaction = SizeTieredOptions{};
 };
 
-/// What is written to disk: how many bytes of uncompressed ones. The n-th flush or commit, counted from 1.
+/// What is written to disk: how many bytes of uncompressed ones. The n-th flush or commit, counted from 1, and its files,
+/// counted from 0.
 struct DiskSize {
   bool flush = false;
   std::int64_t number = 0;
+  std::size_t file = 0;
   Bytes uncompressed = 0;
   double input_ratio = 1;  // of a commit: compressed over uncompressed bytes of what was read
 };

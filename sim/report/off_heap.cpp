@@ -1,7 +1,5 @@
 #include "sim/report/off_heap.h"
 
-#include <cstdlib>
-
 #include "sim/base/arithmetic.h"
 #include "sim/stats/bloom_filter.h"
 
@@ -10,8 +8,7 @@ namespace windrow {
 OffHeap off_heap_of(const TableStore& store, const TableOptions& options) {
   OffHeap off_heap;
   const SSTableSettings& settings = store.settings().sstables;
-  const auto chunk_kib = options.compression.find("chunk_length_in_kb");
-  const Bytes chunk_bytes = KiB(chunk_kib == options.compression.end() ? 16 : std::max<std::int64_t>(1, std::atoll(chunk_kib->second.c_str())));
+  const Bytes chunk_bytes = options.chunk_bytes();
   std::int64_t key_bytes = 0;
   for (const Writer& writer : store.space().workload().writers()) {
     if (writer.rhythm.total() > 0) key_bytes = std::max(key_bytes, std::ssize(writer.key(0, writer.bucket_of(0))));
@@ -24,7 +21,7 @@ OffHeap off_heap_of(const TableStore& store, const TableOptions& options) {
     if (settings.format != SSTableFormat::da) {
       off_heap.index_summary_bytes += ceil_div(extremes.partitions, settings.min_index_interval) * (key_bytes + 12);
     }
-    if (options.is_compressed()) off_heap.compression_metadata_bytes += 8 * ceil_div(extremes.uncompressed_bytes, chunk_bytes);
+    if (chunk_bytes > 0) off_heap.compression_metadata_bytes += 8 * ceil_div(extremes.uncompressed_bytes, chunk_bytes);
   }
   return off_heap;
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/schema/compression_options.h"
 #include "sim/schema/identifier.h"
 
 namespace windrow {
@@ -26,6 +27,8 @@ bool TableOptions::is_compressed() const {
   const auto enabled = compression.find("enabled");
   return enabled == compression.end() || equals_ignore_case(enabled->second, "true");
 }
+
+Bytes TableOptions::chunk_bytes() const { return is_compressed() ? chunk_length_bytes(compression) : 0; }
 
 bool Index::is_sai() const {
   return kind == Kind::custom &&

@@ -34,6 +34,8 @@ struct TableOptions {
 
   /// compression = {'enabled': 'false'} writes plain files.
   bool is_compressed() const;
+  /// Uncompressed bytes of a chunk; 0: plain files.
+  Bytes chunk_bytes() const;
 };
 
 }  // namespace windrow

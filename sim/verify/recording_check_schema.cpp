@@ -46,6 +46,7 @@ class RecordedTable {
 void settle(TableSettings& settings, const TableOptions& options) {
   settings.gc_grace_s = options.gc_grace_seconds;
   settings.default_ttl_s = options.default_time_to_live;
+  settings.chunk_bytes = options.chunk_bytes();
   settings.compaction = options.compaction_options;
   settings.sstables.bloom_filter_fp_chance = options.bloom_filter_fp_chance;
   settings.sstables.min_index_interval = options.min_index_interval;
@@ -80,15 +81,12 @@ class RecordedSizer {
     }
   }
 
-  Bytes operator()(const DiskSize& size) {
-    const bool next_output = size.flush == last_.flush && size.number == last_.number;
-    place_ = next_output ? place_ + 1 : 0;
-    last_ = size;
+  Bytes operator()(const DiskSize& size) const {
     const RecordedSizes* recorded = find(size);
     if (recorded == nullptr || recorded->disk_and_uncompressed.empty()) return size.uncompressed;
-    const std::size_t last_place = recorded->disk_and_uncompressed.size() - 1;
-    const auto [disk, uncompressed] = recorded->disk_and_uncompressed[std::min(place_, last_place)];
-    if (size.flush && place_ <= last_place) return disk;
+    const std::size_t last = recorded->disk_and_uncompressed.size() - 1;
+    const auto [disk, uncompressed] = recorded->disk_and_uncompressed[std::min(size.file, last)];
+    if (size.flush && size.file <= last) return disk;
     return uncompressed > 0 ? mul_div_floor(size.uncompressed, disk, uncompressed) : size.uncompressed;
   }
 
@@ -111,8 +109,6 @@ class RecordedSizer {
 
   std::vector<RecordedSizes> flushes_{};
   std::map<std::int64_t, RecordedSizes> commits_{};
-  DiskSize last_{};
-  std::size_t place_ = 0;
 };
 
 }  // namespace
@@ -152,7 +148,7 @@ ApplyCql recorded_cql(const OracleScenario& scenario) {
 
 DiskSizer recorded_disk_sizes(const Recording& recording) {
   if (!ever_compressed(recording)) return [](const DiskSize& size) { return size.uncompressed; };
-  const auto sizer = std::make_shared<RecordedSizer>(recording.trace);
+  const auto sizer = std::make_shared<const RecordedSizer>(recording.trace);
   return [sizer](const DiskSize& size) { return (*sizer)(size); };
 }
 

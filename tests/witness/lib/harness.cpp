@@ -38,7 +38,7 @@ struct Slots {
 
 class Player {
  public:
-  Player(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* sizes, Slots& slots);
+  Player(const OracleScenario& scenario, const RecordedSizes* sizes, Slots& slots);
 
   bool ended() const { return ended_; }
   Seconds next_time_s() const;
@@ -81,7 +81,7 @@ class Player {
   std::int64_t picks_ = 0;
 };
 
-Player::Player(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* sizes, Slots& slots)
+Player::Player(const OracleScenario& scenario, const RecordedSizes* sizes, Slots& slots)
     : scenario_(scenario),
       slots_(slots),
       places_(name_order(scenario.columns)),
@@ -299,10 +299,10 @@ Trace trace_of(const OracleScenario& scenario, std::vector<TraceEvent> events) {
 }  // namespace
 
 Trace play(const OracleScenario& scenario, const Trace* sizes_of) {
-  std::map<std::int64_t, Bytes> sizes;
+  RecordedSizes sizes;
   if (sizes_of != nullptr) {
     const auto remember = [&](const std::vector<TraceSSTable>& files) {
-      for (const TraceSSTable& file : files) sizes[file.id] = file.data_bytes;
+      for (const TraceSSTable& file : files) sizes[file.id] = {file.data_bytes, file.uncompressed_bytes};
     };
     for (const TraceEvent& event : sizes_of->events) {
       if (const auto* flushed = std::get_if<TraceFlush>(&event)) remember(flushed->added);

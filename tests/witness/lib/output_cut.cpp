@@ -72,9 +72,9 @@ std::vector<Output> cut_flush(std::vector<Partition> partitions, const Compactio
 }
 
 CompactionCut::CompactionCut(const CompactionOptions& options, std::span<const std::shared_ptr<const SSTable>> inputs,
-                             Bytes limit_bytes)
+                             SizeCut by_size)
     : inputs_(inputs.begin(), inputs.end()),
-      limit_bytes_(limit_bytes),
+      by_size_(std::move(by_size)),
       distinct_keys_(estimated_distinct_keys(inputs)) {
   Bytes data_bytes = 0;
   Token first = max_token;
@@ -97,8 +97,15 @@ std::vector<Output> CompactionCut::cut(std::vector<Partition> partitions, FileFo
                                        const Header& header) const {
   if (partitions.empty()) return {};
   if (shards_ > 0) return cut_by_shard(std::move(partitions));
-  if (limit_bytes_ > 0) return cut_by_size(std::move(partitions), format, header);
+  if (by_size_.limit_bytes > 0) return cut_by_size(std::move(partitions), format, header);
   return {{.partitions = std::move(partitions), .filter_keys = distinct_keys_}};
+}
+
+/// MaxSSTableSizeWriter asks for what the file has on disk: of compressed ones, the chunks that were written out.
+bool CompactionCut::full(Bytes written, std::size_t file) const {
+  if (by_size_.chunk_bytes == 0) return written > by_size_.limit_bytes;
+  const Bytes whole = written > 0 ? (written - 1) / by_size_.chunk_bytes * by_size_.chunk_bytes : 0;
+  return static_cast<double>(whole) * by_size_.disk_share(file) > static_cast<double>(by_size_.limit_bytes);
 }
 
 std::vector<Output> CompactionCut::cut_by_size(std::vector<Partition> partitions, FileFormat format,
@@ -108,11 +115,11 @@ std::vector<Output> CompactionCut::cut_by_size(std::vector<Partition> partitions
   const double ratio =
       static_cast<double>(distinct_keys_) / static_cast<double>(std::max<std::int64_t>(1, estimated_keys_));
   const auto expected = static_cast<Bytes>(std::llround(ratio * static_cast<double>(read_bytes)));
-  const std::int64_t keys = distinct_keys_ / std::max<std::int64_t>(1, expected / limit_bytes_);
+  const std::int64_t keys = distinct_keys_ / std::max<std::int64_t>(1, expected / by_size_.limit_bytes);
   std::vector<Output> outputs;
   Bytes written = 0;
   for (Partition& partition : partitions) {
-    if (outputs.empty() || written > limit_bytes_) {
+    if (outputs.empty() || full(written, outputs.size() - 1)) {
       outputs.push_back({.filter_keys = keys});
       written = 0;
     }

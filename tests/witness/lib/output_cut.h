@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,21 +29,29 @@ double stored_coverage(Token first, Token last);
 std::vector<Output> cut_flush(std::vector<Partition> partitions, const CompactionOptions& options,
                               double flush_average_bytes);
 
+/// Where LCS opens the next file.
+struct SizeCut {
+  Bytes limit_bytes = 0;  // on disk; 0 = never
+  Bytes chunk_bytes = 0;  // of compression; 0: plain files
+  std::function<double(std::size_t)> disk_share{};  // of compression: disk bytes per uncompressed byte of the n-th file
+};
+
 /// A compaction's writers: one file, cut by size under LCS (rule 8.11), by shards under UCS (rules 9.12, 9.13).
 class CompactionCut {
  public:
-  /// `inputs`: those that are read, in the order of the engine's set. `limit_bytes` of LCS, 0 = never.
+  /// `inputs`: those that are read, in the order of the engine's set.
   CompactionCut(const CompactionOptions& options, std::span<const std::shared_ptr<const SSTable>> inputs,
-                Bytes limit_bytes);
+                SizeCut by_size);
   std::vector<Output> cut(std::vector<Partition> partitions, FileFormat format, const Header& header) const;
 
  private:
+  bool full(Bytes written, std::size_t file) const;
   std::vector<Output> cut_by_size(std::vector<Partition> partitions, FileFormat format, const Header& header) const;
   std::vector<Output> cut_by_shard(std::vector<Partition> partitions) const;
   std::int64_t keys_in_shard(std::int64_t shard) const;
 
   std::vector<std::shared_ptr<const SSTable>> inputs_;
-  Bytes limit_bytes_ = 0;
+  SizeCut by_size_{};
   std::int64_t shards_ = 0;          // 0: not UCS
   std::int64_t distinct_keys_ = 0;   // as the engine's sketches estimate it
   std::int64_t estimated_keys_ = 0;  // sum over the inputs

@@ -294,7 +294,7 @@ OracleScenario random_scenario(std::uint64_t seed, Strategies strategies) {
   scenario.allow_unsafe_aggressive_sstable_expiration = dice.percent(20);
   const std::string compaction = compaction_map(dice, first, scenario.allow_unsafe_aggressive_sstable_expiration);
   scenario.table = fmt::format("gc_grace_seconds = {} AND bloom_filter_fp_chance = {}", some_grace_s(dice),
-                               dice.one_of({"0.01", "0.0001", "0.1"}));
+                               dice.one_of({"0.01", "0.0001", "0.1", "1.0"}));
   if (dice.percent(50)) scenario.table += fmt::format(" AND default_time_to_live = {}", some_ttl_s(dice));
   if (dice.percent(30)) scenario.table += fmt::format(" AND min_index_interval = {}", dice.one_of({1, 4, 16}));
   scenario.table += fmt::format(" AND compression = {{'enabled': 'false'}} AND compaction = {}", compaction);

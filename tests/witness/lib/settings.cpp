@@ -39,7 +39,9 @@ bool Settings::apply(std::string_view with, bool allow_unsafe_expiration) {
     } else if (name == "compression") {
       const OptionMap map = option_map(value);
       const auto enabled = map.find("enabled");
-      compressed = enabled == map.end() || enabled->second != "false";
+      const bool compressed = enabled == map.end() || enabled->second != "false";
+      const auto chunk_kib = map.find("chunk_length_in_kb");
+      chunk_bytes = compressed ? 1024 * (chunk_kib == map.end() ? 16 : std::stoll(chunk_kib->second)) : 0;
     } else if (name == "compaction") {
       OptionMap map = effective_compaction_map(option_map(value));
       if (map == compaction_map) continue;

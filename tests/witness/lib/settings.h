@@ -12,7 +12,7 @@ struct Settings {
   Seconds default_ttl_s = 0;
   double fp_chance = 0.01;
   std::int64_t min_index_interval = 128;
-  bool compressed = true;
+  Bytes chunk_bytes = 16'384;  // of compression; 0: plain files
   OptionMap compaction_map{};
   CompactionOptions compaction{};
 

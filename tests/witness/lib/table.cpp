@@ -55,13 +55,13 @@ std::string_view kind_name(PickKind kind, std::size_t inputs, std::size_t expire
 
 }  // namespace
 
-Table::Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* recorded_sizes, std::string name)
+Table::Table(const OracleScenario& scenario, const RecordedSizes* recorded_sizes, std::string name)
     : recorded_sizes_(recorded_sizes),
       name_(std::move(name)),
       allow_unsafe_expiration_(scenario.allow_unsafe_aggressive_sstable_expiration),
       format_(file_format(scenario)),
       settings_(create_settings(scenario.table, allow_unsafe_expiration_)) {
-  SIM_CHECK(!settings_.compressed || recorded_sizes_ != nullptr, "compressed sizes must be given");
+  SIM_CHECK(settings_.chunk_bytes == 0 || recorded_sizes_ != nullptr, "compressed sizes must be given");
   live_.use(settings_.compaction);
   state_ = new_state(settings_.compaction, scenario.start_s * ms_per_s);
 }
@@ -108,7 +108,7 @@ std::vector<SSTableView> Table::add(std::vector<std::shared_ptr<SSTable>> files,
     fields.created_ms = now_s * ms_per_s;
     if (recorded_sizes_ != nullptr) {
       const auto recorded = recorded_sizes_->find(fields.id);
-      if (recorded != recorded_sizes_->end()) fields.data_bytes = recorded->second;
+      if (recorded != recorded_sizes_->end()) fields.data_bytes = recorded->second.data_bytes;
     }
     fields.droppable_ratio_now = file->droppable_tombstone_ratio(now_s - settings_.gc_grace_s);
     const SSTableView view = file->view();
@@ -191,6 +191,13 @@ void Table::describe_state(TracePick& pick) const {
   }
 }
 
+double Table::disk_share(std::int64_t id) const {
+  if (recorded_sizes_ == nullptr) return 1;
+  const auto recorded = recorded_sizes_->find(id);
+  if (recorded == recorded_sizes_->end()) return 1;
+  return static_cast<double>(recorded->second.data_bytes) / static_cast<double>(recorded->second.uncompressed_bytes);
+}
+
 TraceCommit Table::commit(const Task& task, Seconds now_s) {
   PurgeRule rule{.now_s = task.pick.t_s, .gc_before_s = task.pick.gc_before_s};
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
@@ -204,7 +211,10 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
   std::vector<std::shared_ptr<SSTable>> files;
   if (!task.read.empty()) {
     const Header header = merged_header(task.read);
-    const CompactionCut cut(task.options, task.read, task.output_limit_bytes);
+    const CompactionCut cut(task.options, task.read,
+                            {.limit_bytes = task.output_limit_bytes,
+                             .chunk_bytes = settings_.chunk_bytes,
+                             .disk_share = [this](std::size_t file) { return disk_share(next_id_ + static_cast<std::int64_t>(file)); }});
     for (Output& output : cut.cut(merge_and_purge(task.read, rule), format_, header))
       files.push_back(std::make_shared<SSTable>(format_, header, std::move(output.partitions), output.filter_keys,
                                                 settings_.fp_chance, settings_.min_index_interval));

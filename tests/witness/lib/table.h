@@ -29,10 +29,17 @@ struct Task {
 
 /// One table on one node: memtable, live SSTables with all their rows, strategy. Every change is returned as the
 /// recording harness would write it.
+/// Bytes of a recorded file, compressed and not.
+struct RecordedSize {
+  Bytes data_bytes = 0;
+  Bytes uncompressed_bytes = 0;
+};
+using RecordedSizes = std::map<std::int64_t, RecordedSize>;
+
 class Table {
  public:
-  /// `recorded_sizes`: data bytes by SSTable id, for compressed tables; null: uncompressed sizes are the sizes.
-  Table(const OracleScenario& scenario, const std::map<std::int64_t, Bytes>* recorded_sizes, std::string name = "t");
+  /// `recorded_sizes`: by SSTable id, for compressed tables; null: uncompressed sizes are the sizes.
+  Table(const OracleScenario& scenario, const RecordedSizes* recorded_sizes, std::string name = "t");
 
   /// Files have filters that never err from now on.
   void use_exact_filters() { settings_.fp_chance = 0; }
@@ -57,7 +64,10 @@ class Table {
   TracePick describe(const Answer& answer, const TableView& view) const;
   void describe_state(TracePick& pick) const;
 
-  const std::map<std::int64_t, Bytes>* recorded_sizes_ = nullptr;
+  /// Disk bytes per uncompressed byte of the SSTable that has this id.
+  double disk_share(std::int64_t id) const;
+
+  const RecordedSizes* recorded_sizes_ = nullptr;
   std::string name_;  // descriptors hash it
   bool allow_unsafe_expiration_ = false;
   FileFormat format_{};
