@@ -85,7 +85,7 @@ void NodeRun::add_table(int t) {
   }
   table.store = std::make_unique<TableStore>(*table.workload, table_settings(spec.schema, scenario_, clustering_bytes),
                                              scenario_.start_us / us_per_s,
-                                             [this, t](const DiskSize& size) { return disk_bytes(t, size); });
+                                             DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
   table.store->set_most_hashed_slots(most_hashed_slots);
   if (cut_by_token(scenario_, t) &&
       (most_partitions_alive(*table.workload, spec.schema.options) > scenario_.exact_partitions ||

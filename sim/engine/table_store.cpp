@@ -178,11 +178,11 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
         .created_s = now_s,
         .level = level,
         .repair = origin.repair,
-        .data_bytes = disk_sizer_({.flush = origin.flush,
-                                   .number = origin.number,
-                                   .file = static_cast<std::size_t>(place),
-                                   .uncompressed = extremes.uncompressed_bytes,
-                                   .input_ratio = origin.input_ratio}),
+        .data_bytes = disk_sizer_.bytes({.flush = origin.flush,
+                                         .number = origin.number,
+                                         .file = static_cast<std::size_t>(place),
+                                         .uncompressed = extremes.uncompressed_bytes,
+                                         .input_ratio = origin.input_ratio}),
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
@@ -354,10 +354,11 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   if (!merged.empty()) {
     if (task.pick.output_limit_bytes > 0) {
       const auto disk_share = [&](std::size_t file) {
-        constexpr Bytes many = GiB(1024);
-        const Bytes on_disk = disk_sizer_(
-            {.flush = false, .number = task.number, .file = file, .uncompressed = many, .input_ratio = input_ratio});
-        return static_cast<double>(on_disk) / static_cast<double>(many);
+        if (!disk_sizer_.share) return input_ratio;
+        return disk_sizer_.share({.number = task.number,
+                                  .file = file,
+                                  .limit_bytes = task.pick.output_limit_bytes,
+                                  .chunk_bytes = settings_.chunk_bytes});
       };
       outputs = split_by_size(*space_, std::move(merged),
                               {.disk_bytes = task.pick.output_limit_bytes,

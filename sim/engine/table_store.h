@@ -42,7 +42,17 @@ struct DiskSize {
   Bytes uncompressed = 0;
   double input_ratio = 1;  // of a commit: compressed over uncompressed bytes of what was read
 };
-using DiskSizer = std::function<Bytes(const DiskSize&)>;
+/// A file of the n-th commit that ends where more than so many bytes are on disk, in whole chunks.
+struct DiskCut {
+  std::int64_t number = 0;
+  std::size_t file = 0;
+  Bytes limit_bytes = 0;
+  Bytes chunk_bytes = 0;
+};
+struct DiskSizer {
+  std::function<Bytes(const DiskSize&)> bytes{};
+  std::function<double(const DiskCut&)> share{};  // disk bytes per uncompressed one up to the cut; null: as the inputs have
+};
 
 /// A compaction that runs: what it saw at its start (rule 3.8) decides what it may purge.
 struct Task {

@@ -1,6 +1,7 @@
 #include "sim/verify/recording_check_schema.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,9 +69,12 @@ bool ever_compressed(const Recording& recording) {
 }
 
 /// Sizes of what one flush or commit added, in the order of its outputs.
-struct RecordedSizes {
-  std::vector<std::pair<Bytes, Bytes>> disk_and_uncompressed{};
+struct RecordedSize {
+  Bytes disk = 0;
+  Bytes uncompressed = 0;
+  Bytes largest_partition = 0;  // rather more
 };
+using RecordedSizes = std::vector<RecordedSize>;
 
 class RecordedSizer {
  public:
@@ -81,20 +85,44 @@ class RecordedSizer {
     }
   }
 
-  Bytes operator()(const DiskSize& size) const {
+  Bytes bytes(const DiskSize& size) const {
     const RecordedSizes* recorded = find(size);
-    if (recorded == nullptr || recorded->disk_and_uncompressed.empty()) return size.uncompressed;
-    const std::size_t last = recorded->disk_and_uncompressed.size() - 1;
-    const auto [disk, uncompressed] = recorded->disk_and_uncompressed[std::min(size.file, last)];
-    if (size.flush && size.file <= last) return disk;
-    return uncompressed > 0 ? mul_div_floor(size.uncompressed, disk, uncompressed) : size.uncompressed;
+    if (recorded == nullptr || recorded->empty()) return size.uncompressed;
+    const std::size_t last = recorded->size() - 1;
+    const RecordedSize& file = (*recorded)[std::min(size.file, last)];
+    if (size.flush && size.file <= last) return file.disk;
+    return file.uncompressed > 0 ? mul_div_floor(size.uncompressed, file.disk, file.uncompressed) : size.uncompressed;
+  }
+
+  /// The recording tells in which chunk a file ended, but of the chunks only what they are together: they are taken to be
+  /// alike, but for an error of a chunk and a half by which the file would end elsewhere.
+  double share(const DiskCut& cut) const {
+    const auto commit = commits_.find(cut.number);
+    if (commit == commits_.end() || commit->second.empty()) return 1;
+    const RecordedSizes& sizes = commit->second;
+    const RecordedSize& file = sizes[std::min(cut.file, sizes.size() - 1)];
+    const double share = static_cast<double>(file.disk) / static_cast<double>(file.uncompressed);
+    if (cut.chunk_bytes == 0) return share;
+    constexpr double error = 1.5;
+    const auto chunk = static_cast<double>(cut.chunk_bytes);
+    const auto chunks = static_cast<double>((file.uncompressed - 1) / cut.chunk_bytes);
+    const double limit = static_cast<double>(cut.limit_bytes) / chunk;  // in chunks on disk that were not compressed
+    const double beyond = chunks - limit / share;
+    const bool went_on = cut.file + 1 < sizes.size();
+    // The last partition begins before the limit and may be long.
+    if (beyond < -error || beyond > error + 1 + static_cast<double>(file.largest_partition) / chunk) return share;
+    if (went_on) return limit / (chunks - 0.5);
+    return beyond > 0 ? limit / (chunks + 0.5) : share;
   }
 
  private:
+  static Bytes largest_of(const TraceSSTable& file) {
+    return file.partition_sizes.empty() ? 0 : file.partition_sizes.back().first.value_or(file.uncompressed_bytes);
+  }
   static RecordedSizes sizes_of(const std::vector<TraceSSTable>& files) {
     RecordedSizes sizes;
     for (const TraceSSTable& file : files) {
-      sizes.disk_and_uncompressed.emplace_back(file.data_bytes, file.uncompressed_bytes);
+      sizes.push_back({.disk = file.data_bytes, .uncompressed = file.uncompressed_bytes, .largest_partition = largest_of(file)});
     }
     return sizes;
   }
@@ -147,9 +175,10 @@ ApplyCql recorded_cql(const OracleScenario& scenario) {
 }
 
 DiskSizer recorded_disk_sizes(const Recording& recording) {
-  if (!ever_compressed(recording)) return [](const DiskSize& size) { return size.uncompressed; };
+  if (!ever_compressed(recording)) return {.bytes = [](const DiskSize& size) { return size.uncompressed; }, .share = {}};
   const auto sizer = std::make_shared<const RecordedSizer>(recording.trace);
-  return [sizer](const DiskSize& size) { return (*sizer)(size); };
+  return {.bytes = [sizer](const DiskSize& size) { return sizer->bytes(size); },
+          .share = [sizer](const DiskCut& cut) { return sizer->share(cut); }};
 }
 
 }  // namespace windrow

@@ -40,7 +40,7 @@ TEST_CASE("space: only expired inputs need nothing, and the largest go until the
     const TableWorkload workload = scenario_workload(scenario, 0);
     const Seconds start_s = scenario.start_us / us_per_s;
     TableStore store(workload, table_settings(scenario.tables[0].schema, scenario, 9), start_s,
-                     [](const DiskSize& size) { return size.uncompressed; });
+                     DiskSizer{.bytes = [](const DiskSize& size) { return size.uncompressed; }});
     Pick everything;
     everything.kind = PickKind::normal;
     Bytes all_bytes = 0;

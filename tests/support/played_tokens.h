@@ -47,7 +47,7 @@ class PlayedTokens final : public TokensOf, private HarnessObserver {
     play({.scenario = &scenario,
           .workload = &workload_,
           .schema = schema,
-          .sizer = [](const DiskSize& size) { return size.uncompressed; },
+          .sizer = {.bytes = [](const DiskSize& size) { return size.uncompressed; }},
           .picks = [this](TableStore&, Seconds now_s) { return recorded_pick(now_s); },
           .observer = this});
   }

@@ -302,7 +302,11 @@ Trace play(const OracleScenario& scenario, const Trace* sizes_of) {
   RecordedSizes sizes;
   if (sizes_of != nullptr) {
     const auto remember = [&](const std::vector<TraceSSTable>& files) {
-      for (const TraceSSTable& file : files) sizes[file.id] = {file.data_bytes, file.uncompressed_bytes};
+      for (const TraceSSTable& file : files) {
+        const auto largest = file.partition_sizes.back().first;
+        sizes[file.id] = {file.data_bytes, file.uncompressed_bytes, largest.value_or(file.uncompressed_bytes),
+                          file.id != files.back().id};
+      }
     };
     for (const TraceEvent& event : sizes_of->events) {
       if (const auto* flushed = std::get_if<TraceFlush>(&event)) remember(flushed->added);

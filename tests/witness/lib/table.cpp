@@ -191,11 +191,20 @@ void Table::describe_state(TracePick& pick) const {
   }
 }
 
-double Table::disk_share(std::int64_t id) const {
+double Table::disk_share(std::int64_t id, Bytes limit_bytes) const {
   if (recorded_sizes_ == nullptr) return 1;
   const auto recorded = recorded_sizes_->find(id);
   if (recorded == recorded_sizes_->end()) return 1;
-  return static_cast<double>(recorded->second.data_bytes) / static_cast<double>(recorded->second.uncompressed_bytes);
+  const auto [data_bytes, uncompressed_bytes, largest, cut] = recorded->second;
+  const double mean = static_cast<double>(data_bytes) / static_cast<double>(uncompressed_bytes);
+  if (settings_.chunk_bytes == 0) return mean;
+  const auto chunk = static_cast<double>(settings_.chunk_bytes);
+  const auto limit = static_cast<double>(limit_bytes);
+  const double written = std::floor(static_cast<double>(uncompressed_bytes - 1) / chunk) * chunk;
+  const double beyond = written - limit / mean;
+  if (beyond < -1.5 * chunk || beyond > 2.5 * chunk + static_cast<double>(largest)) return mean;
+  if (cut) return limit / (written - chunk / 2);
+  return beyond > 0 ? limit / (written + chunk / 2) : mean;
 }
 
 TraceCommit Table::commit(const Task& task, Seconds now_s) {
@@ -214,7 +223,7 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
     const CompactionCut cut(task.options, task.read,
                             {.limit_bytes = task.output_limit_bytes,
                              .chunk_bytes = settings_.chunk_bytes,
-                             .disk_share = [this](std::size_t file) { return disk_share(next_id_ + static_cast<std::int64_t>(file)); }});
+                             .disk_share = [&](std::size_t file) { return disk_share(next_id_ + static_cast<std::int64_t>(file), task.output_limit_bytes); }});
     for (Output& output : cut.cut(merge_and_purge(task.read, rule), format_, header))
       files.push_back(std::make_shared<SSTable>(format_, header, std::move(output.partitions), output.filter_keys,
                                                 settings_.fp_chance, settings_.min_index_interval));

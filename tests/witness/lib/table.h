@@ -33,6 +33,8 @@ struct Task {
 struct RecordedSize {
   Bytes data_bytes = 0;
   Bytes uncompressed_bytes = 0;
+  Bytes largest_partition = 0;  // rather more
+  bool cut = false;             // the compaction went on in another file
 };
 using RecordedSizes = std::map<std::int64_t, RecordedSize>;
 
@@ -64,8 +66,9 @@ class Table {
   TracePick describe(const Answer& answer, const TableView& view) const;
   void describe_state(TracePick& pick) const;
 
-  /// Disk bytes per uncompressed byte of the SSTable that has this id.
-  double disk_share(std::int64_t id) const;
+  /// Disk bytes per uncompressed byte of the SSTable that has this id, where more than the limit is on disk. Chunks are
+  /// taken to be alike, but for an error of one and a half by which the file would end elsewhere than recorded.
+  double disk_share(std::int64_t id, Bytes limit_bytes) const;
 
   const RecordedSizes* recorded_sizes_ = nullptr;
   std::string name_;  // descriptors hash it
