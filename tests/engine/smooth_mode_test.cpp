@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "bench/fleet_case.h"
 
@@ -30,6 +32,35 @@ TEST_CASE("evenly spread tokens fill the levels as hashed ones do") {
       CAPTURE(level);
       CHECK(std::abs(smooth.mean_sstables(level) - exact.mean_sstables(level)) < 1 + 0.05 * exact.mean_sstables(level));
     }
+  }
+}
+
+/// Bytes on disk of the SSTables that a compaction went on after, in another one.
+class CutFiles final : public RunObserver {
+ public:
+  void committed(const Node&, const CommitEvent& event) override {
+    const auto& added = event.change->added;
+    for (std::size_t i = 0; i + 1 < added.size(); ++i) {
+      least = std::min(least, added[i]->identity().data_bytes);
+      most = std::max(most, added[i]->identity().data_bytes);
+    }
+  }
+  Bytes least = INT64_MAX;
+  Bytes most = 0;
+};
+
+TEST_CASE("LCS cuts compressed SSTables by what is on disk, up to a chunk and a partition later") {
+  for (const bool smooth : {false, true}) {
+    CAPTURE(smooth);
+    Scenario scenario = windrow_bench::scenario_of(FleetCase{.name = "wide", .entities = 50'000, .days = 1}, smooth ? 0 : INT64_MAX);
+    TableSpec& table = scenario.tables.front();
+    table.schema.options.compression = TableOptions{}.compression;
+    table.compression_ratio = 0.4;
+    CutFiles files;
+    run_node(scenario, files, {});
+    const Bytes chunk = std::llround(0.4 * static_cast<double>(KiB(16)));
+    CHECK(files.least > MiB(1) - chunk / 100);
+    CHECK(files.most < MiB(1) + chunk + 1'000);
   }
 }
 
