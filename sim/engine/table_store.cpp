@@ -54,7 +54,8 @@ double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& 
   double on_disk = 0;
   double uncompressed = 0;
   for (const auto& [source, left] : survivors(space, sources)) {
-    const double share = static_cast<double>(left) / static_cast<double>(source->extremes().rows);
+    const Rows rows = source->extremes().rows;  // none where there are only deleted partitions
+    const double share = rows == 0 ? 1 : static_cast<double>(left) / static_cast<double>(rows);
     on_disk += share * static_cast<double>(source->identity().data_bytes);
     uncompressed += share * static_cast<double>(source->extremes().uncompressed_bytes);
   }

@@ -1,6 +1,7 @@
 #include "sim/stats/java_hash.h"
 
 #include <algorithm>
+#include <bit>
 #include <initializer_list>
 #include <numeric>
 
@@ -34,6 +35,11 @@ std::int32_t descriptor_hash(std::string_view version, std::string_view format, 
 int hash_capacity(std::size_t count, int capacity) {
   while (count > static_cast<std::size_t>(capacity) / 4 * 3) capacity *= 2;
   return capacity;
+}
+
+int hash_capacity_of_copy(std::size_t count) {
+  const auto room = static_cast<std::size_t>(static_cast<float>(count) / 0.75F) + 1;
+  return static_cast<int>(std::bit_ceil(std::max<std::size_t>(room, 16)));
 }
 
 std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity) {

@@ -28,6 +28,9 @@ std::vector<Item> in_hash_order(const std::vector<Item>& items, const Hash& hash
   return ordered;
 }
 
+/// What `new HashSet<>(collection)` of `count` elements begins with.
+int hash_capacity_of_copy(std::size_t count);
+
 /// Capacity such a set has after `count` insertions.
 int hash_capacity(std::size_t count, int capacity = 16);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/stats/java_priority_queue.h"
+
 namespace windrow {
 namespace {
 
@@ -42,6 +44,20 @@ std::vector<OverlapSet> overlap_sets(std::span<const std::pair<Token, Token>> sp
     earliest_end = std::min(earliest_end, spans[i].second);
   }
   if (!active.empty()) sets.push_back(std::move(active));
+  return sets;
+}
+
+std::vector<OverlapSet> overlap_sets_as_collected(std::span<const std::pair<Token, Token>> spans) {
+  const auto ends_earlier = [&](std::uint32_t a, std::uint32_t b) { return spans[a].second < spans[b].second; };
+  std::vector<OverlapSet> sets;
+  JavaPriorityQueue<std::uint32_t, decltype(ends_earlier)> active(ends_earlier);
+  for (std::uint32_t i = 0; i < spans.size(); ++i) {
+    const auto starts_after = [&] { return !active.empty() && spans[i].first > spans[active.peek()].second; };
+    if (starts_after()) sets.push_back(active.elements());
+    while (starts_after()) active.poll();
+    active.add(i);
+  }
+  if (!active.empty()) sets.push_back(active.elements());
   return sets;
 }
 

@@ -16,6 +16,9 @@ using OverlapSet = std::vector<std::uint32_t>;
 /// order. `spans`: first and last token, ascending by first.
 std::vector<OverlapSet> overlap_sets(std::span<const std::pair<Token, Token>> spans);
 
+/// The same sets, each in the order in which the engine puts it into a hash set: that of the heap of active files.
+std::vector<OverlapSet> overlap_sets_as_collected(std::span<const std::pair<Token, Token>> spans);
+
 /// Consecutive overlap sets [begin, end) that compact together.
 struct OverlapBucket {
   std::size_t begin = 0;
