@@ -79,7 +79,7 @@ const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
 }
 
 const BloomFilter* SSTable::filter() const {
-  if (!settings_.keep_filters || settings_.bloom_filter_fp_chance >= 1) return nullptr;
+  if (!settings_.keep_filters || without_filter()) return nullptr;
   if (!filter_) {
     filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_.bloom_filter_fp_chance));
     space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {

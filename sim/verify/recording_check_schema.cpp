@@ -1,7 +1,6 @@
 #include "sim/verify/recording_check_schema.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,12 +67,12 @@ bool ever_compressed(const Recording& recording) {
   return compressed;
 }
 
-/// Sizes of what one flush or commit added, in the order of its outputs.
 struct RecordedSize {
   Bytes disk = 0;
   Bytes uncompressed = 0;
   Bytes largest_partition = 0;  // rather more
 };
+/// Of what one flush or commit added, in the order of its outputs.
 using RecordedSizes = std::vector<RecordedSize>;
 
 class RecordedSizer {
