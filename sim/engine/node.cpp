@@ -224,8 +224,14 @@ void NodeRun::run_candidate(int t) {
     return;
   }
   Pick pick = table.store->ask(now_s());
-  while (pick.kind == PickKind::repair_finished) {  // a task of no length, after which the table asks again
-    table.store->finish_repair(pick, now_s());
+  while (pick.kind == PickKind::repair_finished || pick.kind == PickKind::level_change) {
+    // A task of no length, after which the table asks again.
+    if (pick.kind == PickKind::level_change) {
+      table.store->change_level(pick);
+      observer_.level_changed(*this, {.at_us = now_us_, .table = t, .id = pick.inputs.front(), .level = pick.level});
+    } else {
+      table.store->finish_repair(pick, now_s());
+    }
     pick = table.store->ask(now_s());
   }
   if (pick.kind != PickKind::none) {

@@ -41,6 +41,13 @@ struct CommitEvent {
   const Change* change = nullptr;
   std::span<const SSTablePtr> removed{};  // the inputs, which have just left the table
 };
+/// A file that goes to another level as it is (PickKind::level_change).
+struct LevelEvent {
+  Micros at_us = 0;
+  int table = 0;
+  std::int64_t id = 0;
+  int level = 0;
+};
 /// All files of a table leave at once: truncate, drop.
 struct GoneEvent {
   Micros at_us = 0;
@@ -68,6 +75,7 @@ class RunObserver {
   virtual void flushed(const Node&, const FlushEvent&) {}
   virtual void started(const Node&, const Job&) {}
   virtual void committed(const Node&, const CommitEvent&) {}
+  virtual void level_changed(const Node&, const LevelEvent&) {}
   virtual void refused(const Node&, const RefusalEvent&) {}
   virtual void altered(const Node&, const ChangeSpec&) {}
   virtual void gone(const Node&, const GoneEvent&) {}

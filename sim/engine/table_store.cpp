@@ -279,6 +279,15 @@ void TableStore::finish_repair(const Pick& pick, Seconds now_s) {
   set_repair_status(pick.inputs, {.repaired_at_ms = pick.repaired_at_ms}, now_s);
 }
 
+void TableStore::change_level(const Pick& pick) {
+  SIM_CHECK(pick.inputs.size() == 1, "one file changes its level at a time");
+  const SSTableView before = live_.at(pick.inputs.front());
+  SIM_CHECK(!before.compacting, "a file's level changes while it compacts");
+  live_.set_level(before.id, pick.level);
+  StrategyState& strategy = state_of(state_, pick.holder).strategy;
+  strategy = after_level_change(strategy, before);
+}
+
 void TableStore::follow_repairs(Seconds now_s) {
   live_.follow_repairs();
   follow_holders(settings_.compaction, now_s * ms_per_s, live_, state_);
@@ -296,6 +305,7 @@ Millis TableStore::next_interesting(Seconds now_s) const {
 
 Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
+  if (task.pick.kind == PickKind::level_change) return task;
   task.repaired = std::ranges::all_of(
       task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
   // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).

@@ -127,6 +127,8 @@ class TableStore {
   void skip_asks(Micros first_us, Micros period_us, std::int64_t count);
   /// What a pick of kind repair_finished does: its files leave their session.
   void finish_repair(const Pick& pick, Seconds now_s);
+  /// What a pick of kind level_change does.
+  void change_level(const Pick& pick);
 
   /// The table may be repaired: before the first flush.
   void follow_repairs(Seconds now_s);

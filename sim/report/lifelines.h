@@ -21,6 +21,7 @@ class LifelineBook {
   void use_windows(const TimeWindowOptions* options);
 
   void born(const SSTable& file, Micros now_us, std::string_view why, std::span<const std::int64_t> parents);
+  void level_changed(std::int64_t id, int level) { living_.at(id).level = level; }
   void died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s);
   void sampled(const BlockReport& report);
   const Lifeline& living(std::int64_t id) const { return living_.at(id); }

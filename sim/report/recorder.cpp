@@ -86,6 +86,8 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   table(event.table).committed(node, event, live_bytes());
 }
 
+void Recorder::level_changed(const Node&, const LevelEvent& event) { table(event.table).level_changed(event); }
+
 void Recorder::refused(const Node&, const RefusalEvent& event) {
   table(event.table).refused(event);
   constexpr std::size_t incidents_named = 1000;

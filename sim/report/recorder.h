@@ -18,6 +18,7 @@ class Recorder final : public RunObserver {
   void flushed(const Node& node, const FlushEvent& event) override;
   void started(const Node& node, const Job& job) override;
   void committed(const Node& node, const CommitEvent& event) override;
+  void level_changed(const Node& node, const LevelEvent& event) override;
   void refused(const Node& node, const RefusalEvent& event) override;
   void altered(const Node& node, const ChangeSpec& change) override;
   void gone(const Node& node, const GoneEvent& event) override;

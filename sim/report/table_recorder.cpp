@@ -137,6 +137,10 @@ void TableRecorder::gone(const Node& node, const GoneEvent& event) {
   }
 }
 
+void TableRecorder::level_changed(const LevelEvent& event) {
+  if (!only_limits_) lifelines_.level_changed(event.id, event.level);
+}
+
 void TableRecorder::refused(const RefusalEvent& event) {
   record_.refused_compactions += event.times;
   if (!record_.first_refused_us) record_.first_refused_us = event.at_us;

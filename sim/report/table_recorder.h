@@ -40,6 +40,7 @@ class TableRecorder {
   void flushed(const Node& node, const FlushEvent& event);
   void started(const Node& node, const Job& job);
   void committed(const Node& node, const CommitEvent& event, Bytes node_bytes);
+  void level_changed(const LevelEvent& event);
   void refused(const RefusalEvent& event);
   void altered(const Node& node);
   void gone(const Node& node, const GoneEvent& event);

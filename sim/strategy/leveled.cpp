@@ -78,6 +78,11 @@ void add_starved(Places& candidates, int target, const LevelOrder& order, std::a
   }
 }
 
+void remember_compacted(LeveledState& state, int level, const SSTableView& file) {
+  state.last_compacted[index_of(level)] = file.id;
+  state.last_compacted_last_token[index_of(level)] = file.estimates->token_span().second;
+}
+
 class Call {
  public:
   Call(const LeveledOptions& options, const LeveledState& state, const TableView& view)
@@ -115,12 +120,12 @@ class Call {
 
 void Call::take(const Places& candidates, int target, const char* rule) {
   Pick& pick = answer_.pick;
-  pick.kind = PickKind::normal;
+  const bool lone = options_.single_sstable_uplevel && candidates.size() == 1;
+  pick.kind = lone ? PickKind::level_change : PickKind::normal;
   pick.rule = rule;
   for (const Place& place : candidates) pick.inputs.push_back(place.file->id);
   pick.level = target;
   pick.output_limit_bytes = sstable_bytes_;
-  pick.level_change_only = options_.single_sstable_uplevel && candidates.size() == 1;
 }
 
 bool Call::take_overfull_level(const std::vector<std::int64_t>& tiered) {
@@ -232,8 +237,13 @@ LeveledState leveled_after_commit(const LeveledState& state, std::span<const SST
     const auto key = [](const SSTableView& file) { return std::pair(file.estimates->token_span().first, file.id); };
     if (key(output) > key(*greatest)) greatest = &output;
   }
-  next.last_compacted[index_of(lowest)] = greatest->id;
-  next.last_compacted_last_token[index_of(lowest)] = greatest->estimates->token_span().second;
+  remember_compacted(next, lowest, *greatest);
+  return next;
+}
+
+LeveledState leveled_after_level_change(const LeveledState& state, const SSTableView& before) {
+  LeveledState next = state;
+  remember_compacted(next, before.level, before);
   return next;
 }
 

@@ -20,4 +20,7 @@ LeveledState new_leveled_state(const Holder* holder);
 LeveledState leveled_after_commit(const LeveledState& state, std::span<const SSTableView> removed,
                                   std::span<const SSTableView> outputs);
 
+/// LeveledManifest.newLevel: the file that went up is the last one compacted of the level that it left.
+LeveledState leveled_after_level_change(const LeveledState& state, const SSTableView& before);
+
 }  // namespace windrow

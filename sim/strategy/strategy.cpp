@@ -47,6 +47,10 @@ StrategyState after_commit(const CompactionOptions& options, const StrategyState
   return leveled_after_commit(std::get<LeveledState>(state), removed, outputs);
 }
 
+StrategyState after_level_change(const StrategyState& state, const SSTableView& before) {
+  return leveled_after_level_change(std::get<LeveledState>(state), before);
+}
+
 bool task_ignores_overlaps(const CompactionOptions& options) {
   const auto* time_window = std::get_if<TimeWindowOptions>(&options);
   return time_window != nullptr && time_window->unsafe_aggressive_sstable_expiration;

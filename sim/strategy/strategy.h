@@ -45,17 +45,17 @@ struct TableView {
   const Holder& own() const { return holder != nullptr ? *holder : live->unrepaired(); }
 };
 
-/// `repair_finished`: the inputs become repaired, or unrepaired again, and nothing is rewritten.
-enum class PickKind { none, normal, tombstone, expired_only, repair_finished };
+/// Kinds that rewrite nothing: `repair_finished`: the inputs become repaired, or unrepaired again; `level_change`: the one
+/// input goes to another level (LCS with single_sstable_uplevel; SingleSSTableLCSTask, rule 8.11).
+enum class PickKind { none, normal, tombstone, expired_only, repair_finished, level_change };
 
 /// One answer of a strategy: a task, or none.
 struct Pick {
   PickKind kind = PickKind::none;
   std::vector<std::int64_t> inputs;      // ids in the strategy's own order, expired ones last
   HolderKey holder{};                    // of the instance that gave it
-  int level = 0;                         // of the outputs
+  int level = 0;                         // of the outputs; level_change: of the input
   Bytes output_limit_bytes = 0;          // LCS: switch to a new file above it; 0 = never
-  bool level_change_only = false;        // LCS single_sstable_uplevel
   Millis repaired_at_ms = 0;             // repair_finished: of the session, 0 = it failed
   bool fills_levels = false;             // LCS major compaction: outputs go up a level whenever one is full
   std::int64_t estimated_remaining = 0;  // getEstimatedRemainingTasks after the call
@@ -77,6 +77,9 @@ Answer next_task(const CompactionOptions& options, const StrategyState& state, c
 /// After a task's outputs were committed (LCS lastCompacted, rule 8.9; UCS nothing). `outputs` in writer order.
 StrategyState after_commit(const CompactionOptions& options, const StrategyState& state,
                            std::span<const SSTableView> removed, std::span<const SSTableView> outputs);
+
+/// After a task of kind level_change; `before` as the file was.
+StrategyState after_level_change(const StrategyState& state, const SSTableView& before);
 
 /// After an ask at view.now_ms that found nothing, with the state of its answer: the earliest time at which another ask
 /// could find something while no file comes, goes, or changes hands and no memtable is switched; never too late,

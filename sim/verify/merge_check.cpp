@@ -36,6 +36,7 @@ class MergeCheck final : public HarnessObserver {
   void repaired(Seconds t_s, const TableStore& table, const OracleRepair& repair,
                 const std::vector<std::int64_t>& files) override;
   void repair_finished(Seconds t_s, const TableStore& table, const Pick& pick) override;
+  void level_changed(Seconds t_s, const TableStore& table, const Task& task) override;
 
  private:
   /// Passes over what only asking can judge.
@@ -91,6 +92,12 @@ Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
   }
   if (recorded->inputs.empty() || recorded->level < 0 || recorded->level > highest_level) {
     stop(now_s, fmt::format("pick {}", recorded->pick), "no task has no input, or such a level", {});
+    return {};
+  }
+  if (recorded->changes_level()) {
+    if (recorded->inputs.size() == 1)
+      return {.kind = PickKind::level_change, .inputs = recorded->inputs, .level = recorded->level};
+    stop(now_s, fmt::format("pick {}", recorded->pick), "one SSTable changes its level at a time", {});
     return {};
   }
   const Bytes limit_bytes = recorded->max_sstable_bytes.value_or(0);
@@ -200,10 +207,12 @@ void MergeCheck::repair_finished(Seconds t_s, const TableStore& table, const Pic
   skip_level_changes(t_s, table);
 }
 
+void MergeCheck::level_changed(Seconds t_s, const TableStore& table, const Task&) { skip_level_changes(t_s, table); }
+
 void MergeCheck::skip_level_changes(Seconds t_s, const TableStore& table) {
   while (const auto* change = events_.next_if<TraceLevelChange>(t_s)) {
     if (table.live().at(change->id).level != change->level) {
-      return stop(t_s, "repair", fmt::format("SSTable {} at level {}", change->id, table.live().at(change->id).level),
+      return stop(t_s, "a level", fmt::format("SSTable {} at level {}", change->id, table.live().at(change->id).level),
                   {});
     }
     events_.take();

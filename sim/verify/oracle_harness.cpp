@@ -167,7 +167,10 @@ class Harness {
       }
       Task task = table_.start(std::move(pick), t);
       observer_.picked(t, table_, task);
-      if (scenario_.delayed()) {
+      if (task.pick.kind == PickKind::level_change) {
+        table_.change_level(task.pick);
+        observer_.level_changed(t, table_, task);
+      } else if (scenario_.delayed()) {
         running_.emplace_back(commit_time(task, t), std::move(task));
         ++slots_.taken;
       } else {

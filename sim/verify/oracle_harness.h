@@ -22,6 +22,8 @@ class HarnessObserver {
   virtual void repaired(Seconds, const TableStore&, const OracleRepair&, const std::vector<std::int64_t>& /*files*/) {}
   /// A task of kind repair_finished, after it.
   virtual void repair_finished(Seconds, const TableStore&, const Pick&) {}
+  /// A task of kind level_change that was picked, after it.
+  virtual void level_changed(Seconds, const TableStore&, const Task&) {}
   /// A loop whose first call found nothing.
   virtual void found_nothing(Seconds) {}
 };

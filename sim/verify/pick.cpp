@@ -197,12 +197,28 @@ void PickReplay::pick_loop(Seconds t_s) {
     any = true;
     compare_pick(*recorded, answer);
     state_ = std::move(answer.state);
+    if (recorded->changes_level()) {
+      change_level(*recorded, answer.pick.holder);
+      continue;
+    }
     live_.set_compacting(recorded->inputs, true);
     running_.emplace(recorded->pick, recorded);
     ++at_;
     if (scenario_.delayed()) continue;
     if (const auto* done = next_if<TraceCommit>(t_s)) apply_commit(*done);
   }
+}
+
+void PickReplay::change_level(const TracePick& recorded, const HolderKey& holder) {
+  ++at_;
+  StrategyState& strategy = state_of(state_, holder).strategy;
+  if (recorded.inputs.size() == 1 && std::holds_alternative<LeveledState>(strategy))
+    strategy = after_level_change(strategy, live_.at(recorded.inputs.front()));
+  const auto* change = next_if<TraceLevelChange>(recorded.t_s);
+  const bool as_picked = change != nullptr && Ids{change->id} == recorded.inputs && change->level == recorded.level;
+  if (!as_picked) return disagree("events", "no such change of level", fmt::format("{} to level {}", text(recorded.inputs), recorded.level));
+  live_.set_level(change->id, change->level);
+  ++at_;
 }
 
 void PickReplay::sample(Seconds t_s) {

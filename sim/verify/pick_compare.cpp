@@ -80,8 +80,9 @@ void PickReplay::compare_pick(const TracePick& recorded, const ManagerAnswer& an
 }
 
 void PickReplay::compare_task(const TracePick& recorded, const Pick& pick) {
+  compare("changes a level only", recorded.changes_level(), pick.kind == PickKind::level_change);
   Ids expired;
-  if (!live_.find_holder(pick.holder)->never_purges(common_options(settings_.options))) {
+  if (!recorded.changes_level() && !live_.find_holder(pick.holder)->never_purges(common_options(settings_.options))) {
     expired = fully_expired(live_, recorded.inputs, recorded.gc_before_s, memtable_min_us_,
                             task_ignores_overlaps(settings_.options));
   }

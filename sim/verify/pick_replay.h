@@ -75,6 +75,8 @@ class PickReplay {
   /// The end of a session, if that is what comes next.
   bool finish_repair(Seconds t_s, const Pick& pick);
   void compare_levels(Seconds t_s);
+  /// What a recorded task that changes a level does, at once.
+  void change_level(const TracePick& recorded, const HolderKey& holder);
   void compare_task(const TracePick& recorded, const Pick& pick);
   void compare_state(const TracePick& recorded, const StrategyState& state);
   void compare_unified(const TracePick& recorded, const HolderKey& holder);

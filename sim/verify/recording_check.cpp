@@ -51,10 +51,11 @@ class Consistency {
   std::string take(const TracePick& pick) {
     if (pick.inputs.empty()) return "no task has no input";
     if (pick.pick <= 0 || !running_.emplace(pick.pick, pick.inputs).second) return "its number was used before";
+    const std::int64_t taken_by = pick.changes_level() ? 0 : pick.pick;  // a level changes at once
     for (const std::int64_t id : pick.inputs) {
       const auto file = live_.find(id);
       if (file == live_.end()) return fmt::format("SSTable {} is not live", id);
-      if (std::exchange(file->second, pick.pick) != 0) return fmt::format("SSTable {} is in another task", id);
+      if (std::exchange(file->second, taken_by) != 0) return fmt::format("SSTable {} is in another task", id);
     }
     return {};
   }

@@ -50,6 +50,7 @@ class RunCheck final : public HarnessObserver {
   void repaired(Seconds t_s, const TableStore& table, const OracleRepair& repair,
                 const std::vector<std::int64_t>& files) override;
   void repair_finished(Seconds t_s, const TableStore& table, const Pick& pick) override;
+  void level_changed(Seconds t_s, const TableStore& table, const Task& task) override;
 
  private:
   /// Where explanations are: the step being compared.
@@ -75,7 +76,7 @@ class RunCheck final : public HarnessObserver {
     if (result_.disagreements == disagreements_before) result_.count(what);
   }
   void compare_estimates(const TableStore& table, Seconds now_s);
-  /// Of files that have just gone to another instance.
+  /// Of files that have just gone to another instance, or to another level.
   void compare_levels(Seconds t_s, const TableStore& table);
   void compare_pick(const Step& step, const TracePick& recorded, const TableStore& table, const Task& task);
   void compare_state(const Step& step, const TracePick& recorded, const TableStore& table, const StrategyState& state);
@@ -200,6 +201,7 @@ void RunCheck::compare_pick(const Step& step, const TracePick& recorded, const T
   compare(step, "gc_before", recorded.gc_before_s, task.gc_before_s, state);
   compare(step, "memtable_min_timestamp", recorded.memtable_min_timestamp_us.value_or(no_timestamp),
           table.memtable().min_timestamp_us(), state);
+  compare(step, "changes a level only", recorded.changes_level(), task.pick.kind == PickKind::level_change, state);
   compare(step, "level", recorded.level, task.pick.level, state);
   compare(step, "pending", recorded.pending, task.pick.estimated_remaining, state);
   if (recorded.max_sstable_bytes) {
@@ -327,6 +329,18 @@ void RunCheck::repair_finished(Seconds t_s, const TableStore& table, const Pick&
   compare(step, "live order", id_list(recorded->live), id_list(live_), [&] { return describe_state(table, t_s, pick.inputs); });
   result_.count("ends of sessions");
   events_.take();
+  compare_levels(t_s, table);
+}
+
+void RunCheck::level_changed(Seconds t_s, const TableStore& table, const Task& task) {
+  if (stopped_) return;
+  const auto* recorded = events_.next_if<TraceLevelChange>(t_s);
+  if (recorded == nullptr || recorded->id != task.pick.inputs.front()) {
+    return stop({.t_s = t_s, .where = fmt::format("pick {}", task.number), .rule = task.pick.rule}, "events",
+                events_.next_text(), fmt::format("SSTable {} to level {}", task.pick.inputs.front(), task.pick.level),
+                describe_task(task));
+  }
+  result_.count("changes of level");
   compare_levels(t_s, table);
 }
 

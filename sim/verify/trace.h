@@ -138,6 +138,10 @@ struct TracePick {
   std::optional<double> flush_average_bytes{};  // UCS
   std::optional<Bytes> flush_size_bytes{};
   std::vector<TraceUnifiedLevel> unified_levels{};  // before the call, expired files included
+
+  static constexpr const char* level_change_task = "SingleSSTableLCSTask";
+  /// The input goes to another level at once; no commit follows.
+  bool changes_level() const { return task == level_change_task; }
 };
 
 struct TraceCommit {

@@ -211,13 +211,14 @@ std::string PickText::answer() {
     return fmt::format("{} become {} by {}\n", fmt::join(pick.inputs, " "),
                        pick.repaired_at_ms > 0 ? "repaired" : "unrepaired", pick.rule);
   }
-  const char* kind = pick.kind == PickKind::normal      ? "normal"
+  const bool level_change = pick.kind == PickKind::level_change;
+  const char* kind = pick.kind == PickKind::normal || level_change ? "normal"
                      : pick.kind == PickKind::tombstone ? "tombstone"
                                                         : "expired_only";
   std::string text = fmt::format("{} {} by {}\n", kind, fmt::join(pick.inputs, " "), pick.rule);
   if (pick.output_limit_bytes > 0) {
     text += fmt::format("into level {}, files of {}MiB{}\n", pick.level, pick.output_limit_bytes / MiB(1),
-                        pick.level_change_only ? ", level number only" : "");
+                        level_change ? ", level number only" : "");
   }
   if (state_.size() > 1) {
     text += pick.holder.kind == HolderKey::Kind::pending    ? fmt::format("of session {}\n", pick.holder.session)

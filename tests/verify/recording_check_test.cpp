@@ -88,6 +88,12 @@ TEST_CASE("the recordings of repairs agree") {
   CHECK(report.recordings.size() == 28);
 }
 
+TEST_CASE("the recordings of tasks that the first harness cannot play agree") {
+  VerifyReport report;
+  for (const std::string& name : names_in("tests/oracle-tasks")) check_agreement("tests/oracle-tasks", name, report);
+  CHECK(report.recordings.size() == 5);
+}
+
 TEST_CASE("another choice is found where it was made") {
   const RecordingResult result = after([](Trace& trace) {
     auto& pick = find_event<TracePick>(trace, [](const TracePick& each) { return each.pick == 20; });

@@ -37,5 +37,9 @@ TEST_CASE("every recording of a random scenario is reproduced from its scenario"
   CHECK(reproduce("tests/oracle-random") == 29);
 }
 
+TEST_CASE("the recordings of tasks that the first harness cannot play are reproduced") {
+  CHECK(reproduce("tests/oracle-tasks") == 5);
+}
+
 }  // namespace
 }  // namespace windrow::witness

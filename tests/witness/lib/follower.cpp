@@ -105,6 +105,10 @@ void Follower::expect_started(const Followed& followed, Micros now_us) {
 void Follower::ask(Followed& followed, Micros now_us) {
   take_until(followed, now_us);
   followed.asked = followed.table.next_task(now_us / us_per_s);
+  while (followed.asked && followed.asked->changes_level()) {
+    followed.table.change_level(*followed.asked);
+    followed.asked = followed.table.next_task(now_us / us_per_s);
+  }
 }
 
 void Follower::checks_until(Followed& followed, Micros now_us, bool now_too) {

@@ -243,6 +243,12 @@ void Player::pick_loop(Seconds now_s) {
 }
 
 void Player::start(Task task, Seconds now_s) {
+  if (task.changes_level()) {
+    events_.emplace_back(task.pick);
+    table_.change_level(task);
+    for (const TraceLevelChange& change : table_.level_changes(now_s)) events_.emplace_back(change);
+    return;
+  }
   if (!scenario_.delayed()) {
     events_.emplace_back(task.pick);
     events_.emplace_back(table_.commit(task, now_s));

@@ -76,6 +76,7 @@ std::string compaction_map(Dice& dice, Strategy strategy, bool allow_unsafe) {
       options.set("class", "LeveledCompactionStrategy");
       options.set("sstable_size_in_mb", "1");
       options.set("fanout_size", dice.one_of({"2", "3", "10"}));
+      if (dice.percent(30)) options.set("single_sstable_uplevel", "true");
       break;
     case Strategy::unified:
       options.set("class", "UnifiedCompactionStrategy");

@@ -132,9 +132,9 @@ std::optional<Task> Table::next_task(Seconds now_s) {
   Answer answer = windrow::next_task(settings_.compaction, state_, view);
   state_ = answer.state;
   if (answer.pick.kind == PickKind::none) return std::nullopt;
-  SIM_CHECK(!answer.pick.level_change_only, "the recording harness cannot play changes of level only");
   Task task{.options = settings_.compaction, .output_limit_bytes = answer.pick.output_limit_bytes};
   task.pick = describe(answer, view);
+  if (task.changes_level()) return task;
   task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones;
   std::vector<std::int32_t> hashes;
   for (const std::int64_t id : answer.pick.inputs) hashes.push_back(live_.at(id).hash);
@@ -152,7 +152,9 @@ TracePick Table::describe(const Answer& answer, const TableView& view) const {
   pick.strategy = strategy_name(settings_.compaction);
   pick.inputs = answer.pick.inputs;
   std::ranges::sort(pick.inputs);
-  if (!common_options(settings_.compaction).only_purge_repaired_tombstones)
+  const bool level_change = answer.pick.kind == PickKind::level_change;
+  if (level_change) pick.task = TracePick::level_change_task;
+  if (!level_change && !common_options(settings_.compaction).only_purge_repaired_tombstones)
     pick.expired = fully_expired(live_, answer.pick.inputs, view.gc_before_s, view.memtable_min_timestamp_us,
                                  task_ignores_overlaps(settings_.compaction));
   std::ranges::sort(pick.expired);
@@ -171,7 +173,7 @@ TracePick Table::describe(const Answer& answer, const TableView& view) const {
   }
   pick.pending = answer.pick.estimated_remaining;
   pick.level = answer.pick.level;
-  if (std::holds_alternative<LeveledOptions>(settings_.compaction))
+  if (std::holds_alternative<LeveledOptions>(settings_.compaction) && !level_change)
     pick.max_sstable_bytes =
         answer.pick.output_limit_bytes > 0 ? answer.pick.output_limit_bytes : std::numeric_limits<Bytes>::max();
   describe_state(pick);
@@ -242,6 +244,15 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
   for (TraceSSTable& file : event.added) known_levels_[file.id] = file.level = live_.at(file.id).level;
   if (event.added.size() > 1) event.live = live();
   return event;
+}
+
+void Table::change_level(const Task& task) {
+  const SSTableView before = live_.at(task.pick.inputs.front());
+  live_.set_level(before.id, task.pick.level);
+  LeveledState& state = std::get<LeveledState>(state_);
+  const auto left = static_cast<std::size_t>(before.level);
+  state.last_compacted[left] = before.id;
+  state.last_compacted_last_token[left] = files_.at(before.id)->fields.last_token;
 }
 
 std::vector<TraceLevelChange> Table::level_changes(Seconds now_s) {

@@ -25,6 +25,8 @@ struct Task {
   bool never_purge = false;
   std::vector<std::shared_ptr<const SSTable>> read{};     // not fully expired inputs, in the order of a hash set
   std::vector<std::shared_ptr<const SSTable>> overlap{};  // live files beside the inputs that meet their keys
+
+  bool changes_level() const { return pick.changes_level(); }
 };
 
 /// One table on one node: memtable, live SSTables with all their rows, strategy. Every change is returned as the
@@ -55,6 +57,8 @@ class Table {
   /// One call of the strategy; nullopt: nothing to do. The inputs are compacting from now on.
   std::optional<Task> next_task(Seconds now_s);
   TraceCommit commit(const Task& task, Seconds now_s);
+  /// Of a task that changes a level, instead of its commit; see level_changes.
+  void change_level(const Task& task);
   /// Levels that the strategy changed since the last call (rule 8.3), in live-set order.
   std::vector<TraceLevelChange> level_changes(Seconds now_s);
 
