@@ -103,7 +103,8 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
   }
   const double distinct = static_cast<double>(keys) / static_cast<double>(estimated);
   if (task.pick.output_limit_bytes > 0) {
-    const auto expected_bytes = static_cast<Bytes>(std::llround(distinct * static_cast<double>(bytes)));
+    // MaxSSTableSizeWriter, MajorLeveledCompactionWriter.
+    const Bytes expected_bytes = task.pick.fills_levels ? bytes : std::llround(distinct * static_cast<double>(bytes));
     return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
   }
   if (task.shards == 0) return keys;

@@ -148,6 +148,7 @@ class TableStore {
 
   /// Major compaction: its tasks, whose inputs are taken until they start or are released. Nothing else may run.
   std::vector<Pick> reserve_major(Seconds now_s);
+  void reserve(const Pick& pick) { live_.set_compacting(pick.inputs, true); }
   void release(const Pick& pick) { live_.set_compacting(pick.inputs, false); }
   /// Truncated or dropped: no file is left. Nothing may run, and the memtable must be empty.
   std::vector<SSTablePtr> remove_all();

@@ -19,6 +19,11 @@ constexpr int highest_level = 8;  // of leveled compaction
 
 using Ids = std::vector<std::int64_t>;
 
+Ids sorted(Ids ids) {
+  std::ranges::sort(ids);
+  return ids;
+}
+
 /// Follows the recording; from the first event that does not fit on, nothing can be said.
 class MergeCheck final : public HarnessObserver {
  public:
@@ -27,6 +32,7 @@ class MergeCheck final : public HarnessObserver {
   }
 
   Pick next_pick(const TableStore& table, Seconds now_s);
+  std::vector<Pick> next_major(TableStore& table, Seconds now_s);
   TestResult finish();
 
   void flushed(Seconds t_s, const char* reason, const TableStore& table, const Change& change) override;
@@ -107,8 +113,35 @@ Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
           .output_limit_bytes = limit_bytes == std::numeric_limits<Bytes>::max() ? 0 : limit_bytes};
 }
 
+std::vector<Pick> MergeCheck::next_major(TableStore& table, Seconds now_s) {
+  if (stopped_) return {};
+  skip_unasked();
+  const auto* recorded = events_.next_if<TraceMajor>(now_s);
+  if (recorded == nullptr) {
+    stop(now_s, "a major compaction", fmt::format("a major compaction at {}", utc_text(now_s)), {});
+    return {};
+  }
+  std::vector<Pick> picks;
+  const auto* leveled = std::get_if<LeveledOptions>(&table.settings().compaction);
+  for (const Ids& inputs : recorded->tasks) {
+    Pick& pick = picks.emplace_back(Pick{.kind = PickKind::normal, .inputs = inputs});
+    if (leveled != nullptr) {
+      pick.level = 1;
+      pick.output_limit_bytes = MiB(leveled->sstable_size_in_mb);
+      pick.fills_levels = true;
+    }
+    table.reserve(pick);
+  }
+  events_.take();
+  return picks;
+}
+
 void MergeCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
+  if (stopped_) return;
   const auto* recorded = events_.next_if<TracePick>(t_s);
+  if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs)) {
+    return stop(t_s, fmt::format("pick {}", task.number), "a task of " + id_list(sorted(task.pick.inputs)), describe_task(task));
+  }
   Ids expired = task.expired;
   std::ranges::sort(expired);
   if (expired != recorded->expired) {
@@ -273,6 +306,7 @@ TestResult check_merges(const Recording& recording, ReplayedTokens* tokens) {
         .schema = recorded_schema(recording.scenario, recording.trace.header.ddl),
         .sizer = recorded_disk_sizes(recording),
         .picks = [&check](const TableStore& table, Seconds now_s) { return check.next_pick(table, now_s); },
+        .majors = [&check](TableStore& table, Seconds now_s) { return check.next_major(table, now_s); },
         .observer = &check});
   return check.finish();
 }

@@ -24,6 +24,7 @@ class Harness {
         workload_(*played.workload),
         schema_(played.schema),
         picks_(played.picks),
+        majors_of_(played.majors),
         observer_(*played.observer),
         slots_(slots),
         table_(workload_, schema_.created, scenario_.start_s, played.sizer),
@@ -44,6 +45,7 @@ class Harness {
     Seconds t = std::min({scenario_.end_s, next_tick_, next_flush_, next_sample_});
     if (alters_ < scenario_.alters.size()) t = std::min(t, scenario_.alters[alters_].at_s);
     if (repairs_ < scenario_.repairs.size()) t = std::min(t, scenario_.repairs[repairs_].at_s);
+    if (majors_ < scenario_.majors.size()) t = std::min(t, scenario_.majors[majors_]);
     if (next_row_flush_) t = std::min(t, row_flush_time());
     for (const auto& [at, task] : running_) t = std::min(t, at);
     return t;
@@ -53,6 +55,7 @@ class Harness {
     bool pick = alter(t);
     pick = repair(t) || pick;
     pick = commit(t) || pick;
+    pick = major(t) || pick;
     pick = rows(t, pick);
     table_.write_until(after(t));
     if (t == next_flush_) {
@@ -132,6 +135,21 @@ class Harness {
     return any;
   }
 
+  bool major(Seconds t) {
+    bool any = false;
+    for (; majors_ < scenario_.majors.size() && scenario_.majors[majors_] == t; ++majors_) {
+      table_.write_until({.time = t});
+      for (Pick& pick : majors_of_(table_, t)) {
+        table_.release(pick);
+        const Task task = table_.start(std::move(pick), t);
+        observer_.picked(t, table_, task);
+        commit_task(task, t);
+      }
+      any = true;
+    }
+    return any;
+  }
+
   bool rows(Seconds t, bool pick) {
     while (next_row_flush_ && next_row_flush_->time == t) {
       table_.write_until(*next_row_flush_);
@@ -195,6 +213,7 @@ class Harness {
   const TableWorkload& workload_;
   const HarnessSchema& schema_;
   const PickSource& picks_;
+  const MajorSource& majors_of_;
   HarnessObserver& observer_;
   Slots& slots_;
   bool ended_ = false;
@@ -203,6 +222,7 @@ class Harness {
   std::vector<std::pair<Seconds, Task>> running_{};
   std::size_t alters_ = 0;
   std::size_t repairs_ = 0;
+  std::size_t majors_ = 0;
   Seconds next_tick_ = never;
   Seconds next_flush_ = never;
   Seconds next_sample_ = never;

@@ -31,6 +31,9 @@ class HarnessObserver {
 /// Where picks come from: the strategy, or a recording.
 using PickSource = std::function<Pick(TableStore&, Seconds now_s)>;
 
+/// Tasks of a major compaction, which must be reserved: the strategy's (TableStore::reserve_major), or a recording's.
+using MajorSource = std::function<std::vector<Pick>(TableStore&, Seconds now_s)>;
+
 /// How a table's settings follow from its CREATE TABLE, and how an ALTER changes them; tells whether the compaction map
 /// was given.
 struct HarnessSchema {
@@ -45,6 +48,7 @@ struct PlayedTable {
   HarnessSchema schema{};
   DiskSizer sizer{};
   PickSource picks{};
+  MajorSource majors{};
   HarnessObserver* observer = nullptr;
 };
 

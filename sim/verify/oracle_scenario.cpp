@@ -234,6 +234,16 @@ void parse_alters(Keys& keys, OracleScenario& scenario) {
   }
 }
 
+void parse_majors(Keys& keys, OracleScenario& scenario) {
+  for (int k = 1;; ++k) {
+    const std::string at = fmt::format("major.{}.at_s", k);
+    if (!keys.has(at)) break;
+    scenario.majors.push_back(scenario.start_s + keys.number(at, 0));
+  }
+  if (!scenario.majors.empty() && scenario.delayed())
+    throw OracleScenarioError("major.1.at_s: accepted only where compactions take no time");
+}
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   for (const std::string_view word : split(text, ' ')) {
@@ -405,6 +415,7 @@ OracleScenario parse_oracle_scenario(std::string_view text) {
   for (const std::string_view name : split(names, ','))
     s.streams.push_back(stream_of(keys, static_cast<int>(s.streams.size()), name, s));
   parse_alters(keys, s);
+  parse_majors(keys, s);
   parse_repairs(keys, s);
   keys.refuse_unknown();
   return s;
@@ -434,6 +445,8 @@ std::string oracle_scenario_text(const OracleScenario& scenario) {
     lines.always(fmt::format("alter.{}.at_s", k + 1), fmt::format("{}", scenario.alters[k].at_s - scenario.start_s));
     lines.always(fmt::format("alter.{}.with", k + 1), scenario.alters[k].with);
   }
+  for (std::size_t k = 0; k < scenario.majors.size(); ++k)
+    lines.always(fmt::format("major.{}.at_s", k + 1), fmt::format("{}", scenario.majors[k] - scenario.start_s));
   for (std::size_t k = 0; k < scenario.repairs.size(); ++k) {
     const OracleRepair& repair = scenario.repairs[k];
     const std::string end(repair_ends[static_cast<std::size_t>(repair.to)]);

@@ -106,6 +106,7 @@ struct OracleScenario {
   bool allow_unsafe_aggressive_sstable_expiration = false;
   std::vector<OracleAlter> alters{};
   std::vector<OracleRepair> repairs{};
+  std::vector<Seconds> majors{};  // points in time of major compactions (tests/oracle-tasks/README.md)
   std::vector<OracleStream> streams{};
 
   bool delayed() const { return compaction_delay_s > 0 || compaction_bytes_per_s > 0; }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "sim/stats/java_hash.h"
+#include "sim/strategy/major.h"
 #include "sim/verify/pick_replay.h"
 
 namespace windrow {
@@ -32,6 +33,7 @@ PickResult PickReplay::run() {
     bool pick = alter(t_s);
     pick = repair(t_s) || pick;
     pick = commit(t_s, false) || pick;
+    pick = major(t_s) || pick;
     pick = rows(t_s, pick);
     pick = timed_flush(t_s) || pick;
     if (t_s == next_tick_s_) {
@@ -56,6 +58,7 @@ Seconds PickReplay::next_time_s() const {
     if (full <= rows_.size()) t_s = std::min(t_s, rows_[full - 1].arrival_s);
   }
   if (repairs_ < scenario_.repairs.size()) t_s = std::min(t_s, scenario_.repairs[repairs_].at_s);
+  if (majors_ < scenario_.majors.size()) t_s = std::min(t_s, scenario_.majors[majors_]);
   for (const auto& [number, pick] : running_) t_s = std::min(t_s, pick->commit_at_s.value_or(t_s));
   return t_s;
 }
@@ -137,6 +140,44 @@ bool PickReplay::commit(Seconds t_s, bool at_end) {
     if (due) disagree("events", "no commit", fmt::format("a commit of pick {}", task.first));
     return due;
   });
+  return any;
+}
+
+bool PickReplay::major(Seconds t_s) {
+  bool any = false;
+  for (; majors_ < scenario_.majors.size() && scenario_.majors[majors_] == t_s; ++majors_) {
+    any = true;
+    now_s_ = t_s;
+    const auto before = std::ranges::lower_bound(rows_, t_s, {}, &RowTime::arrival_s);
+    take_rows(static_cast<std::size_t>(before - rows_.begin()));
+    const auto* recorded = next_if<TraceMajor>(t_s);
+    if (recorded == nullptr) {
+      disagree("events", "no major compaction", "a major compaction");
+      continue;
+    }
+    ++at_;
+    std::vector<Ids> tasks;
+    for (const Pick& pick : major_tasks(settings_.options, view(t_s))) {
+      rule_ = pick.rule;
+      std::ranges::sort(tasks.emplace_back(pick.inputs));
+    }
+    compare("tasks of a major compaction", recorded->tasks, tasks);
+    for (const Ids& task : recorded->tasks) live_.set_compacting(task, true);
+    for (const Ids& task : recorded->tasks) {
+      const auto* pick = next_if<TracePick>(t_s);
+      if (pick == nullptr || pick->inputs != task) {
+        disagree("events", "no such task", text(task));
+        break;
+      }
+      pick_ = pick->pick;
+      ++result_.picks;
+      compare_before(*pick);
+      compare_expired(*pick, {});
+      ++at_;
+      running_.emplace(pick->pick, pick);
+      if (const auto* done = next_if<TraceCommit>(t_s)) apply_commit(*done);
+    }
+  }
   return any;
 }
 
@@ -307,14 +348,18 @@ void PickReplay::apply_commit(const TraceCommit& commit) {
   ++at_;
 }
 
-ManagerAnswer PickReplay::ask(Seconds t_s) {
+TableView PickReplay::view(Seconds t_s) const {
   TableView view;
   view.now_ms = t_s * ms_per_s;
   view.gc_before_s = t_s - settings_.gc_grace_s;
   view.live = &live_;
   view.memtable_min_timestamp_us = memtable_min_us_;
   view.flush_average_bytes = flush_average_bytes_;
-  return next_background_task(settings_.options, state_, ended_, view);
+  return view;
+}
+
+ManagerAnswer PickReplay::ask(Seconds t_s) {
+  return next_background_task(settings_.options, state_, ended_, view(t_s));
 }
 
 PickResult verify_picks(const OracleScenario& scenario, const Trace& trace, const ApplyCql& apply_cql,

@@ -45,13 +45,27 @@ void PickReplay::compare_estimates(const TracePick& recorded) {
   }
 }
 
+void PickReplay::compare_before(const TracePick& recorded) {
+  compare_live(recorded.t_s, recorded.live);
+  compare("memtable_min_timestamp", recorded.memtable_min_timestamp_us.value_or(no_timestamp), memtable_min_us_);
+  compare("gc_before", recorded.gc_before_s, recorded.t_s - settings_.gc_grace_s);
+}
+
+void PickReplay::compare_expired(const TracePick& recorded, const HolderKey& holder) {
+  Ids expired;
+  if (!recorded.changes_level() && !live_.find_holder(holder)->never_purges(common_options(settings_.options))) {
+    expired = fully_expired(live_, recorded.inputs, recorded.gc_before_s, memtable_min_us_,
+                            task_ignores_overlaps(settings_.options));
+  }
+  std::ranges::sort(expired);
+  compare("expired", text(recorded.expired), text(expired));
+}
+
 void PickReplay::compare_pick(const TracePick& recorded, const ManagerAnswer& answer) {
   ++result_.picks;
   compare_estimates(recorded);
   if (!recorded.holder.empty()) compare("holder", recorded.holder, sessions_.holder_text(answer.pick.holder));
-  compare_live(recorded.t_s, recorded.live);
-  compare("memtable_min_timestamp", recorded.memtable_min_timestamp_us.value_or(no_timestamp), memtable_min_us_);
-  compare("gc_before", recorded.gc_before_s, recorded.t_s - settings_.gc_grace_s);
+  compare_before(recorded);
   Ids compacting;
   for (const auto& [number, pick] : running_)
     compacting.insert(compacting.end(), pick->inputs.begin(), pick->inputs.end());
@@ -81,14 +95,8 @@ void PickReplay::compare_pick(const TracePick& recorded, const ManagerAnswer& an
 
 void PickReplay::compare_task(const TracePick& recorded, const Pick& pick) {
   compare("changes a level only", recorded.changes_level(), pick.kind == PickKind::level_change);
-  Ids expired;
-  if (!recorded.changes_level() && !live_.find_holder(pick.holder)->never_purges(common_options(settings_.options))) {
-    expired = fully_expired(live_, recorded.inputs, recorded.gc_before_s, memtable_min_us_,
-                            task_ignores_overlaps(settings_.options));
-  }
-  std::ranges::sort(expired);
-  compare("expired", text(recorded.expired), text(expired));
-  compare("kind", recorded.kind, kind_of(settings_.options, pick, expired.size()));
+  compare_expired(recorded, pick.holder);
+  compare("kind", recorded.kind, kind_of(settings_.options, pick, recorded.expired.size()));
   compare("level", recorded.level, pick.level);
   compare("pending", recorded.pending, pick.estimated_remaining);
   if (recorded.max_sstable_bytes) {

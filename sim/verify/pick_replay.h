@@ -54,6 +54,7 @@ class PickReplay {
   bool alter(Seconds t_s);
   bool repair(Seconds t_s);
   bool commit(Seconds t_s, bool at_end);
+  bool major(Seconds t_s);
   bool rows(Seconds t_s, bool pick);
   bool timed_flush(Seconds t_s);
   void pick_loop(Seconds t_s);
@@ -68,6 +69,7 @@ class PickReplay {
   std::vector<SSTableView> enter(std::span<const TraceSSTable> files, bool in_hash_order);
 
   // What is compared.
+  TableView view(Seconds t_s) const;
   ManagerAnswer ask(Seconds t_s);
   void compare_nothing(const ManagerAnswer& answer);
   void compare_pick(const TracePick& recorded, const ManagerAnswer& answer);
@@ -77,6 +79,8 @@ class PickReplay {
   void compare_levels(Seconds t_s);
   /// What a recorded task that changes a level does, at once.
   void change_level(const TracePick& recorded, const HolderKey& holder);
+  void compare_before(const TracePick& recorded);
+  void compare_expired(const TracePick& recorded, const HolderKey& holder);
   void compare_task(const TracePick& recorded, const Pick& pick);
   void compare_state(const TracePick& recorded, const StrategyState& state);
   void compare_unified(const TracePick& recorded, const HolderKey& holder);
@@ -111,6 +115,7 @@ class PickReplay {
   Seconds next_sample_s_ = 0;
   std::size_t alters_ = 0;
   std::size_t repairs_ = 0;
+  std::size_t majors_ = 0;
   std::int64_t guesses_ = 0;
   bool guessed_ = false;         // in this call: its answer is no evidence
   std::int64_t null_loops_ = 0;  // since the last null_ticks

@@ -30,6 +30,7 @@ class Consistency {
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
       std::string problem;
       if (const auto* pick = std::get_if<TracePick>(&trace_.events[i])) problem = take(*pick);
+      if (const auto* major = std::get_if<TraceMajor>(&trace_.events[i])) problem = reserve(*major);
       if (const auto* commit = std::get_if<TraceCommit>(&trace_.events[i])) problem = commit_task(*commit);
       if (const auto* flush = std::get_if<TraceFlush>(&trace_.events[i])) problem = add(flush->added);
       if (const auto* change = std::get_if<TraceLevelChange>(&trace_.events[i]); change != nullptr) {
@@ -44,6 +45,19 @@ class Consistency {
   std::string add(const std::vector<TraceSSTable>& files) {
     for (const TraceSSTable& file : files) {
       if (!live_.emplace(file.id, 0).second) return fmt::format("SSTable {} is there already", file.id);
+    }
+    return {};
+  }
+
+  std::string reserve(const TraceMajor& major) const {
+    std::set<std::int64_t> taken;
+    for (const std::vector<std::int64_t>& task : major.tasks) {
+      if (task.empty()) return "no task has no input";
+      for (const std::int64_t id : task) {
+        const auto file = live_.find(id);
+        if (file == live_.end()) return fmt::format("SSTable {} is not live", id);
+        if (file->second != 0 || !taken.insert(id).second) return fmt::format("SSTable {} is in another task", id);
+      }
     }
     return {};
   }
@@ -88,6 +102,9 @@ class Consistency {
       explanation.where = fmt::format("pick {}", commit->pick);
       explanation.what = "removed";
       explanation.expected = id_list(commit->removed);
+    } else if (const auto* major = std::get_if<TraceMajor>(&event)) {
+      explanation.t_s = major->t_s;
+      explanation.where = "a major compaction";
     } else if (const auto* flush = std::get_if<TraceFlush>(&event)) {
       explanation.t_s = flush->t_s;
     }

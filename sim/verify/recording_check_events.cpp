@@ -22,6 +22,9 @@ std::string RecordedEvents::next_text() const {
                  [](const TraceFlush& flush) {
                    return fmt::format("a flush of {} SSTables at {}", flush.added.size(), utc_text(flush.t_s));
                  },
+                 [](const TraceMajor& major) {
+                   return fmt::format("a major compaction of {} tasks at {}", major.tasks.size(), utc_text(major.t_s));
+                 },
                  [](const TracePick& pick) {
                    return fmt::format("pick {} of {} at {}", pick.pick, id_list(pick.inputs), utc_text(pick.t_s));
                  },

@@ -40,6 +40,7 @@ class RunCheck final : public HarnessObserver {
 
   void compare_header();
   Pick ask(TableStore& table, Seconds now_s);
+  std::vector<Pick> major(TableStore& table, Seconds now_s);
   TestResult finish();
 
   void flushed(Seconds t_s, const char* reason, const TableStore& table, const Change& change) override;
@@ -166,14 +167,36 @@ Pick RunCheck::ask(TableStore& table, Seconds now_s) {
   return pick;
 }
 
+std::vector<Pick> RunCheck::major(TableStore& table, Seconds now_s) {
+  if (stopped_) return {};
+  samples_before(now_s, false);
+  std::vector<Pick> picks = table.reserve_major(now_s);
+  std::vector<Ids> tasks;
+  for (const Pick& pick : picks) tasks.push_back(sorted(pick.inputs));
+  rule_ = picks.empty() ? "" : picks.front().rule;
+  const auto* recorded = events_.next_if<TraceMajor>(now_s);
+  if (recorded != nullptr && recorded->tasks == tasks) {
+    result_.count("major compactions");
+    events_.take();
+    return picks;
+  }
+  stop({.t_s = now_s, .where = "a major compaction", .rule = rule_}, "tasks",
+       recorded == nullptr ? events_.next_text() : fmt::format("{}", recorded->tasks), fmt::format("{}", tasks),
+       describe_state(table, now_s, {}));
+  return {};
+}
+
 void RunCheck::found_nothing(Seconds) {
   if (!stopped_) ++null_loops_;
 }
 
 void RunCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
+  if (stopped_) return;
   ++picks_;
   const auto* recorded = events_.next_if<TracePick>(t_s);
-  const Step step{.t_s = t_s, .where = fmt::format("pick {}", recorded->pick), .rule = rule_};
+  const Step step{.t_s = t_s, .where = fmt::format("pick {}", picks_), .rule = rule_};
+  if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs))
+    return stop(step, "inputs", events_.next_text(), id_list(sorted(task.pick.inputs)), describe_task(task));
   const std::int64_t before = result_.disagreements;
   compare_pick(step, *recorded, table, task);
   compare_state(step, *recorded, table, table.strategy_state(task.pick.holder));
@@ -202,8 +225,10 @@ void RunCheck::compare_pick(const Step& step, const TracePick& recorded, const T
   compare(step, "memtable_min_timestamp", recorded.memtable_min_timestamp_us.value_or(no_timestamp),
           table.memtable().min_timestamp_us(), state);
   compare(step, "changes a level only", recorded.changes_level(), task.pick.kind == PickKind::level_change, state);
-  compare(step, "level", recorded.level, task.pick.level, state);
-  compare(step, "pending", recorded.pending, task.pick.estimated_remaining, state);
+  if (!recorded.major) {
+    compare(step, "level", recorded.level, task.pick.level, state);
+    compare(step, "pending", recorded.pending, task.pick.estimated_remaining, state);
+  }
   if (recorded.max_sstable_bytes) {
     const Bytes limit_bytes = task.pick.output_limit_bytes;
     compare(step, "max_sstable_bytes", *recorded.max_sstable_bytes,
@@ -461,6 +486,7 @@ std::vector<TestResult> check_runs(std::span<const Recording> recordings) {
                       .schema = recorded_schema(recording.scenario, recording.scenario.create_table()),
                       .sizer = recorded_disk_sizes(recording),
                       .picks = [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
+                      .majors = [&check](TableStore& table, Seconds now_s) { return check.major(table, now_s); },
                       .observer = &check});
   }
   play_together(tables);

@@ -119,6 +119,7 @@ TracePick read_pick(const json& from) {
   read(from, "live", pick.live);
   read_optional(from, "memtable_min_timestamp", pick.memtable_min_timestamp_us);
   read_if_there(from, "compacting", pick.compacting);
+  read_if_there(from, "major", pick.major);
   read_optional(from, "commit_at", pick.commit_at_s);
   read_optional(from, "ratio", pick.ratio);
   read(from, "pending", pick.pending);
@@ -181,6 +182,13 @@ TraceRepairFinished read_repair_finished(const json& from) {
   return finished;
 }
 
+TraceMajor read_major(const json& from) {
+  TraceMajor major;
+  read(from, "t", major.t_s);
+  read(from, "tasks", major.tasks);
+  return major;
+}
+
 TraceSample read_sample(const json& from) {
   TraceSample sample;
   read(from, "t", sample.t_s);
@@ -204,6 +212,7 @@ TraceEvent read_event(const std::string& event, const json& from) {
   if (event == "flush") return read_flush(from);
   if (event == "pick") return read_pick(from);
   if (event == "commit") return read_commit(from);
+  if (event == "major") return read_major(from);
   if (event == "repair") return read_repair(from);
   if (event == "repair_finished") return read_repair_finished(from);
   if (event == "sample") return read_sample(from);

@@ -97,6 +97,13 @@ struct TraceFlush {
   std::optional<double> flush_average_bytes{};  // UCS: flush_ema, after this flush
 };
 
+/// A major compaction: the inputs of its tasks, all of them taken before the first one begins. Each has a pick that says
+/// `major`, and a commit.
+struct TraceMajor {
+  Seconds t_s = 0;
+  std::vector<std::vector<std::int64_t>> tasks{};  // each ascending
+};
+
 struct TraceUnifiedLevel {
   struct Bucket {
     std::int64_t overlap = 0;
@@ -126,6 +133,7 @@ struct TracePick {
   std::vector<std::int64_t> compacting{};             // delayed mode: held by other tasks
   std::optional<Seconds> commit_at_s{};               // delayed mode
   std::optional<double> ratio{};                      // tombstone
+  bool major = false;                                 // then pending and level say nothing of it
   std::int64_t pending = 0;                           // the strategy's estimate after the call
   int level = 0;
   std::string holder{};  // unrepaired, repaired, pending S; empty where nothing is ever repaired
@@ -178,8 +186,8 @@ struct TraceEnd {
   std::vector<std::int64_t> live{};
 };
 
-using TraceEvent = std::variant<TraceAlter, TraceRepair, TraceRepairFinished, TraceFlush, TracePick, TraceCommit, TraceLevelChange, TraceNullTicks,
-                                TraceSample, TraceEnd>;
+using TraceEvent = std::variant<TraceAlter, TraceRepair, TraceRepairFinished, TraceMajor, TraceFlush, TracePick, TraceCommit,
+                                TraceLevelChange, TraceNullTicks, TraceSample, TraceEnd>;
 
 struct Trace {
   TraceHeader header{};

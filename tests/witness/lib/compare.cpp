@@ -78,6 +78,9 @@ class Comparison {
   bool event_fields(const TraceRepairFinished& a, const TraceRepairFinished& b) {
     return same("t", a.t_s, b.t_s) && same("session", a.session, b.session) && same("files", a.files, b.files);
   }
+  bool event_fields(const TraceMajor& a, const TraceMajor& b) {
+    return same("t", a.t_s, b.t_s) && same("tasks", a.tasks.size(), b.tasks.size());
+  }
   bool event_fields(const TraceFlush& a, const TraceFlush& b) {
     if (!same("t", a.t_s, b.t_s)) return false;
     same("reason", a.reason, b.reason);
@@ -179,6 +182,7 @@ class Comparison {
       std::string operator()(const TraceAlter& e) const { return fmt::format("alter at {}", e.t_s); }
       std::string operator()(const TraceRepair& e) const { return fmt::format("repair at {}", e.t_s); }
       std::string operator()(const TraceRepairFinished& e) const { return fmt::format("end of a session at {}", e.t_s); }
+      std::string operator()(const TraceMajor& e) const { return fmt::format("major compaction at {}", e.t_s); }
       std::string operator()(const TraceFlush& e) const { return fmt::format("flush at {}", e.t_s); }
       std::string operator()(const TracePick& e) const {
         return fmt::format("pick {} at {} of {}", e.pick, e.t_s, shown(e.inputs));
