@@ -169,10 +169,9 @@ std::int64_t SmoothCut::partitions_up_to(Token token) const {
 }
 
 void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& outputs) {
-  CutContent output{.content = {.cohorts = {}, .keyed = nullptr, .bases = content_.bases}, .facts = ContentFacts{}};
-  ContentFacts& facts = *output.facts;
-  FileExtremes& extremes = facts.extremes;
-  facts.token_span = {max_token, min_token};
+  CutContent output{.content = {.cohorts = {}, .keyed = nullptr, .bases = content_.bases}};
+  FileExtremes& extremes = output.extremes.emplace();
+  auto& [first_token, last_token] = output.token_span.emplace(max_token, min_token);
   double bytes = 0;
   for (std::size_t i = first_left_; i < parts_.size() && parts_[i].first_token <= last; ++i) {
     Part& part = parts_[i];
@@ -188,8 +187,8 @@ void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& out
     extremes.cells += rows * space_.shape(cohort.sub_stream, cohort.state).columns_set;
     feed_extremes(space_, cohort, dates_of(space_, cohort, members), extremes);
     const auto [first_expected, last_expected] = space_.expected_span(cohort, members);
-    facts.token_span.first = std::min(facts.token_span.first, first_expected);
-    facts.token_span.second = std::max(facts.token_span.second, last_expected);
+    first_token = std::min(first_token, first_expected);
+    last_token = std::max(last_token, last_expected);
   }
   for (; first_left_ < parts_.size() && parts_[first_left_].last_token <= last; ++first_left_)
     bytes_left_behind_ += parts_[first_left_].bytes;
@@ -214,8 +213,8 @@ std::vector<CutContent> cut_smooth(const ContentSpace& space, Content content, d
   SmoothCut cut(space, content, limit_bytes);
   if (!cut.one_output()) return cut.outputs();
   std::vector<CutContent> outputs(1);
-  outputs.front().facts = {.extremes = cut.extremes(),
-                           .token_span = space.token_span(content)};
+  outputs.front().extremes = cut.extremes();
+  outputs.front().token_span = space.token_span(content);
   outputs.front().content = std::move(content);
   return outputs;
 }

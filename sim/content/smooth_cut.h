@@ -9,17 +9,13 @@
 
 namespace windrow {
 
-/// What is known of a content that has neither keyed partitions nor keys drawn at random: its rows are all that counted_rows
-/// (sim/content/merge.h) counts.
-struct ContentFacts {
-  FileExtremes extremes{};
-  std::pair<Token, Token> token_span{};
-};
-
-/// One of several files that come from one writer.
+/// One of several files that come from one writer, with what the cut has found out of it.
 struct CutContent {
   Content content{};
-  std::optional<ContentFacts> facts{};  // if the cut has found them out
+  /// Only of a content without keyed partitions and keys drawn at random: its rows are all that counted_rows
+  /// (sim/content/merge.h) counts.
+  std::optional<FileExtremes> extremes{};
+  std::optional<std::pair<Token, Token>> token_span{};
 };
 
 /// Cuts smooth content (ContentSpace::use_lattice) without keyed partitions into files of a size: an output ends with

@@ -48,14 +48,14 @@ std::vector<CutContent> split_by_size(const ContentSpace& space, Content content
 std::vector<CutContent> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends) {
   std::vector<CutContent> parts;
   if (ends.empty()) {
-    if (!content.empty()) parts.push_back({.content = std::move(content), .facts = {}});
+    if (!content.empty()) parts.push_back({.content = std::move(content)});
     return parts;
   }
   Token first = min_token;
   for (std::size_t i = 0; i <= ends.size(); ++i) {
     const Token last = i < ends.size() ? ends[i] : max_token;
     Content part = restrict_to(space, content, first, last);
-    if (!part.empty()) parts.push_back({.content = std::move(part), .facts = {}});
+    if (!part.empty()) parts.push_back({.content = std::move(part)});
     if (last == max_token) break;
     first = last + 1;
   }

@@ -52,10 +52,8 @@ std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole
 SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, CutContent made,
                  const FileExtremes& extremes)
     : space_(&space), settings_(settings), identity_(identity), content_(std::move(made.content)), extremes_(extremes) {
-  if (made.facts) {
-    counted_rows_ = made.facts->extremes.rows;
-    span_ = made.facts->token_span;
-  }
+  if (made.extremes) counted_rows_ = made.extremes->rows;
+  span_ = made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
   bytes_on_disk_ = identity_.data_bytes + other_components(settings, extremes_);
 }

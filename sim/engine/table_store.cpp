@@ -170,7 +170,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   Bytes in_level = 0;
   Rows rows = 0;
   for (CutContent& output : outputs) {
-    const FileExtremes extremes = output.facts ? output.facts->extremes : measure(output.content);
+    const FileExtremes extremes = output.extremes ? *output.extremes : measure(output.content);
     const std::int64_t id = next_id_ + place;
     SSTable::Identity identity{
         .id = id,
@@ -188,7 +188,8 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.keep_filters) {
-      const auto [first, last] = space_->token_span(output.content);
+      if (!output.token_span) output.token_span = space_->token_span(output.content);
+      const auto [first, last] = *output.token_span;
       if (settings_.sstables.keep_filters)
         identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
       if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);

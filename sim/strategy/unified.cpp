@@ -4,24 +4,26 @@
 #include <limits>
 #include <vector>
 
+#include "sim/strategy/bucket_order.h"
 #include "sim/strategy/expiry.h"
 
 namespace windrow {
 namespace {
 
 /// Rule 9.9: how many overlapping files a late bucket takes; the whole bucket if the number reaches its overlap.
-std::int64_t files_to_take(const UnifiedOptions& options, const UnifiedLevel& level, std::int64_t overlap) {
+std::int64_t files_to_take(const UnifiedOptions& options, std::size_t index, const UnifiedOrder::Level& level) {
+  const std::int64_t overlap = level.overlap;
   const std::int64_t fanout = level.scaling.fanout;
   const std::int64_t unlimited = std::numeric_limits<std::int32_t>::max();
   const std::int64_t at_most =
       std::max(fanout, options.max_sstables_to_compact == 0 ? unlimited : options.max_sstables_to_compact);
   if (overlap <= fanout) return overlap;
-  if (overlap <= fanout * scaling_of_level(options, level.index + 1).fanout || at_most == fanout) {
+  if (overlap <= fanout * scaling_of_level(options, index + 1).fanout || at_most == fanout) {
     return std::min(overlap, at_most);
   }
   const std::int64_t limit = std::min(at_most, overlap);
   std::int64_t count = fanout;
-  for (std::size_t next = level.index + 1;; ++next) {
+  for (std::size_t next = index + 1;; ++next) {
     const std::int64_t product = count * scaling_of_level(options, next).fanout;
     if (product > limit) break;
     count = product;
@@ -29,28 +31,22 @@ std::int64_t files_to_take(const UnifiedOptions& options, const UnifiedLevel& le
   return level.scaling.parameter < 0 ? count * (limit / count) : count;
 }
 
-std::vector<std::int64_t> take_oldest(const UnifiedLevel& level, const UnifiedLevel::Bucket& bucket,
-                                      std::int64_t limit) {
-  std::vector<std::uint32_t> oldest_first;
-  for (auto id = bucket.files.rbegin(); id != bucket.files.rend(); ++id) {
-    const auto at = std::ranges::find(level.by_first_token, *id, &SSTableView::id);
-    oldest_first.push_back(static_cast<std::uint32_t>(at - level.by_first_token.begin()));
-  }
-  std::vector<std::int64_t> taken;
-  for (const std::uint32_t place :
-       take_with_overlap_limit(oldest_first, bucket.sets, static_cast<std::size_t>(limit))) {
-    taken.push_back(level.by_first_token[place]->id);
-  }
-  return taken;
-}
-
-void take_bucket(const UnifiedOptions& options, const UnifiedLevel& level, Pick& pick) {
+void take_bucket(const UnifiedOptions& options, std::size_t index, const UnifiedOrder::Level& level, Pick& pick) {
   const auto bucket =
-      std::ranges::find(level.buckets, static_cast<std::size_t>(level.overlap), &UnifiedLevel::Bucket::overlap);
+      std::ranges::find(level.buckets, static_cast<std::size_t>(level.overlap), &OverlapBucket::overlap);
+  std::vector<const SSTableView*> files;
+  files.reserve(level.members.size());
+  for (const UnifiedOrder::Member& member : level.members) files.push_back(member.file);
+  const std::vector<std::pair<Token, Token>> spans = spans_of(level);
+  std::vector<std::uint32_t> places = BucketOrder(files, spans).newest_first(level.sets, *bucket);
+  if (const std::int64_t limit = files_to_take(options, index, level); limit < level.overlap) {
+    std::ranges::reverse(places);
+    const std::span sets = std::span(level.sets).subspan(bucket->begin, bucket->end - bucket->begin);
+    places = take_with_overlap_limit(places, sets, static_cast<std::size_t>(limit));
+  }
   pick.kind = PickKind::normal;
   pick.rule = "9.8 level of the greatest overlap";
-  const std::int64_t limit = files_to_take(options, level, level.overlap);
-  pick.inputs = limit >= level.overlap ? bucket->files : take_oldest(level, *bucket, limit);
+  for (const std::uint32_t place : places) pick.inputs.push_back(files[place]->id);
 }
 
 /// Rule 9.8; a level below its threshold can win and yields nothing.
@@ -61,10 +57,7 @@ void choose(const UnifiedOptions& options, std::span<const UnifiedOrder::Level> 
     if (level.overlap > (chosen == nullptr ? -1 : chosen->overlap)) chosen = &level;
   }
   if (chosen == nullptr || chosen->overlap < chosen->scaling.threshold) return;
-  UnifiedLevel level{.index = static_cast<std::size_t>(chosen - levels.data()), .scaling = chosen->scaling};
-  for (const UnifiedOrder::Member& member : chosen->members) level.by_first_token.push_back(member.file);
-  complete_level(level, options);
-  take_bucket(options, level, pick);
+  take_bucket(options, static_cast<std::size_t>(chosen - levels.data()), *chosen, pick);
 }
 
 }  // namespace

@@ -8,12 +8,11 @@
 
 namespace windrow {
 
-/// One level as a call sees it (rules 9.5 to 9.7).
+/// One level in full (rules 9.5 to 9.7), as recordings show it.
 struct UnifiedLevel {
   struct Bucket {
     std::size_t overlap = 0;
     std::vector<std::int64_t> files{};  // newest maximum timestamp first
-    std::vector<OverlapSet> sets{};     // places in by_first_token
   };
   std::size_t index = 0;
   UnifiedScaling scaling{};
@@ -23,9 +22,6 @@ struct UnifiedLevel {
   std::vector<const SSTableView*> by_first_token{};
   std::vector<Bucket> buckets{};  // in token order; none below the threshold
 };
-
-/// Brings a level's overlap and buckets in; its files stand in by_first_token, in any order.
-void complete_level(UnifiedLevel& level, const UnifiedOptions& options);
 
 /// Levels from 0 to the last one that holds a file. `files` in live-set order.
 std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::span<const SSTableView* const> files,

@@ -2,56 +2,13 @@
 #include <bit>
 #include <cmath>
 
-#include "sim/stats/java_hash.h"
+#include "sim/strategy/bucket_order.h"
 #include "sim/strategy/unified.h"
 
 namespace windrow {
 namespace {
 
-/// Files of a bucket, each once, in the order in which the engine collects them from its sets
-/// (UnifiedCompactionStrategy.Bucket, Cassandra 5.0.9): the order of a hash set, filled from the sets' own.
-std::vector<std::uint32_t> as_collected(std::span<const OverlapSet> sets, std::span<const SSTableView* const> files) {
-  const auto hash = [&](std::uint32_t member) { return files[member]->hash; };
-  std::vector<std::uint32_t> members;
-  std::vector<bool> known(files.size(), false);
-  for (const OverlapSet& set : sets) {
-    for (const std::uint32_t member : in_hash_order(set, hash, hash_capacity_of_copy(set.size()))) {
-      if (!known[member]) members.push_back(member);
-      known[member] = true;
-    }
-  }
-  return sets.size() == 1 ? members : in_hash_order(members, hash);
-}
-
-/// The level's files by bucket, newest first by maximum timestamp; files of one are told apart by how they were collected.
-class BucketOrder {
- public:
-  BucketOrder(std::span<const SSTableView* const> files, std::span<const std::pair<Token, Token>> spans)
-      : files_(files), spans_(spans) {}
-
-  std::vector<std::uint32_t> newest_first(std::span<const OverlapSet> sets, const OverlapBucket& bucket) {
-    std::vector<std::uint32_t> members;
-    for (const OverlapSet& set : sets.subspan(bucket.begin, bucket.end - bucket.begin))
-      members.insert(members.end(), set.begin(), set.end());
-    std::ranges::sort(members);
-    members.erase(std::unique(members.begin(), members.end()), members.end());
-    const auto timestamp = [&](std::uint32_t member) { return files_[member]->max_timestamp_us; };
-    std::ranges::sort(members, std::greater<>{}, timestamp);
-    if (std::ranges::adjacent_find(members, {}, timestamp) == members.end()) return members;
-    if (collected_.empty()) collected_ = overlap_sets_as_collected(spans_);
-    members = as_collected(std::span(collected_).subspan(bucket.begin, bucket.end - bucket.begin), files_);
-    std::ranges::stable_sort(members, std::greater<>{}, timestamp);
-    return members;
-  }
-
- private:
-  std::span<const SSTableView* const> files_;
-  std::span<const std::pair<Token, Token>> spans_;
-  std::vector<OverlapSet> collected_{};  // once somebody has asked
-};
-
-}  // namespace
-
+/// Brings a level's overlap and buckets in; its files stand in by_first_token, in any order.
 void complete_level(UnifiedLevel& level, const UnifiedOptions& options) {
   std::ranges::stable_sort(level.by_first_token, {},
                            [](const SSTableView* file) { return file->estimates->token_span().first; });
@@ -63,15 +20,15 @@ void complete_level(UnifiedLevel& level, const UnifiedOptions& options) {
   const auto threshold = static_cast<std::size_t>(level.scaling.threshold);
   BucketOrder order(level.by_first_token, spans);
   for (const OverlapBucket& found : overlap_buckets(sets, threshold, options.overlap_inclusion_method)) {
-    const std::span<const OverlapSet> of_bucket(sets.begin() + static_cast<std::ptrdiff_t>(found.begin),
-                                                sets.begin() + static_cast<std::ptrdiff_t>(found.end));
-    UnifiedLevel::Bucket bucket{.overlap = found.overlap, .sets = {of_bucket.begin(), of_bucket.end()}};
+    UnifiedLevel::Bucket bucket{.overlap = found.overlap};
     for (const std::uint32_t member : order.newest_first(sets, found)) {
       bucket.files.push_back(level.by_first_token[member]->id);
     }
     level.buckets.push_back(std::move(bucket));
   }
 }
+
+}  // namespace
 
 Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, double flush_average_bytes) {
   if (options.flush_size_override_bytes > 0) return options.flush_size_override_bytes;

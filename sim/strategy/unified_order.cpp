@@ -1,8 +1,8 @@
 #include "sim/strategy/unified_order.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
-#include <queue>
 #include <tuple>
 
 #include "sim/base/check.h"
@@ -27,28 +27,40 @@ bool before(const UnifiedOrder::Member& a, const UnifiedOrder::Member& b) {
 
 /// Size of the largest overlap set (rule 9.6): most members that share a token.
 std::int64_t largest_overlap(const std::vector<UnifiedOrder::Member>& members) {
-  std::priority_queue<Token, std::vector<Token>, std::greater<>> ends;
+  boost::container::small_vector<Token, 64> ends;  // of members that share a token with the one looked at
+  Token earliest = max_token;
   std::size_t largest = 0;
   for (const UnifiedOrder::Member& member : members) {
-    while (!ends.empty() && ends.top() < member.first) ends.pop();
-    ends.push(member.last);
+    if (earliest < member.first) {
+      ends.erase(std::remove_if(ends.begin(), ends.end(), [&](Token end) { return end < member.first; }), ends.end());
+      earliest = ends.empty() ? max_token : std::ranges::min(ends);
+    }
+    ends.push_back(member.last);
+    earliest = std::min(earliest, member.last);
     largest = std::max(largest, ends.size());
   }
   return largest == 0 ? -1 : static_cast<std::int64_t>(largest);
 }
 
-std::int64_t tasks_of(const UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion) {
-  std::vector<std::pair<Token, Token>> spans;
-  for (const UnifiedOrder::Member& member : level.members) spans.emplace_back(member.first, member.last);
+void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion) {
+  level.sets.clear();
+  level.buckets.clear();
+  level.tasks = 0;
+  if (level.overlap < level.scaling.threshold) return;
   const auto threshold = static_cast<std::size_t>(level.scaling.threshold);
-  std::size_t tasks = 0;
-  for (const OverlapBucket& bucket : overlap_buckets(overlap_sets(spans), threshold, inclusion)) {
-    tasks += bucket.overlap / threshold;
-  }
-  return static_cast<std::int64_t>(tasks);
+  level.sets = overlap_sets(spans_of(level));
+  level.buckets = overlap_buckets(level.sets, threshold, inclusion);
+  for (const OverlapBucket& bucket : level.buckets) level.tasks += static_cast<std::int64_t>(bucket.overlap / threshold);
 }
 
 }  // namespace
+
+std::vector<std::pair<Token, Token>> spans_of(const UnifiedOrder::Level& level) {
+  std::vector<std::pair<Token, Token>> spans;
+  spans.reserve(level.members.size());
+  for (const UnifiedOrder::Member& member : level.members) spans.emplace_back(member.first, member.last);
+  return spans;
+}
 
 UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level) {
   const auto& parameters = options.scaling_parameters;
@@ -120,7 +132,7 @@ std::span<const UnifiedOrder::Level> UnifiedOrder::levels(Bytes flush_size_bytes
   for (Level& level : levels_) {
     if (!level.outdated) continue;
     level.overlap = largest_overlap(level.members);
-    level.tasks = level.overlap < level.scaling.threshold ? 0 : tasks_of(level, options_.overlap_inclusion_method);
+    find_buckets(level, options_.overlap_inclusion_method);
     level.outdated = false;
   }
   return levels_;

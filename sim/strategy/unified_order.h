@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/schema/compaction_options.h"
+#include "sim/strategy/overlap_sets.h"
 #include "sim/strategy/sstable_view.h"
 
 namespace windrow {
@@ -37,8 +39,10 @@ class UnifiedOrder {
     double max_density = 0;
     std::vector<Member> members{};  // by first token, then id
     std::int64_t overlap = -1;      // of the largest overlap set; -1: no file
+    std::vector<OverlapSet> sets{};         // below the threshold none, as buckets
+    std::vector<OverlapBucket> buckets{};
     std::int64_t tasks = 0;         // that its buckets count for: sum of bucket overlap / threshold
-    bool outdated = false;          // these two are
+    bool outdated = false;          // these four are
   };
 
   explicit UnifiedOrder(const UnifiedOptions& options) : options_(options) {}
@@ -61,6 +65,9 @@ class UnifiedOrder {
   mutable Bytes flush_size_bytes_ = 0;
   mutable double local_coverage_ = 1;
 };
+
+/// First and last tokens of its members.
+std::vector<std::pair<Token, Token>> spans_of(const UnifiedOrder::Level& level);
 
 /// Upper density of level 0, from which each level's follows.
 double first_max_density(const UnifiedOptions& options, Bytes flush_size_bytes, double local_coverage);

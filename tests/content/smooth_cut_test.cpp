@@ -17,7 +17,7 @@ using namespace windrow::test;
 template <typename Number>
 Number sum_of(const std::vector<CutContent>& outputs, Number FileExtremes::* field) {
   return std::accumulate(outputs.begin(), outputs.end(), Number{0}, [&](Number sum, const CutContent& output) {
-    return sum + output.facts->extremes.*field;
+    return sum + (*output.extremes).*field;
   });
 }
 
@@ -34,21 +34,21 @@ void cut_well(const ContentSpace& space, const Content& whole, const std::vector
   near(sum_of(outputs, &FileExtremes::partitions), all.partitions, 0.001, 2);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     CAPTURE(i);
-    const ContentFacts& facts = *outputs[i].facts;
-    if (i > 0) CHECK(outputs[i - 1].facts->token_span.second < facts.token_span.first);
-    if (i + 1 < outputs.size()) CHECK(std::abs(static_cast<double>(facts.extremes.uncompressed_bytes) / limit - 1) < 0.02);
+    const FileExtremes& extremes = *outputs[i].extremes;
+    if (i > 0) CHECK(outputs[i - 1].token_span->second < outputs[i].token_span->first);
+    if (i + 1 < outputs.size()) CHECK(std::abs(static_cast<double>(extremes.uncompressed_bytes) / limit - 1) < 0.02);
     const FileExtremes alone = measure_by_intervals(space, outputs[i].content).extremes;
-    CHECK(facts.extremes.rows == counted_rows(space, outputs[i].content));
-    CHECK(facts.token_span == space.token_span(outputs[i].content));
-    CHECK(facts.extremes.rows == alone.rows);
-    CHECK(facts.extremes.cells == alone.cells);
-    CHECK(facts.extremes.min_timestamp_us == alone.min_timestamp_us);
-    CHECK(facts.extremes.max_timestamp_us == alone.max_timestamp_us);
-    CHECK(facts.extremes.min_local_deletion_time_s == alone.min_local_deletion_time_s);
-    CHECK(facts.extremes.max_local_deletion_time_s == alone.max_local_deletion_time_s);
-    CHECK(facts.extremes.max_ttl_s == alone.max_ttl_s);
-    near(facts.extremes.uncompressed_bytes, alone.uncompressed_bytes, 0.01, 100);
-    near(facts.extremes.partitions, alone.partitions, 0.02, 3);
+    CHECK(extremes.rows == counted_rows(space, outputs[i].content));
+    CHECK(*outputs[i].token_span == space.token_span(outputs[i].content));
+    CHECK(extremes.rows == alone.rows);
+    CHECK(extremes.cells == alone.cells);
+    CHECK(extremes.min_timestamp_us == alone.min_timestamp_us);
+    CHECK(extremes.max_timestamp_us == alone.max_timestamp_us);
+    CHECK(extremes.min_local_deletion_time_s == alone.min_local_deletion_time_s);
+    CHECK(extremes.max_local_deletion_time_s == alone.max_local_deletion_time_s);
+    CHECK(extremes.max_ttl_s == alone.max_ttl_s);
+    near(extremes.uncompressed_bytes, alone.uncompressed_bytes, 0.01, 100);
+    near(extremes.partitions, alone.partitions, 0.02, 3);
   }
 }
 
@@ -75,8 +75,8 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
     const Content newer = content_of(workload, what, 500'000, 600'000, RowState::live);
     std::vector<MergeInput> inputs;
     for (const std::size_t i : {std::size_t{2}, std::size_t{3}, std::size_t{4}})
-      inputs.push_back({&outputs[i].content, outputs[i].facts->extremes.rows});
-    const Content part = restrict_to(space, newer, outputs[3].facts->token_span.first, outputs[4].facts->token_span.first);
+      inputs.push_back({&outputs[i].content, outputs[i].extremes->rows});
+    const Content part = restrict_to(space, newer, outputs[3].token_span->first, outputs[4].token_span->first);
     inputs.push_back({&part, counted_rows(space, part)});
     MergeLedger ledger;
     Content merged = merge_contents(space, inputs, {.now_s = 0, .gc_before_s = 0}, {}, true, &ledger);
@@ -100,9 +100,9 @@ TEST_CASE("drop times of a file that was cut: no more bins than the engine has, 
     CHECK(bins.size() > 80);
     std::int64_t points = 0;
     for (const DropTimes::Bin& bin : bins) points += bin.count;
-    CHECK(points == 2 * output.facts->extremes.rows);  // liveness and a cell
-    CHECK(bins.front().point_s >= output.facts->extremes.min_local_deletion_time_s);
-    CHECK(bins.back().point_s >= output.facts->extremes.max_local_deletion_time_s);
+    CHECK(points == 2 * output.extremes->rows);  // liveness and a cell
+    CHECK(bins.front().point_s >= output.extremes->min_local_deletion_time_s);
+    CHECK(bins.back().point_s >= output.extremes->max_local_deletion_time_s);
   }
 }
 
