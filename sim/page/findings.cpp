@@ -41,7 +41,7 @@ class Collector {
           .say(", its limit is ")
           .in_unit(unit, limit.of("bound"))
           .say(".");
-      const Knob& knob = knob_of(limit.text("name"));
+      const Knob& knob = knob_of(summary_, limit);
       add(limit.of("first_breach"), std::move(what), knob.why, knob.fix);
     }
   }

@@ -7,6 +7,9 @@ namespace windrow {
 
 namespace {
 
+constexpr std::string_view many_sstables =
+    "Each SSTable costs file handles and memory, and a read may have to ask many of them.";
+
 constexpr std::array knobs = {
     Knob{"partition_size_max", "bucket length, shards",
          "Compaction, repair and reads of a large partition are slow, and it cannot be divided among nodes.",
@@ -23,9 +26,15 @@ constexpr std::array knobs = {
     Knob{"disk_used_share", "nodes, default_time_to_live, compaction strategy",
          "Compactions that find too little space are refused, and what they would free stays.",
          "Add nodes or disk, keep data for a shorter time, or choose a strategy that needs less temporary space."},
-    Knob{"sstables_max", "compaction_window_size, flush size",
-         "Each SSTable costs file handles and memory, and a read may have to ask many of them.",
-         "Use larger time windows, or larger memtables so that flushes are fewer and bigger."},
+    Knob{"sstables_max", "compaction_window_size, flush size", many_sstables,
+         "Use larger time windows, or larger memtables so that flushes are fewer and bigger.",
+         "TimeWindowCompactionStrategy"},
+    Knob{"sstables_max", "sstable_size_in_mb", many_sstables,
+         "Use larger SSTables: every level cuts its files at this size.", "LeveledCompactionStrategy"},
+    Knob{"sstables_max", "target_sstable_size, sstable_growth, scaling_parameters", many_sstables,
+         "Use larger SSTables, let them grow with the data, or tier less.", "UnifiedCompactionStrategy"},
+    Knob{"sstables_max", "min_threshold, flush size", many_sstables,
+         "Compact as soon as fewer files are alike, or use larger memtables so that flushes are fewer and bigger."},
     Knob{"pending_compactions_max", "compaction_throughput, concurrent_compactors",
          "What waits is read from more files, and takes its disk for longer.",
          "Give compaction more throughput or threads, or write less often: larger flushes mean fewer compactions."},
@@ -47,9 +56,19 @@ constexpr Knob general = {"", "the scenario", "The scenario names this limit.",
 
 }  // namespace
 
-const Knob& knob_of(std::string_view limit) {
-  const auto* found = std::ranges::find(knobs, limit, &Knob::limit);
-  return found == knobs.end() ? general : *found;
+const Knob& knob_of(std::string_view limit, std::string_view strategy) {
+  const Knob* found = &general;
+  for (const Knob& knob : knobs) {
+    if (knob.limit != limit) continue;
+    if (knob.strategy == strategy) return knob;
+    if (knob.strategy.empty()) found = &knob;
+  }
+  return *found;
+}
+
+const Knob& knob_of(const Facts& summary, const Facts& limit) {
+  const std::string table = limit.text("table");
+  return knob_of(limit.text("name"), table.empty() ? std::string() : summary.below("tables").below(table).text("strategy"));
 }
 
 }  // namespace windrow

@@ -42,7 +42,7 @@ std::string term_words(Term term) {
   return {};
 }
 
-std::string limit_row(const Facts& limit) {
+std::string limit_row(const Facts& summary, const Facts& limit) {
   const std::string unit = limit.text("unit");
   const std::string table = limit.text("table");
   const std::string where = table.empty() ? fmt::format("node {}", limit.text("node")) : table;
@@ -51,7 +51,7 @@ std::string limit_row(const Facts& limit) {
     return row + fmt::format(
                      "<td class=\"number\">–</td>{}<td class=\"number\">–</td><td class=\"state unmeasured\">not "
                      "measured by this run</td>{}</tr>\n",
-                     cell(Sentence().in_unit(unit, limit.of("bound"))), text_cell(knob_of(limit.text("name")).knob));
+                     cell(Sentence().in_unit(unit, limit.of("bound"))), text_cell(knob_of(summary, limit).knob));
   }
   const bool holds = limit.text("holds") == "true";
   row += cell(Sentence().in_unit(unit, limit.of("value"))) + cell(Sentence().in_unit(unit, limit.of("bound")));
@@ -59,7 +59,7 @@ std::string limit_row(const Facts& limit) {
   row += holds ? "<td class=\"state holds\">holds</td>"
                : fmt::format("<td class=\"state broken\">broken since {}</td>",
                              Sentence().day(limit.of("first_breach")).html());
-  return row + text_cell(knob_of(limit.text("name")).knob) + "</tr>\n";
+  return row + text_cell(knob_of(summary, limit).knob) + "</tr>\n";
 }
 
 /// Which limits are broken, by the date of their first breach; or that none is.
@@ -150,7 +150,7 @@ std::string verdict_section(const Facts& summary) {
         "<div class=\"wide\"><table>\n<tr><th>limit</th><th>of</th><th class=\"number\">value</th><th "
         "class=\"number\">bound</th><th "
         "class=\"number\">margin</th><th>state</th><th>what moves it</th></tr>\n";
-    for (std::size_t i = 0; i < limits.size(); ++i) html += limit_row(limits.below(i));
+    for (std::size_t i = 0; i < limits.size(); ++i) html += limit_row(summary, limits.below(i));
     html += "</table></div>\n";
   }
   if (summary.of("growth_factor_safe").known()) {
