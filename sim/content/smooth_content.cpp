@@ -23,20 +23,6 @@ Some some(std::span<const Cohort> cohorts) {
 
 std::span<const Cohort* const> span_of(const Some& cohorts) { return {cohorts.data(), cohorts.size()}; }
 
-/// Calls `each(first, last)` for runs of buckets that the cohorts hold alike, but for changes of pace.
-template <typename Each>
-void for_runs_of_buckets(const ContentSpace& space, std::span<const Cohort* const> cohorts, const Each& each) {
-  boost::container::small_vector<std::int64_t, 16> borders;
-  for (const Cohort* cohort : cohorts) {
-    const auto [first, last] = space.buckets(*cohort);
-    for (const std::int64_t border : {first, first + 1, last, last + 1}) borders.push_back(border);
-  }
-  std::ranges::sort(borders);
-  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-    if (borders[i] < borders[i + 1]) each(borders[i], borders[i + 1] - 1);
-  }
-}
-
 /// Calls `each(cohorts)` for groups of cohorts that share no token with another group's, by token.
 template <typename Each>
 void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
@@ -118,7 +104,8 @@ class SmoothPartitions {
   SmoothPartitions(const ContentSpace& space, std::span<const Cohort* const> cohorts)
       : space_(space), writer_(space.writer_of(*cohorts.front())) {
     for (const Cohort* cohort : cohorts) {
-      held_.push_back({cohort, space.positions(*cohort)});
+      const auto [first, last] = space.buckets(*cohort);
+      held_.push_back({.cohort = cohort, .first_bucket = first, .last_bucket = last, .positions = space.positions(*cohort)});
       borders_.push_back(held_.back().positions.first);
       borders_.push_back(held_.back().positions.last);
     }
@@ -127,10 +114,22 @@ class SmoothPartitions {
   }
 
   std::int64_t in_bucket(std::int64_t bucket) {
-    look(bucket);
-    std::int64_t partitions = 0;
-    for (std::size_t i = 0; i + 1 < borders_.size(); ++i) partitions += in_interval(bucket, i);
-    return partitions;
+    choose(bucket, bucket);
+    return in_chosen(bucket);
+  }
+
+  /// Calls `each(first, last)` for runs of buckets that the cohorts hold alike, but for changes of pace.
+  template <typename Each>
+  void for_runs_of_buckets(const Each& each) const {
+    boost::container::small_vector<std::int64_t, 64> borders;
+    for (const Held& held : held_) {
+      for (const std::int64_t border : {held.first_bucket, held.first_bucket + 1, held.last_bucket, held.last_bucket + 1})
+        borders.push_back(border);
+    }
+    std::ranges::sort(borders);
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+      if (borders[i] < borders[i + 1]) each(borders[i], borders[i + 1] - 1);
+    }
   }
 
   /// Of one cohort alone: all partitions of buckets [first, last], and those of one bucket of which it has members
@@ -145,22 +144,24 @@ class SmoothPartitions {
 
   /// Of buckets [first, last], all held alike but for changes of pace.
   std::int64_t in_run(std::int64_t first, std::int64_t last) {
-    if (first == last) return in_bucket(first);
+    choose(first, last);
+    if (chosen_.empty()) return 0;
+    if (first == last) return in_chosen(first);
     const std::int64_t buckets = last - first + 1;
     look(last);
     const bool clear_at_last = all_or_none();
     look(first);
     if (clear_at_last && all_or_none()) {
       std::int64_t partitions = 0;
-      for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
+      for (std::size_t i = first_interval_; i < end_interval_; ++i) {
         if (share_of(i) == Share::all) partitions += count(first, last, i);
       }
       return partitions;
     }
-    const auto [fewer, more] = std::minmax(in_bucket(first), in_bucket(last));
+    const auto [fewer, more] = std::minmax(in_chosen(first), in_chosen(last));
     if (more - fewer <= 2 + more / 100) return (fewer + more) * buckets / 2;
     std::int64_t partitions = 0;
-    for (std::int64_t bucket = first; bucket <= last; ++bucket) partitions += in_bucket(bucket);
+    for (std::int64_t bucket = first; bucket <= last; ++bucket) partitions += in_chosen(bucket);
     return partitions;
   }
 
@@ -168,17 +169,39 @@ class SmoothPartitions {
   enum class Share { none, some, all };
   struct Held {
     const Cohort* cohort = nullptr;
+    std::int64_t first_bucket = 0;
+    std::int64_t last_bucket = 0;
     ContentSpace::Positions positions{};
     std::int64_t from = 0;  // members in the bucket that is looked at
     std::int64_t to = 0;
     Share share = Share::none;  // of its partitions there
   };
 
-  void look(std::int64_t bucket) {
+  /// The cohorts that have rows in some of these buckets, and the intervals that these lie in: all that counts there.
+  void choose(std::int64_t first, std::int64_t last) {
+    chosen_.clear();
+    std::int64_t first_position = INT64_MAX;
+    std::int64_t last_position = INT64_MIN;
     for (Held& held : held_) {
-      std::tie(held.from, held.to) = space_.members_in(*held.cohort, bucket);
-      const bool full = held.to - held.from >= writer_.slots() && !held.cohort->slots;
-      held.share = held.from >= held.to ? Share::none : full ? Share::all : Share::some;
+      if (held.first_bucket > last || held.last_bucket < first) continue;
+      chosen_.push_back(&held);
+      first_position = std::min(first_position, held.positions.first);
+      last_position = std::max(last_position, held.positions.last);
+    }
+    first_interval_ = static_cast<std::size_t>(std::ranges::lower_bound(borders_, first_position) - borders_.begin());
+    end_interval_ = static_cast<std::size_t>(std::ranges::lower_bound(borders_, last_position) - borders_.begin());
+  }
+  std::int64_t in_chosen(std::int64_t bucket) {
+    look(bucket);
+    std::int64_t partitions = 0;
+    for (std::size_t i = first_interval_; i < end_interval_; ++i) partitions += in_interval(bucket, i);
+    return partitions;
+  }
+  void look(std::int64_t bucket) {
+    for (Held* held : chosen_) {
+      std::tie(held->from, held->to) = space_.members_in(*held->cohort, bucket);
+      const bool full = held->to - held->from >= writer_.slots() && !held->cohort->slots;
+      held->share = held->from >= held->to ? Share::none : full ? Share::all : Share::some;
     }
   }
   bool covers(const Held& held, std::size_t interval) const {
@@ -186,13 +209,13 @@ class SmoothPartitions {
   }
   Share share_of(std::size_t interval) const {
     Share most = Share::none;
-    for (const Held& held : held_) {
-      if (covers(held, interval)) most = std::max(most, held.share);
+    for (const Held* held : chosen_) {
+      if (covers(*held, interval)) most = std::max(most, held->share);
     }
     return most;
   }
   bool all_or_none() const {
-    for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
+    for (std::size_t i = first_interval_; i < end_interval_; ++i) {
       if (share_of(i) == Share::some) return false;
     }
     return true;
@@ -208,10 +231,10 @@ class SmoothPartitions {
     const std::int64_t there = count(bucket, bucket, interval);
     if (share == Share::all || there == 0) return there;
     double missing = 1;  // share of these partitions of which none has a row: cohorts meet by chance
-    for (const Held& held : held_) {
-      if (held.share == Share::none || !covers(held, interval)) continue;
-      const std::int64_t rows = held.positions.lattice->count(held.from, held.to, borders_[interval],
-                                                              borders_[interval + 1], *held.positions.rounds);
+    for (const Held* held : chosen_) {
+      if (held->share == Share::none || !covers(*held, interval)) continue;
+      const std::int64_t rows = held->positions.lattice->count(held->from, held->to, borders_[interval],
+                                                               borders_[interval + 1], *held->positions.rounds);
       missing *= 1 - static_cast<double>(std::min(rows, there)) / static_cast<double>(there);
     }
     return std::llround(static_cast<double>(there) * (1 - missing));
@@ -221,6 +244,9 @@ class SmoothPartitions {
   const Writer& writer_;
   boost::container::small_vector<Held, 8> held_{};
   boost::container::small_vector<std::int64_t, 16> borders_{};
+  boost::container::small_vector<Held*, 8> chosen_{};
+  std::size_t first_interval_ = 0;  // that chosen ones lie in
+  std::size_t end_interval_ = 0;
 };
 
 namespace {
@@ -254,8 +280,7 @@ void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts,
     SmoothPartitions held(space, together);
     const auto add = [&](std::int64_t first, std::int64_t last, std::int64_t there) { each(together, first, last, there); };
     if (together.size() == 1 && count_alone(space, *together.front(), held, add)) return;
-    for_runs_of_buckets(space, together,
-                        [&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
+    held.for_runs_of_buckets([&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
   });
 }
 
