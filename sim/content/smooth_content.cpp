@@ -113,6 +113,9 @@ class SmoothPartitions {
     borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
   }
 
+  SmoothPartitions(const SmoothPartitions&) = delete;  // it points into itself
+  SmoothPartitions& operator=(const SmoothPartitions&) = delete;
+
   std::int64_t in_bucket(std::int64_t bucket) {
     choose(bucket, bucket);
     return in_chosen(bucket);

@@ -47,6 +47,8 @@ class MergeCheck final : public HarnessObserver {
  private:
   /// Passes over what only asking can judge.
   void skip_unasked();
+  /// Each of them is there, once, and in no task; stops if not.
+  bool are_free(const TableStore& table, Seconds now_s, const std::string& where, const std::vector<std::int64_t>& inputs);
   void stop(Seconds t_s, std::string where, std::string ours, std::vector<std::string> state);
   void compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,
                      const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
@@ -77,6 +79,19 @@ void MergeCheck::stop(Seconds t_s, std::string where, std::string ours, std::vec
   stopped_ = true;
 }
 
+bool MergeCheck::are_free(const TableStore& table, Seconds now_s, const std::string& where, const Ids& inputs) {
+  Ids seen;
+  for (const std::int64_t id : inputs) {
+    const bool free = table.live().contains(id) && !table.live().at(id).compacting;
+    if (!free || std::ranges::find(seen, id) != seen.end()) {
+      stop(now_s, where, fmt::format("SSTable {} is not there to be picked", id), describe_state(table, now_s, inputs));
+      return false;
+    }
+    seen.push_back(id);
+  }
+  return true;
+}
+
 Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
   if (stopped_) return {};
   skip_unasked();
@@ -85,25 +100,16 @@ Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
   }
   const auto* recorded = events_.next_if<TracePick>(now_s);
   if (recorded == nullptr) return {};
-  Ids seen;
-  for (const std::int64_t id : recorded->inputs) {
-    const bool free = table.live().contains(id) && !table.live().at(id).compacting;
-    const bool twice = std::ranges::find(seen, id) != seen.end();
-    if (!free || twice) {
-      stop(now_s, fmt::format("pick {}", recorded->pick), fmt::format("SSTable {} is not there to be picked", id),
-           describe_state(table, now_s, recorded->inputs));
-      return {};
-    }
-    seen.push_back(id);
-  }
+  if (!are_free(table, now_s, fmt::format("pick {}", recorded->pick), recorded->inputs)) return {};
   if (recorded->inputs.empty() || recorded->level < 0 || recorded->level > highest_level) {
     stop(now_s, fmt::format("pick {}", recorded->pick), "no task has no input, or such a level", {});
     return {};
   }
   if (recorded->changes_level()) {
-    if (recorded->inputs.size() == 1)
+    const bool leveled = std::holds_alternative<LeveledOptions>(table.settings().compaction);
+    if (leveled && recorded->inputs.size() == 1)
       return {.kind = PickKind::level_change, .inputs = recorded->inputs, .level = recorded->level};
-    stop(now_s, fmt::format("pick {}", recorded->pick), "one SSTable changes its level at a time", {});
+    stop(now_s, fmt::format("pick {}", recorded->pick), "one SSTable of a leveled table changes its level at a time", {});
     return {};
   }
   const Bytes limit_bytes = recorded->max_sstable_bytes.value_or(0);
@@ -124,6 +130,7 @@ std::vector<Pick> MergeCheck::next_major(TableStore& table, Seconds now_s) {
   std::vector<Pick> picks;
   const auto* leveled = std::get_if<LeveledOptions>(&table.settings().compaction);
   for (const Ids& inputs : recorded->tasks) {
+    if (!are_free(table, now_s, "a major compaction", inputs)) return {};
     Pick& pick = picks.emplace_back(Pick{.kind = PickKind::normal, .inputs = inputs});
     if (leveled != nullptr) {
       pick.level = 1;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/strategy/level_order.h"
 #include "sim/verify/merge_check.h"
 #include "sim/verify/pick.h"
 #include "sim/verify/recording_check_schema.h"
@@ -28,20 +29,28 @@ class Consistency {
 
   std::optional<Inconsistency> first() {
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
-      std::string problem;
-      if (const auto* pick = std::get_if<TracePick>(&trace_.events[i])) problem = take(*pick);
-      if (const auto* major = std::get_if<TraceMajor>(&trace_.events[i])) problem = reserve(*major);
-      if (const auto* commit = std::get_if<TraceCommit>(&trace_.events[i])) problem = commit_task(*commit);
-      if (const auto* flush = std::get_if<TraceFlush>(&trace_.events[i])) problem = add(flush->added);
-      if (const auto* change = std::get_if<TraceLevelChange>(&trace_.events[i]); change != nullptr) {
-        if (!live_.contains(change->id)) problem = fmt::format("SSTable {} is not live", change->id);
-      }
+      const std::string problem = problem_of(trace_.events[i]);
       if (!problem.empty()) return Inconsistency{.event = i, .explanation = explain(trace_.events[i], problem)};
     }
     return std::nullopt;
   }
 
  private:
+  std::string problem_of(const TraceEvent& event) {
+    const auto* pick = std::get_if<TracePick>(&event);
+    const bool of_task = pick != nullptr ? pick->major : std::holds_alternative<TraceCommit>(event);
+    if (majors_left_ > 0 && !of_task) return "a task of a major compaction has not begun";
+    if (pick != nullptr) return take(*pick);
+    if (const auto* major = std::get_if<TraceMajor>(&event)) return reserve(*major);
+    if (const auto* commit = std::get_if<TraceCommit>(&event)) return commit_task(*commit);
+    if (const auto* flush = std::get_if<TraceFlush>(&event)) return add(flush->added);
+    const auto* change = std::get_if<TraceLevelChange>(&event);
+    if (change == nullptr) return {};
+    if (!live_.contains(change->id)) return fmt::format("SSTable {} is not live", change->id);
+    const bool level = 0 <= change->level && change->level < LevelOrder::level_count;
+    return level ? std::string() : fmt::format("there is no level {}", change->level);
+  }
+
   std::string add(const std::vector<TraceSSTable>& files) {
     for (const TraceSSTable& file : files) {
       if (!live_.emplace(file.id, 0).second) return fmt::format("SSTable {} is there already", file.id);
@@ -49,14 +58,15 @@ class Consistency {
     return {};
   }
 
-  std::string reserve(const TraceMajor& major) const {
-    std::set<std::int64_t> taken;
+  std::string reserve(const TraceMajor& major) {
+    majors_left_ = major.tasks.size();
+    major_s_ = major.t_s;
     for (const std::vector<std::int64_t>& task : major.tasks) {
       if (task.empty()) return "no task has no input";
       for (const std::int64_t id : task) {
         const auto file = live_.find(id);
         if (file == live_.end()) return fmt::format("SSTable {} is not live", id);
-        if (file->second != 0 || !taken.insert(id).second) return fmt::format("SSTable {} is in another task", id);
+        if (std::exchange(file->second, of_major) != 0) return fmt::format("SSTable {} is in another task", id);
       }
     }
     return {};
@@ -65,11 +75,13 @@ class Consistency {
   std::string take(const TracePick& pick) {
     if (pick.inputs.empty()) return "no task has no input";
     if (pick.pick <= 0 || !running_.emplace(pick.pick, pick.inputs).second) return "its number was used before";
+    if (pick.major && (majors_left_ == 0 || pick.t_s != major_s_)) return "it is in no major compaction";
+    if (pick.major) --majors_left_;
     const std::int64_t taken_by = pick.changes_level() ? 0 : pick.pick;  // a level changes at once
     for (const std::int64_t id : pick.inputs) {
       const auto file = live_.find(id);
       if (file == live_.end()) return fmt::format("SSTable {} is not live", id);
-      if (std::exchange(file->second, taken_by) != 0) return fmt::format("SSTable {} is in another task", id);
+      if (std::exchange(file->second, taken_by) != (pick.major ? of_major : 0)) return fmt::format("SSTable {} is in another task", id);
     }
     return {};
   }
@@ -112,6 +124,9 @@ class Consistency {
   }
 
   const Trace& trace_;
+  std::size_t majors_left_ = 0;  // tasks of a major compaction that have not begun
+  Seconds major_s_ = 0;
+  static constexpr std::int64_t of_major = -1;   // taken, its task has not begun
   std::map<std::int64_t, std::int64_t> live_{};  // id to the pick it is in, 0: none
   std::map<std::int64_t, std::vector<std::int64_t>> running_{};
 };

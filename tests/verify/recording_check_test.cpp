@@ -194,6 +194,28 @@ TEST_CASE("an event too few ends the comparison there") {
   CHECK(where(result, "merge") == "flush 10: events");
 }
 
+TEST_CASE("a major compaction of other tasks is found, and one that leaves files taken is no recording") {
+  Recording recording = read_recording("tests/oracle-tasks", "major_ucs_l10");
+  auto& major = find_event<TraceMajor>(recording.trace, [](const TraceMajor& each) { return each.tasks.size() > 1; });
+  std::swap(major.tasks[0], major.tasks[1]);
+  CHECK(where(check_recording(recording), "pick").ends_with("tasks of a major compaction"));
+  CHECK(where(check_recording(recording), "run") == "a major compaction: tasks");
+  major.tasks[1] = major.tasks[0];
+  CHECK(where(check_recording(recording), "pick") == "a major compaction: events");
+  CHECK(where(check_recording(recording), "merge") == "a major compaction: events");
+}
+
+TEST_CASE("a level that changes otherwise is found") {
+  Recording recording = read_recording("tests/oracle-tasks", "uplevel_ttl");
+  auto& change = find_event<TraceLevelChange>(recording.trace, [](const TraceLevelChange&) { return true; });
+  ++change.level;
+  CHECK(where(check_recording(recording), "pick").ends_with("events"));
+  CHECK(where(check_recording(recording), "merge") == "a level: events");
+  CHECK(where(check_recording(recording), "run").ends_with("level"));
+  change.level = 9;
+  CHECK(where(check_recording(recording), "pick") == "the recording: events");
+}
+
 TEST_CASE("another table is found in the header") {
   const RecordingResult result = after([](Trace& trace) {
     const std::size_t place = trace.header.ddl.find("gc_grace_seconds = 21600");
