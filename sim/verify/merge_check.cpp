@@ -19,11 +19,6 @@ constexpr int highest_level = 8;  // of leveled compaction
 
 using Ids = std::vector<std::int64_t>;
 
-Ids sorted(Ids ids) {
-  std::ranges::sort(ids);
-  return ids;
-}
-
 /// Follows the recording; from the first event that does not fit on, nothing can be said.
 class MergeCheck final : public HarnessObserver {
  public:
@@ -149,8 +144,7 @@ void MergeCheck::picked(Seconds t_s, const TableStore& table, const Task& task) 
   if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs)) {
     return stop(t_s, fmt::format("pick {}", task.number), "a task of " + id_list(sorted(task.pick.inputs)), describe_task(task));
   }
-  Ids expired = task.expired;
-  std::ranges::sort(expired);
+  const Ids expired = sorted(task.expired);
   if (expired != recorded->expired) {
     result_.disagree({.t_s = t_s,
                       .where = fmt::format("pick {}", recorded->pick),
@@ -190,8 +184,7 @@ void MergeCheck::committed(Seconds t_s, const TableStore& table, const Task& tas
         fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, utc_text(t_s), change.added.size()),
         describe_task(task));
   }
-  Ids removed = change.removed;
-  std::ranges::sort(removed);
+  const Ids removed = sorted(change.removed);
   if (removed != recorded->removed) {
     result_.disagree({.t_s = t_s,
                       .where = where,

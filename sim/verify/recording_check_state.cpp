@@ -62,6 +62,11 @@ std::string id_list(std::span<const std::int64_t> ids) {
   return ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, " "));
 }
 
+std::vector<std::int64_t> sorted(std::vector<std::int64_t> ids) {
+  std::ranges::sort(ids);
+  return ids;
+}
+
 std::vector<std::string> describe_state(const TableStore& table, Seconds now_s,
                                         std::span<const std::int64_t> of_interest) {
   const CompactionOptions& options = table.settings().compaction;

@@ -14,6 +14,7 @@ std::string utc_text(Seconds t_s);
 /// 1,234,567
 std::string grouped(std::int64_t number);
 std::string id_list(std::span<const std::int64_t> ids);
+std::vector<std::int64_t> sorted(std::vector<std::int64_t> ids);
 
 /// What a table's strategy sees, line by line: the table, then the live SSTables in live order, those in `of_interest`
 /// all, of the others the first ones.

@@ -20,11 +20,6 @@ namespace {
 
 using Ids = std::vector<std::int64_t>;
 
-Ids sorted(Ids ids) {
-  std::ranges::sort(ids);
-  return ids;
-}
-
 /// Plays the scenario by itself and holds what happens to the recording, in order. A step that the recording does not
 /// have ends the comparison: two runs that parted have nothing more to say to each other.
 class RunCheck final : public HarnessObserver {

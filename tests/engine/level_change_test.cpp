@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <map>
-
 #include "bench/fleet_case.h"
 
 namespace windrow {
@@ -15,14 +13,12 @@ class Moves final : public RunObserver {
     CHECK(event.level > 1);
     ++moved;
   }
-  void committed(const Node& node, const CommitEvent& event) override {
+  void committed(const Node&, const CommitEvent& event) override {
     CHECK_FALSE(event.change->removed.empty());
     for (const SSTablePtr& file : event.change->added) compacted_bytes += file->identity().data_bytes;
-    sstables = std::ssize(node.table(0).sstables());
   }
   int moved = 0;
   Bytes compacted_bytes = 0;
-  std::ptrdiff_t sstables = 0;
 };
 
 Moves moves_of(bool single_sstable_uplevel) {
