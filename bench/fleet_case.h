@@ -27,7 +27,8 @@ inline windrow::Scenario scenario_of(const FleetCase& fleet, std::int64_t exact_
   const double bytes = static_cast<double>(fleet.partitions() * fleet.rows_per_partition) * 51;
   YearCase what{.name = fleet.name, .compaction = {}};
   if (fleet.unified) {
-    what.compaction = windrow::UnifiedOptions{.target_sstable_size_bytes = windrow::MiB(fleet.sstable_mib), .min_sstable_size_bytes = 0};
+    what.compaction = windrow::UnifiedOptions{.target_sstable_size_bytes = windrow::MiB(fleet.sstable_mib),
+                                              .min_sstable_size_bytes = 0};
   } else {
     what.compaction = windrow::LeveledOptions{.sstable_size_in_mb = fleet.sstable_mib};
   }

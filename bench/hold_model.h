@@ -31,7 +31,8 @@ double least_seconds_of(const Work& work, double enough_s = 3) {
   return least;
 }
 
-/// The yardstick: so many operations of the hold model (take the earliest, schedule a later one) on a binary heap of 100.
+/// The yardstick: so many operations of the hold model (take the earliest, schedule a later one) on a binary heap of
+/// 100.
 inline std::uint64_t hold_model(std::int64_t operations) {
   std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> pending;
   std::uint64_t state = 88172645463325252ULL;

@@ -1,6 +1,6 @@
-// How near the smooth mode (run.exact_partitions) comes to hashing every key: write amplification and SSTables per level of
-// fleets of a million partitions, and the memory of a fleet of a hundred million.
-// usage: bench_smooth [--tiny] [FLEET]; --tiny has 1/25 of the partitions.
+// How near the smooth mode (run.exact_partitions) comes to hashing every key: write amplification and SSTables per
+// level of fleets of a million partitions, and the memory of a fleet of a hundred million. usage: bench_smooth [--tiny]
+// [FLEET]; --tiny has 1/25 of the partitions.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -28,8 +28,8 @@ std::string levels_of(const LevelCounts& counts) {
 
 LevelCounts run(const FleetCase& fleet, bool smooth) {
   LevelCounts counts;
-  const double took = windrow_bench::seconds_of(
-      [&] { windrow::run_node(scenario_of(fleet, smooth ? 0 : INT64_MAX), counts, {}); });
+  const double took =
+      windrow_bench::seconds_of([&] { windrow::run_node(scenario_of(fleet, smooth ? 0 : INT64_MAX), counts, {}); });
   fmt::print("{:13} {:6} WA {:.3f}, SSTables at the end (in the mean){}, {:.2f} cohorts per SSTable made, {:.2f} s\n",
              fleet.name, smooth ? "smooth" : "exact", counts.write_amplification(), levels_of(counts),
              counts.cohorts_per_sstable(), took);

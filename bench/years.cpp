@@ -1,7 +1,7 @@
 // Node-years in yardsticks: one million operations of a binary-heap hold model in the same process.
-// Per case: events, seconds, yardsticks with the results' text made and without, cohorts of an SSTable in the mean, and a
-// checksum of what was written. Seconds are the least of several runs, where these are short.
-// usage: bench_years [--tiny] [--plain] [CASE]; --tiny runs two hours instead of years, --plain makes no results.
+// Per case: events, seconds, yardsticks with the results' text made and without, cohorts of an SSTable in the mean, and
+// a checksum of what was written. Seconds are the least of several runs, where these are short. usage: bench_years
+// [--tiny] [--plain] [CASE]; --tiny runs two hours instead of years, --plain makes no results.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -19,8 +19,8 @@
 
 namespace {
 
-using windrow_bench::scenario_of;
 using windrow_bench::least_seconds_of;
+using windrow_bench::scenario_of;
 using windrow_bench::YearCase;
 
 constexpr double seconds_per_year = 365 * 86'400;
@@ -67,10 +67,12 @@ void measure(const YearCase& what, double seconds, double yardstick, bool plain)
   std::size_t bytes = 0;
   const double with_results = least_seconds_of([&] { bytes = plain ? 0 : results_of(scenario); });
   fmt::print(
-      "{:16} {:8} events {:7.3f} s {:7.2f} yardsticks {:6.3f} us/event {:5} live at most, {} made of {:.2f} cohorts each; with results {:7.2f} yardsticks, "
+      "{:16} {:8} events {:7.3f} s {:7.2f} yardsticks {:6.3f} us/event {:5} live at most, {} made of {:.2f} cohorts "
+      "each; with results {:7.2f} yardsticks, "
       "{} bytes; checksum {:x}\n",
       what.name, counter.events, took, took / yardstick, took / static_cast<double>(counter.events) * 1e6,
-      counter.most_live, counter.files, static_cast<double>(counter.cohorts) / static_cast<double>(counter.files), with_results / yardstick, bytes, counter.checksum);
+      counter.most_live, counter.files, static_cast<double>(counter.cohorts) / static_cast<double>(counter.files),
+      with_results / yardstick, bytes, counter.checksum);
   std::fflush(stdout);
 }
 

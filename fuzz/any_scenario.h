@@ -12,8 +12,8 @@
 
 namespace windrow {
 
-/// The scanner and the readers of values: any text is a scenario or a ScenarioError that says what is wrong, and what is
-/// accepted must resolve to itself. A text that begins with `=` sets one key, named by its first line, of a scenario
+/// The scanner and the readers of values: any text is a scenario or a ScenarioError that says what is wrong, and what
+/// is accepted must resolve to itself. A text that begins with `=` sets one key, named by its first line, of a scenario
 /// that is right otherwise; what follows its second line is every CSV file.
 class AnyScenario {
  public:

@@ -23,8 +23,6 @@ constexpr std::int64_t mul_div_floor(std::int64_t a, std::int64_t b, std::int64_
 }
 
 /// The same, rounded toward plus infinity.
-constexpr std::int64_t mul_div_ceil(std::int64_t a, std::int64_t b, std::int64_t c) {
-  return -mul_div_floor(-a, b, c);
-}
+constexpr std::int64_t mul_div_ceil(std::int64_t a, std::int64_t b, std::int64_t c) { return -mul_div_floor(-a, b, c); }
 
 }  // namespace windrow

@@ -109,7 +109,8 @@ po::variables_map parse(const std::vector<std::string>& arguments, const Command
 }  // namespace
 
 std::span<const Command* const> commands() {
-  static constexpr std::array all{&new_command, &run_command, &compare_command, &explain_command, &lint_command, &size_command, &report_command, &verify_command, &keys_command};
+  static constexpr std::array all{&new_command,  &run_command,    &compare_command, &explain_command, &lint_command,
+                                  &size_command, &report_command, &verify_command,  &keys_command};
   return all;
 }
 

@@ -17,8 +17,8 @@ struct OutputFile {
   std::string text{};
 };
 
-/// Writes all files beside their places and then moves them there: each appears whole or not at all, and if one cannot be
-/// written none appears. Throws UserError.
+/// Writes all files beside their places and then moves them there: each appears whole or not at all, and if one cannot
+/// be written none appears. Throws UserError.
 void write_whole(const std::filesystem::path& folder, const std::vector<OutputFile>& files);
 
 /// True if a run of windrow has written it.

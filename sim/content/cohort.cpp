@@ -28,8 +28,8 @@ void unite(Cohort& into, const Cohort& other) {
   into.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
 }
 
-/// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as few
-/// as there are different neighbours. [first, last) are of one kind and without slots.
+/// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as
+/// few as there are different neighbours. [first, last) are of one kind and without slots.
 void divide_by_tokens(std::span<const Cohort> pieces, std::vector<Cohort>& out) {
   std::vector<Cohort> before;  // of the interval before
   std::vector<Cohort> here;
@@ -60,7 +60,9 @@ void divide_by_tokens(std::span<const Cohort> pieces, std::vector<Cohort>& out) 
 /// Cohorts that are cut by tokens, in the fewest disjoint intervals.
 void unite_tokens(std::vector<Cohort>& cohorts) {
   const auto kind = [](const Cohort& c) { return std::tuple(c.sub_stream, c.state, c.ttl_s); };
-  const auto order = [&](const Cohort& c) { return std::tuple(kind(c), c.slots != nullptr, c.from, c.to, c.first_token); };
+  const auto order = [&](const Cohort& c) {
+    return std::tuple(kind(c), c.slots != nullptr, c.from, c.to, c.first_token);
+  };
   std::ranges::sort(cohorts, {}, order);
   std::vector<Cohort> united;
   united.reserve(cohorts.size());

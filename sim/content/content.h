@@ -44,8 +44,8 @@ struct PartitionsBetween {
   Bytes key_bytes = 0;
 };
 
-/// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for changes
-/// of pace.
+/// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for
+/// changes of pace.
 struct SmoothRun {
   std::span<const Cohort* const> cohorts{};
   std::int64_t first_bucket = 0;
@@ -68,8 +68,9 @@ class ContentSpace {
   /// key is hashed, unless the content was cut by tokens. Recordings hash every key.
   void set_most_hashed_slots(std::int64_t slots) { most_hashed_slots_ = slots; }
 
-  /// From here on no key is hashed: the tokens of every writer are those of a lattice (run.exact_partitions). Member j of
-  /// a sub-stream has the place of slot j, so that a share of a writer's rows is spread over the ring like all of them.
+  /// From here on no key is hashed: the tokens of every writer are those of a lattice (run.exact_partitions). Member j
+  /// of a sub-stream has the place of slot j, so that a share of a writer's rows is spread over the ring like all of
+  /// them.
   void use_lattice();
   bool smooth() const { return !lattices_.empty(); }
   /// True if the tokens of this writer's partitions are those of their keys.
@@ -105,8 +106,8 @@ class ContentSpace {
   /// asked of rows, not here.
   bool admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const;
   /// Exact tokens: calls `each(slot, first, count)` for every slot of which the cohort, cut by tokens, has some of the
-  /// members [from, to) of one bucket: the first of them, and how many, `slots` apart. False, and no call, where that is
-  /// no arithmetic or more work than to look at each member.
+  /// members [from, to) of one bucket: the first of them, and how many, `slots` apart. False, and no call, where that
+  /// is no arithmetic or more work than to look at each member.
   template <typename Each>
   bool each_slot_inside(const Cohort& cohort, std::int64_t bucket, std::int64_t from, std::int64_t to,
                         const Each& each) const {

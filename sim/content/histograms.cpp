@@ -29,7 +29,8 @@ struct BucketShare {
 };
 
 /// What a partition has beside its rows, with the mean key of its bucket.
-double mean_header_bytes(const ContentSpace& space, const RowFormat& format, const Writer& writer, std::int64_t bucket) {
+double mean_header_bytes(const ContentSpace& space, const RowFormat& format, const Writer& writer,
+                         std::int64_t bucket) {
   return static_cast<double>(format.partition_header_bytes(0, false) + 1) +
          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
 }

@@ -120,7 +120,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     extremes.cells += drawn.rows * static_cast<std::int64_t>(drawn.writer->columns.size());
     extremes.uncompressed_bytes += drawn_bytes(space, content, format, drawn);
   }
-  const auto [partitions, key_bytes] = space.count_partitions(content.cohorts, parts != nullptr ? &parts->partitions : nullptr);
+  const auto [partitions, key_bytes] =
+      space.count_partitions(content.cohorts, parts != nullptr ? &parts->partitions : nullptr);
   const Bytes headers = partitions * (format.partition_header_bytes(0, false) + 1) + key_bytes;
   extremes.rows += rows;
   extremes.partitions += partitions;

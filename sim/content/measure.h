@@ -21,7 +21,7 @@ struct MeasureParts {
     std::int64_t members = 0;
     Bytes row_bytes = 0;  // of their rows, if each followed a short one
   };
-  std::vector<OfCohort> cohorts{};             // in the content's order
+  std::vector<OfCohort> cohorts{};              // in the content's order
   std::vector<PartitionsBetween> partitions{};  // see ContentSpace::count_partitions
 };
 /// `parts` are found out too where they are asked for.

@@ -74,11 +74,12 @@ void append_cohorts(std::vector<Cohort>& cohorts, std::span<const Cohort> more) 
   constexpr std::size_t looked_at = 8;  // as many as two inputs have
   for (const Cohort& cohort : more) {
     const std::size_t from = cohorts.size() - std::min(cohorts.size(), looked_at);
-    const auto before = std::find_if(cohorts.begin() + static_cast<std::ptrdiff_t>(from), cohorts.end(), [&](const Cohort& other) {
-      return other.last_token != max_token && other.last_token + 1 == cohort.first_token && other.from == cohort.from &&
-             other.to == cohort.to && other.sub_stream == cohort.sub_stream && other.state == cohort.state &&
-             other.ttl_s == cohort.ttl_s && !other.slots && !cohort.slots;
-    });
+    const auto before =
+        std::find_if(cohorts.begin() + static_cast<std::ptrdiff_t>(from), cohorts.end(), [&](const Cohort& other) {
+          return other.last_token != max_token && other.last_token + 1 == cohort.first_token &&
+                 other.from == cohort.from && other.to == cohort.to && other.sub_stream == cohort.sub_stream &&
+                 other.state == cohort.state && other.ttl_s == cohort.ttl_s && !other.slots && !cohort.slots;
+        });
     if (before != cohorts.end()) {
       before->last_token = cohort.last_token;
     } else {

@@ -38,7 +38,8 @@ struct Meeting {
   Token last_token = max_token;
   const Cohort* other = nullptr;  // null: of any bucket
 };
-std::vector<Meeting> meeting(const ContentSpace& space, const Cohort& cohort, const std::vector<OverlapSource>& sources) {
+std::vector<Meeting> meeting(const ContentSpace& space, const Cohort& cohort,
+                             const std::vector<OverlapSource>& sources) {
   std::vector<Meeting> met;
   const Writer& writer = space.writer_of(cohort);
   for (const OverlapSource& source : sources) {
@@ -78,9 +79,8 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
   std::vector<PurgeLimit> limits;
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : cohort.last_token;
-    const auto first_source = std::ranges::find_if(held, [&](const Meeting& each) {
-      return each.first_token <= begins[i] && last <= each.last_token;
-    });
+    const auto first_source = std::ranges::find_if(
+        held, [&](const Meeting& each) { return each.first_token <= begins[i] && last <= each.last_token; });
     const Micros below_us = first_source == held.end() ? no_timestamp : first_source->from_us;
     if (!limits.empty() && limits.back().below_us == below_us) {
       limits.back().last_token = last;
@@ -217,7 +217,8 @@ class CohortPurge {
 
   /// The limit, for those of its partitions that this cohort holds.
   PurgeLimit within(const PurgeLimit& limit, std::int64_t bucket) const {
-    if (!limit.slots || cohort_.whole()) return {.below_us = limit.below_us, .slots = limit.slots ? limit.slots : cohort_.slots};
+    if (!limit.slots || cohort_.whole())
+      return {.below_us = limit.below_us, .slots = limit.slots ? limit.slots : cohort_.slots};
     SlotSet mine = *limit.slots;
     for (std::size_t slot = 0; slot < mine.size(); ++slot) {
       mine[slot] = mine[slot] && space_.admits(cohort_, bucket, static_cast<std::int64_t>(slot));
@@ -298,7 +299,8 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& wr
     }
     if (!any_blocked) continue;
     all_open = false;
-    limits.push_back({.below_us = source.min_timestamp_us, .slots = std::make_shared<const SlotSet>(std::move(blocked))});
+    limits.push_back(
+        {.below_us = source.min_timestamp_us, .slots = std::make_shared<const SlotSet>(std::move(blocked))});
     if (!any_open) return limits;
   }
   if (all_open) return {{.below_us = no_timestamp}};

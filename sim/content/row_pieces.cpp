@@ -39,8 +39,8 @@ class DateSizes {
   std::size_t place_ = 0;
 };
 
-/// Calls `each(value)` for the values in (first, last] at which an unsigned vint of value - base changes its size; below
-/// the base it has 9 bytes.
+/// Calls `each(value)` for the values in (first, last] at which an unsigned vint of value - base changes its size;
+/// below the base it has 9 bytes.
 template <typename Each>
 void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const Each& each) {
   if (first < base && base <= last) each(base);
@@ -95,7 +95,8 @@ CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64
     const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
     return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
   }
-  const auto [first_member, last_member] = cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort, members);
+  const auto [first_member, last_member] =
+      cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort, members);
   const SubStream::Dates first = sub.dates(first_member);
   const SubStream::Dates last = sub.dates(last_member);
   return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};

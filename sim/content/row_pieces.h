@@ -35,8 +35,9 @@ using RowSpans = boost::container::small_vector<RowSpan, 16>;  // five, as a rul
 void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     RowSpans& spans);
 
-/// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row numbers.
-/// The cohort is whole, or the space smooth: then each size has its share of the rows that are there. It holds `members`.
+/// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row
+/// numbers. The cohort is whole, or the space smooth: then each size has its share of the rows that are there. It holds
+/// `members`.
 template <typename Each>
 void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     std::int64_t members, const Each& each) {

@@ -43,7 +43,8 @@ RowShape row_shape(const Writer& writer, RowState state) {
 
 RowShapes row_shapes(const Writer& writer) {
   RowShapes shapes;
-  for (std::size_t state = 0; state < shapes.size(); ++state) shapes[state] = row_shape(writer, static_cast<RowState>(state));
+  for (std::size_t state = 0; state < shapes.size(); ++state)
+    shapes[state] = row_shape(writer, static_cast<RowState>(state));
   return shapes;
 }
 

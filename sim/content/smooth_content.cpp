@@ -105,7 +105,8 @@ class SmoothPartitions {
       : space_(space), writer_(space.writer_of(*cohorts.front())) {
     for (const Cohort* cohort : cohorts) {
       const auto [first, last] = space.buckets(*cohort);
-      held_.push_back({.cohort = cohort, .first_bucket = first, .last_bucket = last, .positions = space.positions(*cohort)});
+      held_.push_back(
+          {.cohort = cohort, .first_bucket = first, .last_bucket = last, .positions = space.positions(*cohort)});
       borders_.push_back(held_.back().positions.first);
       borders_.push_back(held_.back().positions.last);
     }
@@ -126,7 +127,8 @@ class SmoothPartitions {
   void for_runs_of_buckets(const Each& each) const {
     boost::container::small_vector<std::int64_t, 64> borders;
     for (const Held& held : held_) {
-      for (const std::int64_t border : {held.first_bucket, held.first_bucket + 1, held.last_bucket, held.last_bucket + 1})
+      for (const std::int64_t border :
+           {held.first_bucket, held.first_bucket + 1, held.last_bucket, held.last_bucket + 1})
         borders.push_back(border);
     }
     std::ranges::sort(borders);
@@ -281,9 +283,12 @@ template <typename Each>
 void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
   for_groups_apart(cohorts, [&](std::span<const Cohort* const> together) {
     SmoothPartitions held(space, together);
-    const auto add = [&](std::int64_t first, std::int64_t last, std::int64_t there) { each(together, first, last, there); };
+    const auto add = [&](std::int64_t first, std::int64_t last, std::int64_t there) {
+      each(together, first, last, there);
+    };
     if (together.size() == 1 && count_alone(space, *together.front(), held, add)) return;
-    held.for_runs_of_buckets([&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
+    held.for_runs_of_buckets(
+        [&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
   });
 }
 
@@ -295,10 +300,11 @@ std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, st
 
 void ContentSpace::each_smooth_run(std::span<const Cohort> cohorts,
                                    const std::function<void(const SmoothRun&)>& each) const {
-  for_smooth_runs(*this, cohorts,
-                  [&](std::span<const Cohort* const> together, std::int64_t first, std::int64_t last, std::int64_t there) {
-                    each({together, first, last, there});
-                  });
+  for_smooth_runs(
+      *this, cohorts,
+      [&](std::span<const Cohort* const> together, std::int64_t first, std::int64_t last, std::int64_t there) {
+        each({together, first, last, there});
+      });
 }
 
 std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::span<const Cohort> cohorts) const {

@@ -24,7 +24,7 @@ struct Part {
   std::int64_t count = 0;  // members
   double bytes = 0;
   double member_bytes = 0;
-  std::int64_t given = 0;                     // members that are in outputs
+  std::int64_t given = 0;                   // members that are in outputs
   std::optional<MembersByToken> members{};  // once it is known that an output ends within
 
   double bytes_per_token() const { return bytes / tokens_in(first_token, last_token); }
@@ -83,11 +83,11 @@ class SmoothCut {
   FileExtremes all_{};
   MeasureParts measured_{};
   double total_ = 0;
-  double partition_ = 0;        // mean bytes
-  double most_ = 0;             // bytes of an output
+  double partition_ = 0;  // mean bytes
+  double most_ = 0;       // bytes of an output
   double outputs_ = 0;
-  std::vector<Part> parts_{};   // by first token
-  std::size_t first_left_ = 0;  // before it all parts are in outputs
+  std::vector<Part> parts_{};     // by first token
+  std::size_t first_left_ = 0;    // before it all parts are in outputs
   double bytes_left_behind_ = 0;  // theirs
   double bytes_given_ = 0;
   std::int64_t partitions_given_ = 0;

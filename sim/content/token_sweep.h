@@ -9,9 +9,9 @@
 
 namespace windrow {
 
-/// Divides the ring where intervals of tokens begin or end, from the first of them on. Calls `each(first, last, inside)`
-/// for every piece, ascending; `inside` has the places of the intervals that hold it, ascending, and may be empty.
-/// An interval has first_token and last_token, both inclusive.
+/// Divides the ring where intervals of tokens begin or end, from the first of them on. Calls `each(first, last,
+/// inside)` for every piece, ascending; `inside` has the places of the intervals that hold it, ascending, and may be
+/// empty. An interval has first_token and last_token, both inclusive.
 template <typename Interval, typename Each>
 void sweep_tokens(std::span<const Interval> intervals, const Each& each) {
   boost::container::small_vector<Token, 32> begins;

@@ -9,7 +9,8 @@ namespace windrow {
 
 namespace {
 
-// Heap of skip-list memtables on a 64-bit JVM with compressed pointers: estimates, not constants of the source (rule 12.7).
+// Heap of skip-list memtables on a 64-bit JVM with compressed pointers: estimates, not constants of the source
+// (rule 12.7).
 constexpr double heap_per_partition = 400;
 constexpr double heap_per_row_object = 200;
 constexpr double heap_per_cell = 100;
@@ -37,7 +38,8 @@ Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros un
     if (round < 12 && at_high > at_low) {
       const double share = (bytes - at_low) / (at_high - at_low);
       // Rounds alternate between both sides of the estimate, so that the bracket closes from both ends.
-      const auto guess = low + static_cast<Micros>(share * static_cast<double>(high - low)) + (round % 2 == 0 ? 0 : 1 + (high - low) / 1024);
+      const auto guess = low + static_cast<Micros>(share * static_cast<double>(high - low)) +
+                         (round % 2 == 0 ? 0 : 1 + (high - low) / 1024);
       middle = std::clamp(guess, low + 1, high - 1);
     }
     const double at_middle = weight(middle);
@@ -91,7 +93,8 @@ double MemtableWeight::heap_bytes(Micros at_us) const {
   double sum = 0;
   for (const Stream& stream : streams_) {
     const std::int64_t held = rows(stream, at_us);
-    sum += static_cast<double>(held) * stream.heap_per_row + static_cast<double>(std::min(held, stream.slots)) * heap_per_partition;
+    sum += static_cast<double>(held) * stream.heap_per_row +
+           static_cast<double>(std::min(held, stream.slots)) * heap_per_partition;
   }
   return sum;
 }
@@ -125,7 +128,8 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
     const Stream& only = streams_.front();
     const double with_partition = bytes / (only.heap_per_row + heap_per_partition);
     const auto slots = static_cast<double>(only.slots);
-    const double rows_needed = with_partition <= slots ? with_partition : (bytes - slots * heap_per_partition) / only.heap_per_row;
+    const double rows_needed =
+        with_partition <= slots ? with_partition : (bytes - slots * heap_per_partition) / only.heap_per_row;
     const auto needed = static_cast<std::int64_t>(std::ceil(rows_needed));
     if (rows(only, until_us) < needed) return until_us;
     return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
@@ -136,7 +140,8 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
 Micros MemtableWeight::first_write(Micros until_us) const {
   Micros first = until_us;
   for (const Stream& stream : streams_) {
-    if (rows(stream, until_us) > 0) first = std::min(first, stream.sub->arrival(stream.sub->taken_member(stream.taken)));
+    if (rows(stream, until_us) > 0)
+      first = std::min(first, stream.sub->arrival(stream.sub->taken_member(stream.taken)));
   }
   return first;
 }
@@ -192,7 +197,8 @@ Micros FlushPlanner::pool_reaches(double bytes, Micros from_us, Micros until_us)
   return first_reach([this](Micros at_us) { return pool_bytes(at_us); }, bytes, from_us, until_us);
 }
 
-std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us, const std::vector<Millis>& periods_ms) const {
+std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
+                                                    const std::vector<Millis>& periods_ms) const {
   Due due{.at_us = until_us};
   bool any = false;
   const auto propose = [&](Micros at_us, int table, FlushReason reason) {
@@ -208,7 +214,8 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
       const double bytes = static_cast<double>(spec.flush_size_bytes) / spec.compression_ratio;
       propose(weights_[t].data_reaches(bytes, now_us, due.at_us), table, FlushReason::memtable_size);
     }
-    if (periods_ms[t] > 0) propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
+    if (periods_ms[t] > 0)
+      propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
   }
   const Micros pool_us = pool_reaches(std::nextafter(heap_limit_bytes_, 1e300), now_us, due.at_us);
   if (pool_us < due.at_us) {

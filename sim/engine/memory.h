@@ -15,7 +15,8 @@ class MemtableWeight {
  public:
   MemtableWeight(const TableWorkload& workload, const NodeSettings& node);
 
-  /// After a flush that took in every write before `at_us` and gave `data_bytes` of Data: the estimate follows what was measured.
+  /// After a flush that took in every write before `at_us` and gave `data_bytes` of Data: the estimate follows what was
+  /// measured.
   void flushed(Micros at_us, Bytes uncompressed_bytes);
   /// Nothing is written any more.
   void close(Micros at_us);

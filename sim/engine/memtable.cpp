@@ -143,8 +143,9 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
     } else {
       ++range_deletes_;
       const std::int64_t older_ms = (arrival.place.time - deletes.age_units) * writer.unit_us / 1000;
-      write.ranges.push_back(deletes.each_event ? KeyedRange{bucket_begin_ms(writer, arrival.bucket), older_ms, deletion}
-                                                : first_half(writer, arrival.bucket, deletion));
+      write.ranges.push_back(deletes.each_event
+                                 ? KeyedRange{bucket_begin_ms(writer, arrival.bucket), older_ms, deletion}
+                                 : first_half(writer, arrival.bucket, deletion));
     }
   } else {
     const SubStream& sub = space_->sub_stream(arrival.sub_stream);

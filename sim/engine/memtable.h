@@ -10,7 +10,8 @@
 
 namespace windrow {
 
-/// The current memtable of a table: which writes it has taken in since the last flush. Intervals are two numbers a sub-stream.
+/// The current memtable of a table: which writes it has taken in since the last flush. Intervals are two numbers a
+/// sub-stream.
 class Memtable {
  public:
   explicit Memtable(const ContentSpace& space);
@@ -24,7 +25,8 @@ class Memtable {
   bool empty() const { return writes_ == 0; }
   Micros min_timestamp_us() const { return bases_.min_timestamp_us; }
 
-  /// What a flush would write: merged in memory, nothing purged (rule 3.10); bases over everything ever taken in (storage rule 1.2).
+  /// What a flush would write: merged in memory, nothing purged (rule 3.10); bases over everything ever taken in
+  /// (storage rule 1.2).
   Content content() const;
   /// As it blocks purging: partitions of everything taken in.
   Content raw() const;
@@ -37,7 +39,7 @@ class Memtable {
   void see(const Cohort& cohort);
 
   const ContentSpace* space_ = nullptr;
-  std::vector<std::int64_t> taken_{};   // per sub-stream
+  std::vector<std::int64_t> taken_{};  // per sub-stream
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};
   std::map<Token, KeyedPartition> keyed_{};

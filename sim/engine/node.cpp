@@ -83,9 +83,9 @@ void NodeRun::add_table(int t) {
   for (const WriterSpec& writer : scenario_.writers) {
     if (writer.table == t) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
   }
-  table.store = std::make_unique<TableStore>(*table.workload, table_settings(spec.schema, scenario_, clustering_bytes),
-                                             scenario_.start_us / us_per_s,
-                                             DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
+  table.store = std::make_unique<TableStore>(
+      *table.workload, table_settings(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
+      DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
   table.store->set_most_hashed_slots(most_hashed_slots);
   if (cut_by_token(scenario_, t) &&
       (most_partitions_alive(*table.workload, spec.schema.options) > scenario_.exact_partitions ||
@@ -112,9 +112,8 @@ Micros NodeRun::next_check_us() const {
 }
 
 bool NodeRun::step() {
-  Micros at_us = std::min(
-      {executor_.next_end(), due_.at_us, next_check_us(), next_sample_us_, next_restart_us_, next_snapshot_us_,
-       snapshots_.next_expiry(), scenario_.end_us});
+  Micros at_us = std::min({executor_.next_end(), due_.at_us, next_check_us(), next_sample_us_, next_restart_us_,
+                           next_snapshot_us_, snapshots_.next_expiry(), scenario_.end_us});
   if (changes_ < scenario_.changes.size()) at_us = std::min(at_us, scenario_.changes[changes_].at_us);
   if (actions_ < scenario_.actions.size()) at_us = std::min(at_us, scenario_.actions[actions_].at_us);
   SIM_CHECK(at_us >= now_us_, "time goes back");
@@ -141,8 +140,7 @@ bool NodeRun::step() {
 
 void NodeRun::plan_flush() {
   flush_periods_ms_.clear();
-  for (const OpenTable& table : tables_)
-    flush_periods_ms_.push_back(table.schema->options.memtable_flush_period_in_ms);
+  for (const OpenTable& table : tables_) flush_periods_ms_.push_back(table.schema->options.memtable_flush_period_in_ms);
   const auto next = planner_->next(now_us_, scenario_.end_us, flush_periods_ms_);
   due_ = next ? *next : FlushPlanner::Due{.at_us = never};
   for (std::size_t t = 0; t < tables_.size(); ++t) {

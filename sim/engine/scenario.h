@@ -260,7 +260,7 @@ struct ActionSpec {
   std::string name{};
   Micros at_us = 0;
   Kind kind = Kind::flush;
-  int table = -1;     // -1: every table
+  int table = -1;    // -1: every table
   bool told = true;  // among the incidents
 };
 

@@ -52,9 +52,10 @@ void Snapshots::clear(int table) {
 }
 
 void Snapshots::keep_newest(int table, int count) {
-  auto surplus = std::ranges::count_if(snapshots_, [table](const Snapshot& snapshot) {
-    return snapshot.scheduled && snapshot.table == table;
-  }) - count;
+  auto surplus =
+      std::ranges::count_if(
+          snapshots_, [table](const Snapshot& snapshot) { return snapshot.scheduled && snapshot.table == table; }) -
+      count;
   remove_if([&](const Snapshot& snapshot) { return snapshot.scheduled && snapshot.table == table && surplus-- > 0; });
 }
 

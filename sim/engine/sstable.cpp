@@ -24,7 +24,9 @@ BloomSpec spec_of(double fp_chance) {
 Bytes other_components(const SSTableSettings& settings, const FileExtremes& extremes) {
   const std::int64_t partitions = extremes.partitions;
   const Bytes statistics = 4'750 + std::min<Bytes>(partitions, 2'500) * 3;
-  const Bytes filter = settings.bloom_filter_fp_chance < 1 ? bloom_filter_file_bytes(partitions, spec_of(settings.bloom_filter_fp_chance)) : 0;
+  const Bytes filter = settings.bloom_filter_fp_chance < 1
+                           ? bloom_filter_file_bytes(partitions, spec_of(settings.bloom_filter_fp_chance))
+                           : 0;
   const Bytes positions = unsigned_vint_size(static_cast<std::uint64_t>(extremes.uncompressed_bytes));
   const Bytes index = settings.format == SSTableFormat::da ? partitions * 8 : partitions * (20 + positions);
   const Bytes small = 24 + 100 + 4 + extremes.uncompressed_bytes / KiB(64) * 4;
@@ -194,9 +196,8 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
   if (dear.tokens.empty()) return smooth_keys(merged, false);
   Bytes covered = 0;
   for (std::size_t i = 0; i < dear.tokens.size(); ++i) {
-    const bool inside = std::ranges::any_of(merged, [&](const TokenRange& range) {
-      return range.left <= dear.tokens[i] && dear.tokens[i] < range.right;
-    });
+    const bool inside = std::ranges::any_of(
+        merged, [&](const TokenRange& range) { return range.left <= dear.tokens[i] && dear.tokens[i] < range.right; });
     covered += inside ? dear.partition_bytes[i] : 0;
   }
   return static_cast<std::int64_t>(std::floor(static_cast<double>(covered) / dear.partition_sizes.raw_mean() + 0.5));

@@ -20,9 +20,9 @@ namespace windrow {
 struct SSTableSettings {
   SSTableFormat format = SSTableFormat::oa;
   double bloom_filter_fp_chance = 0.01;
-  bool keep_filters = false;              // follow the filters bit for bit: small runs only
+  bool keep_filters = false;  // follow the filters bit for bit: small runs only
   std::int64_t min_index_interval = 128;
-  Rows rows_to_look_at = INT64_MAX;       // larger files' histograms come from intervals
+  Rows rows_to_look_at = INT64_MAX;  // larger files' histograms come from intervals
 };
 
 /// One SSTable. What it holds never changes; dear statistics are computed when first asked for.

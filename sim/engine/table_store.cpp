@@ -156,14 +156,14 @@ void TableStore::renew_strategy(Seconds now_s) {
 FileExtremes TableStore::measure(const Content& content) const {
   if (space_->smooth() || all_whole(content.cohorts)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    if (closed.exact_bytes ||
-        !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.rows_to_look_at))
+    if (closed.exact_bytes || !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.rows_to_look_at))
       return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
 }
 
-void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const {
+void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin,
+                             Seconds now_s) const {
   change.added.reserve(outputs.size());
   std::int64_t place = 0;
   int level = origin.level;
@@ -175,8 +175,8 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
     SSTable::Identity identity{
         .id = id,
         .generation = id,
-        .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format),
-                                id, settings_.keyspace, settings_.name),
+        .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format), id,
+                                settings_.keyspace, settings_.name),
         .created_s = now_s,
         .level = level,
         .repair = origin.repair,
@@ -203,8 +203,9 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
     change.added.push_back(
         std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
     const auto previous = change.added.rbegin() + 1;
-    SIM_CHECK(previous == change.added.rend() || (*previous)->token_span().second < change.added.back()->token_span().first,
-              "outputs of one writer share tokens");
+    SIM_CHECK(
+        previous == change.added.rend() || (*previous)->token_span().second < change.added.back()->token_span().first,
+        "outputs of one writer share tokens");
     rows += change.added.back()->counted_rows();
     ++place;
   }
@@ -227,15 +228,14 @@ Change TableStore::plan_flush(Seconds now_s) const {
   const std::int64_t shards = unified != nullptr ? shard_count(*unified, view(now_s).flush_average_bytes) : 1;
   std::vector<CutContent> outputs;
   if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
-  add_outputs(
-      change, std::move(outputs),
-      {.flush = true,
-       .number = flushes_ + 1,
-       .level = 0,
-       .input_ratio = 1,
-       .stores_coverage = unified != nullptr,
-       .filter_keys = [keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
-      now_s);
+  add_outputs(change, std::move(outputs),
+              {.flush = true,
+               .number = flushes_ + 1,
+               .level = 0,
+               .input_ratio = 1,
+               .stores_coverage = unified != nullptr,
+               .filter_keys = [keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
+              now_s);
   return change;
 }
 
@@ -308,8 +308,8 @@ Millis TableStore::next_interesting(Seconds now_s) const {
 Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   if (task.pick.kind == PickKind::level_change) return task;
-  task.repaired = std::ranges::all_of(
-      task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
+  task.repaired =
+      std::ranges::all_of(task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
   // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).
   task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones && !task.repaired;
   if (!task.never_purge)
@@ -373,10 +373,9 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                                   .limit_bytes = task.pick.output_limit_bytes,
                                   .chunk_bytes = settings_.chunk_bytes});
       };
-      outputs = split_by_size(*space_, std::move(merged),
-                              {.disk_bytes = task.pick.output_limit_bytes,
-                               .chunk_bytes = settings_.chunk_bytes,
-                               .disk_share = disk_share});
+      outputs = split_by_size(
+          *space_, std::move(merged),
+          {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share});
     } else {
       outputs = split_by_tokens(*space_, std::move(merged), shard_ends(std::max<std::int64_t>(1, task.shards)));
     }

@@ -33,8 +33,8 @@ struct TableSettings {
   CompactionOptions compaction = SizeTieredOptions{};
 };
 
-/// What is written to disk: how many bytes of uncompressed ones. The n-th flush or commit, counted from 1, and its files,
-/// counted from 0.
+/// What is written to disk: how many bytes of uncompressed ones. The n-th flush or commit, counted from 1, and its
+/// files, counted from 0.
 struct DiskSize {
   bool flush = false;
   std::int64_t number = 0;
@@ -51,7 +51,8 @@ struct DiskCut {
 };
 struct DiskSizer {
   std::function<Bytes(const DiskSize&)> bytes{};
-  std::function<double(const DiskCut&)> share{};  // disk bytes per uncompressed one up to the cut; null: as the inputs have
+  std::function<double(const DiskCut&)>
+      share{};  // disk bytes per uncompressed one up to the cut; null: as the inputs have
 };
 
 /// A compaction that runs: what it saw at its start (rule 3.8) decides what it may purge.
@@ -60,15 +61,15 @@ struct Task {
   Pick pick{};
   Seconds started_s = 0;  // nowInSec
   Seconds gc_before_s = 0;
-  bool repaired = false;                // all inputs are
-  bool never_purge = false;             // only_purge_repaired_tombstones when it started, and not repaired
-  RepairStatus outputs{};               // of what it writes
-  std::vector<std::int64_t> expired{};  // inputs that are dropped unread
-  bool holds_dead = false;              // something in the sources may be dead
+  bool repaired = false;                  // all inputs are
+  bool never_purge = false;               // only_purge_repaired_tombstones when it started, and not repaired
+  RepairStatus outputs{};                 // of what it writes
+  std::vector<std::int64_t> expired{};    // inputs that are dropped unread
+  bool holds_dead = false;                // something in the sources may be dead
   std::vector<SSTablePtr> overlapping{};  // what meets sources that may hold something dead: no other row can go
-  std::vector<SSTablePtr> sources{};  // inputs that are read
-  Bytes bytes_to_read = 0;            // on disk
-  std::int64_t shards = 0;            // unified: outputs are cut at the ends of so many shards; 0: they are not
+  std::vector<SSTablePtr> sources{};      // inputs that are read
+  Bytes bytes_to_read = 0;                // on disk
+  std::int64_t shards = 0;                // unified: outputs are cut at the ends of so many shards; 0: they are not
 };
 
 /// What a flush or a commit changes, as a value.
@@ -171,7 +172,7 @@ class TableStore {
     double input_ratio = 1;
     bool stores_coverage = false;  // unified writers do (rule 1.8)
     RepairStatus repair{};
-    bool fills_levels = false;     // from `level` on, each as far as it goes (rule 8.13)
+    bool fills_levels = false;  // from `level` on, each as far as it goes (rule 8.13)
     std::function<std::int64_t(const FileExtremes&, Token, Token)>
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };

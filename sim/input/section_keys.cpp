@@ -48,8 +48,9 @@ const Keys<RunSection>& RunSection::keys() {
           .holds(at_least_a_minute),
       {"seed", &S::seed, "begins every random stream of the run", "", "a whole number"},
       Key<S>("exact_partitions", &S::exact_partitions,
-             "so many partitions alive at once, and rows in all, are followed one by one where SSTables are cut by token; above, ownership is smooth", "partitions",
-             "0 to 100000000")
+             "so many partitions alive at once, and rows in all, are followed one by one where SSTables are cut by "
+             "token; above, ownership is smooth",
+             "partitions", "0 to 100000000")
           .holds(within<0, 100'000'000>),
   };
   return keys;
@@ -197,7 +198,8 @@ const Keys<TableSection>& TableSection::keys() {
           .holds(ratio)
           .without("1.0, and disk figures are upper bounds"),
       {"per", &S::per, "month: a table of its own for every month", "", "once, month"},
-      Key<S>("drop_after", &S::drop_after, "how long after the end of its month a table of `per = month` is dropped", "time", "above 0s")
+      Key<S>("drop_after", &S::drop_after, "how long after the end of its month a table of `per = month` is dropped",
+             "time", "above 0s")
           .holds(positive_time)
           .without("never"),
       {"on_drop", &S::on_drop, "what is left of a dropped table", "", "snapshot, remove, snapshot for 30d"},

@@ -110,7 +110,8 @@ class WriterMaker {
   }
 
   std::vector<RateStretch> stretches(const EntityClass& each, std::int64_t entities) const {
-    auto made = make_stretches(each, static_cast<double>(entities), parts_.pace, from_us_, until_us_, parts_.stretches_left);
+    auto made =
+        make_stretches(each, static_cast<double>(entities), parts_.pace, from_us_, until_us_, parts_.stretches_left);
     if (!made) {
       throw ScenarioError({.place = parts_.stream.place,
                            .key = "stream." + parts_.stream.name,

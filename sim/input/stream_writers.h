@@ -18,7 +18,7 @@ struct StreamParts {
   const Table& table;
   int table_index = 0;
   const Fleet& fleet;
-  Pace pace{};  // with those of the streams that it is derived from
+  Pace pace{};    // with those of the streams that it is derived from
   int group = 0;  // of WriterSpec::entity_group
   Micros start_us = 0;
   Micros end_us = 0;

@@ -192,7 +192,8 @@ void end_writes_at_drops(Scenario& scenario) {
 }  // namespace
 
 void split_months(Scenario& scenario) {
-  const bool any = std::ranges::any_of(scenario.tables, [](const TableSpec& table) { return table.per == TableSpec::Per::month; });
+  const bool any =
+      std::ranges::any_of(scenario.tables, [](const TableSpec& table) { return table.per == TableSpec::Per::month; });
   if (any) Splitter(scenario).run();
   end_writes_at_drops(scenario);
 }

@@ -68,7 +68,8 @@ const Knob& knob_of(std::string_view limit, std::string_view strategy) {
 
 const Knob& knob_of(const Facts& summary, const Facts& limit) {
   const std::string table = limit.text("table");
-  return knob_of(limit.text("name"), table.empty() ? std::string() : summary.below("tables").below(table).text("strategy"));
+  return knob_of(limit.text("name"),
+                 table.empty() ? std::string() : summary.below("tables").below(table).text("strategy"));
 }
 
 }  // namespace windrow

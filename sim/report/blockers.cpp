@@ -17,15 +17,18 @@ class BlockOrder {
   BlockOrder(std::span<const FileFacts> files, const MemtableFacts& memtable, Seconds gc_before_s, Micros newest_us) {
     for (const FileFacts& file : files) {
       if (file.max_local_deletion_time_s < gc_before_s || file.min_timestamp_us > newest_us) continue;
-      blockers_.push_back({.id = file.id, .expires_s = file.max_local_deletion_time_s, .min_timestamp_us = file.min_timestamp_us});
+      blockers_.push_back(
+          {.id = file.id, .expires_s = file.max_local_deletion_time_s, .min_timestamp_us = file.min_timestamp_us});
     }
     if (memtable.min_timestamp_us <= newest_us) {
-      blockers_.push_back({.id = memtable_id, .expires_s = memtable.expires_s(), .min_timestamp_us = memtable.min_timestamp_us});
+      blockers_.push_back(
+          {.id = memtable_id, .expires_s = memtable.expires_s(), .min_timestamp_us = memtable.min_timestamp_us});
     }
     std::ranges::sort(blockers_, {}, [](const Blocker& b) { return std::tuple(b.min_timestamp_us, b.id); });
     latest_expiry_.reserve(blockers_.size());
     for (const Blocker& blocker : blockers_) {
-      latest_expiry_.push_back(latest_expiry_.empty() ? blocker.expires_s : std::max(latest_expiry_.back(), blocker.expires_s));
+      latest_expiry_.push_back(latest_expiry_.empty() ? blocker.expires_s
+                                                      : std::max(latest_expiry_.back(), blocker.expires_s));
     }
     held_bytes_.resize(blockers_.size());
     held_files_.resize(blockers_.size());
@@ -71,7 +74,8 @@ class BlockOrder {
 
 }  // namespace
 
-BlockReport find_blocked(std::span<const FileFacts> files, const MemtableFacts& memtable, Seconds gc_before_s, Seconds gc_grace_s) {
+BlockReport find_blocked(std::span<const FileFacts> files, const MemtableFacts& memtable, Seconds gc_before_s,
+                         Seconds gc_grace_s) {
   BlockReport report;
   Micros newest_us = INT64_MIN;
   for (const FileFacts& file : files) {

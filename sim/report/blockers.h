@@ -20,8 +20,9 @@ struct FileFacts {
 };
 
 struct MemtableFacts {
-  Micros min_timestamp_us = no_timestamp;   // no_timestamp: empty
-  std::function<Seconds()> expires_s{};     // asked only if it blocks: when the last of its rows expires, or no_deletion_time
+  Micros min_timestamp_us = no_timestamp;  // no_timestamp: empty
+  std::function<Seconds()>
+      expires_s{};  // asked only if it blocks: when the last of its rows expires, or no_deletion_time
 };
 
 struct BlockReport {
@@ -30,9 +31,11 @@ struct BlockReport {
   Bytes blocked_bytes = 0;
 };
 
-/// Rule 4.3 with all files of the table tested together, as the periodic check does (rules 7.6, 9.10), whatever their tokens: a
-/// file whose newest deletion time lies before `gc_before_s` is kept by every other, not expired file and memtable with a write
-/// as old as its newest one. It goes when the last of these expires: an expired file blocks nobody, though it be blocked itself.
-BlockReport find_blocked(std::span<const FileFacts> files, const MemtableFacts& memtable, Seconds gc_before_s, Seconds gc_grace_s);
+/// Rule 4.3 with all files of the table tested together, as the periodic check does (rules 7.6, 9.10), whatever their
+/// tokens: a file whose newest deletion time lies before `gc_before_s` is kept by every other, not expired file and
+/// memtable with a write as old as its newest one. It goes when the last of these expires: an expired file blocks
+/// nobody, though it be blocked itself.
+BlockReport find_blocked(std::span<const FileFacts> files, const MemtableFacts& memtable, Seconds gc_before_s,
+                         Seconds gc_grace_s);
 
 }  // namespace windrow

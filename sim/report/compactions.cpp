@@ -8,9 +8,10 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> columns = {"start",           "end",          "node",        "table",       "strategy",
-                                                      "reason",          "count",        "inputs",      "input_bytes", "output_sstables",
-                                                      "output_bytes",    "output_rows",  "purged_rows", "dropped_unread", "read_bytes"};
+constexpr std::array<std::string_view, 15> columns = {
+    "start",        "end",         "node",        "table",          "strategy",
+    "reason",       "count",       "inputs",      "input_bytes",    "output_sstables",
+    "output_bytes", "output_rows", "purged_rows", "dropped_unread", "read_bytes"};
 
 }  // namespace
 

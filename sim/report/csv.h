@@ -11,7 +11,8 @@
 
 namespace windrow {
 
-/// A cell of text from outside: printable, and no spreadsheet takes it for a formula (a leading = + - @ gets an apostrophe).
+/// A cell of text from outside: printable, and no spreadsheet takes it for a formula (a leading = + - @ gets an
+/// apostrophe).
 std::string csv_text(std::string_view text);
 
 /// One CSV file (RFC 4180): a header row, then rows with as many cells. Numbers have at most nine significant digits.

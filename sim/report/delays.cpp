@@ -42,10 +42,14 @@ void DelaySpread::add(Seconds first_s, Seconds last_s, Rows rows) {
 
 DelaySummary DelaySpread::summary() {
   const Spread spread = values_.spread();
-  return {.rows = values_.count(), .p50_s = std::min(spread.p50, max_s_), .p99_s = std::min(spread.p99, max_s_), .max_s = max_s_};
+  return {.rows = values_.count(),
+          .p50_s = std::min(spread.p50, max_s_),
+          .p99_s = std::min(spread.p99, max_s_),
+          .max_s = max_s_};
 }
 
-RemovalDelays::RemovalDelays(const ContentSpace& space) : space_(space), deleted_by_(space.workload().sub_streams().size(), -1) {
+RemovalDelays::RemovalDelays(const ContentSpace& space)
+    : space_(space), deleted_by_(space.workload().sub_streams().size(), -1) {
   for (int s = 0; s < static_cast<int>(deleted_by_.size()); ++s) {
     if (space.sub_stream(s).brings() != Brings::row_tombstones) continue;
     const int target = space.workload().target_of(s);
@@ -114,8 +118,10 @@ void RemovalDelays::shadowed_rows_go(const Task& task, Seconds now_s) {
       for (const SSTablePtr& other : task.sources) {
         for (const Cohort& cohort : other->content().cohorts) {
           if (cohort.sub_stream != target || !has_values(cohort.state)) continue;
-          const std::int64_t expired = cohort.ttl_s > 0 ? expired_until(space_.sub_stream(target), cohort, task.started_s) : cohort.from;
-          deleted_go(target, std::max({expired, cohort.from, tombstones.from}), std::min(cohort.to, tombstones.to), now_s);
+          const std::int64_t expired =
+              cohort.ttl_s > 0 ? expired_until(space_.sub_stream(target), cohort, task.started_s) : cohort.from;
+          deleted_go(target, std::max({expired, cohort.from, tombstones.from}), std::min(cohort.to, tombstones.to),
+                     now_s);
         }
       }
     }
@@ -153,7 +159,8 @@ Rows RemovalDelays::still_there(const Content& content, Seconds end_s) {
   Rows pending = 0;
   for (const Cohort& cohort : content.cohorts) {
     if (!has_values(cohort.state)) continue;
-    const std::int64_t expired = cohort.ttl_s > 0 ? expired_until(space_.sub_stream(cohort.sub_stream), cohort, end_s) : cohort.from;
+    const std::int64_t expired =
+        cohort.ttl_s > 0 ? expired_until(space_.sub_stream(cohort.sub_stream), cohort, end_s) : cohort.from;
     pending += deleted_go(cohort.sub_stream, expired, cohort.to, end_s);
   }
   return pending;

@@ -28,9 +28,11 @@ class RemovalDelays {
  public:
   explicit RemovalDelays(const ContentSpace& space);
 
-  /// The files a compaction removes: values of rows that had expired when it started go, and those that its tombstones shadow.
+  /// The files a compaction removes: values of rows that had expired when it started go, and those that its tombstones
+  /// shadow.
   void removed(const CommitEvent& event);
-  /// What is still there at the end counts with the time it has stayed so far. Returns deleted rows whose data is still there.
+  /// What is still there at the end counts with the time it has stayed so far. Returns deleted rows whose data is still
+  /// there.
   Rows still_there(const Content& content, Seconds end_s);
   /// The same of rows that are held one by one: `files`, and what the memtable holds.
   Rows covered_still_there(std::span<const Content* const> files, const Content& memtable, Seconds end_s);

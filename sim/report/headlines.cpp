@@ -24,7 +24,8 @@ void see_growth(const TableRecord& table, Headlines& lines) {
   if (table.samples.size() < 3) return;
   const TableSample& middle = table.samples[table.samples.size() / 2];
   const TableSample& last = table.samples.back();
-  const double years = static_cast<double>(last.at_us - middle.at_us) / 1e6 / (365.0 * static_cast<double>(seconds_per_day));
+  const double years =
+      static_cast<double>(last.at_us - middle.at_us) / 1e6 / (365.0 * static_cast<double>(seconds_per_day));
   if (years <= 0 || last.live_bytes == 0) return;
   const auto added = static_cast<double>(last.live_bytes - middle.live_bytes);
   lines.live_growth_bytes_per_year = added / years;
@@ -77,7 +78,7 @@ Headlines headlines(const TableRecord& table, Micros end_us) {
     }
   }
   see_growth(table, lines);
-lines.drops = tombstone_drops(table, end_us);
+  lines.drops = tombstone_drops(table, end_us);
   lines.reasons = reasons_of(table);
   return lines;
 }

@@ -19,7 +19,11 @@ void write_largest(const RunRecord& record, Sink& sink) {
   for (const TableRecord& table : record.tables) {
     std::int64_t rank = 0;
     for (const NamedPartition& partition : table.largest) {
-      csv.number(std::int64_t{record.identity.node}).text(table.name).number(++rank).text(partition.stream).text(partition.entity);
+      csv.number(std::int64_t{record.identity.node})
+          .text(table.name)
+          .number(++rank)
+          .text(partition.stream)
+          .text(partition.entity);
       csv.word(partition.bucket);
       if (partition.shard) {
         csv.number(*partition.shard);

@@ -27,7 +27,8 @@ std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
   return windows_->window_ms({.max_timestamp_us = file.extremes().max_timestamp_us}) / ms_per_s;
 }
 
-void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why, std::span<const std::int64_t> parents) {
+void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why,
+                        std::span<const std::int64_t> parents) {
   const FileExtremes& extremes = file.extremes();
   Lifeline line{.id = file.id(),
                 .born_us = now_us,

@@ -12,7 +12,8 @@
 
 namespace windrow {
 
-/// The lives of one table's SSTables. Kept are those alive at a sample, and those that were ever seen blocked or blocking.
+/// The lives of one table's SSTables. Kept are those alive at a sample, and those that were ever seen blocked or
+/// blocking.
 class LifelineBook {
  public:
   explicit LifelineBook(bool all) : all_(all) {}

@@ -43,7 +43,8 @@ LimitWatch::LimitWatch(const Scenario& scenario) : places_(static_cast<std::size
     LimitKind kind = limit_kind(limit.name);
     // Without a disk or a throttle there is nothing to take a share of.
     if (kind == LimitKind::disk_used_share && scenario.node.disk_bytes == 0) kind = LimitKind::not_measured;
-    if (kind == LimitKind::compaction_used_share && scenario.node.compaction_throughput_bytes_per_s <= 0) kind = LimitKind::not_measured;
+    if (kind == LimitKind::compaction_used_share && scenario.node.compaction_throughput_bytes_per_s <= 0)
+      kind = LimitKind::not_measured;
     if (limit.table >= 0 || kind == LimitKind::not_measured || of_node(kind)) {
       watch(scenario, limit, kind, of_node(kind) ? -1 : limit.table);
       continue;

@@ -13,13 +13,13 @@ enum class LimitKind {
   partition_size_p99,
   partition_rows_max,
   partition_cells_max,
-  disk_used_share,        // node
+  disk_used_share,  // node
   sstables_max,
   pending_compactions_max,
   compaction_used_share,  // node
   held_back_share,
   erasure_days_max,
-  not_measured,           // of reads, repairs and several nodes
+  not_measured,  // of reads, repairs and several nodes
 };
 LimitKind limit_kind(std::string_view name);
 

@@ -52,7 +52,8 @@ const std::string& family_name(std::span<const TableRecord> family) {
 }
 
 std::string months_verdict(std::span<const TableRecord> months, const VerdictStyle& style) {
-  AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::left, Side::left});
+  AlignedText lines(
+      {Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::left, Side::left});
   lines.add_texts({"", "rows", "partition max", "disk peak", "disk now", "SSTables", "only in snapshots", ""});
   Rows rows = 0;
   for (const TableRecord& month : months) {
@@ -68,15 +69,16 @@ std::string months_verdict(std::span<const TableRecord> months, const VerdictSty
   const std::vector<double> sstables = together(months, [](const TableSample& s) { return s.sstables; });
   const auto most = [](const std::vector<double>& values) { return values.empty() ? 0.0 : std::ranges::max(values); };
   const auto now = [](const std::vector<double>& values) { return values.empty() ? 0.0 : values.back(); };
-  lines.add_texts({"together", human_count(static_cast<double>(rows)), "", human_bytes(most(disk)), human_bytes(now(disk)),
-                   human_count(now(sstables)), human_bytes(now(snapshots)), ""});
+  lines.add_texts({"together", human_count(static_cast<double>(rows)), "", human_bytes(most(disk)),
+                   human_bytes(now(disk)), human_count(now(sstables)), human_bytes(now(snapshots)), ""});
   std::string text = lines.text(2);
   constexpr std::size_t beside = 40;  // the words left and right of a spark line
   if (style.width <= beside + 10 || disk.size() < 2) return text;
   const std::size_t width = std::min<std::size_t>(style.width - beside, 160);
   AlignedText sparks({Side::left, Side::left});
   sparks.add_texts({"disk", fmt::format("{}  0 to {}", spark_line(disk, width), human_bytes(most(disk)))});
-  sparks.add_texts({"only in snapshots", fmt::format("{}  0 to {}", spark_line(snapshots, width), human_bytes(most(snapshots)))});
+  sparks.add_texts(
+      {"only in snapshots", fmt::format("{}  0 to {}", spark_line(snapshots, width), human_bytes(most(snapshots)))});
   sparks.add_texts({"SSTables", fmt::format("{}  0 to {}", spark_line(sstables, width), human_count(most(sstables)))});
   return text + sparks.text(2);
 }

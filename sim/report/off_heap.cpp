@@ -16,7 +16,8 @@ OffHeap off_heap_of(const TableStore& store, const TableOptions& options) {
   for (const auto& [id, file] : store.sstables()) {
     const FileExtremes& extremes = file->extremes();
     if (settings.bloom_filter_fp_chance < 1) {
-      off_heap.bloom_filter_bytes += bloom_filter_file_bytes(extremes.partitions, bloom_spec(settings.bloom_filter_fp_chance));
+      off_heap.bloom_filter_bytes +=
+          bloom_filter_file_bytes(extremes.partitions, bloom_spec(settings.bloom_filter_fp_chance));
     }
     if (settings.format != SSTableFormat::da) {
       off_heap.index_summary_bytes += ceil_div(extremes.partitions, settings.min_index_interval) * (key_bytes + 12);

@@ -6,8 +6,8 @@
 
 namespace windrow {
 
-/// What the live files of a table keep outside the heap (storage rules 1.12 to 1.15): filters as large as their file, summaries of
-/// BIG files with every min_index_interval-th key, eight bytes per chunk of compressed ones.
+/// What the live files of a table keep outside the heap (storage rules 1.12 to 1.15): filters as large as their file,
+/// summaries of BIG files with every min_index_interval-th key, eight bytes per chunk of compressed ones.
 OffHeap off_heap_of(const TableStore& store, const TableOptions& options);
 
 }  // namespace windrow

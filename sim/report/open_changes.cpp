@@ -26,8 +26,10 @@ bool begins_a_bucket(const BucketRule& bucket, Micros at_us) {
 std::vector<Micros> changes_in_open_partitions(const Scenario& scenario, int table) {
   std::vector<Micros> changes;
   for (const WriterSpec& before : scenario.writers) {
-    if (before.table != table || before.op == WriteOp::remove || begins_a_bucket(before.bucket, before.until_us)) continue;
-    const bool goes = std::ranges::any_of(scenario.writers, [&](const WriterSpec& after) { return goes_on(before, after); });
+    if (before.table != table || before.op == WriteOp::remove || begins_a_bucket(before.bucket, before.until_us))
+      continue;
+    const bool goes =
+        std::ranges::any_of(scenario.writers, [&](const WriterSpec& after) { return goes_on(before, after); });
     if (goes) changes.push_back(before.until_us);
   }
   std::ranges::sort(changes);

@@ -40,7 +40,8 @@ Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options
   record_.identity = std::move(identity);
   record_.scenario = &scenario;
   tables_.reserve(scenario.tables.size());
-  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t) tables_.emplace_back(scenario, t, options, limits_);
+  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t)
+    tables_.emplace_back(scenario, t, options, limits_);
 }
 
 Bytes Recorder::live_bytes() const {
@@ -57,13 +58,16 @@ void Recorder::see_disk(const Node& node, Bytes on_top) {
   limits_.see(LimitKind::disk_used_share, -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
 }
 
-/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: two cost as much as an interval.
+/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: two cost as much as an
+/// interval.
 void Recorder::count_work(const SSTable& file) {
   work_ += std::ssize(file.content().cohorts);
   if (!file.has_histograms()) return;
   constexpr std::int64_t us_per_minute = 60 * us_per_s;
   const FileExtremes& extremes = file.extremes();
-  work_ += 20 + std::min<std::int64_t>(extremes.rows, (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute) / 2;
+  work_ += 20 + std::min<std::int64_t>(extremes.rows,
+                                       (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute) /
+                    2;
 }
 
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
@@ -92,11 +96,11 @@ void Recorder::refused(const Node&, const RefusalEvent& event) {
   table(event.table).refused(event);
   constexpr std::size_t incidents_named = 1000;
   for (std::int64_t i = 0; i < event.times && record_.incidents.size() < incidents_named; ++i) {
-    record_.incidents.push_back({event.at_us + i * event.every_us,
-                                 fmt::format("{}: a compaction that needs {} found {} of disk space",
-                                             scenario_.tables[static_cast<std::size_t>(event.table)].name,
-                                             human_bytes(static_cast<double>(event.needed_bytes)),
-                                             human_bytes(static_cast<double>(event.available_bytes)))});
+    record_.incidents.push_back(
+        {event.at_us + i * event.every_us, fmt::format("{}: a compaction that needs {} found {} of disk space",
+                                                       scenario_.tables[static_cast<std::size_t>(event.table)].name,
+                                                       human_bytes(static_cast<double>(event.needed_bytes)),
+                                                       human_bytes(static_cast<double>(event.available_bytes)))});
   }
 }
 
@@ -115,7 +119,8 @@ void Recorder::gone(const Node& node, const GoneEvent& event) {
 void Recorder::acted(const Node& node, const ActionSpec& action) {
   see_disk(node, 0);
   if (!action.told || action.kind == ActionSpec::Kind::restart) return;
-  const std::string where = action.table < 0 ? "every table" : scenario_.tables[static_cast<std::size_t>(action.table)].name;
+  const std::string where =
+      action.table < 0 ? "every table" : scenario_.tables[static_cast<std::size_t>(action.table)].name;
   record_.incidents.push_back({node.now_us(), fmt::format("{}: {} {}", action.name, action_words(action.kind), where)});
 }
 
@@ -130,8 +135,8 @@ void Recorder::sampled(const Node& node) {
   }
   const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
   if (elapsed_s > 0 && limits_.wants(LimitKind::compaction_used_share)) {
-    const double share =
-        static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s / scenario_.node.compaction_throughput_bytes_per_s;
+    const double share = static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s /
+                         scenario_.node.compaction_throughput_bytes_per_s;
     limits_.see(LimitKind::compaction_used_share, -1, share, node.now_us());
   }
   last_sample_us_ = node.now_us();

@@ -33,14 +33,14 @@ struct Peak {
 /// One table at one moment. `_max` fields: since the sample before.
 struct TableSample {
   Micros at_us = 0;
-  Bytes live_bytes = 0;         // of all files, all components: the sum of the next four
+  Bytes live_bytes = 0;  // of all files, all components: the sum of the next four
   Bytes readable_bytes = 0;
   Bytes waiting_gc_grace_bytes = 0;
-  Bytes blocked_bytes = 0;      // in files that are past gc_grace as a whole, and held by others
-  Bytes purgeable_bytes = 0;    // past gc_grace, but nothing has rewritten or dropped the file yet
-  Bytes temporary_bytes = 0;    // read so far by compactions that run
+  Bytes blocked_bytes = 0;    // in files that are past gc_grace as a whole, and held by others
+  Bytes purgeable_bytes = 0;  // past gc_grace, but nothing has rewritten or dropped the file yet
+  Bytes temporary_bytes = 0;  // read so far by compactions that run
   Bytes disk_bytes_max = 0;
-  Bytes snapshot_bytes = 0;     // only snapshots keep them: not among the live ones
+  Bytes snapshot_bytes = 0;  // only snapshots keep them: not among the live ones
   std::int64_t sstables = 0;
   std::int64_t sstables_max = 0;
   std::int64_t tombstones = 0;
@@ -52,9 +52,9 @@ struct TableSample {
   std::optional<double> space_amplification{};
   Rows rows_written = 0;
   Rows rows_live = 0;
-  std::int64_t flushes = 0;      // since the start
+  std::int64_t flushes = 0;  // since the start
   std::int64_t compactions = 0;
-  Bytes compacted_bytes = 0;     // read by compactions, since the start
+  Bytes compacted_bytes = 0;                 // read by compactions, since the start
   std::optional<std::int64_t> partitions{};  // measured now and then
   Bytes partition_bytes_p50 = 0;
   Bytes partition_bytes_p99 = 0;
@@ -81,15 +81,16 @@ struct Lifeline {
   Seconds max_local_deletion_time_s = no_deletion_time;
   Seconds gc_grace_s = 0;  // when it died, or at the end
   std::int64_t born_sample = 0;
-  bool blocked = false;    // ever
-  bool blocker = false;    // ever
+  bool blocked = false;                    // ever
+  bool blocker = false;                    // ever
   std::vector<std::int64_t> blocked_by{};  // when last seen blocked; ids, memtable_id for the memtable
   std::optional<Seconds> goes_at_s{};      // of a blocked file: predicted; no_deletion_time: never
-  Bytes frees_bytes = 0;   // most that would have gone if this one blocker were gone
-  Bytes holds_bytes = 0;   // most bytes that it kept, alone or with others
+  Bytes frees_bytes = 0;                   // most that would have gone if this one blocker were gone
+  Bytes holds_bytes = 0;                   // most bytes that it kept, alone or with others
 
   Seconds droppable_at_s() const {
-    return max_local_deletion_time_s == no_deletion_time ? no_deletion_time : max_local_deletion_time_s + gc_grace_s + 1;
+    return max_local_deletion_time_s == no_deletion_time ? no_deletion_time
+                                                         : max_local_deletion_time_s + gc_grace_s + 1;
   }
   /// What became of it by then: gone, live, waiting for gc_grace, past gc_grace, or blocked.
   std::string_view state(Micros end_us) const;
@@ -104,7 +105,7 @@ struct CompactionRow {
   std::int64_t count = 1;
   std::int64_t inputs = 0;
   Bytes input_bytes = 0;
-  Bytes read_bytes = 0;             // of the inputs that were not dropped unread
+  Bytes read_bytes = 0;  // of the inputs that were not dropped unread
   std::int64_t dropped_unread = 0;
   std::int64_t output_sstables = 0;
   Bytes output_bytes = 0;
@@ -119,7 +120,7 @@ struct BlockedFile {
   Seconds droppable_since_s = 0;
   std::vector<std::int64_t> blocked_by{};  // the blocker with the oldest write first; at most `blockers_named`
   std::int64_t blockers = 0;
-  Seconds goes_at_s = no_deletion_time;    // no_deletion_time: never, a blocker holds rows without TTL
+  Seconds goes_at_s = no_deletion_time;  // no_deletion_time: never, a blocker holds rows without TTL
 };
 inline constexpr std::size_t blockers_named = 8;
 
@@ -191,7 +192,7 @@ struct TableRecord {
   bool compression_measured = false;
   bool disk_sizes_known = false;  // not compressed, or the ratio was measured, or the sizes of flushes were
   std::vector<TableSample> samples{};
-  std::vector<Lifeline> lifelines{};       // by id
+  std::vector<Lifeline> lifelines{};  // by id
   std::vector<CompactionRow> compactions{};
   std::vector<BlockedFile> blocked{};
   std::vector<Blocker> blockers{};
@@ -201,13 +202,13 @@ struct TableRecord {
   KeyChoices key_choices{};           // whoever knows the scenario's streams fills them in
 
   std::int64_t flushes = 0;
-  Bytes flushed_bytes = 0;               // Data components
+  Bytes flushed_bytes = 0;  // Data components
   Bytes flushed_uncompressed_bytes = 0;
   Rows flushed_rows = 0;
   std::int64_t compactions_done = 0;
-  Bytes compacted_in_bytes = 0;          // read
+  Bytes compacted_in_bytes = 0;  // read
   Bytes compacted_out_bytes = 0;
-  Bytes rewritten_late_bytes = 0;        // by compactions of a time window that was one file already
+  Bytes rewritten_late_bytes = 0;  // by compactions of a time window that was one file already
   std::int64_t refused_compactions = 0;
   std::optional<Micros> first_refused_us{};
 
@@ -220,24 +221,24 @@ struct TableRecord {
   Peak sstables{};
   Peak pending{};
   Peak blocked_peak{};
-  Peak snapshots{};                      // bytes that only snapshots keep
-  std::string family{};                  // of a month's table: the table that it is one of
+  Peak snapshots{};      // bytes that only snapshots keep
+  std::string family{};  // of a month's table: the table that it is one of
   std::optional<Micros> dropped_us{};
-  PartitionCensus partitions{};          // logical, at the end or when there were some last
+  PartitionCensus partitions{};  // logical, at the end or when there were some last
   Micros partitions_at_us = 0;
-  PartitionCensus fragments{};           // per SSTable, at the end
-  Census end{};                          // files and memtable
+  PartitionCensus fragments{};  // per SSTable, at the end
+  Census end{};                 // files and memtable
   Census end_files{};
   RowBalance balance{};
   Rows memtable_rows = 0;
   double partitions_per_day = 0;
   DelaySummary retention_overshoot{};
   DelaySummary erasure_delay{};
-  Rows erasure_pending_rows = 0;         // deleted, the data still on disk
+  Rows erasure_pending_rows = 0;  // deleted, the data still on disk
   std::optional<WindowCount> windows{};
-  OffHeap off_heap{};                    // at the end
+  OffHeap off_heap{};                                // at the end
   std::vector<Micros> changes_in_open_partitions{};  // these count twice (open_changes.h)
-  bool evenly_spread = false;  // cut by tokens that are not hashed: above run.exact_partitions
+  bool evenly_spread = false;                        // cut by tokens that are not hashed: above run.exact_partitions
 
   double write_amplification() const {
     if (flushed_bytes == 0) return 1;

@@ -26,7 +26,8 @@ double multiple(int number) {
 
 /// The largest multiple that is not above; within the bounds.
 int number_below(double value) {
-  int number = static_cast<int>(std::floor(std::log10(std::clamp(value, least_growth / 10, most_growth * 10)))) * a_decade;
+  int number =
+      static_cast<int>(std::floor(std::log10(std::clamp(value, least_growth / 10, most_growth * 10)))) * a_decade;
   while (multiple(number + 1) <= value * (1 + 1e-12)) ++number;
   while (multiple(number) > value * (1 + 1e-12)) --number;
   return number;
@@ -60,7 +61,8 @@ std::string first_broken(const std::vector<LimitOutcome>& limits) {
   return first->table.empty() ? first->name : fmt::format("{} of {}", first->name, first->table);
 }
 
-Trial run_trial(const ScaledScenario& scaled, double factor, std::int64_t most_work, const std::function<bool()>& go_on) {
+Trial run_trial(const ScaledScenario& scaled, double factor, std::int64_t most_work,
+                const std::function<bool()>& go_on) {
   Trial trial;
   try {
     const Scenario scenario = scaled(factor);
@@ -126,14 +128,15 @@ class Bracket {
   }
 
  private:
-  static constexpr int highest = 54 + a_decade;     // 64
-  static constexpr int lowest = 5 - 2 * a_decade;   // 0.015
+  static constexpr int highest = 54 + a_decade;    // 64
+  static constexpr int lowest = 5 - 2 * a_decade;  // 0.015
 
   /// Where the nearest limit would be used up if it grew with the rates.
   int predicted(int from) const { return number_below(multiple(from) / std::max(use_, 1e-3)); }
 
   int above(std::int64_t work_left) const {
-    const double affordable = multiple(*safe_) * static_cast<double>(work_left) / static_cast<double>(std::max<std::int64_t>(1, work_));
+    const double affordable =
+        multiple(*safe_) * static_cast<double>(work_left) / static_cast<double>(std::max<std::int64_t>(1, work_));
     const int wanted = std::max(predicted(*safe_), number_below(2 * multiple(*safe_)));
     return std::min({wanted, number_below(affordable), highest});
   }
@@ -158,16 +161,15 @@ class Bracket {
   int near_tries_ = 0;
 };
 
-bool can_be_asked(const RunRecord& run) {
-  return std::ranges::any_of(run.limits, &LimitOutcome::measured);
-}
+bool can_be_asked(const RunRecord& run) { return std::ranges::any_of(run.limits, &LimitOutcome::measured); }
 
 }  // namespace
 
 SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, std::int64_t most_work,
                             const std::function<bool()>& go_on) {
   if (!can_be_asked(run)) return {};
-  const bool recorded = std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
+  const bool recorded =
+      std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
   if (recorded) return {.note = "not looked for: flushes follow a recording"};
   Bracket bracket(run);
   // Where one run is too much, a part of one would say nothing.

@@ -6,8 +6,8 @@
 
 namespace windrow {
 
-/// Takes the files of a result as text, one after the other. Who implements it decides where they go, and shows them whole or
-/// not at all.
+/// Takes the files of a result as text, one after the other. Who implements it decides where they go, and shows them
+/// whole or not at all.
 class Sink {
  public:
   virtual ~Sink() = default;

@@ -47,12 +47,9 @@ Json understood_json(const Understood& what) {
 }
 
 Json limit_json(const RunRecord& record, const LimitOutcome& limit) {
-  Json json{{"name", limit.name},
-            {"table", limit.table.empty() ? Json() : Json(printable(limit.table))},
-            {"node", record.identity.node},
-            {"value", limit.measured ? number(limit.value) : Json()},
-            {"bound", number(limit.bound)},
-            {"unit", unit_name(limit.unit)}};
+  Json json{{"name", limit.name},           {"table", limit.table.empty() ? Json() : Json(printable(limit.table))},
+            {"node", record.identity.node}, {"value", limit.measured ? number(limit.value) : Json()},
+            {"bound", number(limit.bound)}, {"unit", unit_name(limit.unit)}};
   json["holds"] = limit.measured ? Json(limit.holds()) : Json();
   json["first_breach"] = limit.first_breach_us ? Json(iso_time(*limit.first_breach_us)) : Json();
   json["margin_share"] = limit.measured ? number(limit.margin_share()) : Json();
@@ -91,7 +88,8 @@ void add_sizes(Json& json, const TableRecord& table, const TableSample& last) {
   json["peak_sstables_date"] = iso_time(table.sstables.at_us);
   json["peak_blocked_bytes"] = number(table.blocked_peak.value);
   json["peak_pending_compactions"] = number(table.pending.value);
-  if (table.windows) json["windows"] = {{"count", table.windows->windows}, {"with_one_sstable", table.windows->with_one_sstable}};
+  if (table.windows)
+    json["windows"] = {{"count", table.windows->windows}, {"with_one_sstable", table.windows->with_one_sstable}};
   json["tokens_evenly_spread"] = table.evenly_spread;
   json["changes_in_open_partitions"] = Json::array();
   for (const Micros at_us : table.changes_in_open_partitions)

@@ -49,7 +49,9 @@ class TombstoneDays {
   }
 
  private:
-  void put(TombstoneKind kind, std::string_view why, std::int64_t day, double count) { counts_[{kind, day, why}] += count; }
+  void put(TombstoneKind kind, std::string_view why, std::int64_t day, double count) {
+    counts_[{kind, day, why}] += count;
+  }
 
   Seconds now_s_ = 0;
   std::map<std::tuple<TombstoneKind, std::int64_t, std::string_view>, double> counts_{};
@@ -78,7 +80,8 @@ Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
   return last_s;
 }
 
-const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time, bool afresh) {
+const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time,
+                                      bool afresh) {
   const auto [place, added] = keyed_files_.try_emplace(file.id());
   if (added || afresh) {
     place->second = take_census(store.space(), file.content(), time, file.bytes_on_disk());

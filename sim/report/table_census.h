@@ -17,8 +17,9 @@ struct StoreCensus {
   std::int64_t cells = 0;
 };
 
-/// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside; of the others each cohort
-/// costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, and then when `afresh`.
+/// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside; of the others each
+/// cohort costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, and then
+/// when `afresh`.
 class TableCensus {
  public:
   StoreCensus take(const TableStore& store, Seconds now_s, bool afresh);

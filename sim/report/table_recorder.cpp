@@ -26,7 +26,8 @@ std::string_view why_died(const Task& task, std::int64_t id) {
 }  // namespace
 
 bool WorkBudget::affords(Micros now_us) const {
-  const std::int64_t earned = length_us_ > 0 ? mul_div_floor(steps_a_run, std::min(now_us - start_us_, length_us_), length_us_) : 0;
+  const std::int64_t earned =
+      length_us_ > 0 ? mul_div_floor(steps_a_run, std::min(now_us - start_us_, length_us_), length_us_) : 0;
   return spent_ <= steps_at_once + earned;
 }
 
@@ -48,8 +49,9 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
   }
   record_.compression_ratio = spec.compression_ratio;
   record_.compression_measured = spec.compression_measured;
-  const bool recorded =
-      !spec.flushes.empty() && std::ranges::all_of(spec.flushes, [](const RecordedFlush& flush) { return flush.data_bytes > 0; });
+  const bool recorded = !spec.flushes.empty() && std::ranges::all_of(spec.flushes, [](const RecordedFlush& flush) {
+    return flush.data_bytes > 0;
+  });
   record_.disk_sizes_known = spec.compression_measured || recorded || !spec.schema.options.is_compressed();
 }
 
@@ -187,7 +189,8 @@ void TableRecorder::sampled(const Node& node) {
     if (job.table == table_) sample.temporary_bytes += job.task.bytes_to_read - static_cast<Bytes>(job.bytes_left);
   }
   if (census.cells > 0) {
-    sample.droppable_tombstone_ratio = static_cast<double>(census.files.dated_before_gc) / static_cast<double>(census.cells);
+    sample.droppable_tombstone_ratio =
+        static_cast<double>(census.files.dated_before_gc) / static_cast<double>(census.cells);
   }
   if (sample.readable_bytes > 0) {
     sample.space_amplification = static_cast<double>(sample.live_bytes) / static_cast<double>(sample.readable_bytes);
@@ -208,8 +211,8 @@ void TableRecorder::sampled(const Node& node) {
 }
 
 bool TableRecorder::wants_partitions() const {
-  constexpr std::array kinds = {LimitKind::partition_size_max, LimitKind::partition_size_p99, LimitKind::partition_rows_max,
-                                LimitKind::partition_cells_max};
+  constexpr std::array kinds = {LimitKind::partition_size_max, LimitKind::partition_size_p99,
+                                LimitKind::partition_rows_max, LimitKind::partition_cells_max};
   return !only_limits_ || std::ranges::any_of(kinds, [this](LimitKind kind) { return limits_.wants(kind); });
 }
 
@@ -326,10 +329,9 @@ void TableRecorder::finish(const Node& node) {
   count_windows(node);
   measure_fragments(node);
   record_.changes_in_open_partitions = changes_in_open_partitions(scenario_, table_);
-  record_.evenly_spread =
-      table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
-        return !all_whole(entry.second->content().cohorts);
-      });
+  record_.evenly_spread = table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
+                            return !all_whole(entry.second->content().cohorts);
+                          });
   record_.off_heap = off_heap_of(table, node.schema(table_).options);
   name_largest(node);
   record_.default_ttl_s = table.settings().default_ttl_s;

@@ -13,8 +13,8 @@
 
 namespace windrow {
 
-/// Work that looking at a table may cost, spread over the run: so much at once, and more as time passes. Counted, not clocked:
-/// the same run looks at the same moments.
+/// Work that looking at a table may cost, spread over the run: so much at once, and more as time passes. Counted, not
+/// clocked: the same run looks at the same moments.
 class WorkBudget {
  public:
   WorkBudget(Micros start_us, Micros end_us) : start_us_(start_us), length_us_(end_us - start_us) {}
@@ -81,7 +81,7 @@ class TableRecorder {
   Bytes live_bytes_ = 0;
   std::int64_t sstables_ = 0;
   std::int64_t estimated_tasks_ = 0;
-  Bytes disk_bytes_max_ = 0;       // since the last sample, as the next two
+  Bytes disk_bytes_max_ = 0;  // since the last sample, as the next two
   std::int64_t sstables_max_ = 0;
   std::int64_t pending_max_ = 0;
   Micros last_partitions_us_ = 0;

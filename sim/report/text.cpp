@@ -22,7 +22,10 @@ CodePoint code_point_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+  const std::size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                           : 0;
   if (length == 0 || at + length > text.size()) return {};
   auto value = static_cast<char32_t>(lead & (0xFF >> (length + 1)));
   for (std::size_t i = 1; i < length; ++i) {
@@ -35,11 +38,11 @@ CodePoint code_point_at(std::string_view text, std::size_t at) {
 }
 
 bool inert(char32_t c) {
-  if (c < 0x20 || (c >= 0x7F && c < 0xA0)) return false;     // C0, DEL, C1
+  if (c < 0x20 || (c >= 0x7F && c < 0xA0)) return false;        // C0, DEL, C1
   if (c == 0x061C || c == 0x200E || c == 0x200F) return false;  // marks of direction
-  if (c >= 0x202A && c <= 0x202E) return false;              // embeddings and overrides
-  if (c >= 0x2066 && c <= 0x2069) return false;              // isolates
-  if (c >= 0x200B && c <= 0x200D) return false;              // no width
+  if (c >= 0x202A && c <= 0x202E) return false;                 // embeddings and overrides
+  if (c >= 0x2066 && c <= 0x2069) return false;                 // isolates
+  if (c >= 0x200B && c <= 0x200D) return false;                 // no width
   return c != 0x2028 && c != 0x2029 && c != 0xFEFF && !(c >= 0xFFF9 && c <= 0xFFFB) && !(c >= 0xE0000 && c <= 0xE007F);
 }
 

@@ -8,8 +8,8 @@
 
 namespace windrow {
 
-/// Text from outside (names of tables, entities, scenarios) made inert: control characters, escape sequences, characters that
-/// turn the direction of writing and bytes that are no UTF-8 appear as \u{…} or \x….
+/// Text from outside (names of tables, entities, scenarios) made inert: control characters, escape sequences,
+/// characters that turn the direction of writing and bytes that are no UTF-8 appear as \u{…} or \x….
 std::string printable(std::string_view text);
 
 /// "2026-01-01T00:00:00Z"; seconds are whole, fractions cut off.

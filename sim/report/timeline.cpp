@@ -42,7 +42,10 @@ constexpr std::array<std::string_view, 30> columns = {"at",
 void write_sample(CsvFile& csv, int node, const TableRecord& table, const TableSample& sample) {
   csv.time(sample.at_us).number(std::int64_t{node}).text(table.name);
   csv.number(sample.live_bytes).number(sample.readable_bytes).number(sample.waiting_gc_grace_bytes);
-  csv.number(sample.blocked_bytes).number(sample.purgeable_bytes).number(sample.temporary_bytes).number(sample.disk_bytes_max);
+  csv.number(sample.blocked_bytes)
+      .number(sample.purgeable_bytes)
+      .number(sample.temporary_bytes)
+      .number(sample.disk_bytes_max);
   csv.number(sample.sstables).number(sample.sstables_max);
   csv.number(sample.tombstones).number(sample.droppable_tombstones).number(sample.droppable_tombstone_ratio);
   csv.number(sample.pending_compactions).number(sample.pending_compactions_max);

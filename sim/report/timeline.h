@@ -5,7 +5,8 @@
 
 namespace windrow {
 
-/// timeline.csv: Per sample and table: bytes by stage of life, SSTables, tombstones, amplification; `_max` since the last sample.
+/// timeline.csv: Per sample and table: bytes by stage of life, SSTables, tombstones, amplification; `_max` since the
+/// last sample.
 void write_timeline(const RunRecord& record, Sink& sink);
 
 }  // namespace windrow

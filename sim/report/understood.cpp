@@ -12,9 +12,11 @@ Understood understood(const RunRecord& record, const TableRecord& table) {
   what.rows_per_s = static_cast<double>(table.samples.back().rows_written) / seconds;
   what.flushes_per_day = static_cast<double>(table.flushes) / seconds * static_cast<double>(seconds_per_day);
   if (table.flushed_rows > 0) {
-    what.bytes_per_row = static_cast<double>(table.flushed_uncompressed_bytes) / static_cast<double>(table.flushed_rows);
+    what.bytes_per_row =
+        static_cast<double>(table.flushed_uncompressed_bytes) / static_cast<double>(table.flushed_rows);
   } else if (table.partitions.rows.max > 0) {
-    what.bytes_per_row = static_cast<double>(table.partitions.bytes.p50) / static_cast<double>(table.partitions.rows.p50);
+    what.bytes_per_row =
+        static_cast<double>(table.partitions.bytes.p50) / static_cast<double>(table.partitions.rows.p50);
   }
   what.bytes_per_s_node = what.rows_per_s * what.bytes_per_row;
   return what;

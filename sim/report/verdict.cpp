@@ -40,16 +40,17 @@ std::string about_compression(const RunRecord& record) {
 
 std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
   AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
-  lines.add_texts({"", "rows/s", "bytes/row", "MiB/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
+  lines.add_texts(
+      {"", "rows/s", "bytes/row", "MiB/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
   for (const std::span<const TableRecord> family : table_families(record)) {
     // Of months the one with the most rows: the first and last may be parts.
     const TableRecord& table = *std::ranges::max_element(family, {}, &TableRecord::flushed_rows);
     const Understood what = understood(record, table);
     lines.add_texts({printable(table.name), human_count(what.rows_per_s), human_count(what.bytes_per_row),
-                   human_count(what.bytes_per_s_node / (1024 * 1024)),
-                   fmt::format("{}, {}", human_count(static_cast<double>(what.rows_per_partition_p50)),
-                               human_count(static_cast<double>(what.rows_per_partition_max))),
-                   human_count(what.partitions_per_day), human_count(what.flushes_per_day)});
+                     human_count(what.bytes_per_s_node / (1024 * 1024)),
+                     fmt::format("{}, {}", human_count(static_cast<double>(what.rows_per_partition_p50)),
+                                 human_count(static_cast<double>(what.rows_per_partition_max))),
+                     human_count(what.partitions_per_day), human_count(what.flushes_per_day)});
   }
   return heading("What was understood", style) + lines.text(2);
 }
@@ -84,13 +85,21 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
     const std::string bound = "of " + limit_value_text(limit.unit, limit.bound);
     const std::string where = limit.table.empty() ? "node" : printable(limit.table);
     if (!limit.measured) {
-      lines.add_row({{.text = limit.name}, {.text = where}, {.text = "-"}, {.text = bound}, painted("not measured by this run", "33", style)});
+      lines.add_row({{.text = limit.name},
+                     {.text = where},
+                     {.text = "-"},
+                     {.text = bound},
+                     painted("not measured by this run", "33", style)});
       continue;
     }
-    const AlignedText::Cell state = limit.holds()
-                                        ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
-                                        : painted(fmt::format("BROKEN since {}", iso_time(*limit.first_breach_us)), "31", style);
-    lines.add_row({{.text = limit.name}, {.text = where}, {.text = limit_value_text(limit.unit, limit.value)}, {.text = bound}, state});
+    const AlignedText::Cell state =
+        limit.holds() ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
+                      : painted(fmt::format("BROKEN since {}", iso_time(*limit.first_breach_us)), "31", style);
+    lines.add_row({{.text = limit.name},
+                   {.text = where},
+                   {.text = limit_value_text(limit.unit, limit.value)},
+                   {.text = bound},
+                   state});
   }
   return "\n" + heading("Limits", style) + lines.text(2);
 }
@@ -117,7 +126,8 @@ std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
   for (std::size_t i = 0; i < std::min(shown, record.incidents.size()); ++i) {
     text += fmt::format("  {}  {}\n", iso_time(record.incidents[i].at_us), printable(record.incidents[i].what));
   }
-  if (record.incidents.size() > shown) text += fmt::format("  and {} more, see summary.json\n", record.incidents.size() - shown);
+  if (record.incidents.size() > shown)
+    text += fmt::format("  and {} more, see summary.json\n", record.incidents.size() - shown);
   return text;
 }
 
@@ -159,9 +169,11 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
     text += family.front().family.empty() ? table_verdict(family.front(), style) : months_verdict(family, style);
   }
   if (scenario.node.disk_bytes > 0 || record.tables.size() > 1) {
-    text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}", human_bytes(static_cast<double>(record.end_disk_bytes)),
-                        human_bytes(record.disk.value), iso_day(record.disk.at_us));
-    if (scenario.node.disk_bytes > 0) text += fmt::format(", of {}", human_bytes(static_cast<double>(scenario.node.disk_bytes)));
+    text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}",
+                        human_bytes(static_cast<double>(record.end_disk_bytes)), human_bytes(record.disk.value),
+                        iso_day(record.disk.at_us));
+    if (scenario.node.disk_bytes > 0)
+      text += fmt::format(", of {}", human_bytes(static_cast<double>(scenario.node.disk_bytes)));
     text += "\n";
   }
   return text + incidents_text(record, style);

@@ -11,8 +11,8 @@ struct VerdictStyle {
   bool color = false;
 };
 
-/// The verdict for the terminal: what was understood, each limit, the headline numbers of each table. Every text that comes
-/// from outside is made printable.
+/// The verdict for the terminal: what was understood, each limit, the headline numbers of each table. Every text that
+/// comes from outside is made printable.
 std::string verdict(const RunRecord& record, const VerdictStyle& style);
 
 /// A limit's value in words: "97.3 MiB", "1,440 rows".

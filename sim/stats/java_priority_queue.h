@@ -6,8 +6,8 @@
 
 namespace windrow {
 
-/// The binary heap of java.util.PriorityQueue (JDK 17): what matters is the order in which it holds its elements, by which
-/// collections made from it are filled. `less(a, b)` is the comparator.
+/// The binary heap of java.util.PriorityQueue (JDK 17): what matters is the order in which it holds its elements, by
+/// which collections made from it are filled. `less(a, b)` is the comparator.
 template <typename T, typename Less>
 class JavaPriorityQueue {
  public:

@@ -10,8 +10,8 @@
 
 namespace windrow {
 
-/// In which order a level's buckets hold their files (UnifiedCompactionStrategy.Bucket, Cassandra 5.0.9): newest first by
-/// maximum timestamp; files of one are told apart by how the engine collected them.
+/// In which order a level's buckets hold their files (UnifiedCompactionStrategy.Bucket, Cassandra 5.0.9): newest first
+/// by maximum timestamp; files of one are told apart by how the engine collected them.
 class BucketOrder {
  public:
   /// All files of the level by first token, and their first and last tokens; both outlive this object.

@@ -49,7 +49,9 @@ class ChunkedOrder {
       --*this;
       return after;
     }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.chunk_ == b.chunk_ && a.place_ == b.place_; }
+    friend bool operator==(const Iterator& a, const Iterator& b) {
+      return a.chunk_ == b.chunk_ && a.place_ == b.place_;
+    }
 
    private:
     friend class ChunkedOrder;
@@ -90,7 +92,8 @@ class ChunkedOrder {
                                             [&](const std::vector<Entry>& each) { return holds(each.back()); });
     if (chunk == chunks_.end()) return end();
     const auto place = std::partition_point(chunk->begin(), chunk->end(), holds);
-    return {chunks_, static_cast<std::size_t>(chunk - chunks_.begin()), static_cast<std::size_t>(place - chunk->begin())};
+    return {chunks_, static_cast<std::size_t>(chunk - chunks_.begin()),
+            static_cast<std::size_t>(place - chunk->begin())};
   }
   Iterator lower_bound(const Entry& entry) const {
     return partition_point([&](const Entry& each) { return before_(each, entry); });
@@ -141,7 +144,8 @@ class ChunkedOrder {
   void split(std::size_t chunk, bool at_end) {
     const bool last = at_end && chunk + 1 == chunks_.size();
     std::vector<Entry> upper = new_chunk();
-    const auto from = chunks_[chunk].begin() + static_cast<std::ptrdiff_t>(last ? most_in_chunk - 1 : most_in_chunk / 2);
+    const auto from =
+        chunks_[chunk].begin() + static_cast<std::ptrdiff_t>(last ? most_in_chunk - 1 : most_in_chunk / 2);
     upper.assign(from, chunks_[chunk].end());
     chunks_[chunk].erase(from, chunks_[chunk].end());
     chunks_.insert(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk) + 1, std::move(upper));

@@ -7,8 +7,8 @@
 
 namespace windrow {
 
-/// The periodic check of TWCS and UCS (rules 7.6, 9.10): which of the instance's files that are not compacting are fully
-/// expired, by ascending maximum local deletion time.
+/// The periodic check of TWCS and UCS (rules 7.6, 9.10): which of the instance's files that are not compacting are
+/// fully expired, by ascending maximum local deletion time.
 std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool ignore_overlaps);
 
 /// Whether the periodic check is due (strict).

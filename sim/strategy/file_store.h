@@ -10,8 +10,8 @@
 namespace windrow {
 
 /// Files by id. They keep their addresses until they are erased, and their places are used again: nothing is allocated
-/// in a steady state. Ids are handed out in sequence: multiplied by the golden ratio (Knuth, The Art of Computer Programming,
-/// volume 3, 6.4) they lie far from each other, whichever of them remain.
+/// in a steady state. Ids are handed out in sequence: multiplied by the golden ratio (Knuth, The Art of Computer
+/// Programming, volume 3, 6.4) they lie far from each other, whichever of them remain.
 class FileStore {
  public:
   std::size_t size() const { return size_; }

@@ -30,7 +30,7 @@ class Holder {
 
   void add(SSTableView& file);  // LCS may set its level to 0
   void remove(const SSTableView& file);
-  void left_table(std::int64_t id);  // of this instance or another
+  void left_table(std::int64_t id);     // of this instance or another
   void taken(const SSTableView& file);  // begins to compact
   void freed(const SSTableView& file);
   void set_level(SSTableView& file, int level);

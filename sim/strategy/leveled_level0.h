@@ -14,8 +14,8 @@ std::vector<LevelOrder::Place> level0_candidates(const LevelOrder& order, int ma
 
 /// Rule 8.4 step 1: size-tiered compaction among the idle files of a level 0 that has grown too long; ids, may be
 /// empty.
-std::vector<std::int64_t> size_tiered_in_level0(const LevelOrder::Files& level0,
-                                                const SizeTieredOptions& options, int level0_capacity);
+std::vector<std::int64_t> size_tiered_in_level0(const LevelOrder::Files& level0, const SizeTieredOptions& options,
+                                                int level0_capacity);
 
 /// Where a file lies in a Java HashSet of that capacity (rule 0.2a).
 std::int64_t hash_place(const SSTableView& file, int capacity);

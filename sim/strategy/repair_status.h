@@ -7,10 +7,10 @@
 
 namespace windrow {
 
-/// What an SSTable knows of repairs (StatsMetadata: repairedAt, pendingRepair; Cassandra 5.0). Transient replicas are not
-/// modelled.
+/// What an SSTable knows of repairs (StatsMetadata: repairedAt, pendingRepair; Cassandra 5.0). Transient replicas are
+/// not modelled.
 struct RepairStatus {
-  Millis repaired_at_ms = 0;         // when the session began that showed it to be alike on all replicas; 0 = unrepaired
+  Millis repaired_at_ms = 0;  // when the session began that showed it to be alike on all replicas; 0 = unrepaired
   std::int64_t pending_session = 0;  // incremental repair that has not ended yet, by number from 1; 0 = none
 
   friend bool operator==(const RepairStatus&, const RepairStatus&) = default;

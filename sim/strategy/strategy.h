@@ -37,7 +37,7 @@ struct TableView {
   Millis now_ms = 0;
   Seconds gc_before_s = 0;
   const LiveSet* live = nullptr;
-  const Holder* holder = nullptr;  // of the instance that is asked; null: that of unrepaired files
+  const Holder* holder = nullptr;                   // of the instance that is asked; null: that of unrepaired files
   Micros memtable_min_timestamp_us = no_timestamp;  // over all live and flushing memtables; no_timestamp if empty
   double flush_average_bytes = 0;                   // UCS: moving average E of rule 9.4; NaN before the first flush
   double local_coverage = 1;                        // V of rule 9.3
@@ -45,8 +45,8 @@ struct TableView {
   const Holder& own() const { return holder != nullptr ? *holder : live->unrepaired(); }
 };
 
-/// Kinds that rewrite nothing: `repair_finished`: the inputs become repaired, or unrepaired again; `level_change`: the one
-/// input goes to another level (LCS with single_sstable_uplevel; SingleSSTableLCSTask, rule 8.11).
+/// Kinds that rewrite nothing: `repair_finished`: the inputs become repaired, or unrepaired again; `level_change`: the
+/// one input goes to another level (LCS with single_sstable_uplevel; SingleSSTableLCSTask, rule 8.11).
 enum class PickKind { none, normal, tombstone, expired_only, repair_finished, level_change };
 
 /// One answer of a strategy: a task, or none.
@@ -70,8 +70,8 @@ struct Answer {
 /// A new instance's state, created at `now_ms`. `holder` if there were files before it: LCS looks at them (rule 8.9).
 StrategyState new_state(const CompactionOptions& options, Millis now_ms, const Holder* holder = nullptr);
 
-/// One call of an instance's getNextBackgroundTask (one data directory). Pure. The live set must have been told to `use`
-/// these options.
+/// One call of an instance's getNextBackgroundTask (one data directory). Pure. The live set must have been told to
+/// `use` these options.
 Answer next_task(const CompactionOptions& options, const StrategyState& state, const TableView& view);
 
 /// After a task's outputs were committed (LCS lastCompacted, rule 8.9; UCS nothing). `outputs` in writer order.
@@ -100,8 +100,8 @@ StrategyState after_fruitless_asks(const CompactionOptions& options, const Strat
                                    const FruitlessAsks& asks);
 
 /// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
-/// and 7.6. With only_purge_repaired_tombstones nothing is, unless all are repaired (rule 4.1); that is for the caller to
-/// ask.
+/// and 7.6. With only_purge_repaired_tombstones nothing is, unless all are repaired (rule 4.1); that is for the caller
+/// to ask.
 std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
 

@@ -25,8 +25,8 @@ struct Supplier {
   std::int64_t estimate = 0;
 };
 
-/// PendingRepairManager.getNextBackgroundTask: of the sessions that have not ended only that with the most tasks is asked,
-/// the first of equals.
+/// PendingRepairManager.getNextBackgroundTask: of the sessions that have not ended only that with the most tasks is
+/// asked, the first of equals.
 Supplier session_to_ask(const CompactionOptions& options, const ManagerState& state, const EndedSessions& ended,
                         const LiveSet& live) {
   Supplier best;
@@ -52,12 +52,13 @@ boost::container::small_vector<Supplier, 3> suppliers(const CompactionOptions& o
   for (const InstanceState& instance : state) {
     if (instance.holder.kind != Kind::pending) all.push_back({&instance, estimate_of(options, instance, live)});
   }
-  std::stable_sort(all.begin(), all.end(), [](const Supplier& a, const Supplier& b) { return a.estimate > b.estimate; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Supplier& a, const Supplier& b) { return a.estimate > b.estimate; });
   return all;
 }
 
-/// PendingRepairManager.getNextRepairFinishedTask: the first session that has ended decides, and while one of its files is
-/// compacting there is no such task at all.
+/// PendingRepairManager.getNextRepairFinishedTask: the first session that has ended decides, and while one of its files
+/// is compacting there is no such task at all.
 std::optional<Pick> repair_finished(const EndedSessions& ended, const LiveSet& live) {
   for (const auto& holder : live.holders()) {
     if (holder->key().kind != Kind::pending || !ended.contains(holder->key().session)) continue;
@@ -120,9 +121,8 @@ void follow_holders(const CompactionOptions& options, Millis now_ms, const LiveS
   ManagerState followed;
   for (const auto& holder : live.holders()) {
     const auto known = std::ranges::find(state, holder->key(), &InstanceState::holder);
-    followed.push_back(known != state.end()
-                           ? *known
-                           : InstanceState{.holder = holder->key(), .strategy = new_state(options, now_ms)});
+    followed.push_back(
+        known != state.end() ? *known : InstanceState{.holder = holder->key(), .strategy = new_state(options, now_ms)});
   }
   state = std::move(followed);
 }

@@ -10,9 +10,9 @@
 
 namespace windrow {
 
-// CompactionStrategyManager, PendingRepairHolder and PendingRepairManager, Cassandra 5.0.9 (rules 10.1, 10.2): a table has
-// a strategy instance for its repaired files, one for the unrepaired ones, and one for each session of a repair that has
-// not ended.
+// CompactionStrategyManager, PendingRepairHolder and PendingRepairManager, Cassandra 5.0.9 (rules 10.1, 10.2): a table
+// has a strategy instance for its repaired files, one for the unrepaired ones, and one for each session of a repair
+// that has not ended.
 
 /// What one instance remembers.
 struct InstanceState {

@@ -10,8 +10,8 @@
 namespace windrow {
 
 /// Which files may be worth a tombstone compaction (rules 5.2, 5.3): old enough, and their droppable ratio above the
-/// threshold. The point where a ratio crosses is asked for once, when the file has come of age and something in it may be
-/// droppable: most never do. A file of which one other says that it is not worth it sleeps while that one stays.
+/// threshold. The point where a ratio crosses is asked for once, when the file has come of age and something in it may
+/// be droppable: most never do. A file of which one other says that it is not worth it sleeps while that one stays.
 class TombstoneWatch {
  public:
   struct Aged {
@@ -43,7 +43,8 @@ class TombstoneWatch {
   /// gc_before at which the first sleeper wakes; no_deletion_time if there is none.
   Seconds next_waking_s() const { return asleep_.empty() ? no_deletion_time : asleep_.front().key; }
 
-  /// Files whose age and ratio allow a tombstone compaction, by crossing; compacting ones among them, sleeping ones not.
+  /// Files whose age and ratio allow a tombstone compaction, by crossing; compacting ones among them, sleeping ones
+  /// not.
   ByCrossing::Run ripe(Millis now_ms, Seconds gc_before_s) const;
   /// When the next file becomes old enough, no_deletion_time if all are.
   Millis next_of_age_ms(Millis now_ms) const;
@@ -77,15 +78,16 @@ class TombstoneWatch {
   Millis interval_ms_ = 0;
   double threshold_ = 0;
   // All only remember what the files say of themselves: asking changes no answer.
-  mutable FilePlaces young_;             // by creation
-  mutable FilePlaces waiting_;           // of age, by when they may cross at the earliest
-  mutable ByCrossing aged_;              // files that never cross are left out
-  mutable FilePlaces asleep_;            // by when they wake
-  mutable std::vector<Sleep> dozing_;    // will be asleep at the next look
-  mutable std::unordered_map<std::int64_t, std::vector<std::int64_t>> sleepers_;  // by what covers them; some have woken since
-  mutable Seconds last_slept_s_ = INT64_MIN;  // latest gc_before at which one fell asleep
+  mutable FilePlaces young_;           // by creation
+  mutable FilePlaces waiting_;         // of age, by when they may cross at the earliest
+  mutable ByCrossing aged_;            // files that never cross are left out
+  mutable FilePlaces asleep_;          // by when they wake
+  mutable std::vector<Sleep> dozing_;  // will be asleep at the next look
+  mutable std::unordered_map<std::int64_t, std::vector<std::int64_t>>
+      sleepers_;                                           // by what covers them; some have woken since
+  mutable Seconds last_slept_s_ = INT64_MIN;               // latest gc_before at which one fell asleep
   mutable std::unordered_map<std::int64_t, Known> known_;  // of those of age, by id
-  mutable Millis latest_of_age_ms_ = 0;  // when the youngest of them came of age
+  mutable Millis latest_of_age_ms_ = 0;                    // when the youngest of them came of age
 };
 
 }  // namespace windrow

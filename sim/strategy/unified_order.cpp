@@ -50,7 +50,8 @@ void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion)
   const auto threshold = static_cast<std::size_t>(level.scaling.threshold);
   level.sets = overlap_sets(spans_of(level));
   level.buckets = overlap_buckets(level.sets, threshold, inclusion);
-  for (const OverlapBucket& bucket : level.buckets) level.tasks += static_cast<std::int64_t>(bucket.overlap / threshold);
+  for (const OverlapBucket& bucket : level.buckets)
+    level.tasks += static_cast<std::int64_t>(bucket.overlap / threshold);
 }
 
 }  // namespace

@@ -37,12 +37,12 @@ class UnifiedOrder {
   struct Level {
     UnifiedScaling scaling{};
     double max_density = 0;
-    std::vector<Member> members{};  // by first token, then id
-    std::int64_t overlap = -1;      // of the largest overlap set; -1: no file
-    std::vector<OverlapSet> sets{};         // below the threshold none, as buckets
+    std::vector<Member> members{};   // by first token, then id
+    std::int64_t overlap = -1;       // of the largest overlap set; -1: no file
+    std::vector<OverlapSet> sets{};  // below the threshold none, as buckets
     std::vector<OverlapBucket> buckets{};
-    std::int64_t tasks = 0;         // that its buckets count for: sum of bucket overlap / threshold
-    bool outdated = false;          // these four are
+    std::int64_t tasks = 0;  // that its buckets count for: sum of bucket overlap / threshold
+    bool outdated = false;   // these four are
   };
 
   explicit UnifiedOrder(const UnifiedOptions& options) : options_(options) {}

@@ -69,8 +69,8 @@ Seconds share_crosses_at_s(const Estimates& estimates, double threshold, double 
   return estimates.ratio_crosses_at(threshold / share * (1 - rounding));
 }
 
-/// A neighbour of which `enough(other, its first token, its last)` holds: of several that of the highest level, which is
-/// likely to stay longest. Null if there is none.
+/// A neighbour of which `enough(other, its first token, its last)` holds: of several that of the highest level, which
+/// is likely to stay longest. Null if there is none.
 template <class Function>
 const SSTableView* lasting_neighbour(const SSTableView& file, const LiveSet& live, const Function& enough) {
   const SSTableView* lasting = nullptr;
@@ -140,9 +140,8 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
       const double share = remaining_share(estimates, std::span(&range, 1));
       if (!(share * ratio > threshold)) {
         next_gc_before_s = std::min(next_gc_before_s, share_crosses_at_s(estimates, threshold, share));
-        return {.rule = "5.7 covered by another file",
-                .next_gc_before_s = next_gc_before_s,
-                .covered_by = covering->id};
+        return {
+            .rule = "5.7 covered by another file", .next_gc_before_s = next_gc_before_s, .covered_by = covering->id};
       }
     }
   }
@@ -171,7 +170,8 @@ bool known_fruitless(const TombstoneWatch::Aged& aged, const TableView& view) {
   return aged.removals_seen == view.live->removals();
 }
 
-bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view) {
+bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged,
+                        const TableView& view) {
   if (aged.file->compacting || known_fruitless(aged, view)) return false;
   const WorthDropping result = worth_dropping_tombstones(options, *aged.file, view);
   if (result.worth) return true;

@@ -24,7 +24,8 @@ WorthDropping worth_dropping_tombstones(const CommonCompactionOptions& options, 
 bool known_fruitless(const TombstoneWatch::Aged& aged, const TableView& view);
 
 /// Tries one file that age and ratio allow, and remembers a fruitless try.
-bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged, const TableView& view);
+bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneWatch::Aged& aged,
+                        const TableView& view);
 
 /// Calls `use` with every idle file worth a tombstone compaction, in no order of the engine, until it returns false.
 template <class Function>

@@ -43,7 +43,8 @@ class MergeCheck final : public HarnessObserver {
   /// Passes over what only asking can judge.
   void skip_unasked();
   /// Each of them is there, once, and in no task; stops if not.
-  bool are_free(const TableStore& table, Seconds now_s, const std::string& where, const std::vector<std::int64_t>& inputs);
+  bool are_free(const TableStore& table, Seconds now_s, const std::string& where,
+                const std::vector<std::int64_t>& inputs);
   void stop(Seconds t_s, std::string where, std::string ours, std::vector<std::string> state);
   void compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,
                      const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
@@ -104,7 +105,8 @@ Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
     const bool leveled = std::holds_alternative<LeveledOptions>(table.settings().compaction);
     if (leveled && recorded->inputs.size() == 1)
       return {.kind = PickKind::level_change, .inputs = recorded->inputs, .level = recorded->level};
-    stop(now_s, fmt::format("pick {}", recorded->pick), "one SSTable of a leveled table changes its level at a time", {});
+    stop(now_s, fmt::format("pick {}", recorded->pick), "one SSTable of a leveled table changes its level at a time",
+         {});
     return {};
   }
   const Bytes limit_bytes = recorded->max_sstable_bytes.value_or(0);
@@ -142,7 +144,8 @@ void MergeCheck::picked(Seconds t_s, const TableStore& table, const Task& task) 
   if (stopped_) return;
   const auto* recorded = events_.next_if<TracePick>(t_s);
   if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs)) {
-    return stop(t_s, fmt::format("pick {}", task.number), "a task of " + id_list(sorted(task.pick.inputs)), describe_task(task));
+    return stop(t_s, fmt::format("pick {}", task.number), "a task of " + id_list(sorted(task.pick.inputs)),
+                describe_task(task));
   }
   const Ids expired = sorted(task.expired);
   if (expired != recorded->expired) {

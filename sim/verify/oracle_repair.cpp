@@ -35,9 +35,14 @@ std::vector<std::int64_t> repaired_files(const OracleRepair& repair, const LiveS
   std::ranges::sort(ids);
   const auto most = static_cast<std::size_t>(std::min(repair.number, std::ssize(ids)));
   switch (repair.files) {
-    case OracleRepair::Files::all: break;
-    case OracleRepair::Files::oldest: ids.resize(most); break;
-    case OracleRepair::Files::newest: ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(most)); break;
+    case OracleRepair::Files::all:
+      break;
+    case OracleRepair::Files::oldest:
+      ids.resize(most);
+      break;
+    case OracleRepair::Files::newest:
+      ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(most));
+      break;
     case OracleRepair::Files::every:
       std::erase_if(ids, [&](std::int64_t id) { return id % repair.number != repair.remainder; });
       break;

@@ -58,15 +58,15 @@ struct OracleStream {
   Seconds delete_age_s = 0;
 
   // What follows the recording harness does not have: only the row-exact engine plays it.
-  std::int64_t delete_count = 1;      // so many of delete_every
-  Seconds delete_from_s = 0;          // one-by-one deletes come from here on, and before delete_to_s
+  std::int64_t delete_count = 1;  // so many of delete_every
+  Seconds delete_from_s = 0;      // one-by-one deletes come from here on, and before delete_to_s
   std::optional<Seconds> delete_to_s{};
-  bool delete_by_event = false;       // partition, range: event g deletes what was written delete_age_s before
-  Seconds history_from_s = 0;         // rows arrive as said above, but their events run evenly through
-  int null_columns = 0;               // so many columns, from the last on, are written as null
-  std::int64_t elements = -1;         // of a collection beside the columns, that sorts after them; -1: none
-  bool append = false;                // to the collection, else it is written whole
-  Seconds history_s = 0;              // [history_from_s, + history_s); 0: events and arrivals are one
+  bool delete_by_event = false;  // partition, range: event g deletes what was written delete_age_s before
+  Seconds history_from_s = 0;    // rows arrive as said above, but their events run evenly through
+  int null_columns = 0;          // so many columns, from the last on, are written as null
+  std::int64_t elements = -1;    // of a collection beside the columns, that sorts after them; -1: none
+  bool append = false;           // to the collection, else it is written whole
+  Seconds history_s = 0;         // [history_from_s, + history_s); 0: events and arrivals are one
 };
 
 struct OracleAlter {

@@ -15,7 +15,9 @@ constexpr std::int64_t most_keyed_rows = 20'000'000;
 class OracleKeys final : public PartitionKeys {
  public:
   explicit OracleKeys(const OracleStream& stream)
-      : prefix_(stream.pk_prefix), bucketed_(stream.bucket != OracleStream::Bucket::none), sharded_(stream.shards > 1) {}
+      : prefix_(stream.pk_prefix),
+        bucketed_(stream.bucket != OracleStream::Bucket::none),
+        sharded_(stream.shards > 1) {}
 
   std::string key(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const override {
     std::string key = fmt::format("{}{}", prefix_, entity);
@@ -83,7 +85,8 @@ std::vector<ColumnWrite> column_writes(const OracleStream& stream, int all_colum
 Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int key_group) {
   Writer writer;
   writer.name = stream.name;
-  writer.rhythm = Rhythm(scenario.start_s + stream.from_s + stream.phase_s, stream.period_s, stream.entities, stream.spread);
+  writer.rhythm =
+      Rhythm(scenario.start_s + stream.from_s + stream.phase_s, stream.period_s, stream.entities, stream.spread);
   writer.rhythm.stop_at(std::min(scenario.start_s + stream.to_s, scenario.end_s));
   if (stream.history_s > 0) {
     writer.arrivals = writer.rhythm;
@@ -98,9 +101,8 @@ Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int
   writer.writes = stream.op != OracleStream::Op::none;
   writer.columns = column_writes(stream, scenario.columns);
   writer.mixed_values = stream.mixed_values;
-  writer.timestamp = {.from_event = stream.timestamp_from_event,
-                      .offset_us = stream.timestamp_offset_us,
-                      .add_row_number = true};
+  writer.timestamp = {
+      .from_event = stream.timestamp_from_event, .offset_us = stream.timestamp_offset_us, .add_row_number = true};
   writer.clustering = {.modulus = stream.ck_mod, .bytes = oracle_clustering_bytes};
   for (const OracleStream::Pause& pause : stream.pauses) {
     writer.pauses.push_back({scenario.start_s + pause.from_s, scenario.start_s + pause.to_s});

@@ -5,7 +5,8 @@
 
 namespace windrow {
 
-/// The writers of a recorded scenario, by the formulas of the recording harness (tests/oracle/README.md, schedule formulas).
+/// The writers of a recorded scenario, by the formulas of the recording harness (tests/oracle/README.md, schedule
+/// formulas).
 TableWorkload oracle_workload(const OracleScenario& scenario);
 
 /// Clustering bytes of the harness's table: header and one bigint.

@@ -115,7 +115,8 @@ bool PickReplay::finish_repair(Seconds t_s, const Pick& pick) {
   }
   Ids files = ours ? pick.inputs : Ids{};
   std::ranges::sort(files);
-  compare("repair_finished", fmt::format("pending {}: {} at {}", recorded->session, text(recorded->files), recorded->repaired_at_ms),
+  compare("repair_finished",
+          fmt::format("pending {}: {} at {}", recorded->session, text(recorded->files), recorded->repaired_at_ms),
           fmt::format("{}: {} at {}", sessions_.holder_text(pick.holder), text(files), pick.repaired_at_ms));
   live_.set_repair_status(recorded->files, {.repaired_at_ms = recorded->repaired_at_ms});
   follow_holders(settings_.options, t_s * ms_per_s, live_, state_);
@@ -256,7 +257,9 @@ void PickReplay::change_level(const TracePick& recorded, const HolderKey& holder
     strategy = after_level_change(strategy, live_.at(recorded.inputs.front()));
   const auto* change = next_if<TraceLevelChange>(recorded.t_s);
   const bool as_picked = change != nullptr && Ids{change->id} == recorded.inputs && change->level == recorded.level;
-  if (!as_picked) return disagree("events", "no such change of level", fmt::format("{} to level {}", text(recorded.inputs), recorded.level));
+  if (!as_picked)
+    return disagree("events", "no such change of level",
+                    fmt::format("{} to level {}", text(recorded.inputs), recorded.level));
   live_.set_level(change->id, change->level);
   ++at_;
 }

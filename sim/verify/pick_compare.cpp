@@ -127,9 +127,8 @@ void PickReplay::compare_state(const TracePick& recorded, const StrategyState& s
 
 void PickReplay::compare_unified(const TracePick& recorded, const HolderKey& holder) {
   const auto& options = std::get<UnifiedOptions>(settings_.options);
-  const Bytes flush_size =
-      unified_flush_size(options, std::get<UnifiedState>(state_of(state_, holder).strategy).flush_size_bytes,
-                         flush_average_bytes_);
+  const Bytes flush_size = unified_flush_size(
+      options, std::get<UnifiedState>(state_of(state_, holder).strategy).flush_size_bytes, flush_average_bytes_);
   std::vector<const SSTableView*> idle = live_.in_live_order();
   std::erase_if(idle, [&](const SSTableView* file) { return file->compacting || holder_of(file->repair) != holder; });
   const std::vector<UnifiedLevel> levels = unified_levels(options, idle, flush_size, 1.0);

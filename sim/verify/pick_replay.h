@@ -16,8 +16,8 @@
 
 namespace windrow {
 
-/// A recording replayed from its own files: the strategy is asked wherever the harness asked, and what it says compared.
-/// pick.cpp has the harness's order of actions, pick_compare.cpp what is compared.
+/// A recording replayed from its own files: the strategy is asked wherever the harness asked, and what it says
+/// compared. pick.cpp has the harness's order of actions, pick_compare.cpp what is compared.
 class PickReplay {
  public:
   PickReplay(const OracleScenario& scenario, const Trace& trace, const ApplyCql& apply_cql, const TokensOf* tokens)

@@ -81,7 +81,8 @@ class Consistency {
     for (const std::int64_t id : pick.inputs) {
       const auto file = live_.find(id);
       if (file == live_.end()) return fmt::format("SSTable {} is not live", id);
-      if (std::exchange(file->second, taken_by) != (pick.major ? of_major : 0)) return fmt::format("SSTable {} is in another task", id);
+      if (std::exchange(file->second, taken_by) != (pick.major ? of_major : 0))
+        return fmt::format("SSTable {} is in another task", id);
     }
     return {};
   }

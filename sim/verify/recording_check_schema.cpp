@@ -93,8 +93,8 @@ class RecordedSizer {
     return file.uncompressed > 0 ? mul_div_floor(size.uncompressed, file.disk, file.uncompressed) : size.uncompressed;
   }
 
-  /// The recording tells in which chunk a file ended, but of the chunks only what they are together: they are taken to be
-  /// alike, but for an error of a chunk and a half by which the file would end elsewhere.
+  /// The recording tells in which chunk a file ended, but of the chunks only what they are together: they are taken to
+  /// be alike, but for an error of a chunk and a half by which the file would end elsewhere.
   double share(const DiskCut& cut) const {
     const auto commit = commits_.find(cut.number);
     if (commit == commits_.end() || commit->second.empty()) return 1;
@@ -121,7 +121,8 @@ class RecordedSizer {
   static RecordedSizes sizes_of(const std::vector<TraceSSTable>& files) {
     RecordedSizes sizes;
     for (const TraceSSTable& file : files) {
-      sizes.push_back({.disk = file.data_bytes, .uncompressed = file.uncompressed_bytes, .largest_partition = largest_of(file)});
+      sizes.push_back(
+          {.disk = file.data_bytes, .uncompressed = file.uncompressed_bytes, .largest_partition = largest_of(file)});
     }
     return sizes;
   }
@@ -174,7 +175,8 @@ ApplyCql recorded_cql(const OracleScenario& scenario) {
 }
 
 DiskSizer recorded_disk_sizes(const Recording& recording) {
-  if (!ever_compressed(recording)) return {.bytes = [](const DiskSize& size) { return size.uncompressed; }, .share = {}};
+  if (!ever_compressed(recording))
+    return {.bytes = [](const DiskSize& size) { return size.uncompressed; }, .share = {}};
   const auto sizer = std::make_shared<const RecordedSizer>(recording.trace);
   return {.bytes = [sizer](const DiskSize& size) { return sizer->bytes(size); },
           .share = [sizer](const DiskCut& cut) { return sizer->share(cut); }};

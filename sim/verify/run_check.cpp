@@ -133,11 +133,10 @@ Pick RunCheck::ask(TableStore& table, Seconds now_s) {
   if (const auto* finished = events_.next_if<TraceRepairFinished>(now_s);
       finished != nullptr || pick.kind == PickKind::repair_finished) {
     const bool same = finished != nullptr && pick.kind == PickKind::repair_finished &&
-                      sorted(pick.inputs) == sorted(finished->files) &&
-                      pick.repaired_at_ms == finished->repaired_at_ms;
+                      sorted(pick.inputs) == sorted(finished->files) && pick.repaired_at_ms == finished->repaired_at_ms;
     if (same) return pick;
-    stop({.t_s = now_s, .where = "a session's end", .rule = rule_}, "files", events_.next_text(), id_list(sorted(pick.inputs)),
-         describe_state(table, now_s, pick.inputs));
+    stop({.t_s = now_s, .where = "a session's end", .rule = rule_}, "files", events_.next_text(),
+         id_list(sorted(pick.inputs)), describe_state(table, now_s, pick.inputs));
     return {};
   }
   const auto* recorded = events_.next_if<TracePick>(now_s);
@@ -346,7 +345,8 @@ void RunCheck::repair_finished(Seconds t_s, const TableStore& table, const Pick&
   compare(step, "session", "pending " + recorded->session, sessions_.holder_text(pick.holder),
           [&] { return describe_state(table, t_s, pick.inputs); });
   remember_live(table);
-  compare(step, "live order", id_list(recorded->live), id_list(live_), [&] { return describe_state(table, t_s, pick.inputs); });
+  compare(step, "live order", id_list(recorded->live), id_list(live_),
+          [&] { return describe_state(table, t_s, pick.inputs); });
   result_.count("ends of sessions");
   events_.take();
   compare_levels(t_s, table);
@@ -366,7 +366,8 @@ void RunCheck::level_changed(Seconds t_s, const TableStore& table, const Task& t
 
 void RunCheck::compare_levels(Seconds t_s, const TableStore& table) {
   while (const auto* change = events_.next_if<TraceLevelChange>(t_s)) {
-    const Step step{.t_s = t_s, .where = fmt::format("SSTable {}", change->id), .rule = "8.3 levels of files that move"};
+    const Step step{
+        .t_s = t_s, .where = fmt::format("SSTable {}", change->id), .rule = "8.3 levels of files that move"};
     compare(step, "level", change->level, table.live().at(change->id).level,
             [&] { return describe_state(table, t_s, {}); });
     events_.take();
@@ -384,10 +385,12 @@ void RunCheck::compare_files(const Step& step, const TableStore& table, const Ch
              .rule = std::string(rule_of_field("file level"))},
             "file level", recorded[i].level, table.live().at(recorded[i].id).level, [&] { return state; });
     const RepairStatus& status = table.live().at(recorded[i].id).repair;
-    const std::string holder = recorded[i].pending_repair.empty() ? recorded[i].repaired_at_ms > 0 ? "repaired" : "unrepaired"
-                                                                  : "pending " + recorded[i].pending_repair;
+    const std::string holder = recorded[i].pending_repair.empty()
+                                   ? recorded[i].repaired_at_ms > 0 ? "repaired" : "unrepaired"
+                                   : "pending " + recorded[i].pending_repair;
     compare(step, "repair status", fmt::format("{} {}", holder, recorded[i].repaired_at_ms),
-            fmt::format("{} {}", sessions_.holder_text(holder_of(status)), status.repaired_at_ms), [&] { return state; });
+            fmt::format("{} {}", sessions_.holder_text(holder_of(status)), status.repaired_at_ms),
+            [&] { return state; });
     for (const FieldDifference& difference : comparison.differences) {
       result_.disagree({.t_s = step.t_s,
                         .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),

@@ -97,8 +97,8 @@ struct TraceFlush {
   std::optional<double> flush_average_bytes{};  // UCS: flush_ema, after this flush
 };
 
-/// A major compaction: the inputs of its tasks, all of them taken before the first one begins. Each has a pick that says
-/// `major`, and a commit.
+/// A major compaction: the inputs of its tasks, all of them taken before the first one begins. Each has a pick that
+/// says `major`, and a commit.
 struct TraceMajor {
   Seconds t_s = 0;
   std::vector<std::vector<std::int64_t>> tasks{};  // each ascending
@@ -138,7 +138,7 @@ struct TracePick {
   int level = 0;
   std::string holder{};  // unrepaired, repaired, pending S; empty where nothing is ever repaired
   std::vector<std::pair<std::string, std::int64_t>> estimates{};  // of holders, before the call
-  std::optional<Millis> highest_window_ms{};  // TWCS, after the call
+  std::optional<Millis> highest_window_ms{};                      // TWCS, after the call
   std::optional<Millis> last_expired_check_ms{};
   std::optional<Bytes> max_sstable_bytes{};      // LCS
   std::array<std::int64_t, 9> last_compacted{};  // 0: none
@@ -186,8 +186,8 @@ struct TraceEnd {
   std::vector<std::int64_t> live{};
 };
 
-using TraceEvent = std::variant<TraceAlter, TraceRepair, TraceRepairFinished, TraceMajor, TraceFlush, TracePick, TraceCommit,
-                                TraceLevelChange, TraceNullTicks, TraceSample, TraceEnd>;
+using TraceEvent = std::variant<TraceAlter, TraceRepair, TraceRepairFinished, TraceMajor, TraceFlush, TracePick,
+                                TraceCommit, TraceLevelChange, TraceNullTicks, TraceSample, TraceEnd>;
 
 struct Trace {
   TraceHeader header{};

@@ -49,7 +49,8 @@ Seconds BucketRule::begin(std::int64_t number) const {
     case Kind::every:
       return number * length_s_ + offset_s_;
     case Kind::month:
-      return first_second(static_cast<int>(floor_div(number, 12)), static_cast<unsigned>(number - floor_div(number, 12) * 12 + 1)) +
+      return first_second(static_cast<int>(floor_div(number, 12)),
+                          static_cast<unsigned>(number - floor_div(number, 12) * 12 + 1)) +
              offset_s_;
     case Kind::year:
       return first_second(static_cast<int>(number), 1) + offset_s_;

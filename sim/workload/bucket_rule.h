@@ -11,7 +11,8 @@ namespace windrow {
 class BucketRule {
  public:
   static BucketRule none();
-  /// Buckets of equal length, aligned to the epoch plus `offset_s` (a week of the ISO calendar: 4 d; a zone east of UTC: negative).
+  /// Buckets of equal length, aligned to the epoch plus `offset_s` (a week of the ISO calendar: 4 d; a zone east of
+  /// UTC: negative).
   static BucketRule every(Seconds length_s, Seconds offset_s = 0);
   static BucketRule month(Seconds offset_s = 0);
   static BucketRule year(Seconds offset_s = 0);

@@ -10,7 +10,7 @@ namespace windrow {
 namespace {
 constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t one = std::int64_t{1} << 32;  // a whole row
-}
+}  // namespace
 
 Rhythm::Rhythm(std::int64_t begin, std::int64_t period, std::int64_t turns, bool spread)
     : stretches_{{.begin = begin, .period = period, .turns = turns}}, spread_(spread), end_(forever), total_(forever) {
@@ -18,7 +18,8 @@ Rhythm::Rhythm(std::int64_t begin, std::int64_t period, std::int64_t turns, bool
 }
 
 void Rhythm::change_at(std::int64_t begin, std::int64_t period, std::int64_t turns) {
-  SIM_CHECK(spread_ && period >= 1 && turns >= 0 && begin >= stretches_.back().begin, "only a spread rhythm changes its pace");
+  SIM_CHECK(spread_ && period >= 1 && turns >= 0 && begin >= stretches_.back().begin,
+            "only a spread rhythm changes its pace");
   const Stretch& last = stretches_.back();
   const Int128 due = static_cast<Int128>(last.first) * one + last.fraction +
                      static_cast<Int128>(begin - last.begin) * last.turns * one / last.period;
@@ -40,7 +41,8 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
   if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
   if (stretch.fraction == 0) return stretch.first + mul_div_ceil(elapsed, stretch.turns, stretch.period);
   const Int128 scale = static_cast<Int128>(stretch.period) * one;
-  const Int128 due = static_cast<Int128>(elapsed) * stretch.turns * one + static_cast<Int128>(stretch.fraction) * stretch.period;
+  const Int128 due =
+      static_cast<Int128>(elapsed) * stretch.turns * one + static_cast<Int128>(stretch.fraction) * stretch.period;
   return stretch.first + static_cast<std::int64_t>((due + scale - 1) / scale);
 }
 
@@ -55,7 +57,8 @@ std::int64_t Rhythm::event_in_stretches(std::int64_t g) const {
   if (!spread_) return stretch->begin + k / stretch->turns * stretch->period;
   if (stretch->fraction == 0) return stretch->begin + mul_div_floor(k, stretch->period, stretch->turns);
   const Int128 left = static_cast<Int128>(k) * one - stretch->fraction;
-  return stretch->begin + static_cast<std::int64_t>(left * stretch->period / (static_cast<Int128>(stretch->turns) * one));
+  return stretch->begin +
+         static_cast<std::int64_t>(left * stretch->period / (static_cast<Int128>(stretch->turns) * one));
 }
 
 std::int64_t Rhythm::count_in_stretches(std::int64_t time) const {

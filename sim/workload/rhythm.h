@@ -9,7 +9,8 @@ namespace windrow {
 
 /// When the rows of one writer happen: row numbers g = 0, 1, 2, … to event times and back, by arithmetic alone.
 /// Times are in the writer's clock units (whole seconds in recorded traces, microseconds in scenarios).
-/// N entities take turns, each writes once per period P; a rate that changes is a list of stretches with their own N / P.
+/// N entities take turns, each writes once per period P; a rate that changes is a list of stretches with their own N /
+/// P.
 class Rhythm {
  public:
   /// Row g happens at begin + floor(g * period / turns) (spread), or begin + floor(g / turns) * period (all at once).
@@ -28,7 +29,8 @@ class Rhythm {
   std::int64_t count_before(std::int64_t time) const {
     if (time >= end_) return total_;
     if (time <= begin()) return 0;
-    if (stretches_.size() == 1 && spread_) return mul_div_ceil(time - begin(), stretches_[0].turns, stretches_[0].period);
+    if (stretches_.size() == 1 && spread_)
+      return mul_div_ceil(time - begin(), stretches_[0].turns, stretches_[0].period);
     return count_in_stretches(time);
   }
   std::int64_t total() const;

@@ -108,7 +108,8 @@ std::int64_t SubStream::count_base_below(std::int64_t units) const {
   return count_arrived_before(units);
 }
 
-std::vector<SubStream::Part> SubStream::split_at_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
+std::vector<SubStream::Part> SubStream::split_at_timestamp(std::int64_t from, std::int64_t to,
+                                                           Micros timestamp_us) const {
   std::vector<Part> parts;
   const auto put = [&parts](std::int64_t first, std::int64_t last, bool below) {
     if (first >= last) return;

@@ -13,8 +13,8 @@ namespace windrow {
 enum class Brings { rows, row_tombstones, cell_tombstones };
 
 /// Rows of a writer that share their fate: the row numbers g whose remainder modulo `modulus` is in `residues`.
-/// Members are numbered j = 0, 1, 2, …; arrival, timestamp, expiry and bucket are monotone in j (timestamps within one second
-/// may not be, where they carry the row number).
+/// Members are numbered j = 0, 1, 2, …; arrival, timestamp, expiry and bucket are monotone in j (timestamps within one
+/// second may not be, where they carry the row number).
 class SubStream {
  public:
   static constexpr std::int64_t table_default_ttl = -1;
@@ -24,7 +24,7 @@ class SubStream {
 
   const Writer& writer() const { return *writer_; }
   Brings brings() const { return brings_; }
-  std::int64_t ttl_s() const { return ttl_s_; }   // table_default_ttl, 0 = never
+  std::int64_t ttl_s() const { return ttl_s_; }  // table_default_ttl, 0 = never
   std::int64_t modulus() const { return modulus_; }
   const std::vector<std::int64_t>& residues() const { return residues_; }
   /// True if every row of the writer belongs to it.
@@ -51,7 +51,9 @@ class SubStream {
   /// Members that arrive before `time`, in units.
   std::int64_t count_arrived_before(std::int64_t time) const;
   /// Members with arrival second below `second`.
-  std::int64_t count_arrived_before_s(Seconds second) const { return count_arrived_before(second * us_per_s / writer_->unit_us); }
+  std::int64_t count_arrived_before_s(Seconds second) const {
+    return count_arrived_before(second * us_per_s / writer_->unit_us);
+  }
   /// Members whose event lies before the beginning of a bucket.
   std::int64_t count_before_bucket(std::int64_t bucket_number) const;
   /// Members [first, second) that never arrive, ascending.
@@ -77,7 +79,7 @@ class SubStream {
   std::int64_t rank_of_share(std::int64_t g) const;
   bool stamped_at_event() const { return brings_ == Brings::rows && writer_->timestamp.from_event; }
   std::int64_t arrival_of(std::int64_t g, std::int64_t event) const;
-  std::int64_t timestamp_base(std::int64_t j) const;   // in units, monotone
+  std::int64_t timestamp_base(std::int64_t j) const;  // in units, monotone
   std::int64_t count_base_below(std::int64_t units) const;
 
   const Writer* writer_ = nullptr;

@@ -18,7 +18,8 @@ int kind_of(const SubStream& sub_stream) { return sub_stream.brings() == Brings:
 bool tombstones_win(const Writer& writer, const FateRule& fate) {
   if (writer.arrivals && writer.timestamp.from_event) {
     const std::int64_t first_delete = writer.arrivals->begin() + fate.deletes.age_units;
-    return (first_delete - writer.event_units(writer.rhythm.total() - 1)) * writer.unit_us >= writer.timestamp.offset_us;
+    return (first_delete - writer.event_units(writer.rhythm.total() - 1)) * writer.unit_us >=
+           writer.timestamp.offset_us;
   }
   if (writer.timestamp.from_event) return fate.deletes.age_units * writer.unit_us >= writer.timestamp.offset_us;
   if (!writer.pauses.empty() && writer.pauses_delay) return false;
@@ -29,9 +30,7 @@ bool tombstones_win(const Writer& writer, const FateRule& fate) {
   return (fate.deletes.age_units - latest) * writer.unit_us >= writer.timestamp.offset_us;
 }
 
-[[noreturn]] void refuse_too_many() {
-  throw std::length_error("more rows meet others than can be held one by one");
-}
+[[noreturn]] void refuse_too_many() { throw std::length_error("more rows meet others than can be held one by one"); }
 
 bool needs_rows(const Writer& writer, const FateRule& fate) {
   if (writer.clustering.modulus > 0) return true;
@@ -158,12 +157,11 @@ void TableWorkload::list_partition_deletes(const Writer& writer, const DeleteRul
         if ((bucket + entity) % deletes.every != deletes.remainder) continue;
         const std::int64_t arrival = (bucket + 1) * length + deletes.age_units + entity * us_per_s / writer.unit_us;
         if (arrival >= end_) continue;
-        keyed_arrivals_.push_back(
-            {.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = sequence},
-             .sub_stream = -1,
-             .member = 0,
-             .bucket = bucket,
-             .slot = shard * writer.entities + entity});
+        keyed_arrivals_.push_back({.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = sequence},
+                                   .sub_stream = -1,
+                                   .member = 0,
+                                   .bucket = bucket,
+                                   .slot = shard * writer.entities + entity});
       }
     }
   }
@@ -178,8 +176,9 @@ void TableWorkload::list_delete_events(const Writer& writer, const DeleteRule& d
     const Seconds written_s = floor_div((arrival - deletes.age_units) * writer.unit_us, us_per_s);
     const std::int64_t bucket = writer.bucket.number(written_s);
     // Nothing is older than the beginning of its bucket.
-    const bool empty = deletes.kind == DeleteKind::range &&
-                       (arrival - deletes.age_units) * writer.unit_us / 1000 <= std::max<Seconds>(0, writer.bucket.begin(bucket)) * 1000;
+    const bool empty =
+        deletes.kind == DeleteKind::range && (arrival - deletes.age_units) * writer.unit_us / 1000 <=
+                                                 std::max<Seconds>(0, writer.bucket.begin(bucket)) * 1000;
     if (empty) continue;
     keyed_arrivals_.push_back({.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = g},
                                .sub_stream = -1,
@@ -215,7 +214,7 @@ std::int64_t TableWorkload::arrivals_before(const ArrivalPlace& place) const {
 
 std::optional<ArrivalPlace> TableWorkload::place_after(std::int64_t count, std::int64_t end) const {
   if (arrivals_before({.time = end}) < count) return std::nullopt;
-  std::int64_t low = 0;   // fewer than `count` before here
+  std::int64_t low = 0;  // fewer than `count` before here
   std::int64_t high = end;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;

@@ -20,12 +20,13 @@ struct DeleteRule {
   std::int64_t remainder = 0;
   std::int64_t count = 1;  // so many of `every` rows, evenly spread from `remainder` on
   std::int64_t age_units = 0;
-  std::int64_t from_units = 0;  // partition and range deletes: the buckets of these times; by event, of what was written from here on
+  std::int64_t from_units =
+      0;  // partition and range deletes: the buckets of these times; by event, of what was written from here on
   std::int64_t to_units = 0;
   std::int64_t arrive_from_units = 0;  // deletes that would come outside of this span never do
   std::int64_t arrive_to_units = INT64_MAX;
-  /// Partition and range deletes follow the writer's rhythm: an event deletes the partition of `age_units` before, whole
-  /// or everything in it that is older. Else each closed bucket is deleted once (recorded traces).
+  /// Partition and range deletes follow the writer's rhythm: an event deletes the partition of `age_units` before,
+  /// whole or everything in it that is older. Else each closed bucket is deleted once (recorded traces).
   bool each_event = false;
 
   bool takes(std::int64_t row) const { return ((row - remainder) % every + every) % every * count % every < count; }
@@ -41,19 +42,20 @@ struct FateShare {
 
 /// How the rows of a writer divide into sub-streams: every k-th row is late, has another TTL, will be deleted.
 struct FateRule {
-  std::int64_t late_every = 0;      // row k - 1 of every k is late
+  std::int64_t late_every = 0;  // row k - 1 of every k is late
   std::int64_t late_units = 0;
   Seconds ttl_s = SubStream::table_default_ttl;
   std::int64_t ttl_alt_every = 0;
   Seconds ttl_alt_s = SubStream::table_default_ttl;
   DeleteRule deletes{};
-  /// Instead of all above: shares of rows, by remainder modulo `shares_modulus`; together they are all rows. Deletes one by
-  /// one say when and how, their shares say which.
+  /// Instead of all above: shares of rows, by remainder modulo `shares_modulus`; together they are all rows. Deletes
+  /// one by one say when and how, their shares say which.
   std::vector<FateShare> shares{};
   std::int64_t shares_modulus = 1;
 };
 
-/// The place of a write in the order of arrivals: time (units), then writer, then writes before deletes, then row number.
+/// The place of a write in the order of arrivals: time (units), then writer, then writes before deletes, then row
+/// number.
 struct ArrivalPlace {
   std::int64_t time = 0;
   int writer = 0;
@@ -65,27 +67,30 @@ struct ArrivalPlace {
 /// One write of a group that is held row by row.
 struct KeyedArrival {
   ArrivalPlace place{};
-  int sub_stream = -1;        // of rows, row and cell tombstones; -1: a partition or range delete
-  std::int64_t member = 0;    // j of the sub-stream
-  std::int64_t bucket = 0;    // of a partition or range delete
+  int sub_stream = -1;      // of rows, row and cell tombstones; -1: a partition or range delete
+  std::int64_t member = 0;  // j of the sub-stream
+  std::int64_t bucket = 0;  // of a partition or range delete
   std::int64_t slot = 0;
 };
 
 /// Everything that is written to one table.
-/// A group of writers whose rows may meet (keys written again, partitions shared, partition and range deletes) is held row by row;
-/// all others are intervals of row numbers.
+/// A group of writers whose rows may meet (keys written again, partitions shared, partition and range deletes) is held
+/// row by row; all others are intervals of row numbers.
 class TableWorkload {
  public:
   /// Writers are added in the order that settles ties of arrival; `end` is the run's end in units.
   void add(Writer writer, const FateRule& fate, std::int64_t end);
-  /// To be called once, after the last add. Refuses (std::length_error) more than `most_keyed_rows` rows held one by one.
+  /// To be called once, after the last add. Refuses (std::length_error) more than `most_keyed_rows` rows held one by
+  /// one.
   void finish(std::int64_t most_keyed_rows);
 
   const std::deque<Writer>& writers() const { return writers_; }
   const std::vector<SubStream>& sub_streams() const { return sub_streams_; }
   /// Sub-stream of the rows that tombstone sub-stream `s` deletes one by one, else -1.
   int target_of(int s) const { return target_of_[static_cast<std::size_t>(s)]; }
-  bool keyed(int s) const { return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)]; }
+  bool keyed(int s) const {
+    return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)];
+  }
   /// True if some writer draws its keys (Writer::drawn_keys).
   bool draws_keys() const { return draws_keys_; }
   const std::vector<KeyedArrival>& keyed_arrivals() const { return keyed_arrivals_; }

@@ -22,7 +22,8 @@ class TokenIndex {
   };
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
   /// The slots whose tokens lie in [first, last], by token.
-  std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first, Token last);
+  std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
+                                              Token last);
   /// One token: of the bucket's if they are known, else hashed alone.
   Token one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const;
 

@@ -19,9 +19,7 @@ class Rounds {
 
   std::int64_t round_of(std::int64_t turn) const { return turns_.divide(turn + turns_before_).quotient; }
   /// The first turn of the round after that of `turn`.
-  std::int64_t end_of_round(std::int64_t turn) const {
-    return (round_of(turn) + 1) * turns_.number() - turns_before_;
-  }
+  std::int64_t end_of_round(std::int64_t turn) const { return (round_of(turn) + 1) * turns_.number() - turns_before_; }
 
  private:
   friend class TokenLattice;
@@ -34,8 +32,8 @@ class Rounds {
 /// tokens have beyond that is the noise of a hash.
 ///
 /// The n slots are dealt to `columns` columns in turn, and a column's places lie next to each other on the ring: slot s
-/// has place (s mod columns) * rows + s / columns. A place has 2^fraction_bits positions, which the slot's partitions of
-/// successive rounds take in the order of van der Corput.
+/// has place (s mod columns) * rows + s / columns. A place has 2^fraction_bits positions, which the slot's partitions
+/// of successive rounds take in the order of van der Corput.
 class TokenLattice {
  public:
   static constexpr int fraction_bits = VanDerCorput::bits;

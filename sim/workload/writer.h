@@ -25,18 +25,18 @@ class PartitionKeys {
 /// What a write puts into a collection or user type that is not frozen: a cell for each element.
 struct ElementsWrite {
   int count = 0;
-  bool whole = true;             // the old elements are deleted first: a complex deletion a microsecond before the write
-  std::int32_t path_bytes = 0;   // an element's key, length included
+  bool whole = true;            // the old elements are deleted first: a complex deletion a microsecond before the write
+  std::int32_t path_bytes = 0;  // an element's key, length included
 };
 
-/// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()], element i of
-/// its collection the size of row g * count + i.
+/// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()], element i
+/// of its collection the size of row g * count + i.
 struct ColumnWrite {
-  int column = 0;                          // position among the table's regular columns, in name order
-  bool fixed_length = false;               // no length prefix on disk
-  std::vector<std::int32_t> sizes = {0};   // bytes of the value itself
+  int column = 0;                         // position among the table's regular columns, in name order
+  bool fixed_length = false;              // no length prefix on disk
+  std::vector<std::int32_t> sizes = {0};  // bytes of the value itself
   std::int64_t step = 7919;
-  bool null = false;                       // written as null: a tombstone from the start
+  bool null = false;  // written as null: a tombstone from the start
   std::optional<ElementsWrite> elements{};
 
   std::int32_t size_of(std::int64_t g) const {
@@ -47,15 +47,16 @@ struct ColumnWrite {
 
 /// How write timestamps follow from a row.
 struct TimestampRule {
-  bool from_event = false;      // else from the arrival
+  bool from_event = false;  // else from the arrival
   Micros offset_us = 0;
   bool add_row_number = false;  // recorded traces add g mod 1000 microseconds
 };
 
 /// Where the clustering value of a row comes from.
 struct ClusteringRule {
-  std::int64_t modulus = 0;  // 0: the event time, every row its own; M: the entity's row count modulo M, keys are written again
-  int bytes = 9;             // clustering header and values on disk (rule 1.5)
+  std::int64_t modulus =
+      0;          // 0: the event time, every row its own; M: the entity's row count modulo M, keys are written again
+  int bytes = 9;  // clustering header and values on disk (rule 1.5)
 };
 
 /// Times [from, to) of arrivals in which nothing arrives: rows are lost, or come all at once at `to`.
@@ -67,36 +68,36 @@ struct Pause {
 /// One class of entities that write by one rule. Times in units of `unit_us`.
 struct Writer {
   std::string name{};
-  int index = 0;                 // position in the workload: rows of one instant arrive in this order
+  int index = 0;  // position in the workload: rows of one instant arrive in this order
   std::int64_t unit_us = us_per_s;
-  Rhythm rhythm{0, 1, 1, true};       // of events
+  Rhythm rhythm{0, 1, 1, true};      // of events
   std::optional<Rhythm> arrivals{};  // of arrivals, where they do not follow their events: history that is loaded later
   std::int64_t entities = 1;
   std::int64_t shards = 1;
   BucketRule bucket = BucketRule::none();
-  bool insert = true;            // INSERT writes row liveness, UPDATE does not
-  bool writes = true;            // false: only deletes
+  bool insert = true;  // INSERT writes row liveness, UPDATE does not
+  bool writes = true;  // false: only deletes
   std::vector<ColumnWrite> columns{};
   std::int64_t rows_per_event = 1;  // rows of one partition that every event brings
-  int spec = 0;                  // place among the scenario's writers of the table
-  std::int64_t turn = -1;        // rolling buckets: this writer's, a bucket number that comes back; else -1
-  std::int64_t drawn_keys = 0;   // > 0: writes draw from so many keys, and a later one replaces an earlier one
-  bool drawn_in_turn = false;    // in turn, or at random
+  int spec = 0;                     // place among the scenario's writers of the table
+  std::int64_t turn = -1;           // rolling buckets: this writer's, a bucket number that comes back; else -1
+  std::int64_t drawn_keys = 0;      // > 0: writes draw from so many keys, and a later one replaces an earlier one
+  bool drawn_in_turn = false;       // in turn, or at random
   std::shared_ptr<const ZipfKeys> zipf{};  // at random, some more often than others; null: all alike
-  bool key_is_partition = true;  // of drawn keys: each is a partition of its own
-  bool mixed_values = false;     // bytes of values, for equal timestamps: mix64 instead of a ramp
+  bool key_is_partition = true;            // of drawn keys: each is a partition of its own
+  bool mixed_values = false;               // bytes of values, for equal timestamps: mix64 instead of a ramp
   TimestampRule timestamp{};
   ClusteringRule clustering{};
-  std::vector<Pause> pauses{};   // disjoint, ascending
+  std::vector<Pause> pauses{};  // disjoint, ascending
   bool pauses_delay = false;
-  int key_group = 0;             // writers of one group may meet in a partition
+  int key_group = 0;  // writers of one group may meet in a partition
   std::shared_ptr<const PartitionKeys> keys{};
 
   /// Different keys among `writes` successive ones: of random draws N (1 - e^(-n/N)) in expectation, rounded.
   std::int64_t different_keys(std::int64_t writes) const;
 
-  std::int64_t slots() const { return entities * shards; }                       // partitions of one bucket
-  std::int64_t slot(std::int64_t g) const { return g % slots(); }               // shard * entities + entity
+  std::int64_t slots() const { return entities * shards; }         // partitions of one bucket
+  std::int64_t slot(std::int64_t g) const { return g % slots(); }  // shard * entities + entity
   std::int64_t event_units(std::int64_t g) const { return rhythm.event(g); }
   Seconds event_s(std::int64_t g) const { return rhythm.event(g) * unit_us / us_per_s; }
   std::int64_t bucket_of(std::int64_t g) const { return bucket.number(event_s(g)); }

@@ -122,7 +122,8 @@ TEST_CASE("a mistake in a scenario is one message, exit code 2, and nothing is w
 
 TEST_CASE("how far the safe growth factor is looked for is for the user to say") {
   const TestFolder folder;
-  const std::string run = "run scenarios/high-volume-10min.ini --set run.length=2d --out '" + folder.path().string() + "/r' ";
+  const std::string run =
+      "run scenarios/high-volume-10min.ini --set run.length=2d --out '" + folder.path().string() + "/r' ";
   const std::string line = "Safe growth: every limit holds up to 1.30 times all rates; at 1.40 partition_size_max";
   CHECK(says(windrow(run).out, line));
   CHECK(says(windrow(run + "--growth full").out, line));

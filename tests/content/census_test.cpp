@@ -30,7 +30,8 @@ Writer steady(std::int64_t entities, std::int64_t period_s, Seconds days) {
   writer.rhythm.stop_at(begin_s + days * day);
   writer.entities = entities;
   writer.bucket = BucketRule::every(day);
-  writer.columns = {{.column = 0, .fixed_length = true, .sizes = {4}}, {.column = 1, .fixed_length = false, .sizes = {3, 90, 20}}};
+  writer.columns = {{.column = 0, .fixed_length = true, .sizes = {4}},
+                    {.column = 1, .fixed_length = false, .sizes = {3, 90, 20}}};
   writer.keys = std::make_shared<Keys>();
   return writer;
 }
@@ -84,7 +85,7 @@ TEST_CASE("rows are live, wait for gc_grace, or only for a compaction") {
   // One row every ten seconds, TTL one day, gc_grace two: a day has 8,640 rows.
   const Content content = rows_of(workload, 0, 0, 10 * 8'640, day);
   const Census census = take_census(space, content, {.now_s = begin_s + 10 * day, .gc_grace_s = 2 * day}, 1'000'000);
-  CHECK(census.live.rows == 8'639);       // dead at the second of expiry
+  CHECK(census.live.rows == 8'639);  // dead at the second of expiry
   CHECK(census.waiting.rows == 2 * 8'640 + 1);
   CHECK(census.purgeable.rows == 7 * 8'640);  // expiry before now - gc_grace
   CHECK(census.live.bytes + census.waiting.bytes + census.purgeable.bytes == 1'000'000);
@@ -134,7 +135,8 @@ void compare_with_look(const TableWorkload& workload, const Content& content, co
 }
 
 TEST_CASE("partitions by arithmetic are those that a walk over all rows finds") {
-  for (const auto& [entities, period_s] : {std::pair<std::int64_t, std::int64_t>{7, 600}, {100, 3'600}, {300, 5 * day}, {1, 60}}) {
+  for (const auto& [entities, period_s] :
+       {std::pair<std::int64_t, std::int64_t>{7, 600}, {100, 3'600}, {300, 5 * day}, {1, 60}}) {
     TableWorkload workload;
     workload.add(steady(entities, period_s, 6), {}, begin_s + 30 * day);
     workload.finish(0);
@@ -153,7 +155,8 @@ TEST_CASE("shares that meet only some partitions, and several files, are counted
   const ContentSpace space(workload, 9, false);
   Content all;
   for (int s = 0; s < 2; ++s) {
-    const std::int64_t total = workload.sub_streams()[static_cast<std::size_t>(s)].count_arrived_before_s(begin_s + 5 * day + 1'000);
+    const std::int64_t total =
+        workload.sub_streams()[static_cast<std::size_t>(s)].count_arrived_before_s(begin_s + 5 * day + 1'000);
     const Content part = rows_of(workload, s, 0, total, 0);
     all.cohorts.push_back(part.cohorts.front());
     all.bases = part.bases;

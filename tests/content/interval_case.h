@@ -49,7 +49,8 @@ inline TableWorkload workload_of(const Case& what) {
 }
 
 /// The rows [from, to) of the writer, in all its sub-streams.
-inline Content content_of(const TableWorkload& workload, const Case& what, std::int64_t from, std::int64_t to, RowState state) {
+inline Content content_of(const TableWorkload& workload, const Case& what, std::int64_t from, std::int64_t to,
+                          RowState state) {
   Content content;
   for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
     const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];

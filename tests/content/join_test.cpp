@@ -23,7 +23,8 @@ Held held_by(const std::vector<Cohort>& cohorts) {
   for (const Cohort& cohort : cohorts) {
     for (std::int64_t s = 0; s < stretches; ++s) {
       if (cohort.first_token > begin_of(s) || cohort.last_token < end_of(s)) continue;
-      for (std::int64_t row = cohort.from; row < cohort.to; ++row) ++held[static_cast<std::size_t>(s)][static_cast<std::size_t>(row)];
+      for (std::int64_t row = cohort.from; row < cohort.to; ++row)
+        ++held[static_cast<std::size_t>(s)][static_cast<std::size_t>(row)];
     }
   }
   return held;
@@ -42,7 +43,8 @@ TEST_CASE("joined cohorts hold what the parts held, in disjoint intervals of tok
       const std::int64_t r2 = *rc::gen::inRange<std::int64_t>(r1 + 1, rows + 1);
       bool free = true;
       for (std::int64_t s = s1; s <= s2; ++s) {
-        for (std::int64_t r = r1; r < r2; ++r) free = free && wanted[static_cast<std::size_t>(s)][static_cast<std::size_t>(r)] == 0;
+        for (std::int64_t r = r1; r < r2; ++r)
+          free = free && wanted[static_cast<std::size_t>(s)][static_cast<std::size_t>(r)] == 0;
       }
       if (!free) continue;
       for (std::int64_t s = s1; s <= s2; ++s) {

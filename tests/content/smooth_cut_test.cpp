@@ -15,10 +15,9 @@ using namespace windrow;
 using namespace windrow::test;
 
 template <typename Number>
-Number sum_of(const std::vector<CutContent>& outputs, Number FileExtremes::* field) {
-  return std::accumulate(outputs.begin(), outputs.end(), Number{0}, [&](Number sum, const CutContent& output) {
-    return sum + (*output.extremes).*field;
-  });
+Number sum_of(const std::vector<CutContent>& outputs, Number FileExtremes::*field) {
+  return std::accumulate(outputs.begin(), outputs.end(), Number{0},
+                         [&](Number sum, const CutContent& output) { return sum + (*output.extremes).*field; });
 }
 
 void near(std::int64_t ours, std::int64_t other, double share, std::int64_t least) {

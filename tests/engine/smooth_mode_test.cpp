@@ -20,8 +20,8 @@ LevelCounts counts_of(const FleetCase& fleet, bool smooth) {
 
 // Much smaller than what bench_smooth compares, hence with wider bounds than the stated ones.
 TEST_CASE("evenly spread tokens fill the levels as hashed ones do") {
-  for (const FleetCase& fleet :
-       {FleetCase{.name = "wide", .entities = 100'000, .days = 1}, FleetCase{.name = "long", .entities = 2'000, .days = 50}}) {
+  for (const FleetCase& fleet : {FleetCase{.name = "wide", .entities = 100'000, .days = 1},
+                                 FleetCase{.name = "long", .entities = 2'000, .days = 50}}) {
     CAPTURE(fleet.name);
     const LevelCounts exact = counts_of(fleet, false);
     const LevelCounts smooth = counts_of(fleet, true);
@@ -52,7 +52,8 @@ class CutFiles final : public RunObserver {
 TEST_CASE("LCS cuts compressed SSTables by what is on disk, up to a chunk and a partition later") {
   for (const bool smooth : {false, true}) {
     CAPTURE(smooth);
-    Scenario scenario = windrow_bench::scenario_of(FleetCase{.name = "wide", .entities = 50'000, .days = 1}, smooth ? 0 : INT64_MAX);
+    Scenario scenario =
+        windrow_bench::scenario_of(FleetCase{.name = "wide", .entities = 50'000, .days = 1}, smooth ? 0 : INT64_MAX);
     TableSpec& table = scenario.tables.front();
     table.schema.options.compression = TableOptions{}.compression;
     table.compression_ratio = 0.4;

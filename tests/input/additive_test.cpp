@@ -68,10 +68,13 @@ std::string one_of(const std::vector<std::string>& lines) { return *rc::gen::ele
 
 /// A stream of any kind; not every mixture of lines is one.
 std::string any_stream() {
-  return "column.note = text(20)\n" + one_of({"", "entities = 3\n", "entities = pattern(d-%03d, 40)\n", "entities = named(a, b)\n"}) +
-         one_of({"rate = 7/h\n", "rate = 1/min\n", "rate = 5/h then 50/h from 2026-01-04\n", "rate = lognormal(20/day, 300/day)\n",
+  return "column.note = text(20)\n" +
+         one_of({"", "entities = 3\n", "entities = pattern(d-%03d, 40)\n", "entities = named(a, b)\n"}) +
+         one_of({"rate = 7/h\n", "rate = 1/min\n", "rate = 5/h then 50/h from 2026-01-04\n",
+                 "rate = lognormal(20/day, 300/day)\n",
                  "rate = 1/h then 0/h from 2026-01-03 then 3/h from 2026-01-06\n"}) +
-         one_of({"", "shape = daily(peak 20:00, 3x)\n", "shape = weekly(peak sat, 2x)\n", "shape = burst(10x, 1h, every 2d)\n"}) +
+         one_of({"", "shape = daily(peak 20:00, 3x)\n", "shape = weekly(peak sat, 2x)\n",
+                 "shape = burst(10x, 1h, every 2d)\n"}) +
          one_of({"", "growth = 300%/y\n"}) + one_of({"", "copies = 3\n"}) + one_of({"", "stagger = none\n"}) +
          one_of({"", "late = 2% by 1h..2d\n", "late = 5% by 30min + 1% by 1d\n"}) +
          one_of({"", "ttl = 3d\n", "ttl = 1d 10% + table\n", "ttl = none then 2d from 2026-01-05\n"}) +
@@ -135,20 +138,23 @@ TEST_CASE("a value with `then` is its two halves as two streams") {
     const char* after = "";
     std::int64_t apart = 0;  // the second stream begins with a row; where a value changes the row is due that was due
   };
-  for (const Values& values : {Values{"rate", "7/h", "31/h", 1}, Values{"rate", "1/min", "0/min", 0}, Values{"column.day", "day", "hour", 1},
-                               Values{"ttl", "1d", "none", 1}, Values{"rate", "1/h", "10/min", 1}}) {
+  for (const Values& values :
+       {Values{"rate", "7/h", "31/h", 1}, Values{"rate", "1/min", "0/min", 0}, Values{"column.day", "day", "hour", 1},
+        Values{"ttl", "1d", "none", 1}, Values{"rate", "1/h", "10/min", 1}}) {
     const std::string name = std::string(values.key) + " " + values.before;
     CAPTURE(name);
     const std::string rest = (std::string(values.key) == "rate" ? "" : "rate = 13/h\n") +
                              std::string(std::string(values.key) == "column.day" ? "" : "column.day = day\n");
     const std::string whole =
         half + rest + fmt::format("{} = {} then {} from 2026-01-05T07:30\n", values.key, values.before, values.after);
-    const std::string halves = half + rest + fmt::format("{} = {}\nuntil = 2026-01-05T07:30\n", values.key, values.before) +
+    const std::string halves = half + rest +
+                               fmt::format("{} = {}\nuntil = 2026-01-05T07:30\n", values.key, values.before) +
                                "[stream.second]\n" + common + "from = 2026-01-05T07:30\n" + rest +
                                fmt::format("{} = {}\n", values.key, values.after) + "";
     // Two streams of one table write different entities: only how many rows there are can be compared.
     std::string told_apart = halves;
-    told_apart.replace(told_apart.rfind("entities = 5"), std::string("entities = 5").size(), "entities = pattern(e-%d, 5)");
+    told_apart.replace(told_apart.rfind("entities = 5"), std::string("entities = 5").size(),
+                       "entities = pattern(e-%d, 5)");
     const TableWorkload one = workload_of(whole);
     const TableWorkload two = workload_of(told_apart);
     const Micros start_us = load(whole, small_files).scenario.start_us;
@@ -160,7 +166,8 @@ TEST_CASE("a value with `then` is its two halves as two streams") {
 }
 
 TEST_CASE("`copies` writes every event so many times") {
-  const std::string stream = "entities = 12\nrate = 5/h\nshape = daily(peak 12:00, 2x)\ncolumn.day = day\ncolumn.note = text(20)\n";
+  const std::string stream =
+      "entities = 12\nrate = 5/h\nshape = daily(peak 12:00, 2x)\ncolumn.day = day\ncolumn.note = text(20)\n";
   const TableWorkload once = workload_of(small_scenario(stream));
   const TableWorkload thrice = workload_of(small_scenario(stream + "copies = 3\n"));
   const Micros start_us = load(small_scenario(stream), small_files).scenario.start_us;
@@ -176,11 +183,14 @@ TEST_CASE("`copies` writes every event so many times") {
 }
 
 TEST_CASE("`like` is the other stream with what it says itself") {
-  const std::string first = "entities = 5\nrate = 7/h\nlate = 2% by 1h\nttl = 3d\ncolumn.day = day\ncolumn.note = text(20)\n";
-  const std::string alike = small_scenario(first) + "[stream.other]\nlike = readings\nentities = named(x, y)\nrate = 9/h\n";
-  const std::string spelled = small_scenario(first) +
-                              "[stream.other]\ntable = readings\nentities = named(x, y)\nrate = 9/h\nlate = 2% by 1h\nttl = "
-                              "3d\ncolumn.day = day\ncolumn.note = text(20)\n";
+  const std::string first =
+      "entities = 5\nrate = 7/h\nlate = 2% by 1h\nttl = 3d\ncolumn.day = day\ncolumn.note = text(20)\n";
+  const std::string alike =
+      small_scenario(first) + "[stream.other]\nlike = readings\nentities = named(x, y)\nrate = 9/h\n";
+  const std::string spelled =
+      small_scenario(first) +
+      "[stream.other]\ntable = readings\nentities = named(x, y)\nrate = 9/h\nlate = 2% by 1h\nttl = "
+      "3d\ncolumn.day = day\ncolumn.note = text(20)\n";
   const Scenario a = load(alike, small_files).scenario;
   CHECK(arrivals_of(scenario_workload(a, 0), a.end_us) == arrivals_of(workload_of(spelled), a.end_us));
   REQUIRE(a.writers.size() == 2);
@@ -196,9 +206,10 @@ TEST_CASE("`of` with `per` writes one row for every entity and interval that has
        "CREATE TABLE rolled (device text, day text, hour timestamp, v int, PRIMARY KEY ((device, day), hour));"}};
   for (const char* rate : {"20/h", "1/min", "1/h"}) {
     CAPTURE(rate);
-    const std::string ini = std::string("[run]\nschema = t.cql\nlength = 10d\n[stream.raw]\ntable = raw\nentities = 6\nrate = ") + rate +
-                            "\ncolumn.day = day\n[stream.rolled]\ntable = rolled\nof = raw\nper = 1h\ndelay = 30s\ncolumn.day = "
-                            "day\ncolumn.hour = start\n";
+    const std::string ini =
+        std::string("[run]\nschema = t.cql\nlength = 10d\n[stream.raw]\ntable = raw\nentities = 6\nrate = ") + rate +
+        "\ncolumn.day = day\n[stream.rolled]\ntable = rolled\nof = raw\nper = 1h\ndelay = 30s\ncolumn.day = "
+        "day\ncolumn.hour = start\n";
     const Scenario scenario = load(ini, files).scenario;
     const TableWorkload source = scenario_workload(scenario, 0);
     const TableWorkload derived = scenario_workload(scenario, 1);
@@ -222,7 +233,8 @@ TEST_CASE("`of` with `per` writes one row for every entity and interval that has
 TEST_CASE("keys drawn by zipf: a flush has as many rows as there are different keys among its writes") {
   const std::string stream =
       "entities = 20\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\nop = overwrite(1000, zipf(1.1))\n";
-  const Scenario scenario = load(small_scenario(stream + "[table.readings]\nflush_size = 20KiB\n"), small_files).scenario;
+  const Scenario scenario =
+      load(small_scenario(stream + "[table.readings]\nflush_size = 20KiB\n"), small_files).scenario;
   Flushes flushes;
   run_node(scenario, flushes, {});
   CHECK(flushes.writes_and_rows.size() > 20);
@@ -234,7 +246,8 @@ TEST_CASE("keys drawn by zipf: a flush has as many rows as there are different k
 }
 
 TEST_CASE("one of several nodes has its part of the keys that are overwritten") {
-  const std::string stream = "entities = 600\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\nop = overwrite(9000)\n";
+  const std::string stream =
+      "entities = 600\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\nop = overwrite(9000)\n";
   const TableWorkload alone = workload_of(small_scenario(stream));
   const TableWorkload half =
       workload_of(small_scenario(stream + "[dc.main]\nnodes = 6\nracks = 3\nreplication_factor = 3\n"));

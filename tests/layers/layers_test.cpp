@@ -165,7 +165,8 @@ TEST_CASE("each rule names the line that breaks it") {
   const SourceFile c{.path = "sim/other/c.h", .text = "\nstruct Same {\n};\nenum class Third { x };\n"};
   CHECK(type_findings({a, b, c}).size() == 2);
   CHECK(type_findings({a, c}).front() ==
-        "sim/other/c.h:2: Same is also defined in sim/model/a.h; give one another name, or keep it to its file in namespace {");
+        "sim/other/c.h:2: Same is also defined in sim/model/a.h; give one another name, or keep it to its file in "
+        "namespace {");
 
   CHECK(machine_findings({.path = "a.md",
                           .text = "see /ho"

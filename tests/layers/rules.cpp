@@ -275,7 +275,8 @@ Findings form_findings(const SourceFile& file, int lines_max) {
 }
 
 Findings type_findings(const std::vector<SourceFile>& files) {
-  static const std::regex definition(R"(^(?:struct|class|enum class|enum) ([A-Z]\w*)\b(?!.*;\s*$)|^using ([A-Z]\w*) =)");
+  static const std::regex definition(
+      R"(^(?:struct|class|enum class|enum) ([A-Z]\w*)\b(?!.*;\s*$)|^using ([A-Z]\w*) =)");
   std::map<std::string, std::string> defined_in;
   Findings findings;
   for (const SourceFile& file : files) {
@@ -294,8 +295,8 @@ Findings type_findings(const std::vector<SourceFile>& files) {
       const auto [other, fresh] = defined_in.emplace(name, file.path);
       if (!fresh && other->second != file.path) {
         report(findings, file, number,
-               fmt::format("{} is also defined in {}; give one another name, or keep it to its file in namespace {{", name,
-                           other->second));
+               fmt::format("{} is also defined in {}; give one another name, or keep it to its file in namespace {{",
+                           name, other->second));
       }
     }
   }

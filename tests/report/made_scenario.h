@@ -36,7 +36,9 @@ inline Table made_table(const std::string& name, const OptionMap& compaction, in
 }
 
 inline OptionMap time_windows(int days) {
-  return {{"class", "TimeWindowCompactionStrategy"}, {"compaction_window_unit", "DAYS"}, {"compaction_window_size", std::to_string(days)}};
+  return {{"class", "TimeWindowCompactionStrategy"},
+          {"compaction_window_unit", "DAYS"},
+          {"compaction_window_size", std::to_string(days)}};
 }
 
 /// `entities` that write a row every `period_s`, day buckets, two columns.
@@ -67,7 +69,8 @@ inline Scenario made_scenario(int days, std::int64_t entities = 50) {
   scenario.end_us = start_us + days * day_us;
   scenario.keyspace = "ks";
   TableSpec table;
-  table.schema = made_table("readings", time_windows(1), 3 * static_cast<int>(seconds_per_day), static_cast<int>(seconds_per_day));
+  table.schema =
+      made_table("readings", time_windows(1), 3 * static_cast<int>(seconds_per_day), static_cast<int>(seconds_per_day));
   table.name = "readings";
   table.flush_size_bytes = 600'000;
   scenario.tables.push_back(table);

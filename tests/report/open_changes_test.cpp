@@ -42,7 +42,8 @@ TEST_CASE("a change between buckets finds none open, one within a bucket does") 
 TEST_CASE("without buckets every change finds partitions open; other keys begin with other buckets") {
   const BucketRule none = BucketRule::none();
   const Micros at_us = start_us + 10 * day_us;
-  CHECK(changes_in_open_partitions(with({writer(start_us, at_us, none, "none"), writer(at_us, at_us + day_us, none, "none")}), 0) ==
+  CHECK(changes_in_open_partitions(
+            with({writer(start_us, at_us, none, "none"), writer(at_us, at_us + day_us, none, "none")}), 0) ==
         std::vector<Micros>{at_us});
   CHECK(changes_in_open_partitions(with({writer(start_us, at_us, none, "none"),
                                          writer(at_us, at_us + day_us, BucketRule::every(3'600), "hour")}),

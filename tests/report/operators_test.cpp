@@ -20,7 +20,8 @@ RunRecord run(const Scenario& scenario, bool ask_at_every_check = false) {
 }
 
 Scenario with_action(Scenario scenario, Kind kind, int day) {
-  scenario.actions.push_back({.name = "once", .at_us = scenario.start_us + day * test::day_us, .kind = kind, .table = 0});
+  scenario.actions.push_back(
+      {.name = "once", .at_us = scenario.start_us + day * test::day_us, .kind = kind, .table = 0});
   return scenario;
 }
 
@@ -32,7 +33,9 @@ Scenario lasting(const OptionMap& compaction, int days = 12) {
   return scenario;
 }
 
-const TableSample& at_day(const RunRecord& record, int day) { return record.tables.front().samples[static_cast<std::size_t>(day)]; }
+const TableSample& at_day(const RunRecord& record, int day) {
+  return record.tables.front().samples[static_cast<std::size_t>(day)];
+}
 
 std::vector<CompactionRow> majors(const RunRecord& record) {
   std::vector<CompactionRow> rows = record.tables.front().compactions;
@@ -48,7 +51,8 @@ TEST_CASE("a snapshot costs nothing while the table has the files, and all of th
   CHECK(at_day(with, 5).snapshot_bytes == 0);
   CHECK(at_day(with, 12).snapshot_bytes > 0);
   CHECK(at_day(with, 12).snapshot_bytes <= at_day(with, 5).live_bytes);
-  CHECK(with.end_disk_bytes == at_day(with, 12).live_bytes + at_day(with, 12).snapshot_bytes + at_day(with, 12).temporary_bytes);
+  CHECK(with.end_disk_bytes ==
+        at_day(with, 12).live_bytes + at_day(with, 12).snapshot_bytes + at_day(with, 12).temporary_bytes);
   const RunRecord cleared = run(with_action(with_action(lasting(tiers), Kind::snapshot, 5), Kind::clear_snapshot, 11));
   CHECK(cleared.tables.front().snapshots.value > 0);
   CHECK(at_day(cleared, 12).snapshot_bytes == 0);
@@ -77,7 +81,8 @@ TEST_CASE("a dropped table frees nothing while its snapshot is kept, and takes n
   CHECK(kept.tables.front().balance.dropped_with_files == 6 * 50 * 1'440);
   CHECK(kept.tables.front().dropped_us == scenario.actions.front().at_us);
 
-  scenario.tables.front().drop = {.after_us = 0, .snapshot = DropRule::Snapshot::for_a_time, .snapshot_kept_us = 3 * test::day_us};
+  scenario.tables.front().drop = {
+      .after_us = 0, .snapshot = DropRule::Snapshot::for_a_time, .snapshot_kept_us = 3 * test::day_us};
   const RunRecord for_a_time = run(scenario);
   CHECK(at_day(for_a_time, 8).snapshot_bytes == at_day(kept, 6).snapshot_bytes);
   CHECK(at_day(for_a_time, 10).snapshot_bytes == 0);
@@ -94,7 +99,8 @@ TEST_CASE("a truncated table goes on") {
 }
 
 TEST_CASE("major compaction: one file of size tiers, one of all time windows") {
-  for (const OptionMap& compaction : {OptionMap{{"class", "SizeTieredCompactionStrategy"}, {"min_threshold", "8"}}, test::time_windows(1)}) {
+  for (const OptionMap& compaction :
+       {OptionMap{{"class", "SizeTieredCompactionStrategy"}, {"min_threshold", "8"}}, test::time_windows(1)}) {
     const RunRecord record = run(with_action(lasting(compaction), Kind::compact, 6));
     const std::vector<CompactionRow> rows = majors(record);
     REQUIRE(rows.size() == 1);
@@ -106,7 +112,8 @@ TEST_CASE("major compaction: one file of size tiers, one of all time windows") {
 }
 
 TEST_CASE("major compaction of levels fills them from the first") {
-  Scenario scenario = lasting({{"class", "LeveledCompactionStrategy"}, {"sstable_size_in_mb", "1"}, {"fanout_size", "3"}}, 8);
+  Scenario scenario =
+      lasting({{"class", "LeveledCompactionStrategy"}, {"sstable_size_in_mb", "1"}, {"fanout_size", "3"}}, 8);
   scenario = with_action(scenario, Kind::compact, 6);
   const RunRecord record = run(scenario);
   REQUIRE(majors(record).size() == 1);
@@ -115,12 +122,14 @@ TEST_CASE("major compaction of levels fills them from the first") {
     if (line.why_born == "major compaction") ++levels[line.level];
   }
   CHECK(!levels.contains(0));
-  CHECK(levels[1] == 3);  // each a little above 1 MiB: the third goes beyond what the level may hold, and is still in it
+  CHECK(levels[1] ==
+        3);  // each a little above 1 MiB: the third goes beyond what the level may hold, and is still in it
   CHECK(levels[2] > 3);
 }
 
 TEST_CASE("major compaction of a unified table: a task for each group that overlaps") {
-  const RunRecord record = run(with_action(lasting({{"class", "UnifiedCompactionStrategy"}, {"scaling_parameters", "T8"}}), Kind::compact, 6));
+  const RunRecord record = run(
+      with_action(lasting({{"class", "UnifiedCompactionStrategy"}, {"scaling_parameters", "T8"}}), Kind::compact, 6));
   CHECK(!majors(record).empty());
   std::int64_t inputs = 0;
   for (const CompactionRow& row : majors(record)) inputs += row.inputs;
@@ -144,7 +153,8 @@ TEST_CASE("what operators do is the same whether every check asks or not") {
     scenario.node.compaction_throughput_bytes_per_s = 2'000;
     scenario.node.snapshot_every_us = 3 * test::day_us;
     int day = 2;
-    for (const Kind kind : {Kind::compact, Kind::snapshot, Kind::truncate, Kind::cleanup, Kind::flush, Kind::compact, Kind::drop}) {
+    for (const Kind kind :
+         {Kind::compact, Kind::snapshot, Kind::truncate, Kind::cleanup, Kind::flush, Kind::compact, Kind::drop}) {
       scenario = with_action(scenario, kind, day++);
     }
     const RunRecord asks = run(scenario, true);

@@ -48,8 +48,8 @@ TEST_CASE("every sample shares out the bytes, and rows are where they must be") 
   const TableSample& last = table.samples.back();
   CHECK(last.rows_written == 15 * 50 * 1'440 + 60);
   const RowBalance& balance = table.balance;
-  CHECK(last.rows_written == table.end.live.rows + table.end.waiting.rows + table.end.purgeable.rows + balance.shadowed +
-                                 balance.purged + balance.dropped_with_files);
+  CHECK(last.rows_written == table.end.live.rows + table.end.waiting.rows + table.end.purgeable.rows +
+                                 balance.shadowed + balance.purged + balance.dropped_with_files);
   CHECK(table.end.live.rows == 3 * 50 * 1'440 + 60 - 1);  // TTL 3 d: the row of this very second is dead
   CHECK(table.partitions.rows.max == 1'440);
 }
@@ -68,7 +68,8 @@ TEST_CASE("a clean time-window table keeps TTL and gc_grace, and nothing is bloc
   CHECK(table.retention_overshoot.max_s >= seconds_per_day);
   CHECK(table.retention_overshoot.max_s <= 3 * seconds_per_day);
   CHECK(table.balance.dropped_with_files > 0);
-  const bool expired = std::ranges::any_of(table.lifelines, [](const Lifeline& line) { return line.why_died == "expired"; });
+  const bool expired =
+      std::ranges::any_of(table.lifelines, [](const Lifeline& line) { return line.why_died == "expired"; });
   CHECK(expired);
 }
 
@@ -159,7 +160,8 @@ TEST_CASE("lifelines are those alive at a sample; with `all` every one, and ever
     CHECK((!line.died_us || *line.died_us >= next_sample_us));
   }
   // Every file is created once; those without end are the live ones.
-  CHECK(std::ranges::count_if(table.lifelines, [](const Lifeline& line) { return !line.died_us; }) == table.samples.back().sstables);
+  CHECK(std::ranges::count_if(table.lifelines, [](const Lifeline& line) { return !line.died_us; }) ==
+        table.samples.back().sstables);
   CHECK(std::ssize(table.compactions) == table.compactions_done);
   std::int64_t inputs = 0;
   Bytes output_bytes = 0;
@@ -167,7 +169,8 @@ TEST_CASE("lifelines are those alive at a sample; with `all` every one, and ever
     inputs += row.inputs;
     output_bytes += row.output_bytes;
   }
-  CHECK(inputs == std::ranges::count_if(table.lifelines, [](const Lifeline& line) { return line.died_us.has_value(); }));
+  CHECK(inputs ==
+        std::ranges::count_if(table.lifelines, [](const Lifeline& line) { return line.died_us.has_value(); }));
   CHECK(output_bytes == table.compacted_out_bytes);
 }
 
@@ -236,9 +239,10 @@ TEST_CASE("results are the same twice, and each file begins with the columns tha
   }
   CHECK(headers["compactions.csv"].starts_with(
       "start,end,node,table,strategy,reason,count,inputs,input_bytes,output_sstables,output_bytes,output_rows"));
-  CHECK(headers["sstables.csv"].starts_with(
-      "sstable,node,table,born,died,why_born,why_died,parents,level,window,bytes,rows,partitions,oldest_write,newest_write,"
-      "first_expiry,last_expiry,droppable_at,blocked_by,frees_bytes"));
+  CHECK(
+      headers["sstables.csv"].starts_with("sstable,node,table,born,died,why_born,why_died,parents,level,window,bytes,"
+                                          "rows,partitions,oldest_write,newest_write,"
+                                          "first_expiry,last_expiry,droppable_at,blocked_by,frees_bytes"));
   CHECK(headers["timeline.csv"].starts_with("at,node,table,live_bytes,"));
 }
 

@@ -43,8 +43,9 @@ TEST_CASE("the safe growth factor is the largest multiple of two digits at which
     double factor = 0;
     double breaks_at = 0;
   };
-  for (const Expected& expected : {Expected{1'440 * 3.55, 3.5, 3.6}, Expected{1'440, 1, 1.1}, Expected{1'440 * 0.315, 0.31, 0.32},
-                                   Expected{1'440 * 25.5, 25, 26}, Expected{1'440 * 0.0995, 0.099, 0.1}}) {
+  for (const Expected& expected :
+       {Expected{1'440 * 3.55, 3.5, 3.6}, Expected{1'440, 1, 1.1}, Expected{1'440 * 0.315, 0.31, 0.32},
+        Expected{1'440 * 25.5, 25, 26}, Expected{1'440 * 0.0995, 0.099, 0.1}}) {
     CAPTURE(expected.bound);
     const SafeGrowth growth = growth_of(scenario_with("partition_rows_max", expected.bound));
     REQUIRE(growth.factor);

@@ -18,8 +18,10 @@ TEST_CASE("names cannot command a terminal or turn the text around") {
   CHECK(printable("a\nb\x7f") == "a\\u{a}b\\u{7f}");
   CHECK(printable("user\u202Etxt.exe") == "user\\u{202e}txt.exe");
   CHECK(printable("\u200Bzero\u2066width") == "\\u{200b}zero\\u{2066}width");
-  CHECK(printable("\xc2\x9b" "0m") == "\\u{9b}0m");        // C1 control sequence introducer
-  CHECK(printable("\xff\xc0\x80" "ok") == "\\xff\\xc0\\x80ok");  // no UTF-8
+  CHECK(printable("\xc2\x9b"
+                  "0m") == "\\u{9b}0m");  // C1 control sequence introducer
+  CHECK(printable("\xff\xc0\x80"
+                  "ok") == "\\xff\\xc0\\x80ok");  // no UTF-8
 }
 
 TEST_CASE("a spreadsheet takes no name for a formula") {

@@ -57,7 +57,8 @@ TEST_CASE("a priority queue holds its elements in Java's order") {
       queue.add(static_cast<int>((random >> 8) % 50));
     }
   }
-  CHECK(queue.elements() == std::vector<int>{18, 25, 20, 26, 30, 26, 22, 27, 29, 31, 34, 40, 34, 48, 34, 46, 30, 36, 40, 48});
+  CHECK(queue.elements() ==
+        std::vector<int>{18, 25, 20, 26, 30, 26, 22, 27, 29, 31, 34, 40, 34, 48, 34, 46, 30, 36, 40, 48});
 }
 
 }  // namespace windrow

@@ -213,8 +213,8 @@ std::string PickText::answer() {
   }
   const bool level_change = pick.kind == PickKind::level_change;
   const char* kind = pick.kind == PickKind::normal || level_change ? "normal"
-                     : pick.kind == PickKind::tombstone ? "tombstone"
-                                                        : "expired_only";
+                     : pick.kind == PickKind::tombstone            ? "tombstone"
+                                                                   : "expired_only";
   std::string text = fmt::format("{} {} by {}\n", kind, fmt::join(pick.inputs, " "), pick.rule);
   if (pick.output_limit_bytes > 0) {
     text += fmt::format("into level {}, files of {}MiB{}\n", pick.level, pick.output_limit_bytes / MiB(1),

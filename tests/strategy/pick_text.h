@@ -32,9 +32,7 @@ class TextEstimates final : public Estimates {
     }
     return no_deletion_time;
   }
-  Seconds droppable_from_s() const override {
-    return droppable.empty() ? no_deletion_time : droppable.front().from_s;
-  }
+  Seconds droppable_from_s() const override { return droppable.empty() ? no_deletion_time : droppable.front().from_s; }
   std::int64_t estimated_keys() const override { return keys; }
   bool estimation_informative() const override { return keys > 256; }
   std::int64_t estimated_keys_for_ranges(std::span<const TokenRange> ranges) const override;

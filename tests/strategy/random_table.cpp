@@ -23,7 +23,8 @@ std::ostream& operator<<(std::ostream& out, const RandomFile& f) {
              "from "
              "{} keys {} compacting {} status {}}}",
              f.size, f.newest_min, f.oldest_before_min, f.expires_min, f.created_min, f.first_percent, f.width_percent,
-             f.level, f.hash, f.ratio_tenths, f.ratio_later_tenths, f.droppable_min, f.many_keys, f.compacting, f.status);
+             f.level, f.hash, f.ratio_tenths, f.ratio_later_tenths, f.droppable_min, f.many_keys, f.compacting,
+             f.status);
 }
 
 RandomTable::RandomTable(const CompactionOptions& options, const std::vector<RandomFile>& files, Seconds shift_s,

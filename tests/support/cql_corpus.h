@@ -10,8 +10,8 @@
 
 namespace windrow::test {
 
-/// Calls `each(input, number)` for everything that a fuzzer found interesting (fuzz/corpus.py: cql, scenario); tells how
-/// many there were. The file holds each input after its length and a line break.
+/// Calls `each(input, number)` for everything that a fuzzer found interesting (fuzz/corpus.py: cql, scenario); tells
+/// how many there were. The file holds each input after its length and a line break.
 template <typename Each>
 int each_of_corpus(const std::string& name, const Each& each) {
   const std::string packed = read_xz("tests/data/" + name + "-corpus/corpus.xz");

@@ -29,7 +29,8 @@ TEST_CASE("events and counts are each other's inverse") {
 
 TEST_CASE("a rhythm that changes carries fractions of rows over: a slow writer with a daily shape loses none") {
   Rhythm rhythm(0, 86'400'000'000, 5, true);  // five rows a day, in microseconds
-  for (int hour = 1; hour < 24 * 30; ++hour) rhythm.change_at(hour * 3'600'000'000LL, 86'400'000'000, hour % 2 == 0 ? 8 : 2);
+  for (int hour = 1; hour < 24 * 30; ++hour)
+    rhythm.change_at(hour * 3'600'000'000LL, 86'400'000'000, hour % 2 == 0 ? 8 : 2);
   event_and_count_agree(rhythm, 140);
   CHECK(rhythm.count_before(30 * 86'400'000'000LL) >= 149);
   CHECK(rhythm.count_before(30 * 86'400'000'000LL) <= 151);
@@ -46,7 +47,8 @@ TEST_CASE("a stretch of silence has no rows, and the next one goes on") {
 }
 
 TEST_CASE("buckets begin where the one before ends") {
-  for (const BucketRule& rule : {BucketRule::every(3'600), BucketRule::every(604'800, 345'600), BucketRule::month(), BucketRule::year()}) {
+  for (const BucketRule& rule :
+       {BucketRule::every(3'600), BucketRule::every(604'800, 345'600), BucketRule::month(), BucketRule::year()}) {
     for (windrow::Seconds second = 1'700'000'000; second < 1'800'000'000; second += 1'234'567) {
       const std::int64_t number = rule.number(second);
       CHECK(rule.begin(number) <= second);

@@ -181,7 +181,9 @@ class Comparison {
     struct Describe {
       std::string operator()(const TraceAlter& e) const { return fmt::format("alter at {}", e.t_s); }
       std::string operator()(const TraceRepair& e) const { return fmt::format("repair at {}", e.t_s); }
-      std::string operator()(const TraceRepairFinished& e) const { return fmt::format("end of a session at {}", e.t_s); }
+      std::string operator()(const TraceRepairFinished& e) const {
+        return fmt::format("end of a session at {}", e.t_s);
+      }
       std::string operator()(const TraceMajor& e) const { return fmt::format("major compaction at {}", e.t_s); }
       std::string operator()(const TraceFlush& e) const { return fmt::format("flush at {}", e.t_s); }
       std::string operator()(const TracePick& e) const {

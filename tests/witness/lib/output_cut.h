@@ -31,8 +31,8 @@ std::vector<Output> cut_flush(std::vector<Partition> partitions, const Compactio
 
 /// Where LCS opens the next file.
 struct SizeCut {
-  Bytes limit_bytes = 0;  // on disk; 0 = never
-  Bytes chunk_bytes = 0;  // of compression; 0: plain files
+  Bytes limit_bytes = 0;                            // on disk; 0 = never
+  Bytes chunk_bytes = 0;                            // of compression; 0: plain files
   std::function<double(std::size_t)> disk_share{};  // of compression: disk bytes per uncompressed byte of the n-th file
 };
 

@@ -225,7 +225,9 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
     const CompactionCut cut(task.options, task.read,
                             {.limit_bytes = task.output_limit_bytes,
                              .chunk_bytes = settings_.chunk_bytes,
-                             .disk_share = [&](std::size_t file) { return disk_share(next_id_ + static_cast<std::int64_t>(file), task.output_limit_bytes); }});
+                             .disk_share = [&](std::size_t file) {
+                               return disk_share(next_id_ + static_cast<std::int64_t>(file), task.output_limit_bytes);
+                             }});
     for (Output& output : cut.cut(merge_and_purge(task.read, rule), format_, header))
       files.push_back(std::make_shared<SSTable>(format_, header, std::move(output.partitions), output.filter_keys,
                                                 settings_.fp_chance, settings_.min_index_interval));
