@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/engine/scenario.h"
+#include "sim/scenario/scenario.h"
 
 namespace windrow_bench {
 

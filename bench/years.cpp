@@ -14,8 +14,8 @@
 #include "bench/hold_model.h"
 #include "bench/year_case.h"
 #include "sim/engine/node.h"
-#include "sim/report/catalog.h"
-#include "sim/report/recorder.h"
+#include "sim/record/recorder.h"
+#include "sim/results/catalog.h"
 
 namespace {
 

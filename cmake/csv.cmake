@@ -7,5 +7,5 @@ target_compile_definitions(windrow_csv INTERFACE CSV_IO_NO_THREAD)
 target_compile_options(windrow_csv INTERFACE "SHELL:-include limits")
 
 # g++ at -O2 finds in the header, once it is inlined, that a file name is cut at 255 characters: as the header means it to.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/sim/input/csv.cpp ${PROJECT_SOURCE_DIR}/sim/page/csv_columns.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/sim/words/csv.cpp ${PROJECT_SOURCE_DIR}/sim/page/csv_columns.cpp PROPERTIES
   COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-truncation>")

@@ -1,4 +1,4 @@
-# One static library per folder of sim/: windrow_layer(name lower...) makes windrow_<name>, linked to the lower ones only.
+# One static library per folder of sim/ and evidence/: windrow_layer(name lower...) makes windrow_<name>, linked to the lower ones only.
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
@@ -20,7 +20,7 @@ target_compile_options(windrow_flags INTERFACE
 target_link_libraries(windrow_flags INTERFACE fmt::fmt)
 
 function(windrow_layer name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/${name}/*.cpp ${PROJECT_SOURCE_DIR}/evidence/${name}/*.cpp)
   if(NOT sources)
     add_library(windrow_${name} INTERFACE)
     set(scope INTERFACE)

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/input/load_scenario.h"
-#include "sim/input/resolved_ini.h"
-#include "sim/input/scenario_error.h"
+#include "sim/resolve/load_scenario.h"
+#include "sim/resolve/resolved_ini.h"
+#include "sim/words/scenario_error.h"
 
 namespace windrow {
 

@@ -1,5 +1,5 @@
 #include "sim/cli/command.h"
-#include "sim/input/key_reference.h"
+#include "sim/resolve/key_reference.h"
 
 namespace windrow {
 namespace {

@@ -11,9 +11,9 @@
 #include "sim/cli/prepared_run.h"
 #include "sim/cli/side_by_side.h"
 #include "sim/page/page.h"
-#include "sim/report/catalog.h"
-#include "sim/report/verdict.h"
+#include "sim/results/catalog.h"
 #include "sim/size/key_matrix.h"
+#include "sim/verdict/verdict.h"
 
 namespace windrow {
 namespace {

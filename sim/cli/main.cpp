@@ -9,7 +9,7 @@
 
 #include "sim/cli/arguments.h"
 #include "sim/cql/cql_error.h"
-#include "sim/input/scenario_error.h"
+#include "sim/words/scenario_error.h"
 
 namespace windrow {
 namespace {

@@ -10,12 +10,12 @@
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/engine/node.h"
-#include "sim/input/not_modelled.h"
-#include "sim/input/scaled_rates.h"
-#include "sim/input/scenario_error.h"
-#include "sim/input/table_months.h"
-#include "sim/report/safe_growth.h"
+#include "sim/growth/safe_growth.h"
+#include "sim/resolve/not_modelled.h"
+#include "sim/resolve/scaled_rates.h"
+#include "sim/resolve/table_months.h"
 #include "sim/stats/murmur3.h"
+#include "sim/words/scenario_error.h"
 
 namespace windrow {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "sim/cli/side_by_side.h"
-#include "sim/input/load_scenario.h"
-#include "sim/input/resolved_ini.h"
-#include "sim/report/recorder.h"
+#include "sim/record/recorder.h"
+#include "sim/resolve/load_scenario.h"
+#include "sim/resolve/resolved_ini.h"
 
 namespace windrow {
 

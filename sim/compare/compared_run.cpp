@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "sim/report/text.h"
-#include "sim/report/understood.h"
+#include "sim/results/understood.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/compare/grid.h"
-#include "sim/report/run_record.h"
+#include "sim/record/run_record.h"
 
 namespace windrow {
 

@@ -5,9 +5,9 @@
 
 #include "sim/compare/measures.h"
 #include "sim/compare/output.h"
-#include "sim/report/csv.h"
-#include "sim/report/summary.h"
-#include "sim/report/text.h"
+#include "sim/results/summary.h"
+#include "sim/text/csv.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

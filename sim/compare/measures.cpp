@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

@@ -4,8 +4,8 @@
 
 #include "sim/compare/measures.h"
 #include "sim/compare/output.h"
-#include "sim/report/aligned.h"
-#include "sim/report/text.h"
+#include "sim/text/aligned.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <set>
 
-#include "sim/input/entity_keys.h"
+#include "sim/resolve/entity_keys.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/question_values.h"
 

@@ -7,7 +7,7 @@
 
 #include "sim/base/check.h"
 #include "sim/engine/node_run.h"
-#include "sim/engine/scenario_workload.h"
+#include "sim/scenario/scenario_workload.h"
 
 namespace windrow {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/engine/scenario.h"
 #include "sim/engine/table_store.h"
+#include "sim/scenario/scenario.h"
 
 namespace windrow {
 

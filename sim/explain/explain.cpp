@@ -7,9 +7,9 @@
 #include <iterator>
 #include <set>
 
-#include "sim/report/aligned.h"
-#include "sim/report/text.h"
-#include "sim/report/verdict.h"
+#include "sim/text/aligned.h"
+#include "sim/text/text.h"
+#include "sim/verdict/verdict.h"
 
 namespace windrow {
 

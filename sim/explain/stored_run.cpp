@@ -9,7 +9,7 @@
 
 #include "sim/page/csv_columns.h"
 #include "sim/page/facts.h"
-#include "sim/report/run_record.h"
+#include "sim/record/run_record.h"
 
 namespace windrow {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/cql/statement.h"
-#include "sim/input/source_text.h"
 #include "sim/schema/table.h"
+#include "sim/words/source_text.h"
 
 namespace windrow {
 

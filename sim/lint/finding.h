@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/input/source_text.h"
+#include "sim/words/source_text.h"
 
 namespace windrow {
 

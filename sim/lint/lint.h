@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/input/load_scenario.h"
 #include "sim/lint/finding.h"
+#include "sim/resolve/load_scenario.h"
 
 namespace windrow {
 

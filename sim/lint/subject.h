@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/input/load_scenario.h"
 #include "sim/lint/cql_places.h"
+#include "sim/resolve/load_scenario.h"
 #include "sim/schema/schema.h"
 
 namespace windrow {

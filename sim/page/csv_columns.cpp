@@ -14,7 +14,7 @@
 
 #include "sim/base/check.h"
 #include "sim/page/facts.h"
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

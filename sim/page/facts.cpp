@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

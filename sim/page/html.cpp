@@ -5,7 +5,7 @@
 
 #include "sim/base/check.h"
 #include "sim/page/bundle.h"
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

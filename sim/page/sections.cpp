@@ -9,7 +9,7 @@
 #include "sim/page/html.h"
 #include "sim/page/knobs.h"
 #include "sim/page/sentence.h"
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/page/html.h"
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

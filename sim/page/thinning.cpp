@@ -12,7 +12,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/units.h"
 #include "sim/page/iso.h"
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 

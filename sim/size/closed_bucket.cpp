@@ -7,7 +7,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/measure.h"
-#include "sim/engine/scenario_workload.h"
+#include "sim/scenario/scenario_workload.h"
 
 namespace windrow {
 

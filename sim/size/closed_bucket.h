@@ -6,7 +6,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/census_spread.h"
-#include "sim/engine/scenario.h"
+#include "sim/scenario/scenario.h"
 
 namespace windrow {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/input/load_scenario.h"
+#include "sim/resolve/load_scenario.h"
 #include "sim/size/closed_bucket.h"
 
 namespace windrow {

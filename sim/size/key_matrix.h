@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sim/engine/scenario.h"
-#include "sim/report/key_choices.h"
+#include "sim/record/key_choices.h"
+#include "sim/scenario/scenario.h"
 
 namespace windrow {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/input/input_files.h"
+#include "sim/resolve/input_files.h"
 #include "sim/schema/schema.h"
 #include "sim/size/closed_bucket.h"
 

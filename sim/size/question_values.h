@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/input/column_rule.h"
+#include "sim/keys/column_rule.h"
 #include "sim/schema/table.h"
 
 namespace windrow {

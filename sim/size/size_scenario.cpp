@@ -7,15 +7,15 @@
 #include <cmath>
 
 #include "sim/base/nearest.h"
-#include "sim/input/column_rule.h"
-#include "sim/input/entity_keys.h"
-#include "sim/input/load_scenario.h"
-#include "sim/input/scenario_error.h"
+#include "sim/keys/column_rule.h"
+#include "sim/resolve/entity_keys.h"
+#include "sim/resolve/load_scenario.h"
 #include "sim/schema/describe.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/question_values.h"
 #include "sim/size/sai_estimate.h"
 #include "sim/stats/vint.h"
+#include "sim/words/scenario_error.h"
 
 namespace windrow {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/input/load_scenario.h"
+#include "sim/resolve/load_scenario.h"
 #include "sim/size/matrix.h"
 
 namespace windrow {

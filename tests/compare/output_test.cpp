@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "sim/compare/measures.h"
-#include "sim/report/text.h"
+#include "sim/text/text.h"
 #include "tests/support/says.h"
 
 namespace windrow {

@@ -10,9 +10,9 @@
 
 #include "sim/cql/script.h"
 #include "sim/engine/node.h"
-#include "sim/input/load_scenario.h"
-#include "sim/input/not_modelled.h"
-#include "sim/report/recorder.h"
+#include "sim/record/recorder.h"
+#include "sim/resolve/load_scenario.h"
+#include "sim/resolve/not_modelled.h"
 #include "tests/support/xz.h"
 
 namespace windrow {

@@ -1,1 +1,1 @@
-target_link_libraries(draft_test PRIVATE windrow_report nlohmann_json::nlohmann_json LibLZMA::LibLZMA)
+target_link_libraries(draft_test PRIVATE windrow_record nlohmann_json::nlohmann_json LibLZMA::LibLZMA)

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/scenario.h"
+#include "sim/scenario/scenario.h"
 
 namespace windrow_test {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/engine/node_run.h"
-#include "sim/engine/scenario_workload.h"
+#include "sim/scenario/scenario_workload.h"
 #include "tests/engine/random_node.h"
 
 namespace {

@@ -27,11 +27,12 @@ void report(Findings& findings, const SourceFile& file, std::size_t line, std::s
   findings.push_back(fmt::format("{}:{}: {}", file.path, line, what));
 }
 
-/// The layer whose folder holds the file, or nothing outside sim/.
+/// The layer whose folder holds the file, or nothing outside sim/ and evidence/.
 std::string layer_of(const std::string& path) {
-  const std::string_view root = "sim/";
-  if (!path.starts_with(root)) return {};
-  return path.substr(root.size(), path.find('/', root.size()) - root.size());
+  for (const std::string_view root : {"sim/", "evidence/"}) {
+    if (path.starts_with(root)) return path.substr(root.size(), path.find('/', root.size()) - root.size());
+  }
+  return {};
 }
 
 struct LibraryHeader {
@@ -193,7 +194,7 @@ Findings include_findings(const SourceFile& file, const LayerTable& table) {
   const std::string layer = layer_of(file.path);
   if (layer.empty() || layer == program_layer) return findings;
   if (!table.lower.contains(layer)) {
-    report(findings, file, 1, fmt::format("sim/{} has no row windrow_layer({} ...) in CMakeLists.txt", layer, layer));
+    report(findings, file, 1, fmt::format("{} has no row windrow_layer({} ...) in CMakeLists.txt", layer, layer));
     return findings;
   }
   std::size_t number = 0;
@@ -206,6 +207,26 @@ Findings include_findings(const SourceFile& file, const LayerTable& table) {
     } else {
       check_library_include(findings, file, number, match[2], table);
     }
+  }
+  return findings;
+}
+
+Findings unused_findings(const std::vector<SourceFile>& files, const LayerTable& table) {
+  static const std::regex include(R"re(#include "(?:sim|evidence)/(\w+)/)re");
+  std::map<std::string, std::set<std::string>> unused = table.lower;
+  for (const SourceFile& file : files) {
+    const std::string layer = layer_of(file.path);
+    if (!unused.contains(layer)) continue;
+    for (auto found = std::sregex_iterator(file.text.begin(), file.text.end(), include);
+         found != std::sregex_iterator(); ++found) {
+      unused.at(layer).erase((*found)[1]);
+    }
+  }
+  Findings findings;
+  for (const auto& [layer, lower] : unused) {
+    for (const std::string& name : lower)
+      findings.push_back(
+          fmt::format("CMakeLists.txt: {} may include {} and does not; take it out of the row", layer, name));
   }
   return findings;
 }

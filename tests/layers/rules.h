@@ -8,7 +8,7 @@
 
 namespace windrow {
 
-/// What CMakeLists.txt says of the folders of sim/: the only place where the layers are listed.
+/// What CMakeLists.txt says of the folders of sim/ and evidence/: the only place where the layers are listed.
 struct LayerTable {
   std::map<std::string, std::set<std::string>> lower{};      // a layer and the layers it may include
   std::map<std::string, std::set<std::string>> libraries{};  // a layer and the CMake targets of the field it uses
@@ -29,6 +29,9 @@ using Findings = std::vector<std::string>;
 
 /// Includes of higher and sibling layers, of libraries the layer does not use, of files, threads and streams below cli.
 Findings include_findings(const SourceFile& file, const LayerTable& table);
+
+/// Layers that a row allows and no file of the layer includes.
+Findings unused_findings(const std::vector<SourceFile>& files, const LayerTable& table);
 
 /// Words that would make a run depend on the machine, the moment or an unstated order. `header` is the text of the
 /// header of the same name, or empty: members declared there are looped over here.

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "sim/engine/node.h"
-#include "sim/input/not_modelled.h"
-#include "sim/input/table_months.h"
-#include "sim/report/recorder.h"
+#include "sim/record/recorder.h"
+#include "sim/resolve/not_modelled.h"
+#include "sim/resolve/table_months.h"
 #include "tests/support/xz.h"
 
 namespace windrow::test {

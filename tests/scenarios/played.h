@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/input/load_scenario.h"
-#include "sim/report/run_record.h"
+#include "sim/record/run_record.h"
+#include "sim/resolve/load_scenario.h"
 
 namespace windrow::test {
 

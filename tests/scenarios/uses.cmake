@@ -1,1 +1,1 @@
-target_link_libraries(scenarios_test PRIVATE windrow_input windrow_report)
+target_link_libraries(scenarios_test PRIVATE windrow_growth windrow_results windrow_resolve)

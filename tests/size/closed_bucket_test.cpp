@@ -9,7 +9,7 @@
 
 #include "sim/cql/script.h"
 #include "sim/engine/node.h"
-#include "sim/input/load_scenario.h"
+#include "sim/resolve/load_scenario.h"
 #include "sim/size/matrix.h"
 
 namespace windrow {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "evidence/captures/capture_table.h"
 #include "sim/cql/script.h"
 #include "sim/size/matrix.h"
-#include "sim/verify/capture_table.h"
 
 namespace windrow {
 namespace {

@@ -1,2 +1,2 @@
-# Estimates are judged by the engine that holds every value: sim/verify.
-target_link_libraries(size_test PRIVATE windrow_verify)
+# Estimates are judged by the engine that holds every value: evidence/captures.
+target_link_libraries(size_test PRIVATE windrow_captures)

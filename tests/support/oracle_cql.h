@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/verify/pick.h"
+#include "evidence/recordings/pick.h"
 
 namespace windrow::test {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/verify/oracle_harness.h"
-#include "sim/verify/oracle_workload.h"
-#include "sim/verify/trace.h"
-#include "sim/verify/trace_estimates.h"
+#include "evidence/recordings/oracle_harness.h"
+#include "evidence/recordings/oracle_workload.h"
+#include "evidence/recordings/trace.h"
+#include "evidence/recordings/trace_estimates.h"
 #include "tests/support/oracle_cql.h"
 
 namespace windrow::test {

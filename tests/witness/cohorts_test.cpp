@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/verify/run_check.h"
+#include "evidence/recordings/run_check.h"
 #include "tests/witness/lib/compare.h"
 #include "tests/witness/lib/harness.h"
 #include "tests/witness/lib/random_scenario.h"

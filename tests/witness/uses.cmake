@@ -2,6 +2,6 @@
 if(NOT TARGET windrow_witness)
   file(GLOB witness_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/witness/lib/*.cpp)
   add_library(windrow_witness STATIC ${witness_sources})
-  target_link_libraries(windrow_witness PUBLIC windrow_verify)
+  target_link_libraries(windrow_witness PUBLIC windrow_recordings)
 endif()
-target_link_libraries(witness_test PRIVATE windrow_witness windrow_input LibLZMA::LibLZMA)
+target_link_libraries(witness_test PRIVATE windrow_witness windrow_resolve LibLZMA::LibLZMA)

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "sim/engine/node.h"
-#include "sim/input/load_scenario.h"
+#include "sim/resolve/load_scenario.h"
 #include "tests/witness/lib/follower.h"
 
 namespace windrow::witness {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/verify/trace.h"
+#include "evidence/recordings/trace.h"
 
 namespace windrow::witness {
 

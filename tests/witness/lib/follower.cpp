@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/verify/recording_check_file.h"
+#include "evidence/recordings/recording_check_file.h"
 
 namespace windrow::witness {
 namespace {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/verify/oracle_scenario.h"
-#include "sim/verify/trace.h"
+#include "evidence/recordings/oracle_scenario.h"
+#include "evidence/recordings/trace.h"
 
 namespace windrow::witness {
 

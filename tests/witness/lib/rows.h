@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "evidence/recordings/oracle_scenario.h"
 #include "sim/base/units.h"
 #include "sim/stats/murmur3.h"
-#include "sim/verify/oracle_scenario.h"
 
 // A row-exact engine: every row is held, nothing is clever. Slow; the second witness of what the simulator computes.
 namespace windrow::witness {

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "sim/verify/oracle_scenario.h"
+#include "evidence/recordings/oracle_scenario.h"
 
 namespace windrow::witness {
 

@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
+#include "evidence/recordings/trace.h"
 #include "sim/stats/bloom_filter.h"
 #include "sim/stats/drop_times.h"
 #include "sim/stats/estimated_histogram.h"
 #include "sim/stats/key_sketch.h"
 #include "sim/strategy/sstable_view.h"
-#include "sim/verify/trace.h"
 #include "tests/witness/lib/memtable.h"
 #include "tests/witness/lib/rows.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "evidence/recordings/trace.h"
 #include "sim/strategy/strategy.h"
-#include "sim/verify/trace.h"
 #include "tests/witness/lib/memtable.h"
 #include "tests/witness/lib/merge.h"
 #include "tests/witness/lib/settings.h"

@@ -1,0 +1,117 @@
+#include "evidence/cli/verify_captures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+
+#include "evidence/captures/capture_ddl.h"
+#include "evidence/captures/capture_sizes.h"
+#include "evidence/captures/capture_tokens.h"
+#include "evidence/captures/capture_tools.h"
+#include "evidence/recordings/recording_check_state.h"
+#include "sim/cli/files.h"
+
+namespace windrow {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (entry.is_regular_file(ignored)) paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+CaptureResult row_sizes(const fs::path& path) {
+  CaptureSizesResult sizes = verify_capture_sizes(read_text_file(path));
+  return {.name = "row_sizes",
+          .cases = sizes.cases,
+          .agreeing = sizes.agreeing,
+          .note = fmt::format("{} numbers", grouped(sizes.numbers)),
+          .disagreements = std::move(sizes.disagreements)};
+}
+
+CaptureResult tokens(const fs::path& path) {
+  CaptureTokensResult keys = verify_capture_tokens(read_text_file(path));
+  return {.name = "tokens",
+          .cases = keys.keys,
+          .agreeing = keys.agreeing,
+          .note = {},
+          .disagreements = std::move(keys.disagreements)};
+}
+
+void add_ddl(CaptureResult& result, const std::string& name, const std::string& cql, const std::string& verdict) {
+  Disagreements found = verify_capture_ddl(name, cql, verdict);
+  ++result.cases;
+  if (found.empty()) ++result.agreeing;
+  result.disagreements.insert(result.disagreements.end(), found.begin(), found.end());
+}
+
+/// Calls `each` with every line's JSON.
+template <typename Each>
+void each_line(const fs::path& path, const Each& each) {
+  std::istringstream lines(read_text_file(path));
+  for (std::string line; std::getline(lines, line);) each(nlohmann::json::parse(line));
+}
+
+CaptureResult ddl(const fs::path& folder) {
+  CaptureResult result{.name = "ddl", .cases = 0, .agreeing = 0, .note = {}, .disagreements = {}};
+  if (!fs::is_directory(folder)) {
+    each_line(folder, [&](const nlohmann::json& line) {
+      add_ddl(result, line.at("name"), line.at("cql"), line.at("recorded").dump());
+    });
+    return result;
+  }
+  for (const fs::path& path : files_below(folder)) {
+    if (path.extension() != ".cql") continue;
+    const fs::path verdict = fs::path(path).replace_extension(".json");
+    const std::string name = path.lexically_relative(folder).replace_extension().string();
+    add_ddl(result, name, read_text_file(path), read_text_file(verdict));
+  }
+  return result;
+}
+
+CaptureResult tools(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  if (!fs::is_directory(folder)) {
+    each_line(folder, [&](const nlohmann::json& line) { files[line.at("path")] = line.at("text"); });
+  } else {
+    for (const fs::path& path : files_below(folder)) {
+      fs::path name = path.lexically_relative(folder);
+      if (name.extension() == ".xz" || name.extension() == ".gz") name.replace_extension();
+      files[name.string()] = read_text_file(path);
+    }
+  }
+  CaptureToolsResult texts = verify_capture_tools(files);
+  return {.name = "tools",
+          .cases = texts.texts,
+          .agreeing = texts.agreeing,
+          .note = {},
+          .disagreements = std::move(texts.disagreements)};
+}
+
+}  // namespace
+
+CaptureResult verify_capture(const CaptureFolder& folder) {
+  switch (folder.kind) {
+    case CaptureFolder::Kind::row_sizes:
+      return row_sizes(folder.path);
+    case CaptureFolder::Kind::tokens:
+      return tokens(folder.path);
+    case CaptureFolder::Kind::ddl:
+      return ddl(folder.path);
+    case CaptureFolder::Kind::tools:
+      return tools(folder.path);
+  }
+  return {};
+}
+
+}  // namespace windrow

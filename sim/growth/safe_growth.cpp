@@ -1,0 +1,193 @@
+#include "sim/growth/safe_growth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "sim/base/arithmetic.h"
+#include "sim/engine/node.h"
+#include "sim/record/recorder.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+// Multiples of two digits, numbered: 0 is 1.0, 1 is 1.1, 90 is 10, -1 is 0.99.
+constexpr int a_decade = 90;
+
+double multiple(int number) {
+  const auto power = static_cast<int>(floor_div(number, a_decade));
+  const double digits = 10 + number - power * a_decade;
+  return power >= 1 ? digits * std::pow(10, power - 1) : digits / std::pow(10, 1 - power);
+}
+
+/// The largest multiple that is not above; within the bounds.
+int number_below(double value) {
+  int number =
+      static_cast<int>(std::floor(std::log10(std::clamp(value, least_growth / 10, most_growth * 10)))) * a_decade;
+  while (multiple(number + 1) <= value * (1 + 1e-12)) ++number;
+  while (multiple(number) > value * (1 + 1e-12)) --number;
+  return number;
+}
+
+struct Trial {
+  enum class Ending { held, broke, cut, impossible };
+  Ending ending = Ending::cut;
+  double use = 0;  // of the limit that was nearest
+  std::string broke{};
+  std::string why{};  // it is impossible
+  std::int64_t work = 0;
+};
+
+/// How much of its limit the worst took up; 1 is all.
+double worst_use(const std::vector<LimitOutcome>& limits) {
+  double use = 0;
+  for (const LimitOutcome& limit : limits) {
+    if (limit.measured && limit.bound > 0) use = std::max(use, limit.value / limit.bound);
+  }
+  return use;
+}
+
+std::string first_broken(const std::vector<LimitOutcome>& limits) {
+  const LimitOutcome* first = nullptr;
+  for (const LimitOutcome& limit : limits) {
+    if (!limit.measured || limit.holds()) continue;
+    if (first == nullptr || *limit.first_breach_us < *first->first_breach_us) first = &limit;
+  }
+  if (first == nullptr) return {};
+  return first->table.empty() ? first->name : fmt::format("{} of {}", first->name, first->table);
+}
+
+Trial run_trial(const ScaledScenario& scaled, double factor, std::int64_t most_work,
+                const std::function<bool()>& go_on) {
+  Trial trial;
+  try {
+    const Scenario scenario = scaled(factor);
+    Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
+    RunOptions options;
+    options.go_on = [&](Micros) { return !recorder.any_limit_broken() && recorder.work() <= most_work && go_on(); };
+    run_node(scenario, recorder, options);
+    trial.work = recorder.work();
+    const RunRecord record = recorder.take();
+    trial.use = worst_use(record.limits);
+    trial.broke = first_broken(record.limits);
+    if (!trial.broke.empty()) {
+      trial.ending = Trial::Ending::broke;
+    } else if (record.complete) {
+      trial.ending = Trial::Ending::held;
+    }
+  } catch (const std::invalid_argument& error) {
+    trial.ending = Trial::Ending::impossible;
+    trial.why = error.what();
+  } catch (const std::length_error& error) {
+    trial.ending = Trial::Ending::impossible;
+    trial.why = error.what();
+  }
+  return trial;
+}
+
+/// What is known, and what to try next.
+class Bracket {
+ public:
+  explicit Bracket(const RunRecord& run) : use_(worst_use(run.limits)), work_(run.work) {
+    stops_at_ = first_broken(run.limits);
+    (stops_at_.empty() ? safe_ : broken_) = 0;
+  }
+
+  /// Nothing if the answer is known to two digits, or the next step costs too much.
+  std::optional<int> next(std::int64_t work_left) {
+    if (complete()) return std::nullopt;
+    const int number = safe_ && broken_ ? between() : safe_ ? above(work_left) : below();
+    if ((safe_ && number <= *safe_) || (broken_ && number >= *broken_)) return std::nullopt;
+    return number;
+  }
+
+  void learn(int number, const Trial& trial) {
+    if (trial.ending == Trial::Ending::broke) {
+      broken_ = number;
+      stops_at_ = trial.broke;
+      return;
+    }
+    safe_ = number;
+    use_ = trial.use;
+    work_ = trial.work;
+  }
+
+  bool complete() const {
+    if (safe_ && broken_) return *broken_ - *safe_ == 1;
+    return safe_ ? *safe_ == highest : *broken_ == lowest;
+  }
+  SafeGrowth growth() const {
+    SafeGrowth growth{.stops_at = stops_at_};
+    if (safe_) growth.factor = multiple(*safe_);
+    if (broken_) growth.breaks_at = multiple(*broken_);
+    return growth;
+  }
+
+ private:
+  static constexpr int highest = 54 + a_decade;    // 64
+  static constexpr int lowest = 5 - 2 * a_decade;  // 0.015
+
+  /// Where the nearest limit would be used up if it grew with the rates.
+  int predicted(int from) const { return number_below(multiple(from) / std::max(use_, 1e-3)); }
+
+  int above(std::int64_t work_left) const {
+    const double affordable =
+        multiple(*safe_) * static_cast<double>(work_left) / static_cast<double>(std::max<std::int64_t>(1, work_));
+    const int wanted = std::max(predicted(*safe_), number_below(2 * multiple(*safe_)));
+    return std::min({wanted, number_below(affordable), highest});
+  }
+  int below() {
+    const int wanted = use_ > 1 ? predicted(*broken_) : number_below(multiple(*broken_) / 4);
+    use_ = 0;  // a prediction from a broken limit is tried once
+    return std::max(std::min(wanted, *broken_ - 1), lowest);
+  }
+  /// The prediction and its neighbours first; halves where it misleads.
+  int between() {
+    const int guess = predicted(*safe_);
+    if (near_tries_ >= 2) return (*safe_ + *broken_) / 2;
+    ++near_tries_;
+    return std::clamp(guess, *safe_ + 1, *broken_ - 1);
+  }
+
+  std::optional<int> safe_{};
+  std::optional<int> broken_{};
+  std::string stops_at_{};
+  double use_ = 0;         // at the highest safe multiple, or of the run itself
+  std::int64_t work_ = 0;  // of the same
+  int near_tries_ = 0;
+};
+
+bool can_be_asked(const RunRecord& run) { return std::ranges::any_of(run.limits, &LimitOutcome::measured); }
+
+}  // namespace
+
+SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, std::int64_t most_work,
+                            const std::function<bool()>& go_on) {
+  if (!can_be_asked(run)) return {};
+  const bool recorded =
+      std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
+  if (recorded) return {.note = "not looked for: flushes follow a recording"};
+  Bracket bracket(run);
+  // Where one run is too much, a part of one would say nothing.
+  std::int64_t left = run.work > most_work ? 0 : most_work;
+  std::string note;
+  while (const std::optional<int> number = left > 0 ? bracket.next(left) : std::nullopt) {
+    const Trial trial = run_trial(scaled, multiple(*number), left, go_on);
+    left -= std::min(left, trial.work);
+    if (trial.ending == Trial::Ending::impossible) {
+      note = fmt::format("at {} times all rates: {}", human_count(multiple(*number)), trial.why);
+      break;
+    }
+    if (trial.ending == Trial::Ending::cut) break;
+    bracket.learn(*number, trial);
+  }
+  SafeGrowth growth = bracket.growth();
+  growth.note = !note.empty() || bracket.complete() ? note : "the search was cut short";
+  return growth;
+}
+
+}  // namespace windrow

@@ -1,0 +1,214 @@
+#include "sim/keys/column_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "sim/base/nearest.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr Seconds hour_s = 3600;
+constexpr Seconds week_s = 7 * seconds_per_day;
+// Weeks of the ISO calendar begin on Monday; the epoch was a Thursday.
+constexpr Seconds first_monday_s = 4 * seconds_per_day;
+constexpr double largest_value_bytes = 16.0 * 1024 * 1024;
+
+struct NamedBucket {
+  std::string_view name{};
+  BucketName::Kind kind = BucketName::Kind::equal;
+  Seconds length_s = 0;
+};
+constexpr std::array<NamedBucket, 6> named_buckets = {{{"minute", BucketName::Kind::equal, 60},
+                                                       {"hour", BucketName::Kind::equal, hour_s},
+                                                       {"day", BucketName::Kind::equal, seconds_per_day},
+                                                       {"week", BucketName::Kind::equal, week_s},
+                                                       {"month", BucketName::Kind::month, 0},
+                                                       {"year", BucketName::Kind::year, 0}}};
+
+std::optional<BucketName> named_bucket(std::string_view name) {
+  const auto found = std::ranges::find(named_buckets, name, &NamedBucket::name);
+  if (found == named_buckets.end()) return std::nullopt;
+  return BucketName{.kind = found->kind, .length_s = found->length_s, .text = std::string(name)};
+}
+
+BucketName read_bucket_length(Cursor& cursor) {
+  cursor.skip_spaces();
+  const std::size_t at = cursor.at();
+  const Duration length = read_duration(cursor);
+  if (length.us < us_per_s || length.us % us_per_s != 0) cursor.fail(at, "is no bucket", "whole seconds, at least 1s");
+  const Seconds length_s = length.us / us_per_s;
+  return {.kind = BucketName::Kind::equal,
+          .length_s = length_s,
+          .text = std::string(cursor.text().substr(at, cursor.at() - at))};
+}
+
+BucketName read_bucket(Cursor& cursor) {
+  cursor.skip_spaces();
+  if (cursor.peek() >= '0' && cursor.peek() <= '9') return read_bucket_length(cursor);
+  const std::size_t at = cursor.at();
+  const std::string_view name = cursor.word();
+  if (auto bucket = named_bucket(name)) return *bucket;
+  cursor.fail(at, "is no bucket", "minute, hour, day, week, month, year or a time such as 10min");
+}
+
+double read_bytes(Cursor& cursor) {
+  cursor.skip_spaces();
+  const std::size_t at = cursor.at();
+  const auto number = cursor.number();
+  if (!number) cursor.fail(at, "is no number of bytes", "bytes such as 20, 1KiB, or a distribution of them");
+  double bytes = number->value();
+  if (const char c = cursor.peek(); (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) {
+    cursor.move_to(at);
+    bytes = static_cast<double>(read_size(cursor).bytes);
+  }
+  if (bytes > largest_value_bytes) cursor.fail(at, "is larger than a mutation may be", "values up to 16MiB");
+  return bytes;
+}
+
+// text(20), blob(1KiB), or just 20
+Distribution read_sizes(Cursor& cursor) {
+  cursor.skip_spaces();
+  const std::size_t begin = cursor.at();
+  const std::string_view form = cursor.word();
+  if (form == "text" || form == "blob" || form == "bytes") {
+    cursor.expect('(', "text(20), text(lognormal(90, 280))");
+    Distribution sizes = read_distribution(cursor, read_bytes);
+    cursor.expect(')', "text(20), text(lognormal(90, 280))");
+    return sizes;
+  }
+  cursor.move_to(begin);
+  return read_distribution(cursor, read_bytes);
+}
+
+std::int64_t read_count_of(Cursor& cursor, std::int64_t most) {
+  cursor.skip_spaces();
+  const std::size_t at = cursor.at();
+  const std::int64_t count = read_whole_number(cursor, most);
+  if (count < 1) cursor.fail(at, "is not at least 1", fmt::format("1 to {}", most));
+  return count;
+}
+
+void read_collection(Cursor& cursor, ColumnRule& value) {
+  value.elements.elements = read_count_of(cursor, 65'535);
+  cursor.expect(',', accepted_column_rules);
+  value.elements.key = read_sizes(cursor);
+  if (value.kind == ColumnRule::Kind::map) {
+    cursor.expect(',', accepted_column_rules);
+    value.elements.value = read_sizes(cursor);
+  } else if (value.kind == ColumnRule::Kind::list) {
+    value.elements.value = value.elements.key;
+    value.elements.key = {.first = 16};  // a timeuuid per element
+  }
+}
+
+void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
+  using Kind = ColumnRule::Kind;
+  cursor.expect('(', accepted_column_rules);
+  if (name == "shard") {
+    value.kind = Kind::shard;
+    value.count = read_count_of(cursor, 1'000'000);
+  } else if (name == "each") {
+    value.kind = Kind::each;
+    value.count = read_count_of(cursor, 1'000'000);
+    if (cursor.take(',')) value.bytes = read_sizes(cursor);
+  } else if (name == "rolling") {
+    value.kind = Kind::bucket;
+    value.rolling = read_count_of(cursor, 1'000'000);
+    cursor.expect(',', accepted_column_rules);
+    value.bucket = read_bucket(cursor);
+  } else if (name == "adaptive") {
+    value.kind = Kind::bucket;
+    value.bucket = read_bucket(cursor);
+    cursor.expect(',', accepted_column_rules);
+    value.fine_bucket = read_bucket(cursor);
+    if (!cursor.take_word("above"))
+      cursor.fail(cursor.at(), "needs `above` and a rate", "adaptive(day, hour above 5000/day)");
+    value.fine_above_per_s = read_rate(cursor).per_s();
+  } else if (name == "append") {
+    const std::size_t begin = cursor.at();
+    const std::string_view collection = cursor.word();
+    if (collection != "set" && collection != "list" && collection != "map")
+      cursor.fail(begin, "appends no collection", "append(set(1, text(10))), append(list(…)), append(map(…))");
+    read_call(cursor, collection, value);
+    value.append = true;
+  } else if (name == "set" || name == "list" || name == "map") {
+    value.kind = name == "set" ? Kind::set : name == "list" ? Kind::list : Kind::map;
+    read_collection(cursor, value);
+  } else {
+    value.kind = Kind::size;
+    value.bytes = read_distribution(cursor, read_bytes);
+  }
+  cursor.expect(')', accepted_column_rules);
+}
+
+void read_constant(Cursor& cursor, ColumnRule& value) {
+  const std::size_t begin = cursor.at();
+  cursor.take('\'');
+  const std::size_t end = cursor.text().find('\'', cursor.at());
+  if (end == std::string_view::npos) cursor.fail(begin, "has no closing quote", std::string(accepted_column_rules));
+  value.kind = ColumnRule::Kind::constant;
+  value.constant = std::string(cursor.text().substr(cursor.at(), end - cursor.at()));
+  cursor.move_to(end + 1);
+}
+
+}  // namespace
+
+BucketRule BucketName::rule(Seconds zone_offset_s) const {
+  switch (kind) {
+    case Kind::month:
+      return BucketRule::month(-zone_offset_s);
+    case Kind::year:
+      return BucketRule::year(-zone_offset_s);
+    case Kind::equal:
+      break;
+  }
+  return BucketRule::every(length_s, (length_s % week_s == 0 ? first_monday_s : 0) - zone_offset_s);
+}
+
+Seconds BucketName::nominal_length_s() const {
+  return kind == Kind::month ? 365 * seconds_per_day / 12 : kind == Kind::year ? 365 * seconds_per_day : length_s;
+}
+
+void read_value(Cursor& cursor, ColumnRule& value) {
+  cursor.skip_spaces();
+  const std::size_t begin = cursor.at();
+  if (cursor.peek() == '\'') {
+    read_constant(cursor, value);
+  } else if (cursor.peek() >= '0' && cursor.peek() <= '9') {
+    value.kind = ColumnRule::Kind::bucket;
+    value.bucket = read_bucket_length(cursor);
+  } else {
+    const std::string_view name = cursor.word();
+    static const std::vector<std::pair<std::string, ColumnRule::Kind>> plain = {{"entity", ColumnRule::Kind::entity},
+                                                                                {"start", ColumnRule::Kind::start},
+                                                                                {"time", ColumnRule::Kind::time},
+                                                                                {"unique", ColumnRule::Kind::unique},
+                                                                                {"null", ColumnRule::Kind::null}};
+    static const std::vector<std::string> calls = {"shard", "each",   "rolling", "adaptive", "set",  "list",
+                                                   "map",   "append", "text",    "blob",     "bytes"};
+    const auto word = std::ranges::find(plain, name, &std::pair<std::string, ColumnRule::Kind>::first);
+    if (word != plain.end()) {
+      value.kind = word->second;
+    } else if (const auto bucket = named_bucket(name)) {
+      value.kind = ColumnRule::Kind::bucket;
+      value.bucket = *bucket;
+    } else if (std::ranges::find(calls, name) != calls.end()) {
+      read_call(cursor, name, value);
+    } else {
+      std::vector<std::string> known = calls;
+      for (const auto& entry : plain) known.push_back(entry.first);
+      for (const NamedBucket& named : named_buckets) known.emplace_back(named.name);
+      if (name.empty()) cursor.until(" ");
+      cursor.fail(begin, "says nothing about a column", std::string(accepted_column_rules),
+                  std::string(nearest_name(name, known)));
+    }
+  }
+  value.text = std::string(cursor.text().substr(begin, cursor.at() - begin));
+}
+
+}  // namespace windrow

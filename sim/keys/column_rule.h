@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/words/distribution.h"
+#include "sim/words/plain_values.h"
+#include "sim/words/timed.h"
+#include "sim/workload/bucket_rule.h"
+
+namespace windrow {
+
+/// A time bucket as named: minute 10min hour day week month year, any duration.
+struct BucketName {
+  enum class Kind { equal, month, year };
+  Kind kind = Kind::equal;
+  Seconds length_s = seconds_per_day;
+  std::string text = "day";
+
+  /// `offset_s` east of UTC.
+  BucketRule rule(Seconds zone_offset_s) const;
+  /// Mean length, to compare with other spans.
+  Seconds nominal_length_s() const;
+};
+
+/// Sizes of the elements of a collection: set(5, text(10)), map(5, text(8), text(20)).
+struct ElementSizes {
+  std::int64_t elements = 0;
+  Distribution key{};  // bytes; of a set: its element
+  Distribution value{};
+};
+
+/// What goes into a column: the right side of `column.NAME = …`.
+struct ColumnRule {
+  enum class Kind { entity, bucket, shard, each, start, time, unique, null, constant, size, set, list, map };
+  Kind kind = Kind::size;
+  BucketName bucket{};
+  std::int64_t rolling = 0;     // rolling(24, 1h): so many buckets of this length in turn
+  BucketName fine_bucket{};     // adaptive(day, hour above 5000/day)
+  double fine_above_per_s = 0;  // 0: not adaptive
+  std::int64_t count = 0;       // shard(n), each(n)
+  Distribution bytes{};         // text(20), blob(1KiB), each(50, text(20))
+  ElementSizes elements{};
+  bool append = false;  // to a collection: what was there stays
+  std::string constant{};
+  std::string text{};  // as written
+};
+void read_value(Cursor& cursor, ColumnRule& value);
+
+inline constexpr std::string_view accepted_column_rules =
+    "entity, a bucket (minute, 10min, hour, day, week, month, year, any time, rolling(24, 1h), adaptive(day, hour "
+    "above 5000/day)), "
+    "shard(4), each(50, text(20)), start, time, unique, null, 'a constant', text(20), blob(lognormal(90, 280)), set(5, "
+    "text(10)), "
+    "list(5, text(10)), map(5, text(8), text(20)), append(set(1, text(10)))";
+
+}  // namespace windrow

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/words/distribution.h"
+#include "sim/words/plain_values.h"
+#include "sim/words/timed.h"
+
+namespace windrow {
+
+/// Who writes: a number, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv).
+struct Entities {
+  enum class Kind { number, pattern, named, file };
+  Kind kind = Kind::number;
+  std::int64_t count = 1;
+  std::string before{};  // pattern: text before and after the number, which has at least `width` digits
+  std::string after{};
+  int width = 0;
+  bool zeros = false;
+  std::vector<std::string> names{};
+  std::string file{};
+};
+inline constexpr std::int64_t most_entities = 100'000'000;
+void read_value(Cursor& cursor, Entities& value);
+
+/// How fast one entity writes: a rate, a distribution of rates over the entities, or from(profile.csv), rates over
+/// time.
+struct StreamRate {
+  std::optional<Rate> exact{};  // of a single value
+  Distribution spread{};        // rows per second
+  std::string profile_file{};
+};
+void read_value(Cursor& cursor, StreamRate& value);
+
+/// How a rate swings: flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d). The first three keep
+/// the mean.
+struct Shape {
+  enum class Kind { flat, daily, weekly, burst };
+  Kind kind = Kind::flat;
+  Seconds peak_s = 0;  // of the day; of the week, which begins on Monday
+  double factor = 1;   // at the peak, times the mean; of a burst, times the rate
+  Micros length_us = 0;
+  Micros every_us = 0;
+};
+void read_value(Cursor& cursor, Shape& value);
+
+/// 40%/y, -10%/y
+struct Growth {
+  double per_year = 0;
+};
+void read_value(Cursor& cursor, Growth& value);
+
+enum class OpKind { insert, update, overwrite, remove };
+enum class OverwriteOrder { random, cyclic, zipf };
+enum class RemoveKind { row, range, partition };
+/// insert, update, overwrite(keys[, random|cyclic|zipf(s)]), delete(row|range|partition, age)
+struct Op {
+  OpKind kind = OpKind::insert;
+  std::int64_t keys = 0;
+  OverwriteOrder order = OverwriteOrder::random;
+  double zipf_exponent = 0;
+  RemoveKind remove = RemoveKind::row;
+  Micros age_us = 0;
+};
+void read_value(Cursor& cursor, Op& value);
+
+/// `7d`, `none`, `table`, `60d 5% + table`: one part may be without share, it takes the rest.
+struct TtlMix {
+  struct Part {
+    std::int64_t share_ppm = 0;
+    Seconds ttl_s = -1;  // -1: the table's default; 0: never
+  };
+  std::vector<Part> parts{};
+};
+void read_value(Cursor& cursor, TtlMix& value);
+
+/// `none`, `2% by 1h`, `2% by 1h..2d + 0.1% by lognormal(1d, 5d)`
+struct Lateness {
+  struct Part {
+    std::int64_t share_ppm = 0;
+    Distribution delay_us{};
+  };
+  std::vector<Part> parts{};
+};
+void read_value(Cursor& cursor, Lateness& value);
+
+/// arrival, event, event + 5s, arrival - 1h
+struct TimestampSource {
+  bool from_event = false;
+  Micros offset_us = 0;
+};
+void read_value(Cursor& cursor, TimestampSource& value);
+
+/// from DATE to DATE at RATE
+struct BackfillSpan {
+  Micros from_us = 0;
+  Micros to_us = 0;
+  Rate rate{};
+};
+void read_value(Cursor& cursor, BackfillSpan& value);
+
+/// UTC, +02:00, -05:30
+struct Zone {
+  Seconds offset_s = 0;
+};
+void read_value(Cursor& cursor, Zone& value);
+
+/// snapshot, remove, snapshot for 30d
+struct OnDrop {
+  bool snapshot = true;
+  Micros kept_us = 0;  // 0: for ever
+};
+void read_value(Cursor& cursor, OnDrop& value);
+
+}  // namespace windrow

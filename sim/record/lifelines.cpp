@@ -1,0 +1,91 @@
+#include "sim/record/lifelines.h"
+
+#include <algorithm>
+
+#include "sim/base/check.h"
+
+namespace windrow {
+
+std::string_view Lifeline::state(Micros end_us) const {
+  if (died_us) return "gone";
+  const Seconds end_s = end_us / us_per_s;
+  if (max_local_deletion_time_s == no_deletion_time || max_local_deletion_time_s > end_s) return "live";
+  if (droppable_at_s() > end_s) return "waiting for gc_grace";
+  return goes_at_s && !blocked_by.empty() ? "blocked" : "past gc_grace";
+}
+
+void LifelineBook::use_windows(const TimeWindowOptions* options) {
+  windows_.reset();
+  window_length_s_.reset();
+  if (options == nullptr) return;
+  windows_.emplace(*options);
+  window_length_s_ = options->window_unit_s * options->window_size;
+}
+
+std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
+  if (!windows_) return std::nullopt;
+  return windows_->window_ms({.max_timestamp_us = file.extremes().max_timestamp_us}) / ms_per_s;
+}
+
+void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why,
+                        std::span<const std::int64_t> parents) {
+  const FileExtremes& extremes = file.extremes();
+  Lifeline line{.id = file.id(),
+                .born_us = now_us,
+                .why_born = why,
+                .level = file.identity().level,
+                .window_s = window_s(file),
+                .bytes = file.bytes_on_disk(),
+                .rows = extremes.rows,
+                .partitions = extremes.partitions,
+                .min_timestamp_us = extremes.min_timestamp_us,
+                .max_timestamp_us = extremes.max_timestamp_us,
+                .min_local_deletion_time_s = extremes.min_local_deletion_time_s,
+                .max_local_deletion_time_s = extremes.max_local_deletion_time_s,
+                .born_sample = samples_};
+  line.parents.assign(parents.begin(), parents.end());
+  living_.emplace(file.id(), std::move(line));
+}
+
+void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s) {
+  const auto place = living_.find(id);
+  SIM_CHECK(place != living_.end(), "an SSTable dies that was never born");
+  Lifeline& line = place->second;
+  if (all_ || line.born_sample < samples_ || line.blocked || line.blocker) {
+    line.died_us = now_us;
+    line.why_died = why;
+    line.gc_grace_s = gc_grace_s;
+    kept_.push_back(std::move(line));
+  }
+  living_.erase(place);
+}
+
+void LifelineBook::sampled(const BlockReport& report) {
+  ++samples_;
+  for (const BlockedFile& file : report.blocked) {
+    Lifeline& line = living_.at(file.id);
+    line.blocked = true;
+    line.blocked_by = file.blocked_by;
+    line.goes_at_s = file.goes_at_s;
+  }
+  for (const Blocker& blocker : report.blockers) {
+    if (blocker.id == memtable_id) continue;
+    Lifeline& line = living_.at(blocker.id);
+    line.blocker = true;
+    line.frees_bytes = std::max(line.frees_bytes, blocker.frees_bytes);
+    line.holds_bytes = std::max(line.holds_bytes, blocker.holds_bytes);
+  }
+}
+
+std::vector<Lifeline> LifelineBook::finish(std::span<const std::int64_t> alive, Seconds gc_grace_s) {
+  for (const std::int64_t id : alive) {
+    Lifeline& line = living_.at(id);
+    line.gc_grace_s = gc_grace_s;
+    kept_.push_back(std::move(line));
+  }
+  living_.clear();
+  std::ranges::sort(kept_, {}, &Lifeline::id);
+  return std::move(kept_);
+}
+
+}  // namespace windrow

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/record/blockers.h"
+#include "sim/record/run_record.h"
+#include "sim/strategy/window_order.h"
+
+namespace windrow {
+
+/// The lives of one table's SSTables. Kept are those alive at a sample, and those that were ever seen blocked or
+/// blocking.
+class LifelineBook {
+ public:
+  explicit LifelineBook(bool all) : all_(all) {}
+
+  /// Time windows from now on; null: the strategy has none.
+  void use_windows(const TimeWindowOptions* options);
+
+  void born(const SSTable& file, Micros now_us, std::string_view why, std::span<const std::int64_t> parents);
+  void level_changed(std::int64_t id, int level) { living_.at(id).level = level; }
+  void died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s);
+  void sampled(const BlockReport& report);
+  const Lifeline& living(std::int64_t id) const { return living_.at(id); }
+  std::optional<Seconds> window_s(const SSTable& file) const;
+  /// Of the time windows that are used now.
+  std::optional<Seconds> window_length_s() const { return window_length_s_; }
+
+  /// All that are kept, by id.
+  std::vector<Lifeline> finish(std::span<const std::int64_t> alive, Seconds gc_grace_s);
+
+ private:
+  bool all_ = false;
+  std::int64_t samples_ = 0;
+  std::optional<WindowOrder> windows_{};
+  std::optional<Seconds> window_length_s_{};
+  std::unordered_map<std::int64_t, Lifeline> living_{};  // looked up only
+  std::vector<Lifeline> kept_{};
+};
+
+}  // namespace windrow

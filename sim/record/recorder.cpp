@@ -1,0 +1,157 @@
+#include "sim/record/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+std::string_view action_words(ActionSpec::Kind kind) {
+  using Kind = ActionSpec::Kind;
+  switch (kind) {
+    case Kind::compact:
+      return "major compaction of";
+    case Kind::flush:
+      return "flush of";
+    case Kind::restart:
+      return "restart with";
+    case Kind::cleanup:
+      return "nothing to clean up in";
+    case Kind::snapshot:
+      return "snapshot of";
+    case Kind::clear_snapshot:
+      return "no more snapshots of";
+    case Kind::truncate:
+      return "truncated";
+    case Kind::drop:
+      return "dropped";
+  }
+  return "";
+}
+
+}  // namespace
+
+Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options& options)
+    : scenario_(scenario), limits_(scenario), last_sample_us_(scenario.start_us) {
+  record_.identity = std::move(identity);
+  record_.scenario = &scenario;
+  tables_.reserve(scenario.tables.size());
+  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t)
+    tables_.emplace_back(scenario, t, options, limits_);
+}
+
+Bytes Recorder::live_bytes() const {
+  Bytes bytes = 0;
+  for (const TableRecorder& table : tables_) bytes += table.live_bytes();
+  return bytes;
+}
+
+/// `on_top`: what has just been freed, but was there until now.
+void Recorder::see_disk(const Node& node, Bytes on_top) {
+  const auto used = static_cast<double>(node.disk_used_bytes() + on_top);
+  record_.disk.see(used, node.now_us());
+  if (!limits_.wants(LimitKind::disk_used_share)) return;
+  limits_.see(LimitKind::disk_used_share, -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
+}
+
+/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: two cost as much as an
+/// interval.
+void Recorder::count_work(const SSTable& file) {
+  work_ += std::ssize(file.content().cohorts);
+  if (!file.has_histograms()) return;
+  constexpr std::int64_t us_per_minute = 60 * us_per_s;
+  const FileExtremes& extremes = file.extremes();
+  work_ += 20 + std::min<std::int64_t>(extremes.rows,
+                                       (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute) /
+                    2;
+}
+
+void Recorder::flushed(const Node& node, const FlushEvent& event) {
+  for (const SSTablePtr& file : event.change->added) count_work(*file);
+  table(event.table).flushed(node, event);
+  see_disk(node, 0);
+}
+
+void Recorder::started(const Node& node, const Job& job) { table(job.table).started(node, job); }
+
+void Recorder::committed(const Node& node, const CommitEvent& event) {
+  Bytes freed = 0;
+  for (const SSTablePtr& file : event.removed) {
+    freed += file->bytes_on_disk();
+    count_work(*file);
+  }
+  for (const SSTablePtr& file : event.change->added) count_work(*file);
+  for (const SSTablePtr& file : event.job->task.overlapping) work_ += std::ssize(file->content().cohorts);
+  see_disk(node, freed);
+  table(event.table).committed(node, event, live_bytes());
+}
+
+void Recorder::level_changed(const Node&, const LevelEvent& event) { table(event.table).level_changed(event); }
+
+void Recorder::refused(const Node&, const RefusalEvent& event) {
+  table(event.table).refused(event);
+  constexpr std::size_t incidents_named = 1000;
+  for (std::int64_t i = 0; i < event.times && record_.incidents.size() < incidents_named; ++i) {
+    record_.incidents.push_back(
+        {event.at_us + i * event.every_us, fmt::format("{}: a compaction that needs {} found {} of disk space",
+                                                       scenario_.tables[static_cast<std::size_t>(event.table)].name,
+                                                       human_bytes(static_cast<double>(event.needed_bytes)),
+                                                       human_bytes(static_cast<double>(event.available_bytes)))});
+  }
+}
+
+void Recorder::altered(const Node& node, const ChangeSpec& change) {
+  table(change.table).altered(node);
+  record_.incidents.push_back({node.now_us(), fmt::format("{}: {}", change.name, change.cql)});
+}
+
+void Recorder::gone(const Node& node, const GoneEvent& event) {
+  Bytes freed = 0;
+  for (const SSTablePtr& file : event.removed) freed += file->bytes_on_disk();
+  table(event.table).gone(node, event);
+  if (freed > 0) see_disk(node, 0);
+}
+
+void Recorder::acted(const Node& node, const ActionSpec& action) {
+  see_disk(node, 0);
+  if (!action.told || action.kind == ActionSpec::Kind::restart) return;
+  const std::string where =
+      action.table < 0 ? "every table" : scenario_.tables[static_cast<std::size_t>(action.table)].name;
+  record_.incidents.push_back({node.now_us(), fmt::format("{}: {} {}", action.name, action_words(action.kind), where)});
+}
+
+void Recorder::restarted(const Node& node) { record_.incidents.push_back({node.now_us(), "the node was restarted"}); }
+
+void Recorder::sampled(const Node& node) {
+  see_disk(node, 0);
+  Bytes compacted = 0;
+  for (TableRecorder& recorder : tables_) {
+    recorder.sampled(node);
+    compacted += recorder.compacted_bytes();
+  }
+  const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
+  if (elapsed_s > 0 && limits_.wants(LimitKind::compaction_used_share)) {
+    const double share = static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s /
+                         scenario_.node.compaction_throughput_bytes_per_s;
+    limits_.see(LimitKind::compaction_used_share, -1, share, node.now_us());
+  }
+  last_sample_us_ = node.now_us();
+  last_compacted_bytes_ = compacted;
+  if (node.now_us() < scenario_.end_us) return;
+  record_.complete = true;
+  record_.end_disk_bytes = node.disk_used_bytes();
+  for (TableRecorder& recorder : tables_) recorder.finish(node);
+}
+
+RunRecord Recorder::take() {
+  for (TableRecorder& recorder : tables_) record_.tables.push_back(recorder.take());
+  record_.limits = limits_.outcomes();
+  record_.work = work_;
+  return std::move(record_);
+}
+
+}  // namespace windrow

@@ -1,0 +1,297 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/census.h"
+#include "sim/content/census_partitions.h"
+#include "sim/engine/table_store.h"
+#include "sim/record/key_choices.h"
+#include "sim/scenario/scenario.h"
+
+namespace windrow {
+
+// What a run leaves behind, as values: the recorder fills it, result files and the verdict print it.
+
+inline constexpr std::int64_t memtable_id = 0;  // among blockers: not an SSTable, SSTables count from 1
+
+/// The largest a quantity was, and when first.
+struct Peak {
+  double value = 0;
+  Micros at_us = 0;
+  void see(double seen, Micros now_us) {
+    if (seen <= value) return;
+    value = seen;
+    at_us = now_us;
+  }
+};
+
+/// One table at one moment. `_max` fields: since the sample before.
+struct TableSample {
+  Micros at_us = 0;
+  Bytes live_bytes = 0;  // of all files, all components: the sum of the next four
+  Bytes readable_bytes = 0;
+  Bytes waiting_gc_grace_bytes = 0;
+  Bytes blocked_bytes = 0;    // in files that are past gc_grace as a whole, and held by others
+  Bytes purgeable_bytes = 0;  // past gc_grace, but nothing has rewritten or dropped the file yet
+  Bytes temporary_bytes = 0;  // read so far by compactions that run
+  Bytes disk_bytes_max = 0;
+  Bytes snapshot_bytes = 0;  // only snapshots keep them: not among the live ones
+  std::int64_t sstables = 0;
+  std::int64_t sstables_max = 0;
+  std::int64_t tombstones = 0;
+  std::int64_t droppable_tombstones = 0;
+  double droppable_tombstone_ratio = 0;
+  std::int64_t pending_compactions = 0;
+  std::int64_t pending_compactions_max = 0;
+  double write_amplification = 1;
+  std::optional<double> space_amplification{};
+  Rows rows_written = 0;
+  Rows rows_live = 0;
+  std::int64_t flushes = 0;  // since the start
+  std::int64_t compactions = 0;
+  Bytes compacted_bytes = 0;                 // read by compactions, since the start
+  std::optional<std::int64_t> partitions{};  // measured now and then
+  Bytes partition_bytes_p50 = 0;
+  Bytes partition_bytes_p99 = 0;
+  Bytes partition_bytes_max = 0;
+  double sstables_per_partition = 0;  // files that hold a partition, on average
+};
+
+/// The life of one SSTable.
+struct Lifeline {
+  std::int64_t id = 0;
+  Micros born_us = 0;
+  std::optional<Micros> died_us{};
+  std::string_view why_born{};
+  std::string_view why_died{};
+  std::vector<std::int64_t> parents{};
+  int level = 0;
+  std::optional<Seconds> window_s{};  // first second of its time window
+  Bytes bytes = 0;
+  Rows rows = 0;
+  std::int64_t partitions = 0;
+  Micros min_timestamp_us = 0;
+  Micros max_timestamp_us = 0;
+  Seconds min_local_deletion_time_s = no_deletion_time;
+  Seconds max_local_deletion_time_s = no_deletion_time;
+  Seconds gc_grace_s = 0;  // when it died, or at the end
+  std::int64_t born_sample = 0;
+  bool blocked = false;                    // ever
+  bool blocker = false;                    // ever
+  std::vector<std::int64_t> blocked_by{};  // when last seen blocked; ids, memtable_id for the memtable
+  std::optional<Seconds> goes_at_s{};      // of a blocked file: predicted; no_deletion_time: never
+  Bytes frees_bytes = 0;                   // most that would have gone if this one blocker were gone
+  Bytes holds_bytes = 0;                   // most bytes that it kept, alone or with others
+
+  Seconds droppable_at_s() const {
+    return max_local_deletion_time_s == no_deletion_time ? no_deletion_time
+                                                         : max_local_deletion_time_s + gc_grace_s + 1;
+  }
+  /// What became of it by then: gone, live, waiting for gc_grace, past gc_grace, or blocked.
+  std::string_view state(Micros end_us) const;
+};
+
+/// One compaction, or all smaller ones of a day and reason together.
+struct CompactionRow {
+  Micros start_us = 0;
+  Micros end_us = 0;
+  std::string_view strategy{};
+  std::string_view reason{};
+  std::int64_t count = 1;
+  std::int64_t inputs = 0;
+  Bytes input_bytes = 0;
+  Bytes read_bytes = 0;  // of the inputs that were not dropped unread
+  std::int64_t dropped_unread = 0;
+  std::int64_t output_sstables = 0;
+  Bytes output_bytes = 0;
+  Rows output_rows = 0;
+  Rows purged_rows = 0;
+};
+
+/// A file that is past gc_grace as a whole, yet cannot be dropped (rule 4.3), at the end of the run.
+struct BlockedFile {
+  std::int64_t id = 0;
+  Bytes bytes = 0;
+  Seconds droppable_since_s = 0;
+  std::vector<std::int64_t> blocked_by{};  // the blocker with the oldest write first; at most `blockers_named`
+  std::int64_t blockers = 0;
+  Seconds goes_at_s = no_deletion_time;  // no_deletion_time: never, a blocker holds rows without TTL
+};
+inline constexpr std::size_t blockers_named = 8;
+
+struct Blocker {
+  std::int64_t id = 0;  // memtable_id: the memtable
+  Bytes holds_bytes = 0;
+  Bytes frees_bytes = 0;
+  std::int64_t holds_sstables = 0;
+  Seconds expires_s = no_deletion_time;  // when it stops blocking; no_deletion_time: it holds rows that never expire
+  Micros min_timestamp_us = 0;
+};
+
+/// Tombstones at the end of the run that may be dropped on one day.
+struct TombstoneRow {
+  TombstoneKind kind = TombstoneKind::cell;
+  std::string_view why{};
+  std::int64_t drop_day = 0;  // since the epoch
+  std::int64_t count = 0;
+};
+
+/// A distribution of spans, in seconds. p50 and p99 within half a percent.
+struct DelaySummary {
+  Rows rows = 0;
+  Seconds p50_s = 0;
+  Seconds p99_s = 0;
+  Seconds max_s = 0;
+};
+
+/// A partition among the largest, with its names.
+struct NamedPartition {
+  std::string entity{};
+  std::string bucket{};
+  Micros bucket_begin_us = 0;
+  bool has_bucket = false;
+  bool bucket_returns = false;  // one of rolling(n, time): it has no beginning
+  std::optional<std::int64_t> shard{};
+  std::string stream{};
+  Rows rows = 0;
+  std::int64_t cells = 0;
+  Bytes bytes = 0;
+};
+
+/// How large one of the largest partitions was at a time.
+struct GrowthPoint {
+  int rank = 1;
+  Micros at_us = 0;
+  Seconds age_s = 0;  // since the partition's first possible write
+  Rows rows = 0;
+  Bytes bytes = 0;
+};
+
+struct WindowCount {
+  std::int64_t windows = 0;
+  std::int64_t with_one_sstable = 0;
+};
+
+/// Memory outside the heap that live files take.
+struct OffHeap {
+  Bytes bloom_filter_bytes = 0;
+  Bytes index_summary_bytes = 0;
+  Bytes compression_metadata_bytes = 0;
+  Bytes total_bytes() const { return bloom_filter_bytes + index_summary_bytes + compression_metadata_bytes; }
+};
+
+struct TableRecord {
+  std::string name{};
+  std::string_view strategy{};
+  double compression_ratio = 1;
+  bool compression_measured = false;
+  bool disk_sizes_known = false;  // not compressed, or the ratio was measured, or the sizes of flushes were
+  std::vector<TableSample> samples{};
+  std::vector<Lifeline> lifelines{};  // by id
+  std::vector<CompactionRow> compactions{};
+  std::vector<BlockedFile> blocked{};
+  std::vector<Blocker> blockers{};
+  std::vector<TombstoneRow> tombstones{};
+  std::vector<NamedPartition> largest{};
+  std::vector<GrowthPoint> growth{};  // of the first of the largest
+  KeyChoices key_choices{};           // whoever knows the scenario's streams fills them in
+
+  std::int64_t flushes = 0;
+  Bytes flushed_bytes = 0;  // Data components
+  Bytes flushed_uncompressed_bytes = 0;
+  Rows flushed_rows = 0;
+  std::int64_t compactions_done = 0;
+  Bytes compacted_in_bytes = 0;  // read
+  Bytes compacted_out_bytes = 0;
+  Bytes rewritten_late_bytes = 0;  // by compactions of a time window that was one file already
+  std::int64_t refused_compactions = 0;
+  std::optional<Micros> first_refused_us{};
+
+  Seconds default_ttl_s = 0;  // at the end, as the next two
+  Seconds gc_grace_s = 0;
+  std::optional<Seconds> window_length_s{};
+
+  Peak disk{};
+  Bytes disk_peak_temporary_bytes = 0;  // what of that peak was there twice: outputs beside their inputs
+  Peak sstables{};
+  Peak pending{};
+  Peak blocked_peak{};
+  Peak snapshots{};      // bytes that only snapshots keep
+  std::string family{};  // of a month's table: the table that it is one of
+  std::optional<Micros> dropped_us{};
+  PartitionCensus partitions{};  // logical, at the end or when there were some last
+  Micros partitions_at_us = 0;
+  PartitionCensus fragments{};  // per SSTable, at the end
+  Census end{};                 // files and memtable
+  Census end_files{};
+  RowBalance balance{};
+  Rows memtable_rows = 0;
+  double partitions_per_day = 0;
+  DelaySummary retention_overshoot{};
+  DelaySummary erasure_delay{};
+  Rows erasure_pending_rows = 0;  // deleted, the data still on disk
+  std::optional<WindowCount> windows{};
+  OffHeap off_heap{};                                // at the end
+  std::vector<Micros> changes_in_open_partitions{};  // these count twice (open_changes.h)
+  bool evenly_spread = false;                        // cut by tokens that are not hashed: above run.exact_partitions
+
+  double write_amplification() const {
+    if (flushed_bytes == 0) return 1;
+    return static_cast<double>(flushed_bytes + compacted_out_bytes) / static_cast<double>(flushed_bytes);
+  }
+};
+
+/// What became of one limit, for one table or the node.
+struct LimitOutcome {
+  std::string name{};
+  std::string table{};   // empty: the node
+  bool measured = true;  // false: nothing in this run could measure it
+  double value = 0;      // the worst of the run
+  double bound = 0;
+  LimitSpec::Unit unit = LimitSpec::Unit::count;
+  std::optional<Micros> first_breach_us{};
+
+  bool holds() const { return !first_breach_us.has_value(); }
+  /// What is left, as a share of the bound; negative where it is broken.
+  double margin_share() const { return bound != 0 ? (bound - value) / bound : value <= 0 ? 0.0 : -1.0; }
+};
+
+struct Incident {
+  Micros at_us = 0;
+  std::string what{};
+};
+
+/// The largest multiple of all rates at which every limit that can be measured holds, as far as runs have shown.
+struct SafeGrowth {
+  std::optional<double> factor{};     // every limit holds; none: at no multiple that was tried
+  std::optional<double> breaks_at{};  // the lowest multiple that was seen to break one
+  std::string stops_at{};             // the limit that broke first there
+  std::string note{};                 // why the search ended before both are neighbours, or did not begin
+};
+
+/// Who ran: what result files say of themselves.
+struct RunIdentity {
+  std::string version{};
+  std::string scenario_hash{};
+  int node = 1;
+};
+
+struct RunRecord {
+  RunIdentity identity{};
+  const Scenario* scenario = nullptr;  // outlives the record
+  std::vector<TableRecord> tables{};
+  std::vector<LimitOutcome> limits{};
+  std::vector<Incident> incidents{};
+  Peak disk{};
+  Bytes end_disk_bytes = 0;
+  bool complete = false;  // the run reached its end
+  std::int64_t work = 0;  // what it cost, counted (Recorder::work)
+  SafeGrowth growth{};
+};
+
+}  // namespace windrow

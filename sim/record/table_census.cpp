@@ -1,0 +1,145 @@
+#include "sim/record/table_census.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "sim/base/arithmetic.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::string_view waits = "gc_grace has not passed";
+constexpr std::string_view held = "other files hold the file";
+constexpr std::string_view idle = "no compaction has taken it";
+constexpr std::string_view in_memory = "in the memtable";
+
+/// Counts tombstones by kind, reason and day.
+class TombstoneDays {
+ public:
+  explicit TombstoneDays(Seconds now_s) : now_s_(now_s) {}
+
+  /// `due`: why those stay that might go now.
+  void add(const TombstoneRun& run, std::string_view due, std::string_view not_due) {
+    if (run.sub == nullptr) {
+      put(run.kind, run.drop_s <= now_s_ ? due : not_due, floor_div(run.drop_s, seconds_per_day), run.per_member);
+      return;
+    }
+    std::int64_t j = run.from;
+    while (j < run.to) {
+      const Seconds drop_s = run.sub->arrival_s(j) + run.drop_s;
+      const std::int64_t day = floor_div(drop_s, seconds_per_day);
+      Seconds until_s = (day + 1) * seconds_per_day;
+      if (drop_s <= now_s_) until_s = std::min(until_s, now_s_ + 1);
+      const std::int64_t next = std::clamp(run.sub->count_arrived_before_s(until_s - run.drop_s), j + 1, run.to);
+      put(run.kind, drop_s <= now_s_ ? due : not_due, day, static_cast<double>(next - j) * run.per_member);
+      j = next;
+    }
+  }
+
+  std::vector<TombstoneRow> rows() const {
+    std::vector<TombstoneRow> rows;
+    for (const auto& [key, count] : counts_) {
+      const auto& [kind, day, why] = key;
+      rows.push_back({.kind = kind, .why = why, .drop_day = day, .count = std::llround(count)});
+    }
+    return rows;
+  }
+
+ private:
+  void put(TombstoneKind kind, std::string_view why, std::int64_t day, double count) {
+    counts_[{kind, day, why}] += count;
+  }
+
+  Seconds now_s_ = 0;
+  std::map<std::tuple<TombstoneKind, std::int64_t, std::string_view>, double> counts_{};
+};
+
+}  // namespace
+
+Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
+  Seconds last_s = INT64_MIN;
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const bool deletes = cohort.state == RowState::row_tombstone;
+    if (!deletes && cohort.ttl_s == 0) return no_deletion_time;
+    last_s = std::max(last_s, sub.arrival_s(cohort.to - 1) + (deletes ? 0 : cohort.ttl_s));
+  }
+  if (!content.keyed) return last_s;
+  for (const KeyedPartition& partition : *content.keyed) {
+    if (partition.deletion) last_s = std::max(last_s, partition.deletion->local_deletion_time_s);
+    for (const KeyedRange& range : partition.ranges) last_s = std::max(last_s, range.deletion.local_deletion_time_s);
+    for (const KeyedRow& row : partition.rows) {
+      if (row.deletion) last_s = std::max(last_s, row.deletion->local_deletion_time_s);
+      if (row.liveness) last_s = std::max(last_s, row.liveness->expiry_s);
+      for (const KeyedCell& cell : row.cells) last_s = std::max(last_s, cell.local_deletion_time_s);
+    }
+  }
+  return last_s;
+}
+
+const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time,
+                                      bool afresh) {
+  const auto [place, added] = keyed_files_.try_emplace(file.id());
+  if (added || afresh) {
+    place->second = take_census(store.space(), file.content(), time, file.bytes_on_disk());
+    looked_at_ += file.extremes().rows;
+  }
+  return place->second;
+}
+
+StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afresh) {
+  StoreCensus census;
+  looked_at_ = 0;
+  std::erase_if(keyed_files_, [&](const auto& file) { return !store.sstables().contains(file.first); });
+  const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
+  bool any_expired = false;
+  for (const auto& [id, file] : store.sstables()) {
+    const FileExtremes& extremes = file->extremes();
+    census.live_bytes += file->bytes_on_disk();
+    census.cells += extremes.cells;
+    any_expired = any_expired || extremes.max_local_deletion_time_s < time.gc_before_s();
+    if (extremes.min_local_deletion_time_s > now_s) {
+      census.files.live.add({extremes.rows, file->bytes_on_disk()});
+    } else if (file->content().keyed) {
+      census.files.add(keyed_file(store, *file, time, afresh));
+    } else {
+      census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk()));
+    }
+  }
+  if (!any_expired || task_ignores_overlaps(store.settings().compaction)) return census;
+  std::vector<FileFacts> facts;
+  facts.reserve(store.sstables().size());
+  for (const auto& [id, file] : store.sstables()) {
+    const FileExtremes& extremes = file->extremes();
+    facts.push_back({.id = id,
+                     .bytes = file->bytes_on_disk(),
+                     .min_timestamp_us = extremes.min_timestamp_us,
+                     .max_timestamp_us = extremes.max_timestamp_us,
+                     .max_local_deletion_time_s = extremes.max_local_deletion_time_s});
+  }
+  const MemtableFacts memtable{.min_timestamp_us = store.memtable().min_timestamp_us(),
+                               .expires_s = [&store] { return last_expiry_s(store.space(), store.memtable().raw()); }};
+  census.blocks = find_blocked(facts, memtable, time.gc_before_s(), time.gc_grace_s);
+  return census;
+}
+
+std::vector<TombstoneRow> tombstones_of_store(const TableStore& store, const BlockReport& blocks, Seconds now_s) {
+  TombstoneDays days(now_s);
+  const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
+  for (const auto& [id, file] : store.sstables()) {
+    if (file->extremes().min_local_deletion_time_s > now_s) continue;
+    const bool is_held = std::ranges::find(blocks.blocked, id, &BlockedFile::id) != blocks.blocked.end();
+    each_tombstone_run(store.space(), file->content(), time,
+                       [&](const TombstoneRun& run) { days.add(run, is_held ? held : idle, waits); });
+  }
+  if (!store.memtable().empty()) {
+    each_tombstone_run(store.space(), store.memtable().content(), time,
+                       [&](const TombstoneRun& run) { days.add(run, in_memory, in_memory); });
+  }
+  return days.rows();
+}
+
+}  // namespace windrow

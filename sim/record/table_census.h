@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "sim/content/census.h"
+#include "sim/engine/table_store.h"
+#include "sim/record/blockers.h"
+
+namespace windrow {
+
+/// All live files of a table at one second.
+struct StoreCensus {
+  Census files{};
+  BlockReport blocks{};
+  Bytes live_bytes = 0;
+  std::int64_t cells = 0;
+};
+
+/// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside; of the others each
+/// cohort costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, and then
+/// when `afresh`.
+class TableCensus {
+ public:
+  StoreCensus take(const TableStore& store, Seconds now_s, bool afresh);
+  /// Rows that the last call looked at one by one.
+  Rows looked_at() const { return looked_at_; }
+
+ private:
+  const Census& keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time, bool afresh);
+
+  std::map<std::int64_t, Census> keyed_files_{};
+  Rows looked_at_ = 0;
+};
+
+/// Tombstones in files and memtable by kind, day and reason to stay.
+std::vector<TombstoneRow> tombstones_of_store(const TableStore& store, const BlockReport& blocks, Seconds now_s);
+
+/// When the last row of a content expires; no_deletion_time if one never does.
+Seconds last_expiry_s(const ContentSpace& space, const Content& content);
+
+}  // namespace windrow

@@ -1,0 +1,347 @@
+#include "sim/record/table_recorder.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "sim/base/arithmetic.h"
+#include "sim/record/growth.h"
+#include "sim/record/off_heap.h"
+#include "sim/record/open_changes.h"
+#include "sim/record/partition_names.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t steps_at_once = 500'000;
+constexpr std::int64_t steps_a_run = 10'000'000;
+constexpr std::string_view closed_window = "past window";
+
+std::string_view why_died(const Task& task, std::int64_t id) {
+  if (std::ranges::find(task.expired, id) != task.expired.end()) return "expired";
+  return task.pick.kind == PickKind::tombstone ? "tombstone compaction" : "compacted";
+}
+
+}  // namespace
+
+bool WorkBudget::affords(Micros now_us) const {
+  const std::int64_t earned =
+      length_us_ > 0 ? mul_div_floor(steps_a_run, std::min(now_us - start_us_, length_us_), length_us_) : 0;
+  return spent_ <= steps_at_once + earned;
+}
+
+TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOptions& options, LimitWatch& limits)
+    : scenario_(scenario),
+      table_(table),
+      only_limits_(options.only_limits),
+      limits_(limits),
+      lifelines_(options.all),
+      log_(options.all),
+      budget_(scenario.start_us, scenario.end_us),
+      last_partitions_us_(scenario.start_us) {
+  const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+  record_.name = spec.name;
+  record_.family = spec.family;
+  for (const ActionSpec& action : scenario.actions) {
+    const bool this_table = action.kind == ActionSpec::Kind::drop && (action.table < 0 || action.table == table);
+    if (this_table && !record_.dropped_us) record_.dropped_us = action.at_us;
+  }
+  record_.compression_ratio = spec.compression_ratio;
+  record_.compression_measured = spec.compression_measured;
+  const bool recorded = !spec.flushes.empty() && std::ranges::all_of(spec.flushes, [](const RecordedFlush& flush) {
+    return flush.data_bytes > 0;
+  });
+  record_.disk_sizes_known = spec.compression_measured || recorded || !spec.schema.options.is_compressed();
+}
+
+void TableRecorder::meet(const Node& node) {
+  if (delays_) return;
+  delays_.emplace(store(node).space());
+  altered(node);
+}
+
+void TableRecorder::altered(const Node& node) {
+  const CompactionOptions& options = store(node).settings().compaction;
+  record_.strategy = strategy_name(options);
+  lifelines_.use_windows(std::get_if<TimeWindowOptions>(&options));
+}
+
+void TableRecorder::see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us) {
+  if (static_cast<double>(disk_bytes) > record_.disk.value) record_.disk_peak_temporary_bytes = temporary_bytes;
+  disk_bytes_max_ = std::max(disk_bytes_max_, disk_bytes);
+  sstables_max_ = std::max(sstables_max_, sstables_);
+  record_.disk.see(static_cast<double>(disk_bytes), now_us);
+  record_.sstables.see(static_cast<double>(sstables_), now_us);
+  if (limits_.wants(LimitKind::sstables_max)) {
+    limits_.see(LimitKind::sstables_max, table_, static_cast<double>(sstables_), now_us);
+  }
+}
+
+void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
+  meet(node);
+  ++record_.flushes;
+  for (const SSTablePtr& file : event.change->added) {
+    live_bytes_ += file->bytes_on_disk();
+    ++sstables_;
+    record_.flushed_bytes += file->identity().data_bytes;
+    record_.flushed_uncompressed_bytes += file->extremes().uncompressed_bytes;
+    if (!only_limits_) lifelines_.born(*file, event.at_us, flush_reason_name(event.reason), {});
+  }
+  record_.flushed_rows += event.change->ledger.in;
+  see_size(live_bytes_, 0, event.at_us);
+}
+
+void TableRecorder::started(const Node& node, const Job& job) {
+  meet(node);
+  estimated_tasks_ = std::max<std::int64_t>(1, job.task.pick.estimated_remaining);
+  pending_max_ = std::max(pending_max_, estimated_tasks_);
+  record_.pending.see(static_cast<double>(estimated_tasks_), job.started_us);
+  limits_.see(LimitKind::pending_compactions_max, table_, static_cast<double>(estimated_tasks_), job.started_us);
+}
+
+void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes node_bytes) {
+  const Task& task = event.job->task;
+  const bool past_window = reason_words(task.pick.rule) == closed_window;
+  ++record_.compactions_done;
+  record_.compacted_in_bytes += task.bytes_to_read;
+  Bytes added_bytes = 0;
+  for (const SSTablePtr& file : event.change->added) {
+    live_bytes_ += file->bytes_on_disk();
+    added_bytes += file->bytes_on_disk();
+    ++sstables_;
+    record_.compacted_out_bytes += file->identity().data_bytes;
+    if (!only_limits_) lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
+  }
+  see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
+  if (!only_limits_ || limits_.wants(LimitKind::erasure_days_max)) {
+    delays_->removed(event);
+    limits_.see_lasting(LimitKind::erasure_days_max, table_, delays_->take_longest_erasure(), event.at_us);
+  }
+  if (!only_limits_) log_.add(event, record_.strategy, node_bytes);
+  for (const SSTablePtr& file : event.removed) {
+    live_bytes_ -= file->bytes_on_disk();
+    --sstables_;
+    if (only_limits_) continue;
+    if (past_window && lifelines_.living(file->id()).why_born == closed_window) {
+      record_.rewritten_late_bytes += file->identity().data_bytes;
+    }
+    lifelines_.died(file->id(), event.at_us, why_died(task, file->id()), store(node).settings().gc_grace_s);
+  }
+}
+
+void TableRecorder::gone(const Node& node, const GoneEvent& event) {
+  meet(node);
+  for (const SSTablePtr& file : event.removed) {
+    live_bytes_ -= file->bytes_on_disk();
+    --sstables_;
+    if (!only_limits_) lifelines_.died(file->id(), event.at_us, event.why, store(node).settings().gc_grace_s);
+  }
+}
+
+void TableRecorder::level_changed(const LevelEvent& event) {
+  if (!only_limits_) lifelines_.level_changed(event.id, event.level);
+}
+
+void TableRecorder::refused(const RefusalEvent& event) {
+  record_.refused_compactions += event.times;
+  if (!record_.first_refused_us) record_.first_refused_us = event.at_us;
+}
+
+bool TableRecorder::runs_job(const Node& node) const {
+  return std::ranges::any_of(node.jobs(), [this](const Job& job) { return job.table == table_; });
+}
+
+StoreCensus TableRecorder::count_files(const Node& node) {
+  if (only_limits_ && !limits_.wants(LimitKind::held_back_share)) return {.live_bytes = live_bytes_};
+  const bool afresh = node.now_us() >= scenario_.end_us || budget_.affords(node.now_us());
+  StoreCensus census = census_.take(store(node), node.now_s(), afresh);
+  budget_.spend(census_.looked_at());
+  if (!only_limits_) lifelines_.sampled(census.blocks);
+  return census;
+}
+
+void TableRecorder::sampled(const Node& node) {
+  meet(node);
+  const TableStore& table = store(node);
+  StoreCensus census = count_files(node);
+  TableSample sample{.at_us = node.now_us(),
+                     .live_bytes = census.live_bytes,
+                     .readable_bytes = census.files.live.bytes,
+                     .waiting_gc_grace_bytes = census.files.waiting.bytes,
+                     .blocked_bytes = census.blocks.blocked_bytes,
+                     .purgeable_bytes = census.files.purgeable.bytes - census.blocks.blocked_bytes,
+                     .disk_bytes_max = std::max(disk_bytes_max_, census.live_bytes),
+                     .snapshot_bytes = node.snapshot_bytes(table_),
+                     .sstables = sstables_,
+                     .sstables_max = std::max(sstables_max_, sstables_),
+                     .tombstones = census.files.tombstone_count(),
+                     .droppable_tombstones = census.files.droppable_tombstones(),
+                     .pending_compactions = runs_job(node) ? estimated_tasks_ : 0,
+                     .pending_compactions_max = pending_max_,
+                     .write_amplification = record_.write_amplification(),
+                     .rows_written = table.balance().written + table.memtable().counted_writes(),
+                     .rows_live = census.files.live.rows + table.memtable().counted_writes(),
+                     .flushes = record_.flushes,
+                     .compactions = record_.compactions_done,
+                     .compacted_bytes = record_.compacted_in_bytes};
+  for (const Job& job : node.jobs()) {
+    if (job.table == table_) sample.temporary_bytes += job.task.bytes_to_read - static_cast<Bytes>(job.bytes_left);
+  }
+  if (census.cells > 0) {
+    sample.droppable_tombstone_ratio =
+        static_cast<double>(census.files.dated_before_gc) / static_cast<double>(census.cells);
+  }
+  if (sample.readable_bytes > 0) {
+    sample.space_amplification = static_cast<double>(sample.live_bytes) / static_cast<double>(sample.readable_bytes);
+  }
+  record_.snapshots.see(static_cast<double>(sample.snapshot_bytes), sample.at_us);
+  record_.blocked_peak.see(static_cast<double>(sample.blocked_bytes), sample.at_us);
+  if (sample.live_bytes > 0) {
+    const double held_back = 1 - static_cast<double>(sample.readable_bytes) / static_cast<double>(sample.live_bytes);
+    limits_.see(LimitKind::held_back_share, table_, held_back, sample.at_us);
+  }
+  look_at_partitions(node, sample);
+  record_.samples.push_back(sample);
+  record_.end_files = census.files;
+  blocks_ = std::move(census.blocks);
+  disk_bytes_max_ = 0;
+  sstables_max_ = 0;
+  pending_max_ = 0;
+}
+
+bool TableRecorder::wants_partitions() const {
+  constexpr std::array kinds = {LimitKind::partition_size_max, LimitKind::partition_size_p99,
+                                LimitKind::partition_rows_max, LimitKind::partition_cells_max};
+  return !only_limits_ || std::ranges::any_of(kinds, [this](LimitKind kind) { return limits_.wants(kind); });
+}
+
+void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
+  if (!wants_partitions()) return;
+  const Micros now_us = node.now_us();
+  const bool at_end = now_us >= scenario_.end_us;
+  if (!at_end && !budget_.affords(now_us)) return;
+  const TableStore& table = store(node);
+  const Content memtable = table.memtable().empty() ? Content{} : table.memtable().content();
+  std::vector<const Content*> contents;
+  for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
+  if (!memtable.empty()) contents.push_back(&memtable);
+  PartitionCensus partitions = census_of_partitions(table.space(), contents);
+  budget_.spend(partitions.steps + std::ssize(contents));
+  sample.partitions = partitions.partitions;
+  sample.partition_bytes_p50 = partitions.bytes.p50;
+  sample.partition_bytes_p99 = partitions.bytes.p99;
+  sample.partition_bytes_max = partitions.bytes.max;
+  if (partitions.partitions > 0) {
+    std::int64_t held = 0;
+    for (const auto& [id, file] : table.sstables()) held += file->extremes().partitions;
+    sample.sstables_per_partition = static_cast<double>(held) / static_cast<double>(partitions.partitions);
+  }
+  see_partition_limits(node, partitions, now_us);
+  last_partitions_us_ = now_us;
+  if (partitions.partitions == 0) return;
+  record_.partitions = std::move(partitions);
+  record_.partitions_at_us = now_us;
+}
+
+void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us) {
+  const auto see = [&](LimitKind kind, std::int64_t worst, const auto& size_of) {
+    if (!limits_.wants(kind)) return;
+    const std::optional<double> bound = limits_.open_bound(kind, table_);
+    Micros when_us = now_us;
+    if (bound && static_cast<double>(worst) > *bound) {
+      // When it happened: the largest grow row by row, at known times.
+      for (const LargestPartition& partition : partitions.largest) {
+        const auto size = static_cast<double>(size_of(partition));
+        if (size <= *bound) continue;
+        const double rows = static_cast<double>(partition.rows) * *bound / size;
+        if (const auto at_us = first_above(store(node).space(), partition, rows, last_partitions_us_, now_us)) {
+          when_us = std::min(when_us, *at_us);
+        }
+      }
+    }
+    limits_.see(kind, table_, static_cast<double>(worst), when_us);
+  };
+  see(LimitKind::partition_size_max, partitions.bytes.max, [](const LargestPartition& p) { return p.bytes; });
+  see(LimitKind::partition_rows_max, partitions.rows.max, [](const LargestPartition& p) { return p.rows; });
+  see(LimitKind::partition_cells_max, partitions.cells.max, [](const LargestPartition& p) { return p.cells; });
+  limits_.see(LimitKind::partition_size_p99, table_, static_cast<double>(partitions.bytes.p99), now_us);
+}
+
+void TableRecorder::count_windows(const Node& node) {
+  const TableStore& table = store(node);
+  if (!std::holds_alternative<TimeWindowOptions>(table.settings().compaction)) return;
+  std::map<Seconds, std::int64_t> files;
+  for (const auto& [id, file] : table.sstables()) ++files[lifelines_.window_s(*file).value_or(0)];
+  WindowCount count{.windows = std::ssize(files)};
+  for (const auto& [window, in_it] : files) count.with_one_sstable += in_it == 1 ? 1 : 0;
+  record_.windows = count;
+}
+
+void TableRecorder::measure_fragments(const Node& node) {
+  const TableStore& table = store(node);
+  for (const auto& [id, file] : table.sstables()) {
+    const Content* content = &file->content();
+    const PartitionCensus fragment = census_of_partitions(table.space(), {&content, 1}, 0);
+    record_.fragments.partitions += fragment.partitions;
+    record_.fragments.bytes_histogram.merge(fragment.bytes_histogram);
+    record_.fragments.cells_histogram.merge(fragment.cells_histogram);
+    record_.fragments.rows_histogram.merge(fragment.rows_histogram);
+  }
+}
+
+void TableRecorder::name_largest(const Node& node) {
+  const ContentSpace& space = store(node).space();
+  for (const LargestPartition& partition : record_.partitions.largest) {
+    record_.largest.push_back(named_partition(scenario_, table_, space.workload(), partition));
+  }
+  record_.growth = growth_of_largest(space, record_.partitions.largest, scenario_.start_us, record_.partitions_at_us);
+}
+
+void TableRecorder::see_erasure(const Node& node) {
+  if (only_limits_ && !limits_.wants(LimitKind::erasure_days_max)) return;
+  std::vector<const Content*> files;
+  for (const auto& [id, file] : store(node).sstables()) {
+    record_.erasure_pending_rows += delays_->still_there(file->content(), node.now_s());
+    files.push_back(&file->content());
+  }
+  record_.erasure_pending_rows += delays_->covered_still_there(files, store(node).memtable().raw(), node.now_s());
+  record_.retention_overshoot = delays_->retention_overshoot();
+  record_.erasure_delay = delays_->erasure_delay();
+  limits_.see_lasting(LimitKind::erasure_days_max, table_, delays_->take_longest_erasure(), node.now_us());
+}
+
+void TableRecorder::finish(const Node& node) {
+  see_erasure(node);
+  if (only_limits_) return;
+  const TableStore& table = store(node);
+  const Seconds now_s = node.now_s();
+  record_.blocked = blocks_.blocked;
+  record_.blockers = blocks_.blockers;
+  record_.tombstones = tombstones_of_store(table, blocks_, now_s);
+  record_.balance = table.balance();
+  record_.memtable_rows = table.memtable().counted_writes();
+  record_.end = record_.end_files;
+  if (!table.memtable().empty()) {
+    record_.end.add(take_census(table.space(), table.memtable().content(),
+                                {.now_s = now_s, .gc_grace_s = table.settings().gc_grace_s}, 0));
+  }
+  count_windows(node);
+  measure_fragments(node);
+  record_.changes_in_open_partitions = changes_in_open_partitions(scenario_, table_);
+  record_.evenly_spread = table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
+                            return !all_whole(entry.second->content().cohorts);
+                          });
+  record_.off_heap = off_heap_of(table, node.schema(table_).options);
+  name_largest(node);
+  record_.default_ttl_s = table.settings().default_ttl_s;
+  record_.gc_grace_s = table.settings().gc_grace_s;
+  record_.window_length_s = lifelines_.window_length_s();
+  record_.partitions_per_day = new_partitions_per_day(table.space().workload(), scenario_.start_us, node.now_us());
+  std::vector<std::int64_t> alive;
+  for (const auto& [id, file] : table.sstables()) alive.push_back(id);
+  record_.lifelines = lifelines_.finish(alive, table.settings().gc_grace_s);
+  record_.compactions = log_.finish();
+}
+
+}  // namespace windrow

@@ -1,0 +1,354 @@
+#include "sim/resolve/entity_keys.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/base/arithmetic.h"
+#include "sim/values/cql_value.h"
+
+namespace windrow {
+
+namespace {
+
+using Type = CqlType::Kind;
+using Rule = ColumnRule::Kind;
+
+bool is_text(const CqlType& type) {
+  return type.kind == Type::text || type.kind == Type::ascii || type.kind == Type::blob;
+}
+bool is_uuid(const CqlType& type) { return type.kind == Type::uuid || type.kind == Type::timeuuid; }
+
+int integer_bytes(const CqlType& type) {
+  const bool whole =
+      type.kind == Type::bigint || type.kind == Type::int_ || type.kind == Type::smallint || type.kind == Type::tinyint;
+  return whole ? static_cast<int>(natural_bytes(type)) : type.kind == Type::varint ? 8 : 0;
+}
+
+std::string big_endian(std::uint64_t value, int bytes) {
+  std::string text;
+  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(static_cast<unsigned char>(value >> (8 * i)));
+  return text;
+}
+
+std::string integer(const CqlType& type, std::int64_t value) {
+  if (type.kind != Type::varint) return big_endian(static_cast<std::uint64_t>(value), integer_bytes(type));
+  int bytes = 1;
+  while (bytes < 8 && (value >> (8 * bytes - 1)) != 0 && (value >> (8 * bytes - 1)) != -1) ++bytes;
+  return big_endian(static_cast<std::uint64_t>(value), bytes);
+}
+
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
+
+// A uuid (version 4, or 1 where time is asked for) that stands for a name.
+std::string uuid_of(const CqlType& type, const std::string& name) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  const std::uint64_t version = type.kind == Type::timeuuid ? 0x1000U : 0x4000U;
+  const std::uint64_t high = (mixed(hash) & ~std::uint64_t{0xF000}) | version;
+  const std::uint64_t low = (mixed(hash + 1) & 0x3FFFFFFFFFFFFFFFU) | 0x8000000000000000U;
+  return big_endian(high, 8) + big_endian(low, 8);
+}
+
+std::string number_value(const KeyPart& part, std::int64_t number) {
+  if (integer_bytes(part.type) > 0) return integer(part.type, number);
+  if (is_uuid(part.type)) return uuid_of(part.type, fmt::format("{}-{}", part.column, number));
+  const auto bytes = static_cast<std::size_t>(std::llround(part.rule.bytes.mean_of_ranks(0, 1, 1)));
+  if (part.rule.kind != Rule::each || bytes == 0) return fmt::format("{}", number);
+  std::string digits = fmt::format("{}", number);
+  std::string text = part.column.substr(0, bytes > digits.size() ? bytes - digits.size() : 0);
+  text.append(bytes > text.size() + digits.size() ? bytes - text.size() - digits.size() : 0, '0');
+  return text + digits;
+}
+
+std::string entity_value(const KeyPart& part, const EntityList& entities, std::int64_t entity) {
+  if (integer_bytes(part.type) > 0) return integer(part.type, entities.number(entity).value_or(0));
+  if (is_uuid(part.type)) return uuid_of(part.type, entities.name(entity));
+  if (part.type.kind == Type::inet) return big_endian(0x0A000000U + static_cast<std::uint64_t>(entity), 4);
+  return entities.name(entity);
+}
+
+struct LocalTime {
+  int year = 0;
+  unsigned month = 1;
+  unsigned day = 1;
+  Seconds of_day_s = 0;
+  std::int64_t days = 0;
+};
+
+LocalTime local_time(Seconds local_s) {
+  const std::int64_t days = floor_div(local_s, seconds_per_day);
+  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
+  return {.year = static_cast<int>(date.year()),
+          .month = static_cast<unsigned>(date.month()),
+          .day = static_cast<unsigned>(date.day()),
+          .of_day_s = local_s - days * seconds_per_day,
+          .days = days};
+}
+
+// 2026-W01: the week belongs to the year of its Thursday.
+std::string week_text(std::int64_t monday_days) {
+  const LocalTime thursday = local_time((monday_days + 3) * seconds_per_day);
+  const std::chrono::sys_days first = std::chrono::year(thursday.year) / 1 / 1;
+  const std::int64_t week = (thursday.days - first.time_since_epoch().count()) / 7 + 1;
+  return fmt::format("{:04}-W{:02}", thursday.year, week);
+}
+
+// 2026-01-31-14-05, cut to what the bucket tells apart.
+std::string bucket_text(const BucketName& bucket, Seconds local_s) {
+  const LocalTime time = local_time(local_s);
+  if (bucket.kind == BucketName::Kind::year) return fmt::format("{:04}", time.year);
+  if (bucket.kind == BucketName::Kind::month) return fmt::format("{:04}-{:02}", time.year, time.month);
+  if (bucket.text == "week") return week_text(time.days);
+  std::string text = fmt::format("{:04}-{:02}-{:02}", time.year, time.month, time.day);
+  if (bucket.length_s % seconds_per_day != 0) text += fmt::format("-{:02}", time.of_day_s / 3600);
+  if (bucket.length_s % 3600 != 0) text += fmt::format("-{:02}", time.of_day_s / 60 % 60);
+  if (bucket.length_s % 60 != 0) text += fmt::format("-{:02}", time.of_day_s % 60);
+  return text;
+}
+
+// 20260131, 2026013114, or a count of minutes or seconds below the hour.
+std::int64_t bucket_number(const BucketName& bucket, Seconds local_s) {
+  const LocalTime time = local_time(local_s);
+  if (bucket.kind == BucketName::Kind::year) return time.year;
+  const std::int64_t month = std::int64_t{time.year} * 100 + time.month;
+  if (bucket.kind == BucketName::Kind::month) return month;
+  const std::int64_t day = month * 100 + time.day;
+  if (bucket.length_s % seconds_per_day == 0) return day;
+  if (bucket.length_s % 3600 == 0) return day * 100 + time.of_day_s / 3600;
+  return bucket.length_s % 60 == 0 ? floor_div(local_s, 60) : local_s;
+}
+
+std::string bucket_value(const KeyPart& part, Seconds local_s) {
+  const BucketName& bucket = part.rule.bucket;
+  const Seconds begin_s =
+      bucket.kind == BucketName::Kind::equal
+          ? floor_div(local_s - bucket.rule(0).begin(0), bucket.length_s) * bucket.length_s + bucket.rule(0).begin(0)
+          : local_s;
+  if (part.rule.rolling > 0) return number_value(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling);
+  if (part.type.kind == Type::date)
+    return big_endian(static_cast<std::uint64_t>(floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31)), 4);
+  if (part.type.kind == Type::timestamp) return big_endian(static_cast<std::uint64_t>(begin_s * ms_per_s), 8);
+  if (integer_bytes(part.type) > 0) return integer(part.type, bucket_number(bucket, begin_s));
+  return bucket_text(bucket, begin_s);
+}
+
+std::string constant_value(const KeyPart& part) {
+  if (integer_bytes(part.type) > 0) return integer(part.type, std::strtoll(part.rule.constant.c_str(), nullptr, 10));
+  return part.rule.constant;
+}
+
+class ClassKeys : public PartitionKeys {
+ public:
+  ClassKeys(std::shared_ptr<const EntityList> list, std::int64_t first, std::vector<KeyPart> parts)
+      : list_(std::move(list)), first_(first), parts_(std::move(parts)) {
+    for (const KeyPart& part : parts_) {
+      if (part.rule.kind == Rule::each) each_ = part.rule.count;
+    }
+    constant_length_ = measure();
+  }
+
+  std::string key(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const override {
+    std::vector<std::string> components;
+    for (const KeyPart& part : parts_) components.push_back(component(part, entity, bucket_label, shard));
+    return partition_key(components);
+  }
+
+  int constant_length() const override { return constant_length_; }
+
+ private:
+  std::string component(const KeyPart& part, std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const {
+    switch (part.rule.kind) {
+      case Rule::entity:
+        return entity_value(part, *list_, first_ + entity / each_);
+      case Rule::each:
+        return number_value(part, entity % each_);
+      case Rule::shard:
+        return number_value(part, shard);
+      case Rule::bucket:
+        return bucket_value(part, local_begin_s(bucket_label));
+      case Rule::constant:
+        return constant_value(part);
+      case Rule::unique:
+        return uuid_of(part.type, "row");
+      case Rule::start:
+      case Rule::time:
+      case Rule::null:
+      case Rule::size:
+      case Rule::set:
+      case Rule::list:
+      case Rule::map:
+        break;
+    }
+    return {};
+  }
+
+  // What BucketRule::label says, as the local second in which the finest bucket begins.
+  Seconds local_begin_s(std::int64_t label) const {
+    const BucketName* finest = nullptr;
+    for (const KeyPart& part : parts_) {
+      const bool finer = part.rule.kind == Rule::bucket &&
+                         (finest == nullptr || part.rule.bucket.nominal_length_s() < finest->nominal_length_s());
+      if (finer) finest = &part.rule.bucket;
+    }
+    if (finest == nullptr) return 0;
+    const auto first_second = [](std::int64_t year, std::int64_t month) {
+      const std::chrono::sys_days day =
+          std::chrono::year(static_cast<int>(year)) / std::chrono::month(static_cast<unsigned>(month)) / 1;
+      return static_cast<Seconds>(day.time_since_epoch().count()) * seconds_per_day;
+    };
+    if (finest->kind == BucketName::Kind::month) return first_second(label / 100, label % 100);
+    if (finest->kind == BucketName::Kind::year) return first_second(label, 1);
+    return label + finest->rule(0).begin(0);
+  }
+
+  int measure() const {
+    for (const KeyPart& part : parts_) {
+      const bool counted = part.rule.kind == Rule::entity  ? list_->constant_length() == 0
+                           : part.rule.kind == Rule::shard ? part.rule.count > 10
+                           : part.rule.kind == Rule::each  ? part.rule.count > 10 && part.rule.bytes.first == 0
+                                                           : part.rule.rolling > 10;
+      const bool varies = is_text(part.type) ? counted : part.type.kind == Type::varint;
+      if (varies) return 0;
+    }
+    return static_cast<int>(key(0, sample_label(), 0).size());
+  }
+
+  std::int64_t sample_label() const {
+    for (const KeyPart& part : parts_) {
+      if (part.rule.kind == Rule::bucket && part.rule.bucket.kind == BucketName::Kind::month) return 202601;
+      if (part.rule.kind == Rule::bucket && part.rule.bucket.kind == BucketName::Kind::year) return 2026;
+    }
+    return 0;
+  }
+
+  std::shared_ptr<const EntityList> list_{};
+  std::int64_t first_ = 0;
+  std::int64_t each_ = 1;
+  std::vector<KeyPart> parts_{};
+  int constant_length_ = 0;
+};
+
+class ClassNames : public EntityNames {
+ public:
+  ClassNames(std::shared_ptr<const EntityList> list, std::int64_t first, std::int64_t each)
+      : list_(std::move(list)), first_(first), each_(each) {}
+  std::string name(std::int64_t entity) const override {
+    const std::string base = list_->name(first_ + entity / each_);
+    return each_ == 1 ? base : fmt::format("{}/{}", base, entity % each_);
+  }
+
+ private:
+  std::shared_ptr<const EntityList> list_{};
+  std::int64_t first_ = 0;
+  std::int64_t each_ = 1;
+};
+
+std::string range_misfit(const CqlType& type, std::int64_t largest) {
+  const int bytes = integer_bytes(type);
+  if (bytes == 0 || bytes == 8 || largest < std::int64_t{1} << (8 * bytes - 1)) return {};
+  return fmt::format("a {} cannot hold {}", type.to_string(), largest);
+}
+
+std::string bucket_misfit(const CqlType& type, const ColumnRule& rule) {
+  if (rule.rolling > 0)
+    return is_text(type) || integer_bytes(type) > 0 ? range_misfit(type, rule.rolling)
+                                                    : "a rolling bucket is a number or a text";
+  const bool equal = rule.bucket.kind == BucketName::Kind::equal;
+  if (type.kind == Type::date && equal && rule.bucket.length_s % seconds_per_day != 0)
+    return "a date cannot tell hours apart";
+  if (is_text(type) || type.kind == Type::date || type.kind == Type::timestamp) return {};
+  if (integer_bytes(type) > 0) return range_misfit(type, bucket_number(rule.bucket, 4'000'000'000));
+  return fmt::format("a {} cannot hold a bucket", type.to_string());
+}
+
+}  // namespace
+
+std::int64_t natural_bytes(const CqlType& type) {
+  if (type.kind == Type::date) return 4;
+  if (type.kind == Type::time) return 8;
+  if (type.kind == Type::tinyint) return 1;
+  if (type.kind == Type::smallint) return 2;
+  if (type.kind == Type::counter) return counter_value_bytes(1);
+  if (type.kind != Type::tuple && type.kind != Type::udt) return type.fixed_length();
+  std::int64_t sum = 0;
+  for (const CqlType& field : type.arguments) {
+    const std::int64_t bytes = natural_bytes(field);
+    if (bytes < 0) return -1;
+    sum += 4 + bytes;
+  }
+  return sum;
+}
+
+std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList& entities) {
+  const bool plain = is_text(type) || integer_bytes(type) > 0;
+  switch (rule.kind) {
+    case Rule::entity:
+      if (integer_bytes(type) > 0 && !entities.numbers())
+        return fmt::format("a {} cannot hold names that are no numbers", type.to_string());
+      if (plain) return range_misfit(type, entities.count() - 1);
+      return is_uuid(type) || type.kind == Type::inet
+                 ? ""
+                 : fmt::format("a {} cannot tell entities apart", type.to_string());
+    case Rule::bucket:
+      return bucket_misfit(type, rule);
+    case Rule::shard:
+      return plain ? range_misfit(type, rule.count - 1)
+                   : fmt::format("a {} cannot hold a shard's number", type.to_string());
+    case Rule::each:
+      if (is_text(type) && rule.bytes.first == 0 && !rule.bytes.varies())
+        return "each(n) in a text needs a size: each(50, text(20))";
+      return plain || is_uuid(type) ? range_misfit(type, rule.count - 1)
+                                    : fmt::format("a {} cannot tell members of each(n) apart", type.to_string());
+    case Rule::constant:
+      return plain ? "" : fmt::format("a constant {} is not supported", type.to_string());
+    case Rule::unique:
+      return is_uuid(type) || natural_bytes(type) >= 4
+                 ? ""
+                 : fmt::format("a {} cannot differ in every row", type.to_string());
+    case Rule::start:
+    case Rule::time: {
+      const bool timed = type.kind == Type::timestamp || type.kind == Type::timeuuid || type.kind == Type::time ||
+                         type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::int_;
+      return timed ? "" : fmt::format("a {} cannot hold a time", type.to_string());
+    }
+    case Rule::null:
+    case Rule::size:
+    case Rule::set:
+    case Rule::list:
+    case Rule::map:
+      break;
+  }
+  return {};
+}
+
+double rule_bytes(const KeyPart& part, const EntityList& entities) {
+  if (part.rule.kind == Rule::entity && is_text(part.type)) return entities.mean_length();
+  if (part.rule.kind == Rule::each && is_text(part.type)) return part.rule.bytes.mean_of_ranks(0, 1, 1);
+  if (part.rule.kind == Rule::entity)
+    return static_cast<double>(entity_value(part, entities, entities.count() - 1).size());
+  if (part.rule.kind == Rule::bucket) return static_cast<double>(bucket_value(part, 1'767'225'600).size());
+  if (part.rule.kind == Rule::shard) return static_cast<double>(number_value(part, part.rule.count - 1).size());
+  if (part.rule.kind == Rule::constant) return static_cast<double>(constant_value(part).size());
+  return static_cast<double>(natural_bytes(part.type));
+}
+
+std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const EntityList> list, std::int64_t first,
+                                                         std::vector<KeyPart> parts) {
+  return std::make_shared<ClassKeys>(std::move(list), first, std::move(parts));
+}
+
+std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first,
+                                                     std::int64_t each) {
+  return std::make_shared<ClassNames>(std::move(list), first, each);
+}
+
+}  // namespace windrow

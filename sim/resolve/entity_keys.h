@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/keys/column_rule.h"
+#include "sim/resolve/entity_list.h"
+#include "sim/scenario/scenario.h"
+#include "sim/schema/type.h"
+
+namespace windrow {
+
+/// One column of a partition key and what goes into it: entity, a bucket, shard, each or a constant.
+struct KeyPart {
+  std::string column{};
+  CqlType type{};
+  ColumnRule rule{};
+};
+
+/// Why values of a rule cannot be written into a column of this type; empty if they can.
+std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList& entities);
+
+/// Bytes that every value of a type has, also where a length stands before them on disk; -1: values differ.
+std::int64_t natural_bytes(const CqlType& type);
+/// Bytes of what a rule (not a size or collection) writes into a type; the mean, if it varies with the entity.
+double rule_bytes(const KeyPart& part, const EntityList& entities);
+
+/// Partition keys of one class of entities: number e of the class is entity first + e / each of the list, and e % each
+/// of the column with each(n), if there is one.
+std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const EntityList> list, std::int64_t first,
+                                                         std::vector<KeyPart> parts);
+std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first,
+                                                     std::int64_t each);
+
+}  // namespace windrow

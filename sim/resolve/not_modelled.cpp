@@ -1,0 +1,178 @@
+#include "sim/resolve/not_modelled.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/scenario/scenario_workload.h"
+#include "sim/words/scenario_error.h"
+
+namespace windrow {
+
+namespace {
+
+Asked at(const SettingBase& setting) { return {.place = setting.place(), .key = setting.key()}; }
+
+template <class Section>
+std::optional<Asked> first_of(const std::vector<Named<Section>>& sections, const char* kind) {
+  if (sections.empty()) return std::nullopt;
+  return Asked{.place = sections.front().place, .key = fmt::format("{}.{}", kind, sections.front().name)};
+}
+
+// The first stream with a writer of which `asks` is true.
+template <class Ask>
+std::optional<Asked> writer(const LoadedScenario& loaded, const char* key, Ask asks) {
+  for (const WriterSpec& spec : loaded.scenario.writers) {
+    if (!asks(spec)) continue;
+    const auto stream = std::ranges::find(loaded.text.streams, spec.stream, &Named<StreamSection>::name);
+    return Asked{.place = stream->place, .key = fmt::format("stream.{}{}", spec.stream, key)};
+  }
+  return std::nullopt;
+}
+
+template <class Ask>
+bool any_column(const WriterSpec& spec, Ask asks) {
+  return std::ranges::any_of(spec.columns, asks);
+}
+
+template <class Section, class Ask>
+std::optional<Asked> setting(const std::vector<Named<Section>>& sections, Ask ask) {
+  for (const Named<Section>& each : sections) {
+    if (const SettingBase* asking = ask(each.section)) return at(*asking);
+  }
+  return std::nullopt;
+}
+
+template <class T>
+const SettingBase* if_present(const Setting<T>& value) {
+  return value.present() ? &value : nullptr;
+}
+
+using Loaded = LoadedScenario;
+
+std::vector<NotModelled> make_rows() {
+  return {
+      {"overwrites with a TTL or late rows",
+       [](const Loaded& l) {
+         return writer(l, ".op", [&](const WriterSpec& w) {
+           const bool ttl =
+               l.scenario.tables[static_cast<std::size_t>(w.table)].schema.options.default_time_to_live > 0 ||
+               std::ranges::any_of(w.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
+           return w.op == WriteOp::overwrite && (ttl || !w.late.empty());
+         });
+       }},
+      {"overwrites of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token",
+       [](const Loaded& l) {
+         return writer(l, ".op", [&](const WriterSpec& w) {
+           return w.op == WriteOp::overwrite && cut_by_token(l.scenario, w.table);
+         });
+       }},
+      {"several streams that delete from one, and deletes of overwritten keys",
+       [](const Loaded& l) {
+         const std::vector<WriterSpec>& all = l.scenario.writers;
+         return writer(l, ".op", [&](const WriterSpec& w) {
+           return w.op == WriteOp::remove && std::ranges::any_of(all, [&](const WriterSpec& other) {
+                    const bool overwritten = other.op == WriteOp::overwrite;
+                    const bool other_deletes = other.op == WriteOp::remove && other.stream != w.stream;
+                    return other.entity_group == w.entity_group && (overwritten || other_deletes);
+                  });
+         });
+       }},
+      {"several rows a write (`each(n)` of a clustering column) where partitions or ranges are deleted",
+       [](const Loaded& l) {
+         const std::vector<WriterSpec>& all = l.scenario.writers;
+         return writer(l, "", [&](const WriterSpec& w) {
+           return w.rows_per_event > 1 && std::ranges::any_of(all, [&](const WriterSpec& other) {
+                    return other.entity_group == w.entity_group && other.op == WriteOp::remove &&
+                           other.remove.kind != RemoveRule::Kind::row;
+                  });
+         });
+       }},
+      {"`backfill` into `rolling(n, time)` buckets",
+       [](const Loaded& l) {
+         return writer(l, ".backfill",
+                       [](const WriterSpec& w) { return w.rolling_buckets > 0 && w.backfill.has_value(); });
+       }},
+      {"`unique` in a partition key",
+       [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.unique_partitions; }); }},
+      {"static columns",
+       [](const Loaded& l) {
+         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });
+       }},
+      {"collections and nulls (of columns that are not frozen) where keys are overwritten, or partitions or ranges "
+       "deleted",
+       [](const Loaded& l) {
+         const std::vector<WriterSpec>& all = l.scenario.writers;
+         return writer(l, "", [&](const WriterSpec& w) {
+           const bool plain = !any_column(w, &ColumnValue::collection) && !any_column(w, &ColumnValue::null);
+           return !plain && std::ranges::any_of(all, [&](const WriterSpec& other) {
+             const bool covers = other.op == WriteOp::remove && other.remove.kind != RemoveRule::Kind::row;
+             return other.entity_group == w.entity_group && (covers || other.op == WriteOp::overwrite);
+           });
+         });
+       }},
+      {"deletes from and backfill into a table per month",
+       [](const Loaded& l) {
+         return writer(l, "", [&](const WriterSpec& w) {
+           const bool monthly = l.scenario.tables[static_cast<std::size_t>(w.table)].per == TableSpec::Per::month;
+           return monthly && (w.op == WriteOp::remove || w.backfill);
+         });
+       }},
+      {"recorded flushes of a table per month",
+       [](const Loaded& l) {
+         return setting(l.text.tables, [](const TableSection& s) -> const SettingBase* {
+           return *s.per == TablePer::month ? if_present(s.flushes) : nullptr;
+         });
+       }},
+      {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
+      {"repairs", [](const Loaded& l) { return first_of(l.text.repairs, "repair"); }},
+      {"outages", [](const Loaded& l) { return first_of(l.text.outages, "outage"); }},
+      {"several data centres",
+       [](const Loaded& l) {
+         return l.text.data_centers.size() > 1 ? std::optional(Asked{.place = l.text.data_centers[1].place,
+                                                                     .key = "dc." + l.text.data_centers[1].name})
+                                               : std::nullopt;
+       }},
+      {"limit node_max_over_mean",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.node_max_over_mean); });
+       }},
+      {"limit tombstones_per_read_p99",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.tombstones_per_read_p99); });
+       }},
+      {"limit sstables_per_read_p99",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.sstables_per_read_p99); });
+       }},
+      {"limit resurrected_rows",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.resurrected_rows); });
+       }},
+      {"limit repair_margin_min",
+       [](const Loaded& l) {
+         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.repair_margin_min); });
+       }},
+  };
+}
+
+}  // namespace
+
+const std::vector<NotModelled>& what_is_not_modelled() {
+  static const std::vector<NotModelled> rows = make_rows();
+  return rows;
+}
+
+void refuse_what_is_not_modelled(const LoadedScenario& loaded) {
+  for (const NotModelled& row : what_is_not_modelled()) {
+    const std::optional<Asked> asked = row.asked_by(loaded);
+    if (asked)
+      throw ScenarioError({.place = asked->place,
+                           .key = asked->key,
+                           .problem = "not modelled yet: " + row.what,
+                           .accepted = "a scenario without it"});
+  }
+}
+
+}  // namespace windrow

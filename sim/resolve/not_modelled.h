@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/resolve/load_scenario.h"
+
+namespace windrow {
+
+/// Who asks for something: a setting, or a section.
+struct Asked {
+  Place place{};
+  std::string key{};
+};
+
+/// Something that a scenario can say and a run does not act on yet. The one list of them: a row goes when the engine
+/// acts.
+struct NotModelled {
+  std::string what{};
+  std::optional<Asked> (*asked_by)(const LoadedScenario&) = nullptr;
+};
+const std::vector<NotModelled>& what_is_not_modelled();
+
+/// To be called before a run: refuses a scenario that asks for any of it, at the first place that does.
+void refuse_what_is_not_modelled(const LoadedScenario& loaded);
+
+}  // namespace windrow

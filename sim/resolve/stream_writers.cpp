@@ -1,0 +1,317 @@
+#include "sim/resolve/stream_writers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "sim/base/arithmetic.h"
+#include "sim/resolve/column_plan.h"
+#include "sim/words/scenario_error.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t most_partitions = 1'000'000'000;
+constexpr int late_quantiles = 8;
+
+std::vector<LateShare> late_shares(const Lateness& late) {
+  std::vector<LateShare> shares;
+  for (const Lateness::Part& part : late.parts) {
+    const int quantiles = part.delay_us.varies() ? late_quantiles : 1;
+    for (int i = 0; i < quantiles; ++i) {
+      const std::int64_t share = part.share_ppm * (i + 1) / quantiles - part.share_ppm * i / quantiles;
+      if (share > 0)
+        shares.push_back(
+            {.share_ppm = share, .delay_us = std::llround(part.delay_us.mean_of_ranks(i, i + 1, quantiles))});
+    }
+  }
+  return shares;
+}
+
+std::vector<TtlShare> ttl_shares(const TtlMix& mix) {
+  std::vector<TtlShare> shares;
+  for (const TtlMix::Part& part : mix.parts) {
+    if (part.share_ppm > 0) shares.push_back({.share_ppm = part.share_ppm, .ttl_s = part.ttl_s});
+  }
+  return shares;
+}
+
+RemoveRule::Kind remove_kind(RemoveKind kind) {
+  return kind == RemoveKind::row     ? RemoveRule::Kind::row
+         : kind == RemoveKind::range ? RemoveRule::Kind::range
+                                     : RemoveRule::Kind::partition;
+}
+
+OverwriteRule::Order overwrite_order(OverwriteOrder order) {
+  return order == OverwriteOrder::random   ? OverwriteRule::Order::random
+         : order == OverwriteOrder::cyclic ? OverwriteRule::Order::cyclic
+                                           : OverwriteRule::Order::zipf;
+}
+
+class WriterMaker {
+ public:
+  explicit WriterMaker(const StreamParts& parts) : parts_(parts), section_(parts.stream.section) {
+    from_us_ = section_.from.present() ? section_.from->us : parts.start_us;
+    until_us_ = std::min(parts.end_us, section_.until.present() ? section_.until->us : parts.end_us);
+    find_cuts();
+    for (std::size_t i = 0; i + 1 < borders_.size(); ++i)
+      plans_.push_back(plan_columns(parts.stream, parts.table, *parts.fleet.list, borders_[i]));
+    check_op();
+    check_partitions();
+  }
+
+  std::vector<WriterSpec> run() {
+    std::vector<EntityClass> classes = parts_.fleet.classes;
+    if (plans_.front().entities_share_partitions) classes = {together(classes)};
+    for (const EntityClass& each : classes) add_class(each);
+    if (section_.backfill.present()) {
+      for (const EntityClass& each : classes) add_backfill(each, classes);
+    }
+    if (section_.op->kind == OpKind::overwrite) share_out_keys();
+    return std::move(writers_);
+  }
+
+ private:
+  // Times at which bucket, shards, sizes or TTL change: a writer ends there and another goes on.
+  void find_cuts() {
+    std::vector<Micros> cuts;
+    const auto add = [&](const auto& timed) {
+      for (const auto& part : timed.parts) {
+        if (part.from_us && *part.from_us > from_us_ && *part.from_us < until_us_) cuts.push_back(*part.from_us);
+      }
+    };
+    for (const auto& [name, rule] : section_.column) add(*rule);
+    add(*section_.ttl);
+    std::ranges::sort(cuts);
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+    borders_ = {from_us_};
+    borders_.insert(borders_.end(), cuts.begin(), cuts.end());
+    borders_.push_back(std::max(until_us_, from_us_));
+  }
+
+  // All entities as one: they write into the same partitions.
+  static EntityClass together(const std::vector<EntityClass>& classes) {
+    EntityClass all{.first = 0, .entities = 1, .single = false, .parts = {}};
+    for (std::size_t i = 0; i < classes.front().parts.size(); ++i) {
+      double sum = 0;
+      for (const EntityClass& each : classes) sum += static_cast<double>(each.entities) * each.parts[i].rows_per_s;
+      all.parts.push_back({.from_us = classes.front().parts[i].from_us, .exact = std::nullopt, .rows_per_s = sum});
+      const EntityClass::Part& part = classes.front().parts[i];
+      const bool exact = classes.size() == 1 && part.exact &&
+                         static_cast<double>(classes.front().entities) * static_cast<double>(part.exact->rows) < 1e15;
+      if (exact)
+        all.parts.back().exact =
+            Rate{.rows = part.exact->rows * classes.front().entities, .period_us = part.exact->period_us};
+    }
+    return all;
+  }
+
+  std::vector<RateStretch> stretches(const EntityClass& each, std::int64_t entities) const {
+    auto made =
+        make_stretches(each, static_cast<double>(entities), parts_.pace, from_us_, until_us_, parts_.stretches_left);
+    if (!made) {
+      throw ScenarioError({.place = parts_.stream.place,
+                           .key = "stream." + parts_.stream.name,
+                           .problem = "changes its rate too often for a run of this length",
+                           .accepted = fmt::format("at most {} changes: a shorter run, fewer bursts, or a flat shape",
+                                                   most_stretches)});
+    }
+    parts_.stretches_left -= made->size();
+    return std::move(*made);
+  }
+
+  void add_class(const EntityClass& each) {
+    const std::vector<RateStretch> all = stretches(each, each.entities * plans_.front().each_in_key);
+    for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
+      std::vector<RateStretch> mine = borders_.size() == 2 ? all : stretches_between(all, borders_[i], borders_[i + 1]);
+      const bool silent = std::ranges::all_of(mine, [](const RateStretch& stretch) { return stretch.rows == 0; });
+      if (silent) continue;
+      WriterSpec writer = base_writer(each, i);
+      writer.from_us = borders_[i];
+      writer.until_us = borders_[i + 1];
+      writer.rate = std::move(mine);
+      if (*section_.stagger == Stagger::none) at_once(writer);
+      writers_.push_back(std::move(writer));
+    }
+  }
+
+  // Every entity at the same instant: one write of all of them per period.
+  void at_once(WriterSpec& writer) const {
+    RateStretch& stretch = writer.rate.front();
+    const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
+    if (writer.rate.size() > 1 || period % stretch.rows != 0)
+      refuse(section_.stagger,
+             "needs a rate that does not change, and a whole number of microseconds between two writes",
+             "spread, or a rate such as 1/min");
+    stretch.period_us = static_cast<Micros>(period / stretch.rows);
+    stretch.rows = writer.entities;
+    writer.spread = false;
+  }
+
+  WriterSpec base_writer(const EntityClass& each, std::size_t border) const {
+    const double rows_per_s = each.parts.front().rows_per_s;
+    const ColumnPlan& coarse = plans_[border];
+    const bool fine =
+        coarse.bucket && coarse.bucket->fine_above_per_s > 0 && rows_per_s > coarse.bucket->fine_above_per_s;
+    const ColumnPlan plan = fine ? with_fine_bucket(coarse) : coarse;
+    WriterSpec writer;
+    writer.stream = parts_.stream.name;
+    writer.table = parts_.table_index;
+    writer.entity_group = parts_.group;
+    writer.entities = each.entities * plan.each_in_key;
+    writer.first_entity = each.first * plan.each_in_key;
+    writer.single = each.single;
+    writer.keys = make_partition_keys(parts_.fleet.list, each.first, plan.partition_key);
+    writer.names = make_entity_names(parts_.fleet.list, each.first, plan.each_in_key);
+    fill_key(plan, writer);
+    writer.rows_per_event = plan.rows_per_event;
+    writer.unique_partitions = plan.unique_partitions;
+    writer.clustering = plan.clustering;
+    writer.clustering_bytes = plan.clustering_bytes;
+    writer.columns = plan.columns;
+    fill_op(writer);
+    writer.ttl = ttl_shares(section_.ttl->at(borders_[border]));
+    writer.late = late_shares(*section_.late);
+    writer.delay_us = section_.delay->us + (section_.per.present() ? section_.per->us : 0);
+    writer.timestamp = {.from_event = section_.timestamp->from_event,
+                        .offset_us = section_.timestamp->offset_us,
+                        .add_row_number = false};
+    return writer;
+  }
+
+  void fill_key(const ColumnPlan& plan, WriterSpec& writer) const {
+    writer.shards = plan.shards;
+    if (plan.bucket) {
+      writer.bucket = plan.bucket->bucket.rule(section_.zone->offset_s);
+      writer.bucket_text = plan.bucket->fine_above_per_s > 0 ? plan.bucket->bucket.text : plan.bucket->text;
+      writer.rolling_buckets = plan.bucket->rolling;
+      writer.adaptive_rows_per_day = std::llround(plan.bucket->fine_above_per_s * 86'400);
+    }
+    const std::int64_t label = writer.bucket.label(writer.bucket.number(until_us_ / us_per_s));
+    const int constant = writer.keys->constant_length();
+    writer.key_bytes =
+        constant > 0 ? constant
+                     : static_cast<std::int64_t>(writer.keys->key(writer.entities - 1, label, plan.shards - 1).size());
+  }
+
+  void fill_op(WriterSpec& writer) const {
+    const Op& op = *section_.op;
+    if (op.kind == OpKind::update) writer.op = WriteOp::update;
+    if (op.kind == OpKind::overwrite) writer.op = WriteOp::overwrite;
+    if (op.kind == OpKind::remove) writer.op = WriteOp::remove;
+    writer.overwrite = {.keys = op.keys, .order = overwrite_order(op.order), .zipf_exponent = op.zipf_exponent};
+    writer.remove = {.kind = remove_kind(op.remove), .age_us = op.age_us};
+  }
+
+  void check_op() const {
+    const ColumnPlan& plan = plans_.front();
+    const Op& op = *section_.op;
+    if (parts_.table.is_counter() && op.kind != OpKind::update && op.kind != OpKind::remove) {
+      throw ScenarioError({.place = parts_.stream.place,
+                           .key = "stream." + parts_.stream.name + ".op",
+                           .problem = fmt::format("is missing: {} is a table of counters", parts_.table.name),
+                           .accepted = "op = update"});
+    }
+    if (op.kind == OpKind::remove && op.remove != RemoveKind::partition && parts_.table.clustering().empty())
+      refuse(section_.op, fmt::format("deletes within partitions, but {} has no clustering columns", parts_.table.name),
+             "delete(partition, age)");
+    if (op.kind == OpKind::overwrite) {
+      check_keys(plan, op);
+    } else if (op.kind != OpKind::remove && !plan.rows_differ) {
+      check_rows_differ(plan);
+    }
+  }
+
+  void check_partitions() const {
+    for (const ColumnPlan& plan : plans_) {
+      const std::int64_t entities = plan.entities_share_partitions ? 1 : parts_.fleet.list->count();
+      if (entities * plan.each_in_key <= most_partitions / plan.shards) continue;
+      throw ScenarioError(
+          {.place = parts_.stream.place,
+           .key = "stream." + parts_.stream.name,
+           .problem = "has too many partitions at a time",
+           .accepted = fmt::format("entities, shards and each(n) of the partition key that make at most {} partitions",
+                                   most_partitions)});
+    }
+  }
+
+  // Without clustering columns a key is a partition: overwrite(keys) and entities say the same.
+  void check_keys(const ColumnPlan& plan, const Op& op) const {
+    if (!parts_.table.clustering().empty() || plan.bucket) return;
+    const std::int64_t partitions = parts_.fleet.list->count() * plan.each_in_key * plan.shards;
+    if (partitions != op.keys)
+      refuse(section_.op,
+             fmt::format("speaks of {} keys, but the stream has {} partitions of one row each", op.keys, partitions),
+             fmt::format("overwrite({}), or entities = {}", partitions, op.keys));
+  }
+
+  // Rows that nothing tells apart overwrite each other: the user must say so.
+  void check_rows_differ(const ColumnPlan& plan) const {
+    const double bucket_s = plan.bucket ? static_cast<double>(plan.bucket->bucket.nominal_length_s()) : 1e18;
+    for (const EntityClass& each : parts_.fleet.classes) {
+      const double rows = each.parts.front().rows_per_s * bucket_s / static_cast<double>(plan.shards);
+      if (rows <= 1.000001 || parts_.source != nullptr) continue;
+      throw ScenarioError(
+          {.place = parts_.stream.place,
+           .key = "stream." + parts_.stream.name,
+           .problem =
+               fmt::format("writes the same primary keys of {} again and again: no clustering column tells rows apart",
+                           parts_.table.name),
+           .accepted = "op = overwrite(KEYS), or a clustering column with `time` or `unique`",
+           .note = "rows of one partition differ only in their clustering columns"});
+    }
+  }
+
+  // History: the rows that the stream would have written in the span, at the backfill's pace.
+  void add_backfill(const EntityClass& each, const std::vector<EntityClass>& classes) {
+    const BackfillSpan& span = *section_.backfill;
+    double total = 0;
+    for (const EntityClass& one : classes) total += static_cast<double>(one.entities) * one.parts.front().rows_per_s;
+    const double mine = static_cast<double>(each.entities) * each.parts.front().rows_per_s;
+    if (mine <= 0) return;
+    const double rows = mine * static_cast<double>(span.to_us - span.from_us) / 1e6;
+    EntityClass arriving = each;
+    arriving.parts = {{.from_us = {}, .exact = {}, .rows_per_s = span.rate.per_s() * mine / total}};
+    const double length_us = rows / arriving.parts.front().rows_per_s * 1e6;
+    WriterSpec writer = base_writer(each, 0);
+    writer.from_us = from_us_;
+    writer.until_us =
+        static_cast<Micros>(std::min(static_cast<double>(parts_.end_us), static_cast<double>(from_us_) + length_us));
+    writer.backfill = Backfill{.from_us = span.from_us, .to_us = span.to_us, .rows = std::llround(rows)};
+    writer.late.clear();
+    writer.delay_us = 0;
+    writer.rate = *make_stretches(arriving, 1, {}, from_us_, writer.until_us, 1);
+    if (!writer.rate.empty()) writers_.push_back(std::move(writer));
+  }
+
+  // Keys of an overwriting stream belong to its classes in proportion to their entities.
+  void share_out_keys() {
+    std::int64_t all = 0;
+    for (const EntityClass& each : parts_.fleet.classes) all += each.entities;
+    for (WriterSpec& writer : writers_) {
+      const std::int64_t each = plans_.front().each_in_key;
+      const std::int64_t first = plans_.front().entities_share_partitions ? 0 : writer.first_entity / each;
+      const std::int64_t last = plans_.front().entities_share_partitions ? all : first + writer.entities / each;
+      const std::int64_t keys = section_.op->keys;
+      writer.overwrite.keys =
+          std::max<std::int64_t>(1, mul_div_floor(keys, last, all) - mul_div_floor(keys, first, all));
+    }
+  }
+
+  const StreamParts& parts_;
+  const StreamSection& section_;
+  Micros from_us_ = 0;
+  Micros until_us_ = 0;
+  std::vector<Micros> borders_{};
+  std::vector<ColumnPlan> plans_{};
+  std::vector<WriterSpec> writers_{};
+};
+
+}  // namespace
+
+std::vector<WriterSpec> make_writers(const StreamParts& parts) { return WriterMaker(parts).run(); }
+
+}  // namespace windrow

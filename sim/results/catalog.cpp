@@ -1,0 +1,45 @@
+#include "sim/results/catalog.h"
+
+#include <array>
+
+#include "sim/record/growth.h"
+#include "sim/record/key_choices.h"
+#include "sim/results/compactions.h"
+#include "sim/results/largest.h"
+#include "sim/results/partitions.h"
+#include "sim/results/sstables.h"
+#include "sim/results/summary.h"
+#include "sim/results/timeline.h"
+#include "sim/results/tombstones.h"
+#include "sim/results/windows.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::array files = {
+    ResultFile{"summary.json", "every headline number, unit in its name", write_summary},
+    ResultFile{"timeline.csv", "per sample and table: bytes by stage of life, SSTables, tombstones, amplification",
+               write_timeline},
+    ResultFile{"partitions.csv", "histograms of partitions in the engine's offsets, logical and per SSTable",
+               write_partitions},
+    ResultFile{"largest.csv", "the 20 largest partitions with entity, bucket, date", write_largest},
+    ResultFile{"sstables.csv", "lives of SSTables, what blocks them, and what each blocker holds", write_sstables},
+    ResultFile{"compactions.csv", "compactions: the large ones singly, others summed per day and reason",
+               write_compactions},
+    ResultFile{"growth.csv", "the largest partitions while they grow", write_growth},
+    ResultFile{"windows.csv", "time windows: how many SSTables hold each, over time", write_windows},
+    ResultFile{"tombstones.csv", "tombstones at the end by kind, day on which they may go, and why they stay",
+               write_tombstones},
+    ResultFile{"sizes.csv", "the decision matrix: buckets and shards against partition sizes", write_key_choices},
+};
+
+}  // namespace
+
+std::span<const ResultFile> result_files() { return files; }
+
+void write_results(const RunRecord& record, Sink& sink) {
+  for (const ResultFile& file : files) file.write(record, sink);
+}
+
+}  // namespace windrow

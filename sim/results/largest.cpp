@@ -1,0 +1,44 @@
+#include "sim/results/largest.h"
+
+#include <array>
+
+#include "sim/text/csv.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::array<std::string_view, 11> columns = {"node",  "table", "rank",  "stream", "entity", "bucket",
+                                                      "shard", "date",  "bytes", "rows",   "cells"};
+
+}  // namespace
+
+void write_largest(const RunRecord& record, Sink& sink) {
+  CsvFile csv(sink, "largest.csv", columns);
+  for (const TableRecord& table : record.tables) {
+    std::int64_t rank = 0;
+    for (const NamedPartition& partition : table.largest) {
+      csv.number(std::int64_t{record.identity.node})
+          .text(table.name)
+          .number(++rank)
+          .text(partition.stream)
+          .text(partition.entity);
+      csv.word(partition.bucket);
+      if (partition.shard) {
+        csv.number(*partition.shard);
+      } else {
+        csv.empty();
+      }
+      if (partition.has_bucket && !partition.bucket_returns) {
+        csv.word(iso_day(partition.bucket_begin_us));
+      } else {
+        csv.empty();
+      }
+      csv.number(partition.bytes).number(partition.rows).number(partition.cells).end_row();
+    }
+  }
+  csv.close();
+}
+
+}  // namespace windrow

@@ -1,0 +1,79 @@
+#include "sim/results/sstables.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "sim/text/csv.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::array<std::string_view, 24> columns = {
+    "sstable",    "node",         "table",        "born",         "died",        "why_born",
+    "why_died",   "parents",      "level",        "window",       "bytes",       "rows",
+    "partitions", "oldest_write", "newest_write", "first_expiry", "last_expiry", "droppable_at",
+    "blocked_by", "frees_bytes",  "holds_bytes",  "goes_at",      "was_blocker", "state_at_end"};
+
+/// Ids separated by spaces; the memtable by its name.
+std::string ids_text(const std::vector<std::int64_t>& ids) {
+  std::string text;
+  for (const std::int64_t id : ids) {
+    if (!text.empty()) text += ' ';
+    text += id == memtable_id ? "memtable" : std::to_string(id);
+  }
+  return text;
+}
+
+/// "never" where rows without TTL keep it from coming.
+void time_or_never(CsvFile& csv, Seconds at_s) {
+  if (at_s == no_deletion_time) {
+    csv.word("never");
+  } else {
+    csv.time_s(at_s);
+  }
+}
+
+void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& table, const Lifeline& line) {
+  csv.number(line.id).number(std::int64_t{record.identity.node}).text(table.name).time(line.born_us);
+  if (line.died_us) {
+    csv.time(*line.died_us);
+  } else {
+    csv.empty();
+  }
+  csv.word(line.why_born).word(line.why_died).word(ids_text(line.parents)).number(std::int64_t{line.level});
+  if (line.window_s) {
+    csv.time_s(*line.window_s);
+  } else {
+    csv.empty();
+  }
+  csv.number(line.bytes)
+      .number(line.rows)
+      .number(line.partitions)
+      .time(line.min_timestamp_us)
+      .time(line.max_timestamp_us);
+  time_or_never(csv, line.min_local_deletion_time_s);
+  time_or_never(csv, line.max_local_deletion_time_s);
+  time_or_never(csv, line.droppable_at_s());
+  csv.word(ids_text(line.blocked_by)).number(line.frees_bytes).number(line.holds_bytes);
+  if (line.goes_at_s) {
+    time_or_never(csv, *line.goes_at_s);
+  } else {
+    csv.empty();
+  }
+  csv.word(line.blocker ? "yes" : "no").word(line.state(record.scenario->end_us)).end_row();
+}
+
+}  // namespace
+
+void write_sstables(const RunRecord& record, Sink& sink) {
+  CsvFile csv(sink, "sstables.csv", columns);
+  for (const TableRecord& table : record.tables) {
+    for (const Lifeline& line : table.lifelines) write_lifeline(csv, record, table, line);
+  }
+  csv.close();
+}
+
+}  // namespace windrow

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+
+#include "sim/scenario/scenario.h"
+#include "sim/workload/table_workload.h"
+
+namespace windrow {
+
+/// What op = delete(row, age) does to the rows of one writer.
+struct RowDeletes {
+  double share = 0;  // of its rows
+  Micros age_us = 0;
+  Micros from_us = 0;  // deletes come in [from_us, until_us)
+  Micros until_us = 0;
+};
+
+/// Deletes of the writers `deletes` that fall to `writer`'s entities and times. They follow its rhythm: as many rows as
+/// there are deletes in all, evenly spread over its rows, each deleted at its age; never more than there are rows.
+RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> deletes);
+
+/// How the rows of a writer with so many slots divide: shares of late rows and of TTLs, and those deleted one by one.
+/// Shares are counts of a deck of about a thousand rows that repeats; a share of deletes that is smaller than its cards
+/// takes a larger deck.
+FateRule fate_of(const WriterSpec& writer, std::int64_t slots, const RowDeletes& deletes);
+
+}  // namespace windrow

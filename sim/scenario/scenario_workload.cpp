@@ -1,0 +1,297 @@
+#include "sim/scenario/scenario_workload.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
+#include "sim/scenario/rolling_turns.h"
+#include "sim/scenario/row_deletes.h"
+#include "sim/stats/vint.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t most_keyed_rows = 20'000'000;
+
+[[noreturn]] void not_modelled(const WriterSpec& spec, const char* what) {
+  throw std::invalid_argument(fmt::format("stream {}: {} not modelled yet", spec.stream, what));
+}
+
+void refuse_what_is_not_modelled(const WriterSpec& spec) {
+  for (const ColumnValue& column : spec.columns) {
+    if (column.is_static) not_modelled(spec, "static columns are");
+    if (spec.op == WriteOp::overwrite && (column.collection || column.null))
+      not_modelled(spec, "overwrites of collections and nulls are");
+  }
+  if (spec.op == WriteOp::overwrite) {
+    const bool expires = std::ranges::any_of(spec.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
+    if (expires || !spec.late.empty()) not_modelled(spec, "overwrites with a TTL or late rows are");
+  }
+}
+
+/// The part of a writer that one of several like nodes holds: whole partitions, each as large as in the cluster.
+/// A class loses entities; one of the largest entities loses shards, and stays whole if it has only one.
+WriterSpec on_one_node(WriterSpec spec, double share) {
+  std::int64_t& count = spec.entities > 1 ? spec.entities : spec.shards;
+  const std::int64_t kept = std::max<std::int64_t>(1, std::llround(static_cast<double>(count) * share));
+  for (RateStretch& stretch : spec.rate) {
+    const std::int64_t common = std::gcd(kept, count);
+    stretch.rows *= kept / common;
+    stretch.period_us *= count / common;
+  }
+  if (spec.backfill) spec.backfill->rows = mul_div_floor(spec.backfill->rows, kept, count);
+  if (spec.op == WriteOp::overwrite)
+    spec.overwrite.keys = std::max<std::int64_t>(1, mul_div_floor(spec.overwrite.keys, kept, count));
+  count = kept;
+  return spec;
+}
+
+Rhythm rhythm_of(const WriterSpec& spec, Micros run_end_us) {
+  SIM_CHECK(!spec.rate.empty(), "a writer without a rate");
+  const RateStretch& first = spec.rate.front();
+  Rhythm rhythm(std::max(first.from_us, spec.from_us), first.period_us, first.rows, spec.spread);
+  for (auto stretch = spec.rate.begin() + 1; stretch != spec.rate.end(); ++stretch) {
+    rhythm.change_at(stretch->from_us, stretch->period_us, stretch->rows);
+  }
+  rhythm.stop_at(std::min(spec.until_us, run_end_us));
+  return rhythm;
+}
+
+/// Times of the events that a backfill loads, as many as arrive.
+Rhythm history_of(const Backfill& backfill, std::int64_t arriving) {
+  const std::int64_t rows = std::max<std::int64_t>(1, backfill.rows);
+  Rhythm rhythm(backfill.from_us, backfill.to_us - backfill.from_us, rows, true);
+  rhythm.stop_at(std::max(backfill.to_us, rhythm.event(std::max<std::int64_t>(1, arriving) - 1) + 1));
+  return rhythm;
+}
+
+/// A column's place as headers order them: simple ones first, then those of several cells (storage rule 1.6). A column
+/// that the schema does not list keeps its own.
+int header_place(const Table& table, const ColumnValue& column) {
+  const auto columns = table.regular_columns();
+  const auto position = static_cast<std::size_t>(column.position);
+  if (position >= columns.size()) return column.position;
+  const bool complex = columns[position].type.is_multi_cell();
+  int place = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool other_complex = columns[i].type.is_multi_cell();
+    if (other_complex == complex ? i < position : complex) ++place;
+  }
+  return place;
+}
+
+/// A collection's keys have their mean size in every element.
+ColumnWrite column_write_of(const ColumnValue& column, int place) {
+  ColumnWrite write{.column = place, .fixed_length = column.fixed_length, .sizes = column.sizes_bytes, .step = 1};
+  write.null = column.null && !column.collection;
+  if (!column.collection) return write;
+  double key_bytes = 0;
+  for (const std::int32_t size : column.element_key_sizes_bytes) key_bytes += size;
+  const auto mean = std::llround(key_bytes / static_cast<double>(column.element_key_sizes_bytes.size()));
+  write.elements = ElementsWrite{
+      .count = column.elements,
+      .whole = !column.append,
+      .path_bytes = static_cast<std::int32_t>(mean + unsigned_vint_size(static_cast<std::uint64_t>(mean)))};
+  return write;
+}
+
+Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, int key_group) {
+  refuse_what_is_not_modelled(spec);
+  Writer writer;
+  writer.name = spec.stream;
+  writer.unit_us = 1;
+  writer.rhythm = rhythm_of(spec, run_end_us);
+  if (spec.backfill) {
+    writer.arrivals = writer.rhythm;
+    writer.rhythm = history_of(*spec.backfill, writer.arrivals->total());
+  }
+  writer.entities = spec.entities;
+  writer.shards = spec.shards;
+  writer.bucket = spec.bucket;
+  writer.insert = spec.op != WriteOp::update;
+  writer.writes = spec.op != WriteOp::remove;
+  writer.rows_per_event = spec.rows_per_event;
+  for (const ColumnValue& column : spec.columns) {
+    writer.columns.push_back(column_write_of(column, header_place(table, column)));
+  }
+  std::ranges::sort(writer.columns, {}, &ColumnWrite::column);
+  writer.timestamp = spec.timestamp;
+  writer.clustering.bytes = spec.clustering_bytes;
+  writer.key_group = key_group;
+  writer.keys = spec.keys;
+  if (spec.op == WriteOp::overwrite) {
+    writer.drawn_keys = spec.overwrite.keys;
+    writer.drawn_in_turn = spec.overwrite.order == OverwriteRule::Order::cyclic;
+    if (spec.overwrite.order == OverwriteRule::Order::zipf)
+      writer.zipf = std::make_shared<const ZipfKeys>(spec.overwrite.keys, spec.overwrite.zipf_exponent);
+    writer.key_is_partition = spec.clustering_bytes == 0;
+  }
+  return writer;
+}
+
+/// First and last second of the buckets that a writer's events fall into.
+std::pair<Seconds, Seconds> reach_of(const WriterSpec& spec) {
+  const Micros from_us = spec.backfill ? spec.backfill->from_us : spec.from_us;
+  const Micros until_us = spec.backfill ? spec.backfill->to_us : spec.until_us;
+  const BucketRule& rule = spec.bucket;
+  return {rule.begin(rule.number(from_us / us_per_s)), rule.begin(rule.number((until_us - 1) / us_per_s) + 1)};
+}
+
+/// Groups of entities whose writers meet in a partition: deletes of partitions and ranges with what they delete, and
+/// history with the present where they share buckets.
+std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs) {
+  std::set<int> meeting;
+  for (const WriterSpec& spec : specs) {
+    if (spec.op == WriteOp::remove && spec.remove.kind != RemoveRule::Kind::row) meeting.insert(spec.entity_group);
+    if (!spec.backfill) continue;
+    const auto mine = reach_of(spec);
+    for (const WriterSpec& other : specs) {
+      if (other.entity_group != spec.entity_group || other.backfill || other.op == WriteOp::remove) continue;
+      const auto theirs = reach_of(other);
+      if (mine.first < theirs.second && theirs.first < mine.second) meeting.insert(spec.entity_group);
+    }
+  }
+  return meeting;
+}
+
+/// Deletes of partitions and ranges; those of times from which nothing is written are left out.
+FateRule fate_of_deletes(const WriterSpec& deletes, const std::vector<WriterSpec>& specs) {
+  const bool range = deletes.remove.kind == RemoveRule::Kind::range;
+  Micros first_us = INT64_MAX;
+  for (const WriterSpec& spec : specs) {
+    if (spec.entity_group != deletes.entity_group || spec.op == WriteOp::remove) continue;
+    first_us = std::min(first_us, spec.backfill ? spec.backfill->from_us : spec.from_us);
+  }
+  return {.deletes = {.kind = range ? DeleteKind::range : DeleteKind::partition,
+                      .age_units = deletes.remove.age_us,
+                      .from_units = first_us,
+                      .each_event = true}};
+}
+
+std::string too_many_rows(const std::vector<WriterSpec>& specs, const std::set<int>& meeting) {
+  std::set<std::string> streams;
+  for (const WriterSpec& spec : specs) {
+    if (meeting.contains(spec.entity_group) || spec.op == WriteOp::remove) streams.insert(spec.stream);
+  }
+  return fmt::format(
+      "{} {}: rows that deletes of partitions or ranges, deletes before late rows, or history in the same buckets may "
+      "meet are held one by one, and these are more than {}; a shorter run or fewer entities, whole buckets of "
+      "history, "
+      "or op = delete(row, age) with an age above the lateness",
+      streams.size() == 1 ? "stream" : "streams", fmt::join(streams, ", "), most_keyed_rows);
+}
+
+/// Rows that are held one by one are one a write, and keep their keys.
+void refuse_what_cannot_meet(const TableWorkload& workload) {
+  for (std::size_t s = 0; s < workload.sub_streams().size(); ++s) {
+    const Writer& writer = workload.sub_streams()[s].writer();
+    if (!workload.keyed(static_cast<int>(s))) continue;
+    const bool plain = std::ranges::none_of(
+        writer.columns, [](const ColumnWrite& write) { return write.null || write.elements.has_value(); });
+    if (writer.rows_per_event > 1 || writer.drawn_keys > 0 || !plain)
+      throw std::invalid_argument(
+          fmt::format("stream {}: its rows meet deletes or other rows and are held one by one; several rows a write, "
+                      "overwrites, collections and nulls are not modelled there yet",
+                      writer.name));
+  }
+}
+
+}  // namespace
+
+double node_share(const Scenario& scenario) {
+  const DataCenter& center = scenario.data_centers.front();
+  return static_cast<double>(std::min(center.replication_factor, center.nodes)) / static_cast<double>(center.nodes);
+}
+
+TableWorkload scenario_workload(const Scenario& scenario, int table) {
+  TableWorkload workload;
+  const double share = node_share(scenario);
+  std::vector<WriterSpec> specs;
+  for (const WriterSpec& spec : scenario.writers) {
+    if (spec.table == table) specs.push_back(spec);
+  }
+  const std::set<int> meeting = groups_that_meet(specs);
+  std::map<int, int> group_of_meeting;
+  int key_groups = 0;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const WriterSpec& whole = specs[i];
+    if (whole.op == WriteOp::remove && whole.remove.kind == RemoveRule::Kind::row) continue;
+    int key_group = key_groups;
+    if (meeting.contains(whole.entity_group))
+      key_group = group_of_meeting.try_emplace(whole.entity_group, key_groups).first->second;
+    if (key_group == key_groups) ++key_groups;
+    const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
+    const auto add = [&](const WriterSpec& part, std::int64_t turn) {
+      Writer writer =
+          writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
+      writer.spec = static_cast<int>(i);
+      writer.turn = turn;
+      const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec, specs)
+                                                       : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
+      workload.add(std::move(writer), fate, scenario.end_us);
+    };
+    // Deletes find a bucket that comes back by its key.
+    if (spec.rolling_buckets == 0 || spec.op == WriteOp::remove) {
+      add(spec, -1);
+      continue;
+    }
+    for (const RollingTurn& turn : rolling_turns(spec)) {
+      if (!meeting.contains(spec.entity_group)) key_group = key_groups++;
+      add(turn.writer, turn.number);
+    }
+  }
+  try {
+    workload.finish(most_keyed_rows);
+  } catch (const std::length_error&) {
+    throw std::length_error(too_many_rows(specs, meeting));
+  }
+  refuse_what_cannot_meet(workload);
+  return workload;
+}
+
+bool cut_by_token(const Scenario& scenario, int table) {
+  const auto cuts = [](const Table& schema) {
+    const CompactionOptions& options = schema.options.compaction_options;
+    return std::holds_alternative<LeveledOptions>(options) || std::holds_alternative<UnifiedOptions>(options);
+  };
+  return cuts(scenario.tables[static_cast<std::size_t>(table)].schema) ||
+         std::ranges::any_of(scenario.changes,
+                             [&](const ChangeSpec& change) { return change.table == table && cuts(change.after); });
+}
+
+std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options) {
+  std::vector<std::int64_t> partitions(workload.writers().size(), 0);
+  for (const SubStream& sub : workload.sub_streams()) {
+    const Writer& writer = sub.writer();
+    const std::int64_t rows = sub.rank(writer.rhythm.total());
+    if (rows == 0 || sub.brings() != Brings::rows) continue;
+    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options.default_time_to_live : sub.ttl_s();
+    const Seconds until_s = writer.event_s(sub.row(rows - 1));
+    const Seconds kept_from_s = ttl_s > 0 ? until_s - ttl_s - options.gc_grace_seconds : INT64_MIN / 2;
+    const Seconds from_s = std::max(writer.event_s(sub.row(0)), kept_from_s);
+    const std::int64_t buckets = writer.bucket.number(until_s) - writer.bucket.number(from_s) + 1;
+    const auto most = static_cast<double>(buckets) * static_cast<double>(writer.slots());
+    std::int64_t& of_writer = partitions[static_cast<std::size_t>(writer.index)];
+    of_writer = std::max(of_writer, std::min(rows, static_cast<std::int64_t>(std::min(most, 1e18))));
+  }
+  return std::accumulate(partitions.begin(), partitions.end(), std::int64_t{0});
+}
+
+Rows rows_written(const TableWorkload& workload) {
+  Rows rows = 0;
+  for (const SubStream& sub : workload.sub_streams()) {
+    if (sub.brings() == Brings::rows) rows += sub.rank(sub.writer().rhythm.total()) * sub.writer().rows_per_event;
+  }
+  return rows;
+}
+
+}  // namespace windrow

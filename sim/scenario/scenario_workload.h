@@ -1,0 +1,25 @@
+#pragma once
+
+#include "sim/scenario/scenario.h"
+#include "sim/workload/table_workload.h"
+
+namespace windrow {
+
+/// The writers of one table of a scenario, as one of several like nodes holds them (see node_share).
+/// Throws std::invalid_argument for what is not modelled yet (collections, static columns, deletes, backfill, …),
+/// naming the stream.
+TableWorkload scenario_workload(const Scenario& scenario, int table);
+
+/// True if a strategy that the table has at some time cuts SSTables by token.
+bool cut_by_token(const Scenario& scenario, int table);
+
+/// Partitions of a table that are there at once: those of the buckets that a TTL and gc_grace keep, of all writers.
+std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options);
+
+/// Rows of a table in the whole run: where keys are hashed, each cut by token looks at its rows one by one.
+Rows rows_written(const TableWorkload& workload);
+
+/// Share of the cluster's rows on one node, where nodes are alike: replication factor / nodes.
+double node_share(const Scenario& scenario);
+
+}  // namespace windrow

@@ -1,0 +1,144 @@
+#include "sim/text/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+
+#include "sim/base/arithmetic.h"
+
+namespace windrow {
+
+namespace {
+
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t bytes = 0;  // 0: no UTF-8
+};
+
+CodePoint code_point_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                           : 0;
+  if (length == 0 || at + length > text.size()) return {};
+  auto value = static_cast<char32_t>(lead & (0xFF >> (length + 1)));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    value = value << 6 | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<char32_t, 5> smallest = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < smallest[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return {};
+  return {value, length};
+}
+
+bool inert(char32_t c) {
+  if (c < 0x20 || (c >= 0x7F && c < 0xA0)) return false;        // C0, DEL, C1
+  if (c == 0x061C || c == 0x200E || c == 0x200F) return false;  // marks of direction
+  if (c >= 0x202A && c <= 0x202E) return false;                 // embeddings and overrides
+  if (c >= 0x2066 && c <= 0x2069) return false;                 // isolates
+  if (c >= 0x200B && c <= 0x200D) return false;                 // no width
+  return c != 0x2028 && c != 0x2029 && c != 0xFEFF && !(c >= 0xFFF9 && c <= 0xFFFB) && !(c >= 0xE0000 && c <= 0xE007F);
+}
+
+std::string with_commas(std::int64_t value) {
+  std::string digits = std::to_string(std::abs(value));
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return value < 0 ? "-" + digits : digits;
+}
+
+std::string date_of_day(std::int64_t day) {
+  constexpr std::int64_t most_days = 11'000'000;  // year 32,086: the calendar counts years in 16 bits
+  if (std::abs(day) > most_days) return day > 0 ? "+99999-12-31" : "-99999-01-01";
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+/// Three significant digits below a thousand.
+std::string three_digits(double value) {
+  const double size = std::abs(value);
+  if (size >= 999.5 || value == std::floor(value)) return with_commas(std::llround(value));
+  if (size >= 99.95) return fmt::format("{:.0f}", value);
+  if (size >= 9.995) return fmt::format("{:.1f}", value);
+  if (size >= 0.9995) return fmt::format("{:.2f}", value);
+  return fmt::format("{:.3g}", value);
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = code_point_at(text, at);
+    if (c.bytes == 0) {
+      safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+      ++at;
+      continue;
+    }
+    if (inert(c.value)) {
+      safe += text.substr(at, c.bytes);
+    } else {
+      safe += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(c.value));
+    }
+    at += c.bytes;
+  }
+  return safe;
+}
+
+std::string iso_time_s(Seconds at_s) {
+  const std::int64_t day = floor_div(at_s, seconds_per_day);
+  const Seconds rest = at_s - day * seconds_per_day;
+  return fmt::format("{}T{:02}:{:02}:{:02}Z", date_of_day(day), rest / 3600, rest / 60 % 60, rest % 60);
+}
+
+std::string iso_time(Micros at_us) { return iso_time_s(floor_div(at_us, us_per_s)); }
+
+std::string iso_day(Micros at_us) { return date_of_day(floor_div(at_us, us_per_s * seconds_per_day)); }
+
+std::string plain_number(double value) {
+  if (!std::isfinite(value)) return {};
+  if (value == 0) return "0";
+  if (value == std::floor(value) && std::abs(value) < 9e15) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.9g}", value);
+}
+
+double nine_digits(double value) {
+  if (!std::isfinite(value) || (value == std::floor(value) && std::abs(value) < 9e15)) return value;
+  return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
+}
+
+std::string human_count(double value) { return three_digits(value); }
+
+std::string human_bytes(double bytes) {
+  constexpr std::array<const char*, 6> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t unit = 0;
+  while (std::abs(bytes) >= 999.5 && unit + 1 < units.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", three_digits(bytes), units[unit]);
+}
+
+std::string human_span(double seconds) {
+  if (seconds < 120) return three_digits(seconds) + " s";
+  if (seconds < 7'200) return three_digits(seconds / 60) + " min";
+  if (seconds < 172'800) return three_digits(seconds / 3600) + " h";
+  return three_digits(seconds / 86'400) + " d";
+}
+
+std::string human_share(double share) { return three_digits(share * 100) + " %"; }
+
+std::size_t text_width(std::string_view utf8) {
+  std::size_t width = 0;
+  for (const char c : utf8) width += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1U : 0U;
+  return width;
+}
+
+}  // namespace windrow

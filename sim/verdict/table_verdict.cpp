@@ -1,0 +1,174 @@
+#include "sim/verdict/table_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/text/aligned.h"
+#include "sim/text/spark.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+using Side = AlignedText::Side;
+
+std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
+std::string count_text(std::int64_t count) { return human_count(static_cast<double>(count)); }
+std::string day_text(Seconds at_s) { return iso_day(at_s * us_per_s); }
+
+void add_partitions(const TableRecord& table, AlignedText& lines) {
+  const PartitionCensus& sizes = table.partitions;
+  if (sizes.partitions == 0) return;
+  std::string of = fmt::format("{}: median {}, p99 {}, max {}", count_text(sizes.partitions),
+                               bytes_text(sizes.bytes.p50), bytes_text(sizes.bytes.p99), bytes_text(sizes.bytes.max));
+  if (!table.largest.empty()) {
+    const NamedPartition& largest = table.largest.front();
+    of += fmt::format(" ({}{}{})", printable(largest.entity), largest.has_bucket ? " " + largest.bucket : "",
+                      largest.shard ? fmt::format(" shard {}", *largest.shard) : "");
+  }
+  lines.add_texts({"partitions", of});
+}
+
+void add_disk(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  lines.add_texts({"disk", fmt::format("{} at the end, peak {} on {}", bytes_text(last.live_bytes),
+                                       human_bytes(table.disk.value), iso_day(table.disk.at_us))});
+  if (last.waiting_gc_grace_bytes + last.purgeable_bytes + last.blocked_bytes > 0) {
+    lines.add_texts({"  not readable", fmt::format("{} wait for gc_grace, {} past it but not compacted, {} blocked",
+                                                   bytes_text(last.waiting_gc_grace_bytes),
+                                                   bytes_text(last.purgeable_bytes), bytes_text(last.blocked_bytes))});
+  }
+}
+
+void add_snapshots(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  if (table.snapshots.value <= 0) return;
+  lines.add_texts(
+      {"snapshots", fmt::format("keep {} that the table no longer has, peak {} on {}", bytes_text(last.snapshot_bytes),
+                                human_bytes(table.snapshots.value), iso_day(table.snapshots.at_us))});
+}
+
+void add_sstables(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  lines.add_texts({"SSTables", fmt::format("{} at the end, peak {} on {}", count_text(last.sstables),
+                                           human_count(table.sstables.value), iso_day(table.sstables.at_us))});
+  if (table.windows) {
+    lines.add_texts({"windows", fmt::format("{}, {} with one SSTable", count_text(table.windows->windows),
+                                            count_text(table.windows->with_one_sstable))});
+  }
+}
+
+/// Who blocks, what would be freed, and when it ends by itself.
+void add_blocked(const TableRecord& table, AlignedText& lines) {
+  if (table.blocked.empty()) {
+    if (table.blocked_peak.value > 0) {
+      lines.add_texts(
+          {"blocked", fmt::format("nothing at the end, peak {} on {}", human_bytes(table.blocked_peak.value),
+                                  iso_day(table.blocked_peak.at_us))});
+    }
+    return;
+  }
+  Bytes bytes = 0;
+  for (const BlockedFile& file : table.blocked) bytes += file.bytes;
+  const Seconds goes_s = std::ranges::max(table.blocked, {}, &BlockedFile::goes_at_s).goes_at_s;
+  const auto never = std::ranges::count(table.blocked, no_deletion_time, &BlockedFile::goes_at_s);
+  const std::string until = never > 0 ? fmt::format("{} of them never go by themselves", never)
+                                      : fmt::format("the last goes on {}", day_text(goes_s));
+  lines.add_texts(
+      {"blocked", fmt::format("{} in {} expired SSTables; {}", bytes_text(bytes), table.blocked.size(), until)});
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 0; i < std::min(shown, table.blockers.size()); ++i) {
+    const Blocker& blocker = table.blockers[i];
+    const std::string why =
+        blocker.expires_s == no_deletion_time ? "has rows without TTL" : "lives until " + day_text(blocker.expires_s);
+    lines.add_texts(
+        {"  by", fmt::format("{}: {} in {} SSTables, {} of it alone; oldest write {}, {}", blocker_text(blocker.id),
+                             bytes_text(blocker.holds_bytes), blocker.holds_sstables, bytes_text(blocker.frees_bytes),
+                             iso_day(blocker.min_timestamp_us), why)});
+  }
+  if (table.blockers.size() > shown)
+    lines.add_texts({"", fmt::format("and {} more, see sstables.csv", table.blockers.size() - shown)});
+}
+
+void add_rest(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  std::string writes =
+      fmt::format("each byte written {} times ({} flushes, {} compactions)", human_count(table.write_amplification()),
+                  count_text(table.flushes), count_text(table.compactions_done));
+  if (table.rewritten_late_bytes > 0)
+    writes += fmt::format("; {} rewritten for stragglers", bytes_text(table.rewritten_late_bytes));
+  lines.add_texts({"write amplification", writes});
+  if (last.space_amplification) lines.add_texts({"space amplification", human_count(*last.space_amplification)});
+  if (last.tombstones > 0) {
+    lines.add_texts(
+        {"tombstones", fmt::format("{} with expired cells, {} of them may go once a compaction meets them; ratio {}",
+                                   count_text(last.tombstones), count_text(last.droppable_tombstones),
+                                   human_count(last.droppable_tombstone_ratio))});
+  }
+  const DelaySummary& overshoot = table.retention_overshoot;
+  if (overshoot.rows > 0) {
+    lines.add_texts({"retention", fmt::format("values stay {} beyond their TTL (median), at most {}",
+                                              human_span(static_cast<double>(overshoot.p50_s)),
+                                              human_span(static_cast<double>(overshoot.max_s)))});
+  }
+  if (table.erasure_delay.rows > 0) {
+    lines.add_texts({"erasure", fmt::format("deleted data is gone after {} (median), at most {}; {} rows still on disk",
+                                            human_span(static_cast<double>(table.erasure_delay.p50_s)),
+                                            human_span(static_cast<double>(table.erasure_delay.max_s)),
+                                            count_text(table.erasure_pending_rows))});
+  }
+  if (const std::vector<Micros>& changes = table.changes_in_open_partitions; !changes.empty()) {
+    lines.add_texts(
+        {"then", fmt::format("values change inside open partitions ({}{}): each counts as two, a part on either side",
+                             iso_day(changes.front()), changes.size() > 1 ? " and later" : "")});
+  }
+  if (table.evenly_spread)
+    lines.add_texts(
+        {"tokens", "more partitions or rows than run.exact_partitions: spread evenly over the ring, not hashed"});
+  lines.add_texts({"off heap", fmt::format("{} for bloom filters, index summaries and compression metadata",
+                                           bytes_text(table.off_heap.total_bytes()))});
+  if (table.refused_compactions > 0) {
+    lines.add_texts(
+        {"refused", fmt::format("{} compactions found too little disk space", count_text(table.refused_compactions))});
+  }
+}
+
+void add_sparks(const TableRecord& table, std::size_t width, AlignedText& lines) {
+  std::vector<double> disk;
+  std::vector<double> partitions;
+  std::vector<double> sstables;
+  for (const TableSample& sample : table.samples) {
+    disk.push_back(static_cast<double>(sample.disk_bytes_max));
+    sstables.push_back(static_cast<double>(sample.sstables_max));
+    // Not every sample measured partitions: the last size stands until the next.
+    const double before = partitions.empty() ? 0 : partitions.back();
+    partitions.push_back(sample.partitions ? static_cast<double>(sample.partition_bytes_p99) : before);
+  }
+  const auto add = [&](const char* what, const std::vector<double>& values, std::string most) {
+    lines.add_texts({what, fmt::format("{}  0 to {}", spark_line(values, width), most)});
+  };
+  if (disk.size() < 2) return;
+  add("disk", disk, human_bytes(std::ranges::max(disk)));
+  add("partition p99", partitions, human_bytes(std::ranges::max(partitions)));
+  add("SSTables", sstables, human_count(std::ranges::max(sstables)));
+}
+
+}  // namespace
+
+std::string blocker_text(std::int64_t id) { return id == memtable_id ? "the memtable" : fmt::format("SSTable {}", id); }
+
+std::string table_verdict(const TableRecord& table, const VerdictStyle& style) {
+  if (table.samples.empty()) return "  nothing was recorded\n";
+  const TableSample& last = table.samples.back();
+  AlignedText lines({Side::left, Side::left});
+  add_partitions(table, lines);
+  add_disk(table, last, lines);
+  add_snapshots(table, last, lines);
+  add_sstables(table, last, lines);
+  add_blocked(table, lines);
+  add_rest(table, last, lines);
+  constexpr std::size_t beside = 40;  // the words left and right of a spark line
+  if (style.width > beside + 10) add_sparks(table, std::min<std::size_t>(style.width - beside, 160), lines);
+  return lines.text(2);
+}
+
+}  // namespace windrow

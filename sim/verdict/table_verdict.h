@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "sim/record/run_record.h"
+#include "sim/verdict/verdict.h"
+
+namespace windrow {
+
+/// The headline numbers of one table, a line each, and its sparks.
+std::string table_verdict(const TableRecord& table, const VerdictStyle& style);
+
+}  // namespace windrow

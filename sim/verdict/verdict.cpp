@@ -1,0 +1,182 @@
+#include "sim/verdict/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "sim/results/summary.h"
+#include "sim/results/understood.h"
+#include "sim/text/aligned.h"
+#include "sim/text/text.h"
+#include "sim/verdict/month_verdict.h"
+#include "sim/verdict/table_verdict.h"
+
+namespace windrow {
+
+namespace {
+
+using Side = AlignedText::Side;
+
+AlignedText::Cell painted(std::string text, const char* escape, const VerdictStyle& style) {
+  if (!style.color) return {.text = std::move(text)};
+  return {.text = std::move(text), .before = fmt::format("\x1b[{}m", escape), .after = "\x1b[0m"};
+}
+
+std::string heading(std::string_view text, const VerdictStyle& style) {
+  return style.color ? fmt::format("\x1b[1m{}\x1b[0m\n", text) : fmt::format("{}\n", text);
+}
+
+/// What disk figures are worth.
+std::string about_compression(const RunRecord& record) {
+  std::string guessed;
+  for (const std::span<const TableRecord> family : table_families(record)) {
+    if (family.front().disk_sizes_known) continue;
+    guessed += (guessed.empty() ? "" : ", ") + printable(family_name(family));
+  }
+  if (guessed.empty()) return {};
+  return fmt::format("Disk figures are upper bounds: no compression ratio was measured for {}.\n", guessed);
+}
+
+std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
+  AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
+  lines.add_texts(
+      {"", "rows/s", "bytes/row", "MiB/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
+  for (const std::span<const TableRecord> family : table_families(record)) {
+    // Of months the one with the most rows: the first and last may be parts.
+    const TableRecord& table = *std::ranges::max_element(family, {}, &TableRecord::flushed_rows);
+    const Understood what = understood(record, table);
+    lines.add_texts({printable(table.name), human_count(what.rows_per_s), human_count(what.bytes_per_row),
+                     human_count(what.bytes_per_s_node / (1024 * 1024)),
+                     fmt::format("{}, {}", human_count(static_cast<double>(what.rows_per_partition_p50)),
+                                 human_count(static_cast<double>(what.rows_per_partition_max))),
+                     human_count(what.partitions_per_day), human_count(what.flushes_per_day)});
+  }
+  return heading("What was understood", style) + lines.text(2);
+}
+
+/// Of the months of a table the one that is worst off.
+std::vector<LimitOutcome> limits_to_show(const RunRecord& record) {
+  const auto family_of = [&](const LimitOutcome& limit) {
+    const auto table = std::ranges::find(record.tables, limit.table, &TableRecord::name);
+    return table == record.tables.end() || table->family.empty() ? std::string() : table->family;
+  };
+  std::vector<LimitOutcome> shown;
+  std::vector<std::string> families;
+  for (const LimitOutcome& limit : record.limits) {
+    const std::string family = family_of(limit);
+    const auto same = [&](std::size_t i) { return families[i] == family && shown[i].name == limit.name; };
+    std::size_t place = 0;
+    while (place < shown.size() && (family.empty() || !same(place))) ++place;
+    if (place == shown.size()) {
+      shown.push_back(limit);
+      families.push_back(family);
+    } else if (limit.margin_share() < shown[place].margin_share()) {
+      shown[place] = limit;
+    }
+  }
+  return shown;
+}
+
+std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
+  if (record.limits.empty()) return {};
+  AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
+  for (const LimitOutcome& limit : limits_to_show(record)) {
+    const std::string bound = "of " + limit_value_text(limit.unit, limit.bound);
+    const std::string where = limit.table.empty() ? "node" : printable(limit.table);
+    if (!limit.measured) {
+      lines.add_row({{.text = limit.name},
+                     {.text = where},
+                     {.text = "-"},
+                     {.text = bound},
+                     painted("not measured by this run", "33", style)});
+      continue;
+    }
+    const AlignedText::Cell state =
+        limit.holds() ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
+                      : painted(fmt::format("BROKEN since {}", iso_time(*limit.first_breach_us)), "31", style);
+    lines.add_row({{.text = limit.name},
+                   {.text = where},
+                   {.text = limit_value_text(limit.unit, limit.value)},
+                   {.text = bound},
+                   state});
+  }
+  return "\n" + heading("Limits", style) + lines.text(2);
+}
+
+std::string growth_text(const SafeGrowth& growth) {
+  const auto times = [](double factor) { return fmt::format("{} times all rates", human_count(factor)); };
+  const std::string note = growth.note.empty() ? "" : fmt::format(" ({})", printable(growth.note));
+  if (!growth.factor && !growth.breaks_at) return note.empty() ? "" : fmt::format("\nSafe growth{}\n", note);
+  const std::string stops_at = printable(growth.stops_at);
+  if (!growth.factor) {
+    const char* how = note.empty() ? "even at" : "at";
+    return fmt::format("\nSafe growth: {} breaks {} {}{}\n", stops_at, how, times(*growth.breaks_at), note);
+  }
+  std::string text = fmt::format("\nSafe growth: every limit holds up to {}", times(*growth.factor));
+  if (growth.breaks_at) text += fmt::format("; at {} {} breaks first", human_count(*growth.breaks_at), stops_at);
+  if (!growth.breaks_at && growth.note.empty()) text += ", the most that is tried";
+  return text + note + "\n";
+}
+
+std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
+  constexpr std::size_t shown = 5;
+  if (record.incidents.empty()) return {};
+  std::string text = "\n" + heading("Incidents", style);
+  for (std::size_t i = 0; i < std::min(shown, record.incidents.size()); ++i) {
+    text += fmt::format("  {}  {}\n", iso_time(record.incidents[i].at_us), printable(record.incidents[i].what));
+  }
+  if (record.incidents.size() > shown)
+    text += fmt::format("  and {} more, see summary.json\n", record.incidents.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+std::string limit_value_text(LimitSpec::Unit unit, double value) {
+  switch (unit) {
+    case LimitSpec::Unit::bytes:
+      return human_bytes(value);
+    case LimitSpec::Unit::share:
+      return human_share(value);
+    case LimitSpec::Unit::days:
+      return human_count(value) + " d";
+    case LimitSpec::Unit::seconds:
+      return human_span(value);
+    case LimitSpec::Unit::rows:
+    case LimitSpec::Unit::cells:
+      return fmt::format("{} {}", human_count(value), unit_name(unit));
+    case LimitSpec::Unit::count:
+    case LimitSpec::Unit::ratio:
+      return human_count(value);
+  }
+  return {};
+}
+
+std::string verdict(const RunRecord& record, const VerdictStyle& style) {
+  const Scenario& scenario = *record.scenario;
+  std::string text = about_compression(record);
+  text += heading(fmt::format("{}, {} to {}", printable(scenario.title.empty() ? scenario.name : scenario.title),
+                              iso_day(scenario.start_us), iso_day(scenario.end_us)),
+                  style);
+  text += understood_text(record, style);
+  text += limits_text(record, style);
+  text += growth_text(record.growth);
+  for (const std::span<const TableRecord> family : table_families(record)) {
+    const std::string_view strategy = family.back().strategy;
+    const char* months = family.front().family.empty() ? "" : "a table per month, ";
+    text += "\n" + heading(fmt::format("{}  {}{}", printable(family_name(family)), months, strategy), style);
+    text += family.front().family.empty() ? table_verdict(family.front(), style) : months_verdict(family, style);
+  }
+  if (scenario.node.disk_bytes > 0 || record.tables.size() > 1) {
+    text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}",
+                        human_bytes(static_cast<double>(record.end_disk_bytes)), human_bytes(record.disk.value),
+                        iso_day(record.disk.at_us));
+    if (scenario.node.disk_bytes > 0)
+      text += fmt::format(", of {}", human_bytes(static_cast<double>(scenario.node.disk_bytes)));
+    text += "\n";
+  }
+  return text + incidents_text(record, style);
+}
+
+}  // namespace windrow

@@ -1,2 +1,0 @@
-# The recordings are judged by the layer above: sim/verify.
-target_link_libraries(bytes_test PRIVATE windrow_verify LibLZMA::LibLZMA)

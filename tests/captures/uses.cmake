@@ -1,0 +1,1 @@
+target_link_libraries(captures_test PRIVATE LibLZMA::LibLZMA)

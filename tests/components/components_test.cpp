@@ -1,0 +1,86 @@
+#include "evidence/components/components.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "evidence/components/bti_index.h"
+#include "evidence/components/trie_writer.h"
+#include "sim/stats/murmur3.h"
+
+namespace windrow {
+
+TEST_CASE("small files have the recorded sizes") {
+  CHECK(index_entry_bytes(4, 0, 0) == 8);
+  CHECK(summary_bytes(summary_entries(1, 128), 4, 4, 4) == 56);
+  CHECK(crc_bytes(57, false) == 8);
+  CHECK(crc_bytes(57, true) == 12);
+  CHECK(crc_bytes(KiB(64), true) == 8);
+  CHECK(crc_bytes(KiB(64) + 1, false) == 12);
+  CHECK(compression_info_bytes(399'872, KiB(16)) == 239);
+  CHECK(compression_info_bytes(1, KiB(64), "ZstdCompressor", {{"compression_level", "3"}}) == 39 + 1 + 22 + 8);
+  CHECK(toc_bytes(SSTableFormat::nb, false, true) == 80);
+  CHECK(toc_bytes(SSTableFormat::oa, true, true) == 92);
+  CHECK(toc_bytes(SSTableFormat::da, false, true) == 82);
+  CHECK(toc_bytes(SSTableFormat::nb, false, false) == 70);
+}
+
+TEST_CASE("the estimate of a row index keeps within a tenth of what was recorded") {
+  struct Recorded {
+    std::int64_t key_bytes = 0;
+    std::int64_t blocks = 0;
+    double bytes = 0;
+  };
+  for (const Recorded& one : {Recorded{4, 2, 36}, Recorded{4, 5, 55}, Recorded{4, 108, 856}, Recorded{9, 243, 1983}}) {
+    const auto estimate = static_cast<double>(rows_db_partition_estimate(one.key_bytes, one.blocks));
+    CHECK(estimate == doctest::Approx(one.bytes).epsilon(0.1));
+  }
+}
+
+TEST_CASE("a digest is the decimal text of the CRC-32") {
+  CHECK(digest_bytes("123456789") == 10);  // 3421780262
+  CHECK(digest_bytes("") == 1);
+}
+
+TEST_CASE("a trie of one key is its payload, of two a branch with two leaves") {
+  TrieWriter trie;
+  trie.add("", 2);
+  trie.complete();
+  CHECK(trie.position() == 3);
+  CHECK(trie.root() == 0);
+  // A second one follows: leaves of 3 bytes each, a branch of two with one-byte pointers, a root of one child.
+  trie.add("@a", 2);
+  trie.add("@z", 2);
+  trie.complete();
+  CHECK(trie.position() == 3 + 3 + 3 + 6 + 2);
+  CHECK(trie.root() == 15);
+}
+
+TEST_CASE("nodes of a large trie keep to pages, and the estimate keeps near its size") {
+  for (const int count : {1, 10, 300, 1000, 5000, 20'000, 100'000}) {
+    CAPTURE(count);
+    constexpr Bytes partition_bytes = 300;
+    std::map<Token, std::string> keys;
+    for (int i = 0; i < count; ++i) {
+      std::string key = "sensor-" + std::to_string(i);
+      const Token token = murmur3_token(key);
+      keys.emplace(token, std::move(key));
+    }
+    PartitionIndex index;
+    Bytes position = 0;
+    for (const auto& [token, key] : keys) {
+      index.add(token, key, position);
+      position += partition_bytes;
+    }
+    const auto exact = static_cast<double>(index.finish());
+    const auto first = static_cast<Bytes>(keys.begin()->second.size());
+    const auto last = static_cast<Bytes>(keys.rbegin()->second.size());
+    const auto estimate = static_cast<double>(partitions_db_estimate(count, position, first, last));
+    CHECK(estimate > 0.93 * exact);
+    CHECK(estimate < 1.07 * exact);
+  }
+}
+
+}  // namespace windrow

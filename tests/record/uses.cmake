@@ -1,0 +1,1 @@
+target_link_libraries(record_test PRIVATE windrow_verdict)

@@ -1,0 +1,173 @@
+#include <doctest/doctest.h>
+
+#include "tests/resolve/support.h"
+
+using namespace windrow;
+using namespace windrow::test;
+
+namespace {
+
+// The writers of a table with one stream.
+std::vector<WriterSpec> writers(const std::string& table, const std::string& stream,
+                                const std::string& run = "length = 30d") {
+  return load("[run]\nschema = t.cql\n" + run + "\n[stream.s]\ntable = t\nrate = 1/min\n" + stream,
+              {{"t.cql", "CREATE TABLE t (" + table + ");"}})
+      .scenario.writers;
+}
+
+std::string key_at(const WriterSpec& writer, const std::string& date, std::int64_t entity = 0, std::int64_t shard = 0) {
+  const Micros us = Setting<Moment>(date)->us;
+  return writer.keys->key(entity, writer.bucket.label(writer.bucket.number(us / us_per_s)), shard);
+}
+
+// The second component of a key of two, without its length and end.
+std::string bucket_part(const std::string& type, const std::string& bucket, const std::string& date,
+                        const std::string& more = "") {
+  const auto made = writers("k int, b " + type + ", at timestamp, v int, PRIMARY KEY ((k, b), at)",
+                            "column.b = " + bucket + "\n" + more);
+  const std::string key = key_at(made.front(), date);
+  return key.substr(2 + 4 + 1 + 2, key.size() - 10);
+}
+
+}  // namespace
+
+TEST_CASE("a bucket in a text is as long as its name") {
+  CHECK(bucket_part("text", "day", "2026-03-09T10:20:30") == "2026-03-09");
+  CHECK(bucket_part("text", "hour", "2026-03-09T10:20:30") == "2026-03-09-10");
+  CHECK(bucket_part("text", "minute", "2026-03-09T10:20:30") == "2026-03-09-10-20");
+  CHECK(bucket_part("text", "10min", "2026-03-09T10:25:30") == "2026-03-09-10-20");
+  CHECK(bucket_part("text", "6h", "2026-03-09T10:25:30") == "2026-03-09-06");
+  CHECK(bucket_part("text", "month", "2026-03-09T10:20:30") == "2026-03");
+  CHECK(bucket_part("text", "year", "2026-03-09T10:20:30") == "2026");
+  CHECK(bucket_part("text", "week", "2026-03-09T10:20:30") == "2026-W11");
+  CHECK(bucket_part("text", "week", "2027-01-01") == "2026-W53");
+  CHECK(bucket_part("text", "day", "2026-03-09T23:30:00", "zone = +02:00\n") == "2026-03-10");
+}
+
+TEST_CASE("the type of a bucket column decides its bytes") {
+  CHECK(bucket_part("date", "day", "1970-01-02") == std::string("\x80\0\0\1", 4));
+  CHECK(bucket_part("timestamp", "hour", "1970-01-01T02:30:00") == std::string("\0\0\0\0\0\x6D\xDD\0", 8));
+  CHECK(bucket_part("int", "month", "2026-03-09") == std::string("\x00\x03\x17\x6B", 4));  // 202603
+  CHECK(bucket_part("int", "day", "2026-03-09") == std::string("\x01\x35\x25\xD5", 4));    // 20260309
+  CHECK(bucket_part("bigint", "hour", "2026-03-09T10:00:00").size() == 8);
+}
+
+TEST_CASE("the only silent key column holds the entity, numbers fit integers, names fit texts") {
+  const auto ints = writers("k int, at timestamp, v int, PRIMARY KEY (k, at)", "entities = 300\n");
+  CHECK(ints.front().keys->key(258, 0, 0) == std::string("\0\0\1\2", 4));
+  CHECK(ints.front().keys->constant_length() == 4);
+  const auto uuids = writers("k uuid, at timestamp, v int, PRIMARY KEY (k, at)", "entities = 300\n");
+  CHECK(uuids.front().keys->key(1, 0, 0).size() == 16);
+  CHECK(uuids.front().keys->key(1, 0, 0) != uuids.front().keys->key(2, 0, 0));
+  const auto texts = writers("k text, at timestamp, v int, PRIMARY KEY (k, at)", "entities = 300\n");
+  CHECK(texts.front().keys->key(258, 0, 0) == "258");
+  CHECK(texts.front().keys->constant_length() == 0);
+  CHECK(texts.front().key_bytes == 3);
+}
+
+TEST_CASE("shards, constants and each(n) in the partition key") {
+  const auto sharded = writers("k text, s int, r text, at timestamp, v int, PRIMARY KEY ((k, s, r), at)",
+                               "entities = named(x)\ncolumn.s = shard(4)\ncolumn.r = 'eu'\n");
+  CHECK(sharded.front().shards == 4);
+  CHECK(sharded.front().keys->key(0, 0, 3) == std::string("\0\1x\0\0\4\0\0\0\3\0\0\2eu\0", 16));
+  const auto each = writers("k text, m text, at timestamp, v int, PRIMARY KEY ((k, m), at)",
+                            "entities = named(x, y)\ncolumn.k = entity\ncolumn.m = each(50, text(6))\n");
+  CHECK(each.front().entities == 100);
+  CHECK(each.front().rows_per_s() == doctest::Approx(100.0 / 60));
+  CHECK(each.front().keys->key(57, 0, 0) == std::string("\0\1y\0\0\6m00007\0", 13));
+  CHECK(each.front().names->name(57) == "y/7");
+}
+
+TEST_CASE("each(n) among the clustering columns writes n rows at once") {
+  const auto made = writers("k text, at timestamp, metric text, v double, PRIMARY KEY (k, at, metric)",
+                            "entities = 10\ncolumn.metric = each(50, text(20))\n");
+  CHECK(made.front().rows_per_event == 50);
+  CHECK(made.front().rows_per_s() == doctest::Approx(50 * 10 / 60.0));
+  CHECK(made.front().clustering_bytes == 1 + 8 + 1 + 20);
+  CHECK(made.front().clustering[1].source == ClusteringSpec::Source::each);
+}
+
+TEST_CASE("an entity among the clustering columns: all share the partitions of a bucket") {
+  const auto made = writers("day date, at timestamp, device text, v double, PRIMARY KEY (day, at, device)",
+                            "entities = pattern(d%03d, 500)\ncolumn.day = day\ncolumn.device = entity\n");
+  REQUIRE(made.size() == 1);
+  CHECK(made.front().entities == 1);
+  CHECK(made.front().rows_per_s() == doctest::Approx(500 / 60.0));
+  CHECK(made.front().clustering_bytes == 1 + 8 + 1 + 4);
+}
+
+TEST_CASE("columns by type: fixed ones are full, others have a size") {
+  const auto made = writers(
+      "k text, at timestamp, s text static, a boolean, b smallint, c date, d double, e decimal, f frozen<list<int>>, g "
+      "map<text, double>, h tuple<int, bigint>, PRIMARY KEY (k, at)",
+      "entities = 10\ncolumn.s = text(7)\ncolumn.e = bytes(6)\ncolumn.f = list(3, 4)\ncolumn.g = map(5, text(8), 8)\n");
+  const auto& columns = made.front().columns;
+  const auto find = [&](const std::string& name) { return *std::ranges::find(columns, name, &ColumnValue::column); };
+  CHECK(columns.size() == 9);
+  CHECK(columns.front().is_static);
+  CHECK(find("a").sizes_bytes.front() == 1);
+  CHECK(find("a").fixed_length);
+  CHECK(find("b").sizes_bytes.front() == 2);
+  CHECK(!find("b").fixed_length);
+  CHECK(find("c").sizes_bytes.front() == 4);
+  CHECK(find("e").sizes_bytes.front() == 6);
+  CHECK(find("f").sizes_bytes.front() == 4 + 3 * (4 + 4));
+  CHECK(find("g").collection);
+  CHECK(find("g").elements == 5);
+  CHECK(find("g").element_key_sizes_bytes.front() == 8);
+  CHECK(find("h").sizes_bytes.front() == 4 + 4 + 4 + 8);
+}
+
+TEST_CASE("partial writes and nulls") {
+  const auto made = writers("k text, at timestamp, a int, b int, c int, PRIMARY KEY (k, at)",
+                            "columns = a + c\ncolumn.c = null\nop = update\n");
+  REQUIRE(made.front().columns.size() == 2);
+  CHECK(made.front().columns[0].column == "a");
+  CHECK(made.front().columns[1].position == 2);
+  CHECK(made.front().columns[1].null);
+  CHECK(made.front().op == WriteOp::update);
+}
+
+TEST_CASE("collections are written whole, appended to, or emptied by a null") {
+  const auto made = writers("k text, at timestamp, a set<text>, b map<text, int>, c list<int>, PRIMARY KEY (k, at)",
+                            "column.a = set(5, text(10))\ncolumn.b = append(map(2, text(8), 4))\ncolumn.c = null\n");
+  const auto& columns = made.front().columns;
+  REQUIRE(columns.size() == 3);
+  CHECK_FALSE(columns[0].append);
+  CHECK(columns[0].elements == 5);
+  CHECK(columns[1].append);
+  CHECK(columns[1].elements == 2);
+  CHECK(columns[2].collection);
+  CHECK(columns[2].elements == 0);
+}
+
+TEST_CASE("a bucket, shards or a TTL that change end one writer and begin the next") {
+  const auto made = writers("k text, day text, at timestamp, v int, PRIMARY KEY ((k, day), at)",
+                            "column.day = day then hour from 2026-01-11\nttl = 7d then 30d from 2026-01-21\n");
+  REQUIRE(made.size() == 3);
+  CHECK(made[0].bucket.length() == 86'400);
+  CHECK(made[1].bucket.length() == 3600);
+  CHECK(made[1].until_us == made[2].from_us);
+  CHECK(made[2].ttl.front().ttl_s == 30 * 86'400);
+  CHECK(made[0].entity_group == made[2].entity_group);
+  CHECK(made[1].rate.front().from_us == made[1].from_us);
+}
+
+TEST_CASE("adaptive buckets: entities above the rate take the finer one") {
+  const auto made = load(
+                        "[run]\nschema = t.cql\nlength = 10d\n[stream.s]\ntable = t\nentities = 1000\nrate = "
+                        "lognormal(100/day, 20000/day)\ncolumn.b = adaptive(day, hour above 5000/day)\n",
+                        {{"t.cql", "CREATE TABLE t (k text, b text, at timestamp, v int, PRIMARY KEY ((k, b), at));"}})
+                        .scenario.writers;
+  CHECK(made.front().bucket.length() == 86'400);
+  CHECK(made.back().bucket.length() == 3600);
+  CHECK(key_at(made.back(), "2026-01-02T03:00:00").ends_with(std::string("2026-01-02-03\0", 14)));
+}
+
+TEST_CASE("rolling buckets come again") {
+  const auto made =
+      writers("k int, b int, at timestamp, v int, PRIMARY KEY ((k, b), at)", "column.b = rolling(24, 1h)\n");
+  CHECK(made.front().rolling_buckets == 24);
+  CHECK(key_at(made.front(), "2026-01-02T03:30:00") == key_at(made.front(), "2026-01-05T03:10:00"));
+  CHECK(key_at(made.front(), "2026-01-02T03:30:00") != key_at(made.front(), "2026-01-02T04:30:00"));
+}

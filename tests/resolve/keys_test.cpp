@@ -1,0 +1,70 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/keys/sections.h"
+#include "sim/resolve/key_reference.h"
+#include "sim/resolve/not_modelled.h"
+#include "sim/words/scenario_error.h"
+#include "tests/resolve/support.h"
+
+using namespace windrow;
+using namespace windrow::test;
+
+TEST_CASE("docs/scenario-keys.md is what the parser's descriptions say") {
+  check_golden("docs/scenario-keys.md", keys_as_markdown());
+}
+
+TEST_CASE("the key reference in three forms, whole or by section") {
+  const auto json = nlohmann::json::parse(keys_as_json());
+  CHECK(json["sections"].size() == all_sections().size());
+  CHECK(json["sections"][0]["keys"][2]["name"] == "schema");
+  CHECK(json["sections"][0]["keys"][2]["required"] == true);
+  CHECK(nlohmann::json::parse(keys_as_json("node"))["sections"].size() == 1);
+  CHECK(keys_as_text("run").find("length") != std::string::npos);
+  CHECK(keys_as_markdown("limits").starts_with("## [limits]"));
+  CHECK_THROWS_AS(keys_as_text("stream.x"), ScenarioError);
+}
+
+TEST_CASE("every key says what it means and what it accepts") {
+  for (const SectionInfo& section : all_sections()) {
+    for (const KeyInfo& key : section.keys) {
+      CAPTURE(section.kind);
+      CAPTURE(key.name);
+      CHECK(!key.meaning.empty());
+      CHECK(!key.accepted.empty());
+    }
+  }
+}
+
+TEST_CASE("what the engine does not act on is refused before a run, and listed") {
+  const std::string stream = "entities = 10\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\n";
+  const auto refusal = [&](const std::string& ini) -> std::string {
+    const LoadedScenario loaded = load(ini, small_files);
+    try {
+      refuse_what_is_not_modelled(loaded);
+    } catch (const ScenarioError& error) {
+      return error.mistake().problem;
+    }
+    return {};
+  };
+  CHECK(refusal(small_scenario(stream)) == "");
+  CHECK(refusal(small_scenario(stream + "[read.r]\nof = readings\nlatest = 10\nrate = 1/s\n")) ==
+        "not modelled yet: reads");
+  CHECK(refusal(small_scenario(stream + "[repair.r]\nevery = 7d\ntakes = 1h\n")) == "not modelled yet: repairs");
+  CHECK(refusal(small_scenario(stream + "backfill = from 2020-01-01 to 2021-01-01 at 10/s\n")) == "");
+  CHECK(refusal(small_scenario(stream + "op = overwrite(1000, zipf(1.1))\n")) == "");
+  const std::string deletes = "[stream.gone]\nlike = readings\nop = delete(row, 5d)\n";
+  CHECK(refusal(small_scenario(stream + deletes)) == "");
+  CHECK(refusal(small_scenario(stream + deletes + "[stream.more]\nlike = gone\n"))
+            .starts_with("not modelled yet: several streams that delete from one"));
+  const std::string leveled = "[table.readings]\ncompaction = {'class': 'LeveledCompactionStrategy'}\n";
+  CHECK(refusal(small_scenario(stream + leveled)) == "");
+  CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n")) == "");
+  CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + leveled))
+            .starts_with("not modelled yet: overwrites of a table"));
+  CHECK(refusal(small_scenario(stream + "[limits]\nresurrected_rows = 0\n")) ==
+        "not modelled yet: limit resurrected_rows");
+  for (const NotModelled& row : what_is_not_modelled())
+    CHECK(keys_as_markdown().find("- " + row.what) != std::string::npos);
+}

@@ -1,0 +1,1 @@
+target_link_libraries(values_test PRIVATE windrow_components)

@@ -1,1 +1,0 @@
-target_link_libraries(verify_test PRIVATE LibLZMA::LibLZMA)
