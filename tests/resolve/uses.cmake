@@ -1,2 +1,2 @@
 find_package(rapidcheck REQUIRED)
-target_link_libraries(resolve_test PRIVATE rapidcheck LibLZMA::LibLZMA)
+target_link_libraries(resolve_test PRIVATE windrow_engine rapidcheck LibLZMA::LibLZMA)
