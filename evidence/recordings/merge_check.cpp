@@ -11,6 +11,7 @@
 #include "evidence/recordings/recording_check_file.h"
 #include "evidence/recordings/recording_check_schema.h"
 #include "evidence/recordings/recording_check_state.h"
+#include "sim/strategy/major.h"
 
 namespace windrow {
 namespace {
@@ -22,9 +23,7 @@ using Ids = std::vector<std::int64_t>;
 /// Follows the recording; from the first event that does not fit on, nothing can be said.
 class MergeCheck final : public HarnessObserver {
  public:
-  MergeCheck(const Recording& recording, ReplayedTokens* tokens) : events_(recording.trace), tokens_(tokens) {
-    result_.test = "merge";
-  }
+  explicit MergeCheck(const Recording& recording) : events_(recording.trace) { result_.test = "merge"; }
 
   Pick next_pick(const TableStore& table, Seconds now_s);
   std::vector<Pick> next_major(TableStore& table, Seconds now_s);
@@ -48,12 +47,10 @@ class MergeCheck final : public HarnessObserver {
   void stop(Seconds t_s, std::string where, std::string ours, std::vector<std::string> state);
   void compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,
                      const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
-  void learn(const SSTable& file);
   /// Levels that files lose where they go to another instance.
   void skip_level_changes(Seconds t_s, const TableStore& table);
 
   RecordedEvents events_;
-  ReplayedTokens* tokens_ = nullptr;
   TestResult result_{};
   std::int64_t flushes_ = 0;
   double bytes_on_disk_off_ = 0;
@@ -128,13 +125,9 @@ std::vector<Pick> MergeCheck::next_major(TableStore& table, Seconds now_s) {
   const auto* leveled = std::get_if<LeveledOptions>(&table.settings().compaction);
   for (const Ids& inputs : recorded->tasks) {
     if (!are_free(table, now_s, "a major compaction", inputs)) return {};
-    Pick& pick = picks.emplace_back(Pick{.kind = PickKind::normal, .inputs = inputs});
-    if (leveled != nullptr) {
-      pick.level = 1;
-      pick.output_limit_bytes = MiB(leveled->sstable_size_in_mb);
-      pick.fills_levels = true;
-    }
-    table.reserve(pick);
+    picks.push_back(leveled != nullptr ? leveled_major_task(*leveled, inputs)
+                                       : Pick{.kind = PickKind::normal, .inputs = inputs});
+    table.reserve(picks.back());
   }
   events_.take();
   return picks;
@@ -273,18 +266,7 @@ void MergeCheck::compare_files(Seconds t_s, const std::string& where, const Tabl
                         .state = state});
     }
     bytes_on_disk_off_ = std::max(bytes_on_disk_off_, bytes_on_disk_off(file, recorded[i]));
-    const bool same_partitions = std::ranges::none_of(comparison.differences, [](const FieldDifference& difference) {
-      return difference.field == "partitions" || difference.field == "partition_sizes" || difference.field == "id" ||
-             difference.field.ends_with("_token");
-    });
-    if (same_partitions) learn(file);
   }
-}
-
-void MergeCheck::learn(const SSTable& file) {
-  if (tokens_ == nullptr) return;
-  const FileHistograms& histograms = file.histograms();
-  tokens_->add(file.id(), {.tokens = histograms.tokens, .uncompressed_bytes = histograms.partition_bytes});
 }
 
 TestResult MergeCheck::finish() {
@@ -296,13 +278,8 @@ TestResult MergeCheck::finish() {
 
 }  // namespace
 
-const FileTokens* ReplayedTokens::tokens_of(std::int64_t sstable_id) const {
-  const auto file = files_.find(sstable_id);
-  return file == files_.end() ? nullptr : &file->second;
-}
-
-TestResult check_merges(const Recording& recording, ReplayedTokens* tokens) {
-  MergeCheck check(recording, tokens);
+TestResult check_merges(const Recording& recording) {
+  MergeCheck check(recording);
   const TableWorkload workload = oracle_workload(recording.scenario);
   play({.scenario = &recording.scenario,
         .workload = &workload,

@@ -56,8 +56,8 @@ struct RecordingResult {
   bool agrees() const;
 };
 
-/// Pick: given the recorded state, every call answers as the engine did. Merge: contents follow the recorded flushes
-/// and picks. Run: from the scenario alone.
+/// Merge: contents follow the recorded flushes and picks. Run: everything follows from the scenario alone. Pick: what
+/// of the run a strategy answered.
 RecordingResult check_recording(const Recording& recording);
 
 }  // namespace windrow

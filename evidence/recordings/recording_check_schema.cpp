@@ -158,22 +158,6 @@ HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view c
   return schema;
 }
 
-ApplyCql recorded_cql(const OracleScenario& scenario) {
-  const auto table = std::make_shared<std::optional<RecordedTable>>();
-  return [table, &scenario](PickSettings& settings, std::string_view cql) {
-    if (table->has_value()) {
-      (*table)->alter(cql);
-    } else {
-      table->emplace(scenario, cql);
-    }
-    const TableOptions& options = (*table)->options();
-    settings.compaction = options.compaction;
-    settings.options = options.compaction_options;
-    settings.gc_grace_s = options.gc_grace_seconds;
-    settings.min_index_interval = options.min_index_interval;
-  };
-}
-
 DiskSizer recorded_disk_sizes(const Recording& recording) {
   if (!ever_compressed(recording))
     return {.bytes = [](const DiskSize& size) { return size.uncompressed; }, .share = {}};

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "evidence/recordings/oracle_harness.h"
-#include "evidence/recordings/pick.h"
 #include "evidence/recordings/recording_check.h"
 #include "sim/engine/table_store.h"
 
@@ -9,9 +8,6 @@ namespace windrow {
 
 /// The table of a recording as `create_table` makes it and the scenario's ALTERs change it.
 HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view create_table);
-
-/// The same for the pick test.
-ApplyCql recorded_cql(const OracleScenario& scenario);
 
 /// Compressed sizes are inputs: the n-th flush has the recorded ones, the n-th commit the recorded ratios, output by
 /// output. Where nothing was ever compressed a file has its uncompressed size.

@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
-#include <variant>
 
 #include "evidence/recordings/oracle_repair.h"
 #include "evidence/recordings/oracle_workload.h"
+#include "evidence/recordings/pick_check.h"
 #include "evidence/recordings/recording_check_events.h"
 #include "evidence/recordings/recording_check_file.h"
 #include "evidence/recordings/recording_check_schema.h"
@@ -21,7 +20,8 @@ namespace {
 using Ids = std::vector<std::int64_t>;
 
 /// Plays the scenario by itself and holds what happens to the recording, in order. A step that the recording does not
-/// have ends the comparison: two runs that parted have nothing more to say to each other.
+/// have ends the comparison: two runs that parted have nothing more to say to each other. What a strategy chose, or
+/// chose not to, is the pick test as well.
 class RunCheck final : public HarnessObserver {
  public:
   RunCheck(const Recording& recording, const TableWorkload& workload)
@@ -30,13 +30,14 @@ class RunCheck final : public HarnessObserver {
         events_(recording.trace),
         sessions_(recording.scenario),
         next_sample_s_(recording.scenario.start_s + recording.scenario.sample_every_s) {
+    picks_.test = "pick";
     result_.test = "run";
   }
 
   void compare_header();
   Pick ask(TableStore& table, Seconds now_s);
   std::vector<Pick> major(TableStore& table, Seconds now_s);
-  TestResult finish();
+  RunResults finish();
 
   void flushed(Seconds t_s, const char* reason, const TableStore& table, const Change& change) override;
   void picked(Seconds t_s, const TableStore& table, const Task& task) override;
@@ -54,60 +55,69 @@ class RunCheck final : public HarnessObserver {
     Seconds t_s = 0;
     std::string where{};
     std::string rule{};
+    bool choice = false;  // of a strategy: the pick test's
   };
+  void disagree(const Step& step, const char* what, std::string expected, std::string ours,
+                std::vector<std::string> state);
   void stop(const Step& step, const char* what, std::string expected, std::string ours, std::vector<std::string> state);
   /// Texts are made, and the state described, only for what differs.
   template <class Expected, class Ours, class State>
   void compare(const Step& step, const char* what, const Expected& expected, const Ours& ours, const State& state) {
-    if (expected == ours) return;
-    result_.disagree({.t_s = step.t_s,
-                      .where = step.where,
-                      .what = what,
-                      .expected = fmt::format("{}", expected),
-                      .ours = fmt::format("{}", ours),
-                      .rule = step.rule,
-                      .state = state()});
+    if (!(expected == ours)) disagree(step, what, fmt::format("{}", expected), fmt::format("{}", ours), state());
+  }
+  TellDifference tell(const Step& step, const TableStore& table, const Ids& inputs) {
+    return [this, &step, &table, &inputs](const char* what, std::string expected, std::string ours) {
+      disagree(step, what, std::move(expected), std::move(ours), describe_state(table, step.t_s, inputs));
+    };
   }
   void count_if_same(std::string_view what, std::int64_t disagreements_before) {
     if (result_.disagreements == disagreements_before) result_.count(what);
   }
-  void compare_estimates(const TableStore& table, Seconds now_s);
   /// Of files that have just gone to another instance, or to another level.
   void compare_levels(Seconds t_s, const TableStore& table);
-  void compare_pick(const Step& step, const TracePick& recorded, const TableStore& table, const Task& task);
-  void compare_state(const Step& step, const TracePick& recorded, const TableStore& table, const StrategyState& state);
   void compare_files(const Step& step, const TableStore& table, const Change& change,
                      const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
   /// Samples that were due before `t_s`, or at it if `also_now`: then with what is live since the last change.
   void samples_before(Seconds t_s, bool also_now);
   void compare_sample(Seconds t_s);
   void compare_null_loops(Seconds t_s);
+  void compare_end();
+  std::string next_pick() const { return fmt::format("pick {}", tasks_ + 1); }
   void remember_live(const TableStore& table);
 
   const Recording& recording_;
   const TableWorkload& workload_;
   RecordedEvents events_;
   SessionNumbers sessions_;
+  TestResult picks_{};
   TestResult result_{};
   Seconds next_sample_s_ = 0;
   Ids live_{};
   Bytes live_bytes_ = 0;
   std::int64_t null_loops_ = 0;  // since the last sample
   std::int64_t flushes_ = 0;
-  std::int64_t picks_ = 0;
+  std::int64_t tasks_ = 0;
   std::string rule_{};  // of the last answer
   bool stopped_ = false;
 };
 
+void RunCheck::disagree(const Step& step, const char* what, std::string expected, std::string ours,
+                        std::vector<std::string> state) {
+  Explanation explanation{.t_s = step.t_s,
+                          .where = step.where,
+                          .what = what,
+                          .expected = std::move(expected),
+                          .ours = std::move(ours),
+                          .rule = step.rule,
+                          .state = std::move(state)};
+  if (step.choice) picks_.disagree(explanation);
+  result_.disagree(std::move(explanation));
+}
+
 void RunCheck::stop(const Step& step, const char* what, std::string expected, std::string ours,
                     std::vector<std::string> state) {
-  result_.disagree({.t_s = step.t_s,
-                    .where = step.where,
-                    .what = what,
-                    .expected = std::move(expected),
-                    .ours = std::move(ours),
-                    .rule = step.rule,
-                    .state = std::move(state)});
+  disagree(step, what, std::move(expected), std::move(ours), std::move(state));
+  if (!step.choice) picks_.notes.push_back(fmt::format("until {} at {}", step.where, utc_text(step.t_s)));
   stopped_ = true;
 }
 
@@ -127,38 +137,34 @@ void RunCheck::compare_header() {
 Pick RunCheck::ask(TableStore& table, Seconds now_s) {
   if (stopped_) return {};
   samples_before(now_s, false);
-  compare_estimates(table, now_s);
+  const auto* recorded = events_.next_if<TracePick>(now_s);
+  if (recorded != nullptr) {
+    const Step step{.t_s = now_s, .where = next_pick(), .rule = "10.2 order of instances", .choice = true};
+    compare_estimates(*recorded, table, tell(step, table, recorded->inputs));
+  }
   Pick pick = table.ask(now_s);
   rule_ = pick.rule;
+  const Ids inputs = sorted(pick.inputs);
   if (const auto* finished = events_.next_if<TraceRepairFinished>(now_s);
       finished != nullptr || pick.kind == PickKind::repair_finished) {
     const bool same = finished != nullptr && pick.kind == PickKind::repair_finished &&
-                      sorted(pick.inputs) == sorted(finished->files) && pick.repaired_at_ms == finished->repaired_at_ms;
+                      inputs == sorted(finished->files) && pick.repaired_at_ms == finished->repaired_at_ms;
     if (same) return pick;
-    stop({.t_s = now_s, .where = "a session's end", .rule = rule_}, "files", events_.next_text(),
-         id_list(sorted(pick.inputs)), describe_state(table, now_s, pick.inputs));
+    stop({.t_s = now_s, .where = "a session's end", .rule = rule_, .choice = true}, "files", events_.next_text(),
+         id_list(inputs), describe_state(table, now_s, inputs));
     return {};
   }
-  const auto* recorded = events_.next_if<TracePick>(now_s);
-  const bool nothing = pick.kind == PickKind::none;
-  const Ids inputs = sorted(pick.inputs);
-  const Step step{.t_s = now_s, .where = fmt::format("pick {}", picks_ + 1), .rule = rule_};
-  if (recorded == nullptr) {
-    if (!nothing) {
-      Ids of_interest = inputs;
-      stop(step, "inputs", "nothing, next is " + events_.next_text(), id_list(inputs),
-           describe_state(table, now_s, of_interest));
-    }
-    return stopped_ ? Pick{} : std::move(pick);
+  if (recorded == nullptr && pick.kind == PickKind::none) {
+    picks_.count("calls that find nothing");
+    return pick;
   }
-  if (nothing || inputs != sorted(recorded->inputs)) {
-    Ids of_interest = inputs;
-    of_interest.insert(of_interest.end(), recorded->inputs.begin(), recorded->inputs.end());
-    stop(step, "inputs", id_list(recorded->inputs), nothing ? "nothing" : id_list(inputs),
-         describe_state(table, now_s, of_interest));
-    return {};
-  }
-  return pick;
+  if (recorded != nullptr && pick.kind != PickKind::none && inputs == sorted(recorded->inputs)) return pick;
+  Ids of_interest = inputs;
+  if (recorded != nullptr) of_interest.insert(of_interest.end(), recorded->inputs.begin(), recorded->inputs.end());
+  stop({.t_s = now_s, .where = next_pick(), .rule = rule_, .choice = true}, "inputs",
+       recorded != nullptr ? id_list(recorded->inputs) : "nothing, next is " + events_.next_text(),
+       pick.kind == PickKind::none ? "nothing" : id_list(inputs), describe_state(table, now_s, of_interest));
+  return {};
 }
 
 std::vector<Pick> RunCheck::major(TableStore& table, Seconds now_s) {
@@ -174,7 +180,7 @@ std::vector<Pick> RunCheck::major(TableStore& table, Seconds now_s) {
     events_.take();
     return picks;
   }
-  stop({.t_s = now_s, .where = "a major compaction", .rule = rule_}, "tasks",
+  stop({.t_s = now_s, .where = "a major compaction", .rule = rule_, .choice = true}, "tasks",
        recorded == nullptr ? events_.next_text() : fmt::format("{}", recorded->tasks), fmt::format("{}", tasks),
        describe_state(table, now_s, {}));
   return {};
@@ -186,75 +192,15 @@ void RunCheck::found_nothing(Seconds) {
 
 void RunCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
   if (stopped_) return;
-  ++picks_;
   const auto* recorded = events_.next_if<TracePick>(t_s);
-  const Step step{.t_s = t_s, .where = fmt::format("pick {}", picks_), .rule = rule_};
+  const Step step{.t_s = t_s, .where = next_pick(), .rule = rule_, .choice = true};
+  ++tasks_;
   if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs))
     return stop(step, "inputs", events_.next_text(), id_list(sorted(task.pick.inputs)), describe_task(task));
   const std::int64_t before = result_.disagreements;
-  compare_pick(step, *recorded, table, task);
-  compare_state(step, *recorded, table, table.strategy_state(task.pick.holder));
-  if (!recorded->holder.empty()) {
-    compare(step, "holder", recorded->holder, sessions_.holder_text(task.pick.holder),
-            [&] { return describe_state(table, t_s, recorded->inputs); });
-  }
-  count_if_same("picks", before);
+  compare_pick(*recorded, table, task, sessions_, tell(step, table, recorded->inputs));
+  if (result_.disagreements == before) picks_.count("picks");
   events_.take();
-}
-
-void RunCheck::compare_pick(const Step& step, const TracePick& recorded, const TableStore& table, const Task& task) {
-  const auto state = [&] { return describe_state(table, step.t_s, recorded.inputs); };
-  compare(step, "pick", recorded.pick, task.number, state);
-  Ids live;
-  Ids compacting;
-  for (const SSTableView* file : table.live().in_live_order()) {
-    live.push_back(file->id);
-    const bool of_this_task = std::ranges::find(recorded.inputs, file->id) != recorded.inputs.end();
-    if (file->compacting && !of_this_task) compacting.push_back(file->id);
-  }
-  compare(step, "live order", id_list(recorded.live), id_list(live), state);
-  compare(step, "compacting", id_list(recorded.compacting), id_list(sorted(compacting)), state);
-  compare(step, "expired", id_list(recorded.expired), id_list(sorted(task.expired)), state);
-  compare(step, "gc_before", recorded.gc_before_s, task.gc_before_s, state);
-  compare(step, "memtable_min_timestamp", recorded.memtable_min_timestamp_us.value_or(no_timestamp),
-          table.memtable().min_timestamp_us(), state);
-  compare(step, "changes a level only", recorded.changes_level(), task.pick.kind == PickKind::level_change, state);
-  if (!recorded.major) {
-    compare(step, "level", recorded.level, task.pick.level, state);
-    compare(step, "pending", recorded.pending, task.pick.estimated_remaining, state);
-  }
-  if (recorded.max_sstable_bytes) {
-    const Bytes limit_bytes = task.pick.output_limit_bytes;
-    compare(step, "max_sstable_bytes", *recorded.max_sstable_bytes,
-            limit_bytes == 0 ? std::numeric_limits<Bytes>::max() : limit_bytes, state);
-  }
-  if (recorded.ratio && task.sources.size() == 1) {
-    compare(step, "ratio", *recorded.ratio, task.sources.front()->droppable_tombstone_ratio(task.gc_before_s), state);
-  }
-}
-
-void RunCheck::compare_state(const Step& step, const TracePick& recorded, const TableStore& table,
-                             const StrategyState& state) {
-  const auto lines = [&] { return describe_state(table, step.t_s, recorded.inputs); };
-  if (const auto* windows = std::get_if<TimeWindowState>(&state)) {
-    if (recorded.highest_window_ms) {
-      compare(step, "highest_window_ms", *recorded.highest_window_ms, windows->highest_window_ms, lines);
-    }
-    if (recorded.last_expired_check_ms) {
-      compare(step, "last_expired_check_ms", *recorded.last_expired_check_ms, windows->last_expired_check_ms, lines);
-    }
-  } else if (const auto* leveled = std::get_if<LeveledState>(&state)) {
-    compare(step, "last_compacted", id_list(recorded.last_compacted), id_list(leveled->last_compacted), lines);
-    compare(step, "counters", fmt::format("{}", fmt::join(recorded.counters, " ")),
-            fmt::format("{}", fmt::join(leveled->counters, " ")), lines);
-  } else if (const auto* unified = std::get_if<UnifiedState>(&state)) {
-    if (recorded.flush_average_bytes) {
-      compare(step, "flush_ema", *recorded.flush_average_bytes, table.flush_average_bytes(), lines);
-    }
-    if (recorded.flush_size_bytes) {
-      compare(step, "flush_size", *recorded.flush_size_bytes, unified->flush_size_bytes, lines);
-    }
-  }
 }
 
 void RunCheck::flushed(Seconds t_s, const char* reason, const TableStore& table, const Change& change) {
@@ -312,19 +258,6 @@ void RunCheck::altered(Seconds t_s, const OracleAlter& alter) {
   events_.take();
 }
 
-void RunCheck::compare_estimates(const TableStore& table, Seconds now_s) {
-  const auto* recorded = events_.next_if<TracePick>(now_s);
-  if (recorded == nullptr || recorded->estimates.empty()) return;
-  const Step step{.t_s = now_s, .where = fmt::format("pick {}", recorded->pick), .rule = "10.2 order of instances"};
-  for (const auto& [holder, expected] : recorded->estimates) {
-    const auto kind = recorded_kind(holder);
-    if (!kind) continue;
-    compare(step, "estimate", fmt::format("{} {}", holder, expected),
-            fmt::format("{} {}", holder, table.estimated_remaining(*kind)),
-            [&] { return describe_state(table, now_s, recorded->inputs); });
-  }
-}
-
 void RunCheck::repaired(Seconds t_s, const TableStore& table, const OracleRepair&,
                         const std::vector<std::int64_t>& files) {
   if (stopped_) return;
@@ -341,7 +274,7 @@ void RunCheck::repaired(Seconds t_s, const TableStore& table, const OracleRepair
 void RunCheck::repair_finished(Seconds t_s, const TableStore& table, const Pick& pick) {
   if (stopped_) return;
   const auto* recorded = events_.next_if<TraceRepairFinished>(t_s);
-  const Step step{.t_s = t_s, .where = "a session's end", .rule = pick.rule};
+  const Step step{.t_s = t_s, .where = "a session's end", .rule = pick.rule, .choice = true};
   compare(step, "session", "pending " + recorded->session, sessions_.holder_text(pick.holder),
           [&] { return describe_state(table, t_s, pick.inputs); });
   remember_live(table);
@@ -356,9 +289,9 @@ void RunCheck::level_changed(Seconds t_s, const TableStore& table, const Task& t
   if (stopped_) return;
   const auto* recorded = events_.next_if<TraceLevelChange>(t_s);
   if (recorded == nullptr || recorded->id != task.pick.inputs.front()) {
-    return stop({.t_s = t_s, .where = fmt::format("pick {}", task.number), .rule = task.pick.rule}, "events",
-                events_.next_text(), fmt::format("SSTable {} to level {}", task.pick.inputs.front(), task.pick.level),
-                describe_task(task));
+    return stop({.t_s = t_s, .where = fmt::format("pick {}", task.number), .rule = task.pick.rule, .choice = true},
+                "events", events_.next_text(),
+                fmt::format("SSTable {} to level {}", task.pick.inputs.front(), task.pick.level), describe_task(task));
   }
   result_.count("changes of level");
   compare_levels(t_s, table);
@@ -366,8 +299,12 @@ void RunCheck::level_changed(Seconds t_s, const TableStore& table, const Task& t
 
 void RunCheck::compare_levels(Seconds t_s, const TableStore& table) {
   while (const auto* change = events_.next_if<TraceLevelChange>(t_s)) {
-    const Step step{
-        .t_s = t_s, .where = fmt::format("SSTable {}", change->id), .rule = "8.3 levels of files that move"};
+    const Step step{.t_s = t_s,
+                    .where = fmt::format("SSTable {}", change->id),
+                    .rule = "8.3 levels of files that move",
+                    .choice = true};
+    if (!table.live().contains(change->id))
+      return stop(step, "events", events_.next_text(), "no such SSTable", describe_state(table, t_s, {}));
     compare(step, "level", change->level, table.live().at(change->id).level,
             [&] { return describe_state(table, t_s, {}); });
     events_.take();
@@ -379,26 +316,23 @@ void RunCheck::compare_files(const Step& step, const TableStore& table, const Ch
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const FileComparison comparison = compare_identity(*change.added[i], recorded[i]);
     if (comparison.differences.empty()) result_.count("SSTables");
+    const SSTableView& file = table.live().at(change.added[i]->id());
     // LeveledManifest may have sent the output back to level 0.
     compare({.t_s = step.t_s,
              .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
              .rule = std::string(rule_of_field("file level"))},
-            "file level", recorded[i].level, table.live().at(recorded[i].id).level, [&] { return state; });
-    const RepairStatus& status = table.live().at(recorded[i].id).repair;
+            "file level", recorded[i].level, file.level, [&] { return state; });
     const std::string holder = recorded[i].pending_repair.empty()
                                    ? recorded[i].repaired_at_ms > 0 ? "repaired" : "unrepaired"
                                    : "pending " + recorded[i].pending_repair;
     compare(step, "repair status", fmt::format("{} {}", holder, recorded[i].repaired_at_ms),
-            fmt::format("{} {}", sessions_.holder_text(holder_of(status)), status.repaired_at_ms),
+            fmt::format("{} {}", sessions_.holder_text(holder_of(file.repair)), file.repair.repaired_at_ms),
             [&] { return state; });
     for (const FieldDifference& difference : comparison.differences) {
-      result_.disagree({.t_s = step.t_s,
-                        .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
-                        .what = difference.field,
-                        .expected = difference.expected,
-                        .ours = difference.ours,
-                        .rule = std::string(rule_of_field(difference.field)),
-                        .state = state});
+      disagree({.t_s = step.t_s,
+                .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
+                .rule = std::string(rule_of_field(difference.field))},
+               difference.field.c_str(), difference.expected, difference.ours, state);
     }
   }
 }
@@ -445,32 +379,33 @@ void RunCheck::compare_sample(Seconds t_s) {
   events_.take();
 }
 
-TestResult RunCheck::finish() {
+RunResults RunCheck::finish() {
+  samples_before(recording_.scenario.end_s, true);
+  if (!stopped_) compare_end();
+  return {.pick = std::move(picks_), .run = std::move(result_)};
+}
+
+void RunCheck::compare_end() {
   const Seconds end_s = recording_.scenario.end_s;
-  samples_before(end_s, true);
-  if (stopped_) return std::move(result_);
   compare_null_loops(end_s);
   const Step step{.t_s = end_s, .where = "the end", .rule = ""};
   const auto* recorded = events_.next_if<TraceEnd>(end_s);
-  if (recorded == nullptr) {
-    stop(step, "events", events_.next_text(), "the end at " + utc_text(end_s), {"live: " + id_list(live_)});
-    return std::move(result_);
-  }
+  if (recorded == nullptr)
+    return stop(step, "events", events_.next_text(), "the end at " + utc_text(end_s), {"live: " + id_list(live_)});
   const auto state = [&] { return std::vector<std::string>{"live: " + id_list(live_)}; };
   compare(step, "rows", recorded->rows, workload_.arrivals_before({.time = end_s}), state);
   compare(step, "flushes", recorded->flushes, flushes_, state);
-  compare(step, "picks", recorded->picks, picks_, state);
+  compare(step, "picks", recorded->picks, tasks_, state);
   compare(step, "live order", id_list(recorded->live), id_list(live_), state);
   events_.take();
   if (!events_.done()) stop(step, "events", events_.next_text(), "nothing more", {});
-  return std::move(result_);
 }
 
 }  // namespace
 
-TestResult check_run(const Recording& recording) { return check_runs({&recording, 1}).front(); }
+RunResults check_run(const Recording& recording) { return check_runs({&recording, 1}).front(); }
 
-std::vector<TestResult> check_runs(std::span<const Recording> recordings) {
+std::vector<RunResults> check_runs(std::span<const Recording> recordings) {
   std::vector<std::unique_ptr<TableWorkload>> workloads;
   std::vector<std::unique_ptr<RunCheck>> checks;
   std::vector<PlayedTable> tables;
@@ -488,7 +423,7 @@ std::vector<TestResult> check_runs(std::span<const Recording> recordings) {
                       .observer = &check});
   }
   play_together(tables);
-  std::vector<TestResult> results;
+  std::vector<RunResults> results;
   for (const auto& check : checks) results.push_back(check->finish());
   return results;
 }

@@ -7,10 +7,16 @@
 
 namespace windrow {
 
+struct RunResults {
+  TestResult pick{};
+  TestResult run{};
+};
+
 /// The run test: given only the scenario, the whole sequence of flushes, picks, commits, samples and fruitless calls.
-TestResult check_run(const Recording& recording);
+/// The pick test is what of it the strategies decide: every call's answer, what it chose from, and what is remembered.
+RunResults check_run(const Recording& recording);
 
 /// The same for recordings that were made together: tables of one node, which share the first one's compaction slots.
-std::vector<TestResult> check_runs(std::span<const Recording> recordings);
+std::vector<RunResults> check_runs(std::span<const Recording> recordings);
 
 }  // namespace windrow

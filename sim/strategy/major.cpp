@@ -51,17 +51,20 @@ std::vector<Pick> task_by_group(const TableView& view) {
 
 }  // namespace
 
+Pick leveled_major_task(const LeveledOptions& options, std::vector<std::int64_t> inputs) {
+  Pick task = task_of(std::move(inputs), "8.13 major compaction");
+  task.level = 1;
+  task.output_limit_bytes = MiB(options.sstable_size_in_mb);
+  task.fills_levels = true;
+  return task;
+}
+
 std::vector<Pick> major_tasks(const CompactionOptions& options, const TableView& view) {
   return std::visit(Overloaded{[&](const SizeTieredOptions&) { return one_task(view, "6.9 major compaction"); },
                                [&](const TimeWindowOptions&) { return one_task(view, "7.10 major compaction"); },
                                [&](const LeveledOptions& leveled) {
-                                 std::vector<Pick> tasks = one_task(view, "8.13 major compaction");
-                                 for (Pick& task : tasks) {
-                                   task.level = 1;
-                                   task.output_limit_bytes = MiB(leveled.sstable_size_in_mb);
-                                   task.fills_levels = true;
-                                 }
-                                 return tasks;
+                                 if (view.own().size() == 0) return std::vector<Pick>{};
+                                 return std::vector{leveled_major_task(leveled, all_files(view))};
                                },
                                [&](const UnifiedOptions&) { return task_by_group(view); },
                                [](const NoCompactionOptions&) { return std::vector<Pick>{}; }},

@@ -12,4 +12,7 @@ namespace windrow {
 /// (rule 9.14).
 std::vector<Pick> major_tasks(const CompactionOptions& options, const TableView& view);
 
+/// The task of a leveled table over these files.
+Pick leveled_major_task(const LeveledOptions& options, std::vector<std::int64_t> inputs);
+
 }  // namespace windrow
