@@ -64,6 +64,7 @@ CaptureResult verify_folder(const CaptureFolder& folder) {
 
 std::size_t name_width(const VerifyInputs& inputs) {
   std::size_t width = inputs.captures.empty() ? 0 : std::string_view("row_sizes").size();
+  for (const CaptureFolder& capture : inputs.captures) width = std::max(width, capture_name(capture).size());
   for (const RecordingFiles& files : inputs.recordings) width = std::max(width, files.name.size());
   return width;
 }

@@ -9,10 +9,12 @@
 #include <system_error>
 
 #include "evidence/captures/capture_ddl.h"
+#include "evidence/captures/capture_rings.h"
 #include "evidence/captures/capture_sizes.h"
 #include "evidence/captures/capture_tokens.h"
 #include "evidence/captures/capture_tools.h"
 #include "evidence/recordings/recording_check_state.h"
+#include "sim/cli/command.h"
 #include "sim/cli/files.h"
 
 namespace windrow {
@@ -98,7 +100,40 @@ CaptureResult tools(const fs::path& folder) {
           .disagreements = std::move(texts.disagreements)};
 }
 
+CaptureResult ring(const CaptureFolder& folder) {
+  const std::string name = capture_name(folder);
+  try {
+    CaptureRingResult found = verify_capture_ring(name, parse_recorded_ring(read_text_file(folder.path)));
+    return {.name = name,
+            .cases = found.cases,
+            .agreeing = found.agreeing,
+            .note = fmt::format("{} tokens, {} percentages, {} lines, {} ranges", grouped(found.tokens),
+                                grouped(found.percentages), grouped(found.lines), grouped(found.ranges)),
+            .disagreements = std::move(found.disagreements)};
+  } catch (const RecordedRingError& error) {
+    throw UserError(fmt::format("{}: {}", folder.path.string(), error.what()));
+  }
+}
+
 }  // namespace
+
+std::string capture_name(const CaptureFolder& folder) {
+  switch (folder.kind) {
+    case CaptureFolder::Kind::row_sizes:
+      return "row_sizes";
+    case CaptureFolder::Kind::tokens:
+      return "tokens";
+    case CaptureFolder::Kind::ddl:
+      return "ddl";
+    case CaptureFolder::Kind::tools:
+      return "tools";
+    case CaptureFolder::Kind::ring: {
+      const std::string file = folder.path.filename().string();
+      return "ring " + file.substr(0, file.find(".json"));
+    }
+  }
+  return {};
+}
 
 CaptureResult verify_capture(const CaptureFolder& folder) {
   switch (folder.kind) {
@@ -110,6 +145,8 @@ CaptureResult verify_capture(const CaptureFolder& folder) {
       return ddl(folder.path);
     case CaptureFolder::Kind::tools:
       return tools(folder.path);
+    case CaptureFolder::Kind::ring:
+      return ring(folder);
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 
 namespace windrow {
 namespace {
@@ -87,6 +88,33 @@ constexpr std::array<std::pair<std::string_view, CaptureFolder::Kind>, 4> captur
     {"tools.jsonl", CaptureFolder::Kind::tools},
 }};
 
+/// The file's name without .json, plain or packed; nothing if it is called otherwise.
+std::optional<std::string> json_stem(const fs::path& path) {
+  const std::string name = path.filename().string();
+  for (const std::string_view ending : endings) {
+    const std::string whole = fmt::format(".json{}", ending);
+    if (name.ends_with(whole)) return name.substr(0, name.size() - whole.size());
+  }
+  return std::nullopt;
+}
+
+bool is_ring(const fs::path& path) {
+  const std::optional<std::string> stem = json_stem(path);
+  if (!stem || !is_file(path)) return false;
+  const std::size_t dash = stem->rfind('-');
+  const bool numbered = dash != std::string::npos && dash + 1 < stem->size() &&
+                        stem->find_first_not_of("0123456789", dash + 1) == std::string::npos;
+  return numbered || read_text_file(path).find("\"num_tokens\"") != std::string::npos;
+}
+
+bool take_rings(const fs::path& folder, VerifyInputs& inputs) {
+  const std::size_t before = inputs.captures.size();
+  for (const fs::path& path : entries(folder)) {
+    if (is_ring(path)) inputs.captures.push_back({.kind = CaptureFolder::Kind::ring, .path = path});
+  }
+  return inputs.captures.size() > before;
+}
+
 /// Takes what the folder itself is; false if it is only a folder of others.
 bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
   if (const auto trace = find_file(folder, "trace.jsonl")) {
@@ -107,7 +135,7 @@ bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
     inputs.captures.push_back({.kind = CaptureFolder::Kind::tools, .path = folder});
     return true;
   }
-  return false;
+  return take_rings(folder, inputs);
 }
 
 void search(const fs::path& folder, int depth, VerifyInputs& inputs) {
@@ -125,9 +153,12 @@ void take_file(const fs::path& path, VerifyInputs& inputs) {
     inputs.captures.push_back({.kind = capture->second, .path = path});
   } else if (name.find(".jsonl") != std::string::npos) {
     inputs.recordings.push_back(recording_of(path));
+  } else if (json_stem(path)) {
+    inputs.captures.push_back({.kind = CaptureFolder::Kind::ring, .path = path});
   } else {
-    throw UserError(fmt::format("{}: is no recording; accepts trace.jsonl, cases.jsonl, tokens.csv or a folder of them",
-                                path.string()));
+    throw UserError(fmt::format(
+        "{}: is no recording; accepts trace.jsonl, cases.jsonl, tokens.csv, the JSON of a ring, or a folder of them",
+        path.string()));
   }
 }
 
@@ -145,10 +176,11 @@ VerifyInputs find_verify_inputs(std::span<const std::string> paths) {
     const std::size_t before = inputs.recordings.size() + inputs.captures.size();
     is_folder(path) ? search(path, 0, inputs) : take_file(path, inputs);
     if (inputs.recordings.size() + inputs.captures.size() == before) {
-      throw UserError(fmt::format(
-          "{}: holds no recording; one is a folder with trace.jsonl, cases.jsonl, tokens.csv (plain, .xz or .gz), or "
-          "with a ddl or tools capture",
-          text));
+      throw UserError(
+          fmt::format("{}: holds no recording; one is a folder with trace.jsonl, cases.jsonl, tokens.csv or the JSON "
+                      "of rings (plain, "
+                      ".xz or .gz), or with a ddl or tools capture",
+                      text));
     }
   }
   return inputs;

@@ -17,7 +17,7 @@ namespace windrow {
 namespace {
 
 constexpr int most_tokens_of_a_node = 1'536;          // DatabaseDescriptor.MAX_NUM_TOKENS
-constexpr std::int64_t most_candidates = 40'000'000;  // middles of ranges that all joins together look at: some seconds
+constexpr std::int64_t most_candidates = 10'000'000;  // middles of ranges that all joins together look at: two seconds
 
 const NodePlace& place_of(std::span<const NodePlace> places, int node) {
   return places[static_cast<std::size_t>(node)];

@@ -100,5 +100,44 @@ TEST_CASE("a capture without its other half is one message and exit code 2") {
   CHECK(says(broken.error, "cases.jsonl: "));
 }
 
+TEST_CASE("recorded rings are found by their folder, by file and packed, and agree") {
+  const Ending all = windrow("verify tests/tokens");
+  CHECK(all.code == 0);
+  for (const char* line : {"ring six-nodes-16  ", "96 tokens, 63 percentages, 432 lines, 96 ranges",
+                           "ring tokens-4      ", "\ncaptures: 2,010 of 2,010 cases agree\n"})
+    CHECK_MESSAGE(says(all.out, line), line, all.out);
+  const Ending one = windrow("verify --format json tests/tokens/tokens-4.json");
+  CHECK(one.code == 0);
+  const nlohmann::json report = nlohmann::json::parse(one.out);
+  CHECK(report.at("captures").at(0).at("name") == "ring tokens-4");
+  CHECK(report.at("captures").at(0).at("agrees") == true);
+}
+
+TEST_CASE("a recorded ring that differs is explained; one that is broken is one message") {
+  const TestFolder folder;
+  std::string ring = test::read_file("tests/tokens/six-nodes-4.json");
+  const std::string share = "56.0%";
+  folder.write("half/six-nodes-4.json", ring.substr(0, ring.size() / 2));
+  folder.write("empty/tokens-4.json", "");
+  folder.write("other/other.json", "[]");
+  ring.replace(ring.rfind(share), share.size(), "56.1%");
+  folder.write("wrong/six-nodes-4.json", ring);
+
+  const Ending wrong = windrow("verify '" + (folder / "wrong") + "'");
+  CHECK(wrong.code == 1);
+  CHECK(says(wrong.out,
+             "ring six-nodes-4: joined[5].nodetool_status_rf3: 127.0.0.25\n      engine  56.1%\n      ours    56.0%"));
+  const auto refused = [&](const std::string& path, const std::string& message) {
+    const Ending ending = windrow("verify '" + (folder / path) + "'");
+    CHECK_MESSAGE(ending.code == 2, path, ending.error);
+    CHECK_MESSAGE(says(ending.error, message), path, ending.error);
+    CHECK_MESSAGE(ending.error.find('\n') == ending.error.size() - 1, path, ending.error);
+  };
+  refused("half", "six-nodes-4.json: is no whole JSON: byte ");
+  refused("empty", "tokens-4.json: is no whole JSON: byte 1 of 0");
+  refused("other/other.json", "other.json: recording of a ring: is no object");
+  refused("other", "holds no recording");
+}
+
 }  // namespace
 }  // namespace windrow
