@@ -231,7 +231,8 @@ class SSTableWriter {
     Bytes chunk_bytes = KiB(std::stoll(options["chunk_length_in_kb"]));
     options.erase("class");
     options.erase("chunk_length_in_kb");
-    // flush_compression: fast replaces compressors that are slow, and the table's chunk length with them (rule 1.15).
+    // flush_compression: fast replaces compressors that are slow, and the table's chunk length with them (storage
+    // rule 1.15).
     const bool fast =
         compressor == "LZ4Compressor" || compressor == "SnappyCompressor" || compressor == "NoopCompressor";
     if (!settings_.compacted && !fast) {

@@ -130,7 +130,7 @@ void CapturedTable::set_columns(const Json& values, Update& update) {
     if (text == "UNSET") {
       name_column(target);
     } else if (target.type.is_multi_cell()) {
-      // A whole collection first deletes what was there a microsecond before (rule 1.8).
+      // A whole collection first deletes what was there a microsecond before (storage rule 1.8).
       delete_complex(target, update.timestamp_us - 1, update);
       for (auto& part : complex_cells(target.type, parse_cql_literal(text), next_list_path_)) {
         put_part(target, part.path, cell(update, std::move(part.value)), update);

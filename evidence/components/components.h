@@ -12,7 +12,7 @@
 namespace windrow {
 
 // Sizes of an SSTable's files beside Data.db, Filter.db (stats/bloom_filter.h) and the exact BTI indexes
-// (bytes/bti_index.h): storage rules 1.12 to 1.15, Cassandra 5.0.9.
+// (evidence/components/bti_index.h): storage rules 1.12 to 1.15, Cassandra 5.0.9.
 
 /// One entry of Index.db (BIG).
 Bytes index_entry_bytes(std::int64_t key_bytes, Bytes position, Bytes promoted_index_bytes);
@@ -46,7 +46,7 @@ Bytes partitions_db_estimate(std::int64_t partitions, Bytes data_bytes, std::int
                              std::int64_t last_key_bytes);
 
 /// What one partition of at least two blocks of 16 KiB adds to Rows.db (BTI) where its clusterings are not listed: for
-/// clusterings that grow with time, without range tombstones. Exact: RowIndex (bytes/bti_index.h).
+/// clusterings that grow with time, without range tombstones. Exact: RowIndex (evidence/components/bti_index.h).
 Bytes rows_db_partition_estimate(std::int64_t key_bytes, std::int64_t blocks);
 
 /// What Statistics.db depends on beside its fixed parts.

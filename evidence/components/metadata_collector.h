@@ -9,7 +9,7 @@
 
 namespace windrow {
 
-/// StatsMetadata: what an SSTable knows about itself (specification 1).
+/// StatsMetadata: what an SSTable knows about itself (rules 1.1 to 1.5).
 struct SSTableStatistics {
   std::int64_t partitions = 0;
   Rows rows = 0;             // with non-empty static rows

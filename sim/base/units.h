@@ -21,7 +21,7 @@ inline constexpr Seconds seconds_per_day = 86'400;
 
 /// Cell.NO_DELETION_TIME, Cassandra 5.0: "never expires, is not a tombstone".
 inline constexpr Seconds no_deletion_time = std::numeric_limits<std::int64_t>::max();
-/// The minimum timestamp of nothing: an empty memtable blocks nobody (specification 12.6).
+/// The minimum timestamp of nothing: an empty memtable blocks nobody (Memtable.getMinTimestamp, rule 12.6).
 inline constexpr Micros no_timestamp = std::numeric_limits<std::int64_t>::max();
 
 inline constexpr Token min_token = std::numeric_limits<std::int64_t>::min();

@@ -8,8 +8,9 @@
 
 namespace windrow {
 
-/// How Data.db is laid out, said once for counting and for writing: UnfilteredSerializer, Cell.Serializer,
-/// Columns.Serializer and DeletionTime of Cassandra 5.0.9 (storage rules 1.3 to 1.9). `Out` is SizeSink or ByteSink.
+/// How Data.db is laid out, said once for counting and for writing: SortedTablePartitionWriter, UnfilteredSerializer
+/// (writeComplexColumn too), Cell.Serializer, Columns.Serializer and DeletionTime of Cassandra 5.0.9 (storage rules 1.3
+/// to 1.9). `Out` is SizeSink or ByteSink.
 class RowLayout {
  public:
   explicit RowLayout(const SerializationHeader& header) : header_(header) {}
@@ -133,7 +134,7 @@ class RowLayout {
     return static_cast<int>(row.cells.size() + row.complex_columns.size());
   }
 
-  // The size field counts the bytes of the previous size as well (rule 1.4).
+  // The size field counts the bytes of the previous size as well (storage rule 1.4).
   template <typename Out>
   static void sizes(Out& out, std::int64_t body_bytes, std::int64_t previous_bytes) {
     const auto previous = static_cast<std::uint64_t>(previous_bytes);
@@ -167,7 +168,7 @@ class RowLayout {
     for (const StoredCell& cell : row.cells) simple_cell(out, cell, row.liveness);
     const bool deletions = has_complex_deletion(row);
     for (const StoredComplexColumn& column : row.complex_columns) {
-      // One deletion in the row makes every complex column of the row write one (rule 1.8).
+      // One deletion in the row makes every complex column of the row write one (storage rule 1.8).
       if (deletions) deletion_time(out, column.deletion);
       out.unsigned_vint(column.cells.size());
       for (const StoredCell& cell : column.cells) complex_cell(out, cell, row.liveness);

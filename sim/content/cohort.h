@@ -11,12 +11,12 @@ namespace windrow {
 
 /// What of a row is on disk. A row walks down this list, never up; boundaries are times known in advance.
 enum class RowState : std::uint8_t {
-  live,          // as written, also after expiry: nothing is written at expiry
-  settled,       // rewritten gc_grace after the write: without what was dead from the start (nulls, replaced elements)
-  cells_dead,    // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rule 3.6 b,
-                 // d)
-  settled_dead,  // the same, without what was dead from the start
-  skeleton,      // liveness only (rule 3.6 c)
+  live,           // as written, also after expiry: nothing is written at expiry
+  settled,        // rewritten gc_grace after the write: without what was dead from the start (nulls, replaced elements)
+  cells_dead,     // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rules
+                  // 3.6b, 3.6d)
+  settled_dead,   // the same, without what was dead from the start
+  skeleton,       // liveness only (rule 3.6c)
   row_tombstone,  // of a sub-stream that brings row tombstones
 };
 

@@ -39,12 +39,14 @@ struct MergeInput {
   Rows counted_rows = 0;
 };
 
-/// Merges and purges (rules 3.4 to 3.7). `sources` need no order. `may_purge` is false where purging is switched off.
-/// The result's bases are left to the caller, and to count that its rows are those that `ledger` says.
+/// Merges and purges (Rows.merge, PurgeFunction, CompactionController.getPurgeEvaluator; rules 3.4 to 3.7). `sources`
+/// need no order. `may_purge` is false where purging is switched off. The result's bases are left to the caller, and to
+/// count that its rows are those that `ledger` says.
 Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger);
 
-/// In-memory merge of what a memtable took in: tombstones shadow rows, nothing is purged (rule 3.10).
+/// In-memory merge of what a memtable took in: tombstones shadow rows, nothing is purged (Flushing.FlushRunnable,
+/// rule 3.10).
 void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Rows* shadowed);
 
 }  // namespace windrow

@@ -9,8 +9,9 @@ namespace windrow {
 
 struct OverlapSource;
 
-/// Converts and purges the rows of cohorts (rule 3.6): cut only where the rule answers differently, joined again where
-/// it does not. `sources` ascend by minimum timestamp. False if nothing could be dead: then nothing changed.
+/// Converts and purges the rows of cohorts as BTreeRow.purge and AbstractCell.purge do, Cassandra 5.0.9 (rule 3.6): cut
+/// only where the rule answers differently, joined again where it does not. `sources` ascend by minimum timestamp.
+/// False if nothing could be dead: then nothing changed.
 bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
                    const std::vector<OverlapSource>& sources);
 
@@ -23,8 +24,8 @@ struct PurgeLimit {
   Token last_token = max_token;
 };
 
-/// The evaluator of rule 3.7 for a whole bucket at once. Sources whose minimum timestamp is above `newest_us` cannot
-/// block.
+/// CompactionController.getPurgeEvaluator (rule 3.7) for a whole bucket at once. Sources whose minimum timestamp is
+/// above `newest_us` cannot block.
 std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
                                      Micros newest_us, const std::vector<OverlapSource>& sources);
 

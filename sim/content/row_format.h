@@ -57,7 +57,7 @@ class RowFormat {
     return unsigned_vint_size(
         static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(ttl_s - ttl_base_s_))));
   }
-  /// Column subset of a row that has `present` of the header's columns (rule 1.6, fewer than 64 columns).
+  /// Column subset of a row that has `present` of the header's columns (storage rule 1.6, fewer than 64).
   int subset_bytes(std::uint64_t present) const {
     if ((columns_ & ~present) == 0) return 0;
     std::uint64_t missing = 0;

@@ -9,8 +9,9 @@
 
 namespace windrow {
 
-/// The compaction threads of a node: which jobs run, which candidates wait, and when the next job ends (rules 10.3
-/// to 10.7). All running jobs share the throughput evenly; a thread merges no faster than its own speed.
+/// The compaction threads of a node (CompactionManager.CompactionExecutor, Cassandra 5.0.9): which jobs run, which
+/// candidates wait, and when the next job ends (rules 10.3 to 10.7). All running jobs share the throughput
+/// (CompactionManager.getRateLimiter) evenly; a thread merges no faster than its own speed.
 class Executor {
  public:
   explicit Executor(const NodeSettings& node, int tables);

@@ -48,7 +48,9 @@ class MemtableWeight {
   double correction_ = 1;  // measured over estimated Data bytes of the last flush
 };
 
-/// When and why memtables of a node are flushed next (rules 12.1 to 12.3).
+/// When and why memtables of a node are flushed next: MemtablePool with its MemtableCleaner
+/// (AbstractAllocatorMemtable.flushLargestMemtable), AbstractCommitLogSegmentManager.maybeFlushToReclaim and
+/// AbstractAllocatorMemtable.flushIfPeriodExpired, Cassandra 5.0.9 (rules 12.1 to 12.3).
 class FlushPlanner {
  public:
   FlushPlanner(const Scenario& scenario, const std::vector<const TableWorkload*>& workloads);

@@ -25,8 +25,8 @@ class Memtable {
   bool empty() const { return writes_ == 0; }
   Micros min_timestamp_us() const { return bases_.min_timestamp_us; }
 
-  /// What a flush would write: merged in memory, nothing purged (rule 3.10); bases over everything ever taken in
-  /// (storage rule 1.2).
+  /// What a flush would write (Flushing.FlushRunnable): merged in memory, nothing purged (rule 3.10); bases over
+  /// everything ever taken in (storage rule 1.2).
   Content content() const;
   /// As it blocks purging: partitions of everything taken in.
   Content raw() const;

@@ -126,7 +126,7 @@ class NodeRun final : public Node {
     if (!options_.ask_at_every_check) table.next_check = check;
   }
 
-  /// submitBackground (rule 10.4).
+  /// CompactionManager.submitBackground (rule 10.4).
   void submit(int t);
 
   void run_candidates() {
@@ -140,7 +140,7 @@ class NodeRun final : public Node {
   /// The task as it fits on the disk, less and less of it (rules 10.8, 10.9); nothing if none of it does.
   std::optional<Task> start_within_space(int t, Pick pick, bool major);
 
-  /// Passes over the checks that would refuse the same pick again (moments 5 and 7).
+  /// Passes over the checks that would refuse the same pick again.
   void refuse_until_it_changes(const RefusalEvent& event, const Pick& pick);
 
   /// What was refused may fit now.
@@ -158,11 +158,13 @@ class NodeRun final : public Node {
   /// here for ever if reading takes no time.
   void refuse_to_stand_still(const Job& job, const Change& change);
 
-  /// The background checks that are due now: every table once (rule 10.5 c).
+  /// The background checks that are due now: every table once (rule 10.5;
+  /// ColumnFamilyStore.getBackgroundCompactionTaskSubmitter).
   void check();
 
   // ---------------------------------------------------------------- operators
 
+  /// Every change flushes (AbstractAllocatorMemtable.shouldSwitch, rule 12.4).
   void alter(const ChangeSpec& change);
 
   void act(const ActionSpec& action);
@@ -175,7 +177,7 @@ class NodeRun final : public Node {
   /// nodetool compact (runWithCompactionsDisabled, getMaximalTasks): what runs is stopped, every file is read.
   void compact(int t);
 
-  /// A snapshot flushes first (rule 12.4).
+  /// ColumnFamilyStore.snapshot: flushes first (rule 12.4).
   void take_snapshot(int t, bool scheduled, Micros expires_us);
 
   void take_scheduled_snapshots();

@@ -21,7 +21,7 @@ struct SizeLimit {
 std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit);
 
 /// Cuts at shard ends (inclusive, ascending; beyond the last one is a part of its own): empty parts give no file
-/// (rule 9.13).
+/// (ShardedCompactionWriter, ShardedMultiWriter; rule 9.13).
 std::vector<CutContent> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends);
 
 /// Ends of `shards` equal shares of the ring, without the last one's (rule 9.13, no ring information: V = 1).

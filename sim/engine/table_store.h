@@ -55,7 +55,7 @@ struct DiskSizer {
       share{};  // disk bytes per uncompressed one up to the cut; null: as the inputs have
 };
 
-/// A compaction that runs: what it saw at its start (rule 3.8) decides what it may purge.
+/// A compaction that runs: what it saw at its start (CompactionController, rule 3.8) decides what it may purge.
 struct Task {
   std::int64_t number = 0;  // of the pick, from 1
   Pick pick{};
@@ -79,7 +79,7 @@ struct Change {
   MergeLedger ledger{};
 };
 
-/// Rows of one table, everywhere they can be (design §8). `check` stops the run when one is lost or made.
+/// Rows of one table, everywhere they can be. `check` stops the run when one is lost or made.
 struct RowBalance {
   Rows written = 0;
   Rows shadowed = 0;
@@ -114,6 +114,7 @@ class TableStore {
   SSTablePtr sstable(std::int64_t id) const { return sstables_.at(id); }
   const RowBalance& balance() const { return balance_; }
   double flush_average_bytes() const { return flush_average_bytes_; }
+  /// ColumnFamilyStore.gcBefore (rule 3.1).
   Seconds gc_before(Seconds now_s) const { return now_s - settings_.gc_grace_s; }
 
   /// Writes before `place` arrive.
@@ -139,7 +140,8 @@ class TableStore {
   /// failed (0).
   void end_session(std::int64_t session, Millis repaired_at_ms) { ended_[session] = repaired_at_ms; }
 
-  /// Marks the inputs and takes down what the task sees now.
+  /// CompactionTask.runMayThrow, Cassandra 5.0.9 (rule 11), in three: marks the inputs and takes down what the task
+  /// sees now; what its end will change; the change.
   Task start(Pick pick, Seconds now_s);
   Change plan_commit(const Task& task, Seconds now_s) const;
   void apply_commit(const Task& task, const Change& change);

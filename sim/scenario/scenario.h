@@ -139,7 +139,7 @@ struct WriterSpec {
   OverwriteRule overwrite{};
   RemoveRule remove{};
   std::vector<ClusteringSpec> clustering{};
-  int clustering_bytes = 0;            // header and values on disk (rule 1.5); 0 without clustering columns
+  int clustering_bytes = 0;            // header and values on disk (storage rule 1.5); 0 without clustering columns
   std::vector<ColumnValue> columns{};  // static ones first, each kind by position
   std::vector<TtlShare> ttl = {TtlShare{}};
   std::vector<LateShare> late{};

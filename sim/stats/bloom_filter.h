@@ -7,7 +7,7 @@
 
 namespace windrow {
 
-/// BloomCalculations: bits per key and hash count of a chance (storage specification 1.14).
+/// BloomCalculations: bits per key and hash count of a chance (storage rule 1.14).
 struct BloomSpec {
   int bits_per_key = 10;
   int hashes = 5;

@@ -20,7 +20,8 @@ class DropTimes {
   DropTimes() = default;
   explicit DropTimes(std::vector<Bin> bins);
   std::span<const Bin> bins() const { return bins_; }
-  /// Rule 2.3: estimated number of points <= b; b is cast to 32 bits first, as the engine does.
+  /// TombstoneHistogram.sum (rule 2.3): estimated number of points <= b; b is cast to 32 bits first, as the engine
+  /// does.
   double sum(Seconds b) const;
 
  private:

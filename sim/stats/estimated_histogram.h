@@ -6,8 +6,8 @@
 
 namespace windrow {
 
-/// org.apache.cassandra.utils.EstimatedHistogram, 5.0: offsets grow by 1.2, samples round up (specification 1.6,
-/// storage 2.2).
+/// org.apache.cassandra.utils.EstimatedHistogram, 5.0: offsets grow by 1.2, samples round up (rule 1.6,
+/// storage rule 2.2).
 class EstimatedHistogram {
  public:
   static constexpr int partition_size_offsets = 155;

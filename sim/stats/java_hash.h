@@ -7,8 +7,8 @@
 
 namespace windrow {
 
-/// Hash code of a Descriptor with a sequential generation (rule 0.2a); version "oa", "nb" or "da", format "big" or
-/// "bti".
+/// Descriptor.hashCode with a sequential generation, Cassandra 5.0.9 (rule 0.2a); version "oa", "nb" or "da", format
+/// "big" or "bti".
 std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
                              std::string_view keyspace, std::string_view table);
 

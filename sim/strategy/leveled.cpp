@@ -30,7 +30,7 @@ Bytes data_bytes(const Places& files) {
                                [](const Place& place) { return place.file->data_bytes; });
 }
 
-/// Rule 8.7.
+/// LeveledManifest.getNextLevel (rule 8.7).
 int next_level(const Places& files, Bytes sstable_bytes) {
   const auto [low, high] = std::ranges::minmax(files, {}, [](const Place& place) { return place.file->level; });
   const int lowest = low.file->level;
@@ -39,7 +39,8 @@ int next_level(const Places& files, Bytes sstable_bytes) {
   return lowest == highest ? highest + 1 : highest;
 }
 
-/// Rule 8.6: the next file in turn of a level with what it meets in the level above, none of it compacting.
+/// LeveledManifest.getCandidatesFor above level 0 (rule 8.6): the next file in turn of a level with what it meets in
+/// the level above, none of it compacting.
 Places candidates_of_level(int level, const LeveledState& state, const LevelOrder& order) {
   const LevelOrder::Files& files = order.level(level);
   auto at = files.begin();
@@ -61,7 +62,8 @@ Places candidates_of_level(int level, const LeveledState& state, const LevelOrde
   return {};
 }
 
-/// Rule 8.8: counts rounds, and adds one file of a level that has not compacted for long.
+/// LeveledManifest.getOverlappingStarvedSSTables (rule 8.8): counts rounds, and adds one file of a level that has not
+/// compacted for long.
 void add_starved(Places& candidates, int target, const LevelOrder& order, std::array<int, 9>& counters) {
   for (std::size_t level = 1; level < counters.size(); ++level) ++counters[level];
   counters[index_of(target)] = 0;

@@ -31,8 +31,8 @@ class LiveSet {
   /// start, whose timers move with each ask.
   void follow_repairs();
 
-  /// A flush: new readers come first, in the order given (rule 0.2), that is in writer order. The set owns copies;
-  /// pointers to them stay valid until removal.
+  /// A flush: new readers come first, in the order given (Helpers.replace, rule 0.2), that is in writer order. The set
+  /// owns copies; pointers to them stay valid until removal.
   void add(std::span<const SSTableView> files);
   void remove(std::span<const std::int64_t> ids);
   /// The commit of a compaction: `removed` leave, then `added` come first; several outputs in hash order (rule 0.2a,

@@ -137,6 +137,7 @@ SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& option
   return best;
 }
 
+// SizeTieredCompactionStrategy.getNextBackgroundSSTables (rule 6.2).
 Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view) {
   Answer answer{.state = state};
   Pick& pick = answer.pick;

@@ -16,11 +16,11 @@ struct TokenRange {
   Token right = 0;
 };
 
-/// The dear estimates of one SSTable, asked for only when a rule needs them (specification 1.7, 2, 5).
+/// The dear estimates of one SSTable, asked for only when a rule needs them (rules 1.7, 2.4, 5.7).
 class Estimates {
  public:
   virtual ~Estimates() = default;
-  /// Rule 2.4. Unit: share, may exceed 1.
+  /// StatsMetadata.getEstimatedDroppableTombstoneRatio (rule 2.4). Unit: share, may exceed 1.
   virtual double droppable_tombstone_ratio(Seconds gc_before_s) const = 0;
   /// Smallest gc_before_s at which the ratio exceeds `threshold`; no_deletion_time if never. Used to skip asks.
   virtual Seconds ratio_crosses_at(double threshold) const = 0;

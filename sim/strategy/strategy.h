@@ -83,7 +83,7 @@ StrategyState after_level_change(const StrategyState& state, const SSTableView& 
 
 /// After an ask at view.now_ms that found nothing, with the state of its answer: the earliest time at which another ask
 /// could find something while no file comes, goes, or changes hands and no memtable is switched; never too late,
-/// perhaps too early; no_deletion_time if never. The design's moments 7 to 10.
+/// perhaps too early; no_deletion_time if never.
 Millis next_interesting(const CompactionOptions& options, const StrategyState& state, const TableView& view);
 
 /// Asks that were skipped because none could find anything, at first_us, first_us + period_us, ...; each sees the whole

@@ -25,9 +25,9 @@ class Call {
     for (const SSTableView* file : expired) ++expired_in_window_[order_.window_ms(*file)];
   }
 
-  /// Rule 7.4; moves `highest_window_ms`.
+  /// TimeWindowCompactionStrategy.newestBucket (rule 7.4); moves `highest_window_ms`.
   void pick_window(Millis& highest_window_ms, Pick& pick);
-  /// Rule 7.8.
+  /// TimeWindowCompactionStrategy.getNextNonExpiredSSTables, where no window qualifies (rule 7.8).
   void pick_tombstones(Pick& pick) const;
 
  private:

@@ -10,7 +10,8 @@
 namespace windrow {
 namespace {
 
-/// Rule 9.9: how many overlapping files a late bucket takes; the whole bucket if the number reaches its overlap.
+/// UnifiedCompactionStrategy.Bucket.constructPick (rule 9.9): how many overlapping files a late bucket takes; the whole
+/// bucket if the number reaches its overlap.
 std::int64_t files_to_take(const UnifiedOptions& options, std::size_t index, const UnifiedOrder::Level& level) {
   const std::int64_t overlap = level.overlap;
   const std::int64_t fanout = level.scaling.fanout;
@@ -49,7 +50,7 @@ void take_bucket(const UnifiedOptions& options, std::size_t index, const Unified
   for (const std::uint32_t place : places) pick.inputs.push_back(files[place]->id);
 }
 
-/// Rule 9.8; a level below its threshold can win and yields nothing.
+/// UnifiedCompactionStrategy.chooseCompactionPick (rule 9.8); a level below its threshold can win and yields nothing.
 void choose(const UnifiedOptions& options, std::span<const UnifiedOrder::Level> levels, Pick& pick) {
   const UnifiedOrder::Level* chosen = nullptr;
   for (const UnifiedOrder::Level& level : levels) {
@@ -62,6 +63,7 @@ void choose(const UnifiedOptions& options, std::span<const UnifiedOrder::Level> 
 
 }  // namespace
 
+// With UnifiedCompactionStrategy.maybeGetExpiredSSTables (rule 9.10).
 Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, const TableView& view) {
   UnifiedState next = state;
   std::vector<const SSTableView*> expired;

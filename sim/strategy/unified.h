@@ -27,7 +27,7 @@ struct UnifiedLevel {
 std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::span<const SSTableView* const> files,
                                          Bytes flush_size_bytes, double local_coverage);
 
-/// The cached flush size after it was asked for (rule 9.4).
+/// Controller.getFlushSizeBytes (rule 9.4): the cached flush size after it was asked for.
 Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, double flush_average_bytes);
 
 /// Rule 9.12 (Controller.getNumShards): into how many shards data of this density is written; NaN before the first

@@ -25,8 +25,8 @@ UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level
 double token_coverage(const SSTableView& file, double local_coverage);
 double density(const SSTableView& file, double local_coverage);
 
-/// Files that are not compacting, by level of density (rule 9.5). A change touches one level, and only the levels
-/// touched are looked at again.
+/// Files that are not compacting, by level of density (UnifiedCompactionStrategy.formLevels, rule 9.5). A change
+/// touches one level, and only the levels touched are looked at again.
 class UnifiedOrder {
  public:
   struct Member {

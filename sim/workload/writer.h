@@ -56,7 +56,7 @@ struct TimestampRule {
 struct ClusteringRule {
   std::int64_t modulus =
       0;          // 0: the event time, every row its own; M: the entity's row count modulo M, keys are written again
-  int bytes = 9;  // clustering header and values on disk (rule 1.5)
+  int bytes = 9;  // clustering header and values on disk (storage rule 1.5)
 };
 
 /// Times [from, to) of arrivals in which nothing arrives: rows are lost, or come all at once at `to`.

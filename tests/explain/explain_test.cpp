@@ -27,14 +27,14 @@ ResultTexts made_result() {
   sstables += "3,1,t,2026-01-02T02:00:00Z,,heap,,,0,,512,5,1," + dates + "never,never,never,,2048,2048,,yes,live\n";
   sstables += "4,1,t,2026-01-20T02:00:00Z,,heap,,,0,,512,5,1," + dates +
               "2026-01-29T00:00:00Z,2026-01-30T00:00:00Z,2026-01-31T00:00:00Z,,0,0,,no,waiting for gc_grace\n";
-  return {
-      {"summary.json",
-       R"({"end": "2026-01-30T12:00:00Z", "tables": {"t": {"strategy": "TimeWindowCompactionStrategy", "gc_grace_s": 86400}}})"},
-      {"sstables.csv", sstables},
-      {"compactions.csv",
-       "start,end,node,table,strategy,reason,count,inputs,input_bytes,output_sstables,output_bytes,output_rows,"
-       "purged_rows,dropped_unread,read_bytes\n2026-01-02T00:59:00Z,2026-01-02T01:00:00Z,1,t,"
-       "TimeWindowCompactionStrategy,past window,1,2,2048,1,2048,20,3,0,2048\n"}};
+  return {{"summary.json",
+           R"({"end": "2026-01-30T12:00:00Z", "tables": {"t": {"strategy": "TimeWindowCompactionStrategy",
+           "gc_grace_s": 86400}}})"},
+          {"sstables.csv", sstables},
+          {"compactions.csv",
+           "start,end,node,table,strategy,reason,count,inputs,input_bytes,output_sstables,output_bytes,output_rows,"
+           "purged_rows,dropped_unread,read_bytes\n2026-01-02T00:59:00Z,2026-01-02T01:00:00Z,1,t,"
+           "TimeWindowCompactionStrategy,past window,1,2,2048,1,2048,20,3,0,2048\n"}};
 }
 
 std::string explained(std::int64_t id) {

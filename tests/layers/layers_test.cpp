@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/layers/documents.h"
 #include "tests/layers/rules.h"
 
 namespace windrow {
@@ -17,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int lines_max = 500;  // a ratchet: lower it when no file comes near, never raise it
+constexpr int columns_max = 120;
 
 std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -89,7 +91,7 @@ TEST_CASE("nothing in sim/ depends on the machine, the moment or an unstated ord
 
 TEST_CASE("code is finished, its headers guarded, its files of a size to read") {
   for (const SourceFile& file : files()) {
-    if (is_code(file)) expect_none(form_findings(file, lines_max));
+    if (is_code(file)) expect_none(form_findings(file, lines_max, columns_max));
   }
 }
 
@@ -111,6 +113,65 @@ TEST_CASE("every package that is installed has its row in docs/dependencies.md")
     CHECK_MESSAGE(rows.find("`" + package + "`") != std::string::npos, package);
   }
   CHECK(packages > 15);
+}
+
+TEST_CASE("every rule that is cited has its row in docs/rules.md") {
+  static const std::set<std::string> endings{".cpp", ".h", ".md", ".ini", ".txt"};
+  std::set<std::string> numbers;
+  for (const DocumentRow& row : document_rows(read("docs/rules.md"))) {
+    if (!row.number.empty()) CHECK_MESSAGE(numbers.insert(row.number).second, row.number);
+  }
+  CHECK(numbers.size() > 100);
+  for (const SourceFile& file : files()) {
+    if (endings.contains(fs::path(file.path).extension().string())) expect_none(citation_findings(file, numbers));
+  }
+}
+
+TEST_CASE("a grep for a class or method of Cassandra leads to the code that follows it") {
+  const auto text_of = [](const std::string& path) {
+    const auto found = std::ranges::find(files(), path, &SourceFile::path);
+    return found == files().end() ? std::string() : found->text;
+  };
+  for (const char* path : {"docs/rules.md", "docs/architecture.md"}) {
+    expect_none(row_findings(path, document_rows(read(path)), text_of));
+  }
+}
+
+TEST_CASE("what the documents point at exists") {
+  const auto exists = [](const std::string& path) { return fs::exists(path); };
+  for (const SourceFile& file : files()) {
+    if (file.path.starts_with("docs/") || file.path == "README.md") expect_none(path_findings(file, exists));
+  }
+}
+
+TEST_CASE("each rule of the documents names the line that breaks it") {
+  const std::vector<DocumentRow> rows = document_rows(
+      "## 7 Windows\n| rule | Cassandra | what | ours |\n|---|---|---|---|\n"
+      "| 7.4 | `A.b`, `C` | Text. | `sim/x.h` |\n| storage 1.2 | `D` | Text. | – |\n");
+  CHECK(rows.size() == 3);
+  CHECK(rows[1].line == 4);
+  CHECK(rows[1].names == std::vector<std::string>{"A.b", "C"});
+  const auto read_x = [](const std::string& path) { return path == "sim/x.h" ? "/// A.b" : ""; };
+  CHECK(row_findings("d.md", rows, read_x) ==
+        Findings{"d.md:4: sim/x.h does not name C in a comment: who greps for it finds nothing"});
+
+  const auto cited = [](std::string path, std::string text) {
+    return citation_findings({.path = std::move(path), .text = std::move(text)},
+                             {"7", "7.3", "7.4", "7.5", "storage 1.2"});
+  };
+  // In pieces, so that this file cites nothing.
+  const std::string rule = std::string("ru") + "le ";
+  CHECK(cited("a.h", "/// " + rule + "7.4 (storage " + rule + "1.2), " + rule + "7.").empty());
+  CHECK(cited("a.h", "// no\n/// storage\n/// " + rule + "1.3") ==
+        Findings{"a.h:2: storage rule 1.3 has no row in docs/rules.md"});
+  CHECK(cited("a.h", rule + "7.3 to 7.5, 7.6 and 7.7").size() == 2);
+  CHECK(cited("a.h", "." + rule + "= \"7.9 past\";").size() == 1);
+  CHECK(cited("docs/model.md", "" + rule + "\n| 7.1–7.3, 7.6 | x |\n").size() == 3);
+
+  const auto exists = [](const std::string& path) { return path == "sim/a.h" || path == "docs/b.md"; };
+  CHECK(path_findings({.path = "docs/c.md", .text = "`sim/a.h` `sim/<x>` [b](b.md) [c](b.md#part)\n"}, exists).empty());
+  CHECK(path_findings({.path = "docs/c.md", .text = "\n`sim/a.h -x tools/c` [b](d.md)\n"}, exists) ==
+        Findings{"docs/c.md:2: tools/c does not exist", "docs/c.md:2: docs/d.md does not exist"});
 }
 
 TEST_CASE("each rule names the line that breaks it") {
@@ -153,14 +214,17 @@ TEST_CASE("each rule names the line that breaks it") {
   CHECK(words("sim/model/a.cpp", "std::unordered_set<int> seen;\nfor (int i : table.seen) {").size() == 1);
   CHECK(words("sim/model/a.cpp", "std::map<int, int> files_;\nfor (const auto& f : files_) {").empty());
 
-  CHECK(form_findings({.path = "sim/a.h", .text = "#include <vector>\n"}, 9).size() == 1);
-  CHECK(form_findings({.path = "sim/a.h", .text = "#pragma once\n\n\n"}, 2) ==
+  CHECK(form_findings({.path = "sim/a.h", .text = "#include <vector>\n"}, 9, 99).size() == 1);
+  CHECK(form_findings({.path = "sim/a.h", .text = "#pragma once\n\n\n"}, 2, 99) ==
         Findings{"sim/a.h:3: more than 2 lines: one idea a file"});
   CHECK(form_findings({.path = "sim/a.cpp",
                        .text = "// TO"
                                "DO later\n"},
-                      9)
+                      9, 99)
             .size() == 1);
+  CHECK(form_findings({.path = "sim/a.cpp", .text = "\n// ……\n"}, 9, 5).empty());
+  CHECK(form_findings({.path = "sim/a.cpp", .text = "\n// …: x\n"}, 9, 5) ==
+        Findings{"sim/a.cpp:2: 7 columns, 5 at most"});
 
   const SourceFile a{.path = "sim/model/a.h", .text = "struct Same {\n};\nclass Other;\nstruct Third {};\n"};
   const SourceFile b{.path = "sim/other/b.cpp",

@@ -21,6 +21,11 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+/// Of a text in UTF-8.
+std::ptrdiff_t characters(std::string_view line) {
+  return std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+}
+
 std::string without_comment(const std::string& line) { return line.substr(0, line.find("//")); }
 
 void report(Findings& findings, const SourceFile& file, std::size_t line, std::string_view what) {
@@ -259,7 +264,7 @@ Findings word_findings(const SourceFile& file, std::string_view header) {
   return findings;
 }
 
-Findings form_findings(const SourceFile& file, int lines_max) {
+Findings form_findings(const SourceFile& file, int lines_max, int columns_max) {
   // In pieces, so that this file does not name what it looks for.
   static constexpr std::array<std::string_view, 7> unfinished{
       "TO"
@@ -277,6 +282,7 @@ Findings form_findings(const SourceFile& file, int lines_max) {
       "doctest::should_"
       "fail"};
   Findings findings;
+  const bool cpp = file.path.ends_with(".h") || file.path.ends_with(".cpp");
   const std::vector<std::string> lines = lines_of(file.text);
   if (file.path.ends_with(".h") && (lines.empty() || lines.front() != "#pragma once")) {
     report(findings, file, 1, "a header begins with #pragma once");
@@ -287,6 +293,9 @@ Findings form_findings(const SourceFile& file, int lines_max) {
     for (const std::string_view name : names_in(line)) {
       if (std::ranges::none_of(unfinished, [&](std::string_view word) { return is_named(name, word); })) continue;
       report(findings, file, number, fmt::format("`{}`: finish it, or take it out and say so", name));
+    }
+    if (cpp && characters(line) > columns_max) {
+      report(findings, file, number, fmt::format("{} columns, {} at most", characters(line), columns_max));
     }
   }
   if (std::ssize(lines) > lines_max) {

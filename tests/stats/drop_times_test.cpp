@@ -10,7 +10,7 @@
 
 namespace windrow {
 
-TEST_CASE("sums interpolate between bins: the vectors of specification 15.1") {
+TEST_CASE("sums interpolate between bins") {
   DropTimesBuilder builder;
   builder.add(541, 10);
   builder.add(1200, 30);
@@ -25,7 +25,7 @@ TEST_CASE("sums interpolate between bins: the vectors of specification 15.1") {
   CHECK(builder.build().bins().empty());
 }
 
-TEST_CASE("more than a hundred minutes are merged in the engine's order: the vectors of specification 15.1") {
+TEST_CASE("more than a hundred minutes are merged in the engine's order") {
   constexpr Seconds t0 = 1'700'000'000;
   DropTimesBuilder builder;
   for (Seconds minute = 0; minute < 1440; ++minute) builder.add(t0 + 60 * minute);

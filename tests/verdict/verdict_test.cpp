@@ -100,7 +100,8 @@ read\u{1b}[2Jings  TimeWindowCompactionStrategy
   SSTables             12 at the end, peak 12 on 2026-01-02
   windows              5, 4 with one SSTable
   blocked              293 KiB in 1 expired SSTables; 1 of them never go by themselves
-    by                 SSTable 3: 293 KiB in 1 SSTables, 293 KiB of it alone; oldest write 2026-01-01, has rows without TTL
+    by                 SSTable 3: 293 KiB in 1 SSTables, 293 KiB of it alone; )"
+        R"(oldest write 2026-01-01, has rows without TTL
   write amplification  each byte written 1.50 times (10 flushes, 3 compactions)
   space amplification  2.50
   off heap             0 B for bloom filters, index summaries and compression metadata
