@@ -137,6 +137,14 @@ TEST_CASE("a grep for a class or method of Cassandra leads to the code that foll
   }
 }
 
+TEST_CASE("every layer is on the map") {
+  const std::string map = read("docs/architecture.md");
+  for (const auto& [layer, lower] : table().lower) {
+    const bool named = std::regex_search(map, std::regex(R"(\b(sim|evidence)/)" + layer + R"(\b)"));
+    CHECK_MESSAGE(named, "docs/architecture.md does not have the layer ", layer);
+  }
+}
+
 TEST_CASE("what the documents point at exists") {
   const auto exists = [](const std::string& path) { return fs::exists(path); };
   for (const SourceFile& file : files()) {
