@@ -6,8 +6,8 @@
 namespace windrow {
 
 /// The writers of one table of a scenario, as one of several like nodes holds them (see node_share).
-/// Throws std::invalid_argument for what is not modelled yet (collections, static columns, deletes, backfill, …),
-/// naming the stream.
+/// Throws std::invalid_argument for what is not modelled (static columns, overwritten collections, …), naming the
+/// stream.
 TableWorkload scenario_workload(const Scenario& scenario, int table);
 
 /// True if a strategy that the table has at some time cuts SSTables by token.

@@ -36,8 +36,7 @@ struct ClosedBucket {
 };
 
 /// The last bucket that is over at the end of the run, of each writer by its own rule; where none is, what there is of
-/// the first. Throws std::invalid_argument for what the engine does not hold yet (collections, static columns, …),
-/// naming the stream.
+/// the first. Throws std::invalid_argument for what is not modelled (static columns, …), naming the stream.
 ClosedBucket closed_bucket(const Scenario& scenario, int table);
 
 }  // namespace windrow

@@ -152,6 +152,25 @@ TEST_CASE("what the documents point at exists") {
   }
 }
 
+TEST_CASE("the documents count as many recordings as there are") {
+  std::ptrdiff_t traces = 0;
+  for (const auto& folder : fs::directory_iterator("tests")) {
+    if (!folder.path().filename().string().starts_with("oracle")) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().filename().string().starts_with("trace.jsonl")) ++traces;
+    }
+  }
+  static const std::regex counted(R"(\b(\d{3,}) recordings\b|\ball (\d{3,})\s+recordings)");
+  for (const char* path : {"README.md", "docs/model.md"}) {
+    const std::string text = read(path);
+    auto at = std::sregex_iterator(text.begin(), text.end(), counted);
+    CHECK_MESSAGE(at != std::sregex_iterator(), path);
+    for (; at != std::sregex_iterator(); ++at) {
+      CHECK_MESSAGE(((*at)[1].matched ? (*at)[1] : (*at)[2]) == std::to_string(traces), path);
+    }
+  }
+}
+
 TEST_CASE("each rule of the documents names the line that breaks it") {
   const std::vector<DocumentRow> rows = document_rows(
       "## 7 Windows\n| rule | Cassandra | what | ours |\n|---|---|---|---|\n"
