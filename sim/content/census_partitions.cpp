@@ -192,7 +192,7 @@ void show_merged(std::span<const KeyedContent* const> contents, const TableWorkl
       show(**first);
     } else {
       KeyedPartition merged = **first;
-      for (auto next = first + 1; next != last; ++next) merge_partition(merged, **next, workload);
+      for (auto next = first + 1; next != last; ++next) merge_partition(merged, **next, values_of(workload));
       shadow(merged);
       if (!merged.empty()) show(merged);
     }

@@ -19,12 +19,14 @@ struct KeyedCell {
   Seconds local_deletion_time_s = no_deletion_time;
   int sub_stream = 0;
   std::int64_t row_number = 0;
+  friend bool operator==(const KeyedCell&, const KeyedCell&) = default;
 };
 
 struct KeyedLiveness {
   Micros timestamp_us = 0;
   std::int32_t ttl_s = 0;
   Seconds expiry_s = no_deletion_time;
+  friend bool operator==(const KeyedLiveness&, const KeyedLiveness&) = default;
 };
 
 struct KeyedRow {
@@ -33,6 +35,7 @@ struct KeyedRow {
   std::optional<Deletion> deletion{};
   std::vector<KeyedCell> cells{};  // by column
   bool empty() const { return !liveness && !deletion && cells.empty(); }
+  friend bool operator==(const KeyedRow&, const KeyedRow&) = default;
 };
 
 /// [from, to) of clustering values, deleted; stretches of a partition are disjoint, ascending, and neighbours that
@@ -41,6 +44,7 @@ struct KeyedRange {
   std::int64_t from = 0;
   std::int64_t to = 0;
   Deletion deletion{};
+  friend bool operator==(const KeyedRange&, const KeyedRange&) = default;
 };
 
 /// A partition that is held row by row.

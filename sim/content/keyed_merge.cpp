@@ -10,7 +10,7 @@ namespace windrow {
 namespace {
 
 /// True if `a` wins over `b`: same row, same column.
-bool supersedes(const KeyedCell& a, const KeyedCell& b, const TableWorkload& workload) {
+bool supersedes(const KeyedCell& a, const KeyedCell& b, const CompareValues& values) {
   if (a.timestamp_us != b.timestamp_us) return a.timestamp_us > b.timestamp_us;
   const bool a_dies = a.kind != CellKind::live;
   const bool b_dies = b.kind != CellKind::live;
@@ -22,7 +22,7 @@ bool supersedes(const KeyedCell& a, const KeyedCell& b, const TableWorkload& wor
     if (a.ttl_s != b.ttl_s) return a.ttl_s < b.ttl_s;
     if (a_tombstone) return false;
   }
-  return compare_values(workload, a.sub_stream, a.row_number, a.column, b.sub_stream, b.row_number, b.column) > 0;
+  return values(a, b) > 0;
 }
 
 bool supersedes(const KeyedLiveness& a, const KeyedLiveness& b) {
@@ -32,14 +32,14 @@ bool supersedes(const KeyedLiveness& a, const KeyedLiveness& b) {
   return a.ttl_s < b.ttl_s;
 }
 
-void merge_row(KeyedRow& into, const KeyedRow& from, const TableWorkload& workload) {
+void merge_row(KeyedRow& into, const KeyedRow& from, const CompareValues& values) {
   if (from.liveness && (!into.liveness || supersedes(*from.liveness, *into.liveness))) into.liveness = from.liveness;
   if (from.deletion && (!into.deletion || *from.deletion > *into.deletion)) into.deletion = from.deletion;
   for (const KeyedCell& cell : from.cells) {
     const auto place = std::ranges::lower_bound(into.cells, cell.column, {}, &KeyedCell::column);
     if (place == into.cells.end() || place->column != cell.column) {
       into.cells.insert(place, cell);
-    } else if (supersedes(cell, *place, workload)) {
+    } else if (supersedes(cell, *place, values)) {
       *place = cell;
     }
   }
@@ -84,7 +84,13 @@ void shadow_row(KeyedRow& row, std::optional<Deletion> active) {
 
 }  // namespace
 
-void merge_partition(KeyedPartition& into, const KeyedPartition& from, const TableWorkload& workload) {
+CompareValues values_of(const TableWorkload& workload) {
+  return [&workload](const KeyedCell& a, const KeyedCell& b) {
+    return compare_values(workload, a.sub_stream, a.row_number, a.column, b.sub_stream, b.row_number, b.column);
+  };
+}
+
+void merge_partition(KeyedPartition& into, const KeyedPartition& from, const CompareValues& values) {
   if (from.deletion && (!into.deletion || *from.deletion > *into.deletion)) into.deletion = from.deletion;
   if (!from.ranges.empty()) {
     into.ranges.insert(into.ranges.end(), from.ranges.begin(), from.ranges.end());
@@ -94,7 +100,7 @@ void merge_partition(KeyedPartition& into, const KeyedPartition& from, const Tab
     const KeyedRow& row = from.rows.front();
     const auto place = std::ranges::lower_bound(into.rows, row.clustering, {}, &KeyedRow::clustering);
     if (place != into.rows.end() && place->clustering == row.clustering) {
-      merge_row(*place, row, workload);
+      merge_row(*place, row, values);
     } else {
       into.rows.insert(place, row);
     }
@@ -107,7 +113,7 @@ void merge_partition(KeyedPartition& into, const KeyedPartition& from, const Tab
     while (mine != into.rows.end() && mine->clustering < theirs.clustering) rows.push_back(std::move(*mine++));
     if (mine != into.rows.end() && mine->clustering == theirs.clustering) {
       rows.push_back(std::move(*mine++));
-      merge_row(rows.back(), theirs, workload);
+      merge_row(rows.back(), theirs, values);
     } else {
       rows.push_back(theirs);
     }
@@ -130,10 +136,12 @@ void shadow(KeyedPartition& partition) {
   std::erase_if(partition.rows, [](const KeyedRow& row) { return row.empty(); });
 }
 
-void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const std::function<Micros()>& earliest) {
+void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const std::function<Micros()>& earliest,
+                     const PurgeRules& rules) {
   std::optional<Micros> minimum;
+  const Seconds oldest_kept_s = rules.at_equality ? times.gc_before_s + 1 : times.gc_before_s;
   const auto purgeable = [&](Micros timestamp_us, Seconds deletion_time_s) {
-    if (deletion_time_s >= times.gc_before_s) return false;
+    if (deletion_time_s >= oldest_kept_s) return false;
     if (!minimum) minimum = earliest();
     return timestamp_us < *minimum;
   };
@@ -144,7 +152,8 @@ void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const s
   std::erase_if(partition.ranges, [&](const KeyedRange& range) { return gone(range.deletion); });
   for (KeyedRow& row : partition.rows) {
     if (row.liveness && row.liveness->expiry_s <= times.now_s &&
-        purgeable(row.liveness->timestamp_us, row.liveness->expiry_s)) {
+        purgeable(row.liveness->timestamp_us,
+                  row.liveness->expiry_s - (rules.liveness_dates_from_expiry ? 0 : row.liveness->ttl_s))) {
       row.liveness.reset();
     }
     if (row.deletion && gone(*row.deletion)) row.deletion.reset();
@@ -153,7 +162,7 @@ void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const s
       if (cell.kind == CellKind::live || cell.local_deletion_time_s > times.now_s) return false;
       if (purgeable(cell.timestamp_us, cell.local_deletion_time_s)) return true;
       cell.kind = CellKind::tombstone;
-      cell.local_deletion_time_s -= cell.ttl_s;
+      if (rules.expired_cells_date_from_write) cell.local_deletion_time_s -= cell.ttl_s;
       cell.ttl_s = 0;
       return purgeable(cell.timestamp_us, cell.local_deletion_time_s);
     });
@@ -161,7 +170,16 @@ void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const s
   std::erase_if(partition.rows, [](const KeyedRow& row) { return row.empty(); });
 }
 
-KeyedContent merge_keyed(std::span<const KeyedContent* const> inputs, const TableWorkload& workload) {
+void purge_keyed(KeyedContent& content, const PurgeTimes& times,
+                 const std::function<Micros(const KeyedPartition&)>& earliest, const PurgeRules& rules) {
+  for (KeyedPartition& partition : content) {
+    purge_partition(
+        partition, times, [&] { return earliest(partition); }, rules);
+  }
+  std::erase_if(content, [](const KeyedPartition& partition) { return partition.empty(); });
+}
+
+KeyedContent merge_keyed(std::span<const KeyedContent* const> inputs, const CompareValues& values) {
   std::vector<const KeyedPartition*> order;
   for (const KeyedContent* input : inputs) {
     for (const KeyedPartition& partition : *input) order.push_back(&partition);
@@ -170,7 +188,7 @@ KeyedContent merge_keyed(std::span<const KeyedContent* const> inputs, const Tabl
   KeyedContent merged;
   for (const KeyedPartition* partition : order) {
     if (!merged.empty() && merged.back().token == partition->token) {
-      merge_partition(merged.back(), *partition, workload);
+      merge_partition(merged.back(), *partition, values);
     } else {
       merged.push_back(*partition);
     }

@@ -9,8 +9,6 @@ namespace windrow {
 
 namespace {
 
-constexpr Seconds long_ago_s = -1'000'000'000'000;  // before any write; its microseconds fit
-
 /// Adds [from, to) of `cohort` unless empty.
 void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {
   if (from >= to) return;
@@ -93,7 +91,7 @@ KeyedContent merge_keyed_inputs(const ContentSpace& space, std::span<const Merge
   for (const MergeInput& input : inputs) {
     if (input.content->keyed) keyed.push_back(input.content->keyed.get());
   }
-  return merge_keyed(keyed, space.workload());
+  return merge_keyed(keyed, values_of(space.workload()));
 }
 
 Rows keyed_rows(const KeyedContent& content) {
@@ -104,25 +102,20 @@ Rows keyed_rows(const KeyedContent& content) {
   return rows;
 }
 
-void purge_keyed(const ContentSpace& space, KeyedContent& content, const PurgeTimes& times,
-                 const std::vector<OverlapSource>& sources) {
-  for (KeyedPartition& partition : content) {
-    const auto earliest = [&]() -> Micros {
-      for (const OverlapSource& source : sources) {
-        if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr)
-          return source.min_timestamp_us;
-        if (partition.token < source.first_token || partition.token > source.last_token) continue;
-        if (source.any_key) return source.min_timestamp_us;
-        if (source.filter == nullptr) continue;
-        const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
-        if (source.filter->might_contain(murmur3(writer.key(partition.slot, partition.bucket))))
-          return source.min_timestamp_us;
-      }
-      return no_timestamp;
-    };
-    purge_partition(partition, times, earliest);
+/// The evaluator of rule 3.7 for one partition; `sources` by minimum timestamp.
+Micros earliest_elsewhere(const ContentSpace& space, const std::vector<OverlapSource>& sources,
+                          const KeyedPartition& partition) {
+  for (const OverlapSource& source : sources) {
+    if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr)
+      return source.min_timestamp_us;
+    if (partition.token < source.first_token || partition.token > source.last_token) continue;
+    if (source.any_key) return source.min_timestamp_us;
+    if (source.filter == nullptr) continue;
+    const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
+    if (source.filter->might_contain(murmur3(writer.key(partition.slot, partition.bucket))))
+      return source.min_timestamp_us;
   }
-  std::erase_if(content, [](const KeyedPartition& partition) { return partition.empty(); });
+  return no_timestamp;
 }
 
 }  // namespace
@@ -156,7 +149,7 @@ Rows counted_rows(const ContentSpace& space, const Content& content) {
 Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
   std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
-  const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = long_ago_s};
+  const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = never_purged_s};
   MergeLedger went;
   Content merged;
   KeyedContent keyed;
@@ -175,7 +168,8 @@ Content merge_contents(const ContentSpace& space, std::span<const MergeInput> in
   if (any_keyed) {
     keyed = merge_keyed_inputs(space, inputs);
     const Rows before = keyed_rows(keyed);
-    purge_keyed(space, keyed, may_purge ? times : expiry_only, sources);
+    purge_keyed(keyed, may_purge ? times : expiry_only,
+                [&](const KeyedPartition& partition) { return earliest_elsewhere(space, sources, partition); });
     went.purged += before - keyed_rows(keyed);
   }
   // Joining changes no rows: whoever cuts the result into files counts them again.

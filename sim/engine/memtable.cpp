@@ -167,7 +167,7 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
   write.key_bytes = space_->tokens().key_bytes(writer, write.bucket, write.slot);
   ++writes_;
   const auto [place, added] = keyed_.try_emplace(write.token, write);
-  if (!added) merge_partition(place->second, write, workload);
+  if (!added) merge_partition(place->second, write, values_of(workload));
 }
 
 Content Memtable::raw() const {
