@@ -14,6 +14,7 @@ namespace windrow {
 struct TokenRange {
   Token left = 0;
   Token right = 0;
+  friend bool operator==(const TokenRange&, const TokenRange&) = default;
 };
 
 /// The dear estimates of one SSTable, asked for only when a rule needs them (rules 1.7, 2.4, 5.7).

@@ -1,0 +1,80 @@
+#include "sim/replica/read.h"
+
+#include <algorithm>
+
+namespace windrow {
+
+std::vector<int> contacted(std::span<const int> order, const std::vector<bool>& live, int coordinator, int block_for) {
+  std::vector<int> nodes;
+  const auto ask = [&](int node) {
+    if (std::ssize(nodes) < block_for && live[static_cast<std::size_t>(node)]) nodes.push_back(node);
+  };
+  if (std::ranges::find(order, coordinator) != order.end()) ask(coordinator);
+  for (const int node : order) {
+    if (node != coordinator) ask(node);
+  }
+  return nodes;
+}
+
+Seconds read_gc_before_s(const Replica& replica, const ReplicaTable& table, Token token, bool whole_table,
+                         Seconds now_s, const ReplicaRules& rules) {
+  Seconds gc_before_s = now_s - table.gc_grace_s;
+  if (!table.only_purge_repaired || !rules.reads_spare_unrepaired) return gc_before_s;
+  for (const ReplicaFile& file : replica.files()) {
+    if (holder_of(file.status).kind == HolderKey::Kind::repaired) continue;
+    if (whole_table || file.tokens().contains(token))
+      gc_before_s = std::min(gc_before_s, file.extremes.min_local_deletion_time_s);
+  }
+  if (!replica.memtable().empty() && (whole_table || replica.memtable().contains(token)))
+    gc_before_s = std::min(gc_before_s, replica.memtable_extremes().min_local_deletion_time_s);
+  return gc_before_s;
+}
+
+KeyedPartition answer(const Replica& replica, const ReplicaTable& table, Token token, bool whole_table, Seconds now_s,
+                      const ReplicaRules& rules) {
+  KeyedPartition partition = replica.merged(token, table.values);
+  if (!rules.reads_strip_tombstones) return partition;
+  const PurgeTimes times{.now_s = now_s,
+                         .gc_before_s = read_gc_before_s(replica, table, token, whole_table, now_s, rules)};
+  purge_partition(
+      partition, times, [] { return no_timestamp; }, rules.purge);
+  return partition;
+}
+
+std::vector<KeyedRow> live_rows(const KeyedPartition& merged, Seconds now_s) {
+  std::vector<KeyedRow> rows;
+  for (const KeyedRow& row : merged.rows) {
+    KeyedRow alive{.clustering = row.clustering};
+    if (row.liveness && row.liveness->expiry_s > now_s) alive.liveness = row.liveness;
+    for (const KeyedCell& cell : row.cells) {
+      if (cell.kind != CellKind::tombstone && cell.local_deletion_time_s > now_s) alive.cells.push_back(cell);
+    }
+    if (!alive.empty()) rows.push_back(std::move(alive));
+  }
+  return rows;
+}
+
+ReadResult read_partition(std::span<Replica* const> contacts, const ReplicaTable& table, Token token, bool whole_table,
+                          Seconds now_s, const IsQueried& queried, const ReplicaRules& rules) {
+  std::vector<KeyedPartition> answers;
+  for (const Replica* replica : contacts) answers.push_back(answer(*replica, table, token, whole_table, now_s, rules));
+  ReadResult result;
+  if (answers.empty()) return result;
+  KeyedPartition merged = answers.front();
+  for (std::size_t i = 1; i < answers.size(); ++i) {
+    result.differed = result.differed || !same_partition(answers[i], answers.front(), table.values);
+    merge_partition(merged, answers[i], table.values);
+  }
+  shadow(merged);
+  result.rows = live_rows(merged, now_s);
+  if (!table.read_repair || !result.differed) return result;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    KeyedPartition lacking = missing(merged, answers[i], table.values, queried);
+    if (lacking.empty()) continue;
+    contacts[i]->write(rules.read_repair_whole_partition ? merged : lacking, table.values);
+    result.repaired.push_back(static_cast<int>(i));
+  }
+  return result;
+}
+
+}  // namespace windrow
