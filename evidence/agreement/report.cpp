@@ -117,6 +117,7 @@ std::string capture_text(const CaptureResult& capture, const ReportStyle& style)
   }
   const auto all = static_cast<std::int64_t>(capture.disagreements.size());
   if (all > disagreements_shown) text += fmt::format("      and {} more\n", grouped(all - disagreements_shown));
+  for (const std::string& remark : capture.remarks) text += fmt::format("    {}\n", remark);
   return text;
 }
 

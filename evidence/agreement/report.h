@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "evidence/captures/disagreement.h"
 #include "evidence/recordings/recording_check.h"
+#include "evidence/timelines/timeline_check.h"
 
 namespace windrow {
 
@@ -17,6 +19,8 @@ struct CaptureResult {
   std::int64_t agreeing = 0;
   std::string note{};
   Disagreements disagreements{};
+  std::vector<std::string> remarks{};             // lines of their own
+  std::optional<TimelineCounts> timeline_counts{};  // of cases of a cluster
 
   bool agrees() const { return agreeing == cases && disagreements.empty(); }
 };

@@ -24,12 +24,20 @@ Json to_json(const TestResult& test) {
   return json;
 }
 
+Json to_json(const TimelineCounts& counts) {
+  Json json;
+  for (const auto& [name, count] : named_counts(counts)) json[name] = {{"all", count.all}, {"alike", count.alike}};
+  return json;
+}
+
 Json to_json(const CaptureResult& capture) {
   Json json;
   json["name"] = capture.name;
   json["agrees"] = capture.agrees();
   json["cases"] = capture.cases;
   json["agreeing"] = capture.agreeing;
+  if (capture.timeline_counts) json["counts"] = to_json(*capture.timeline_counts);
+  if (!capture.remarks.empty()) json["remarks"] = capture.remarks;
   json["disagreements"] = Json::array();
   for (const Disagreement& disagreement : capture.disagreements) {
     json["disagreements"].push_back({{"case", disagreement.case_name},

@@ -8,12 +8,15 @@
 #include <sstream>
 #include <system_error>
 
+#include "evidence/agreement/timeline_result.h"
 #include "evidence/captures/capture_ddl.h"
 #include "evidence/captures/capture_rings.h"
 #include "evidence/captures/capture_sizes.h"
 #include "evidence/captures/capture_tokens.h"
 #include "evidence/captures/capture_tools.h"
 #include "evidence/recordings/recording_check_state.h"
+#include "evidence/timelines/timeline_case.h"
+#include "evidence/timelines/timeline_ring.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 
@@ -32,13 +35,45 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return paths;
 }
 
-CaptureResult row_sizes(const fs::path& path) {
-  CaptureSizesResult sizes = verify_capture_sizes(read_text_file(path));
+CaptureResult row_sizes(const std::string& text) {
+  CaptureSizesResult sizes = verify_capture_sizes(text);
   return {.name = "row_sizes",
           .cases = sizes.cases,
           .agreeing = sizes.agreeing,
           .note = fmt::format("{} numbers", grouped(sizes.numbers)),
           .disagreements = std::move(sizes.disagreements)};
+}
+
+/// The ring that cases were recorded on lies beside them, or beside their folder; else it is the harness's.
+TimelineRing ring_of_cases(const fs::path& cases) {
+  const fs::path folder = fs::absolute(cases).parent_path();
+  for (const fs::path& place : {folder, folder / "tokens", folder.parent_path() / "tokens"}) {
+    const auto file = find_file(place, "tokens-4.json");
+    if (!file) continue;
+    try {
+      return parse_timeline_ring(read_text_file(*file));
+    } catch (const std::exception& error) {
+      throw UserError(fmt::format("{}: {}", file->string(), error.what()));
+    }
+  }
+  return harness_ring();
+}
+
+CaptureResult timelines(const fs::path& path, const std::string& text) {
+  const TimelineRing ring = ring_of_cases(path);
+  try {
+    std::vector<TimelineResult> results;
+    for (const TimelineCase& one : parse_timeline_cases(text)) results.push_back(check_timeline(one, ring));
+    return timeline_result(results);
+  } catch (const TimelineError& error) {
+    throw UserError(fmt::format("{}:{}: {}", path.string(), error.line, error.what()));
+  }
+}
+
+/// cases.jsonl are rows and their bytes, or what was done to a cluster.
+CaptureResult cases(const fs::path& path) {
+  const std::string text = read_text_file(path);
+  return is_timeline_cases(text) ? timelines(path, text) : row_sizes(text);
 }
 
 CaptureResult tokens(const fs::path& path) {
@@ -119,8 +154,8 @@ CaptureResult ring(const CaptureFolder& folder) {
 
 std::string capture_name(const CaptureFolder& folder) {
   switch (folder.kind) {
-    case CaptureFolder::Kind::row_sizes:
-      return "row_sizes";
+    case CaptureFolder::Kind::cases:
+      return "cases";
     case CaptureFolder::Kind::tokens:
       return "tokens";
     case CaptureFolder::Kind::ddl:
@@ -137,8 +172,8 @@ std::string capture_name(const CaptureFolder& folder) {
 
 CaptureResult verify_capture(const CaptureFolder& folder) {
   switch (folder.kind) {
-    case CaptureFolder::Kind::row_sizes:
-      return row_sizes(folder.path);
+    case CaptureFolder::Kind::cases:
+      return cases(folder.path);
     case CaptureFolder::Kind::tokens:
       return tokens(folder.path);
     case CaptureFolder::Kind::ddl:

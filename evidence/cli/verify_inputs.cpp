@@ -30,15 +30,6 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// The file of this name, plain or packed.
-std::optional<fs::path> find_file(const fs::path& folder, std::string_view name) {
-  for (const std::string_view ending : endings) {
-    fs::path path = folder / fmt::format("{}{}", name, ending);
-    if (is_file(path)) return path;
-  }
-  return std::nullopt;
-}
-
 std::vector<fs::path> entries(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code failed;
@@ -82,7 +73,7 @@ bool is_tools(const fs::path& folder) {
 
 /// The files that are a whole capture, and their names.
 constexpr std::array<std::pair<std::string_view, CaptureFolder::Kind>, 4> capture_files{{
-    {"cases.jsonl", CaptureFolder::Kind::row_sizes},
+    {"cases.jsonl", CaptureFolder::Kind::cases},
     {"tokens.csv", CaptureFolder::Kind::tokens},
     {"recorded.jsonl", CaptureFolder::Kind::ddl},
     {"tools.jsonl", CaptureFolder::Kind::tools},
@@ -163,6 +154,14 @@ void take_file(const fs::path& path, VerifyInputs& inputs) {
 }
 
 }  // namespace
+
+std::optional<fs::path> find_file(const fs::path& folder, std::string_view name) {
+  for (const std::string_view ending : endings) {
+    fs::path path = folder / fmt::format("{}{}", name, ending);
+    if (is_file(path)) return path;
+  }
+  return std::nullopt;
+}
 
 VerifyInputs find_verify_inputs(std::span<const std::string> paths) {
   VerifyInputs inputs;

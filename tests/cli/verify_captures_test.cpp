@@ -139,5 +139,49 @@ TEST_CASE("a recorded ring that differs is explained; one that is broken is one 
   refused("other", "holds no recording");
 }
 
+TEST_CASE("timelines of a cluster are found by folder, by file and unpacked, and agree") {
+  const TestFolder folder;
+  const std::string cases = test::read_xz("tests/cluster-oracle/cases.jsonl.xz");
+  folder.write("few/cases.jsonl", cases.substr(0, cases.find('\n', cases.find('\n') + 1) + 1));
+  const Ending all = windrow("verify tests/cluster-oracle");
+  CHECK(all.code == 0);
+  for (const char* line :
+       {"timelines         agrees   162 of 162 cases; 2,306 of 2,306 reads, 3,003 of 3,003 contents of replicas",
+        "    speculative_always depends on chance, not judged: ", "\ncaptures: 162 of 162 cases agree\n"})
+    CHECK_MESSAGE(says(all.out, line), line, all.out);
+  const Ending few = windrow("verify --format json '" + (folder / "few/cases.jsonl") + "'");
+  CHECK(few.code == 0);
+  const nlohmann::json report = nlohmann::json::parse(few.out);
+  CHECK(report.at("captures").at(0).at("cases") == 2);
+  CHECK(report.at("captures").at(0).at("counts").at("reads").at("all") ==
+        report.at("captures").at(0).at("counts").at("reads").at("alike"));
+}
+
+TEST_CASE("a timeline that differs is explained with its counts; one that is broken is one message") {
+  const TestFolder folder;
+  std::string one = test::read_xz("tests/cluster-oracle/cases.jsonl.xz");
+  one.resize(one.find('\n') + 1);
+  std::string wrong = one;
+  const std::string seen = "\"contacted\":[\"A\"]";
+  REQUIRE(wrong.find(seen) != std::string::npos);
+  wrong.replace(wrong.find(seen), seen.size(), "\"contacted\":[\"B\"]");
+  folder.write("wrong/cases.jsonl", wrong);
+  folder.write("half/cases.jsonl", one + one.substr(0, one.size() / 2));
+  folder.write("ring/cases.jsonl", one);
+  folder.write("ring/tokens-4.json", "{");
+  const Ending differs = windrow("verify '" + (folder / "wrong") + "'");
+  CHECK(differs.code == 1);
+  CHECK(says(differs.out, "who is asked\n      engine  B\n      ours    A\n"));
+  CHECK(says(differs.out, "    contacts: 53 of 54 reads, "));
+  const auto refused = [&](const std::string& path, const std::string& message) {
+    const Ending ending = windrow("verify '" + (folder / path) + "'");
+    CHECK_MESSAGE(ending.code == 2, path, ending.error);
+    CHECK_MESSAGE(says(ending.error, message), path, ending.error);
+    CHECK_MESSAGE(ending.error.find('\n') == ending.error.size() - 1, path, ending.error);
+  };
+  refused("half", "cases.jsonl:2: is no whole JSON object: the file is cut off or damaged");
+  refused("ring", "tokens-4.json: ");
+}
+
 }  // namespace
 }  // namespace windrow

@@ -1,0 +1,74 @@
+#include <doctest/doctest.h>
+
+#include "evidence/agreement/timeline_result.h"
+#include "evidence/timelines/timeline_check.h"
+#include "evidence/timelines/timeline_ring.h"
+#include "tests/timelines/recorded_cases.h"
+
+namespace windrow {
+namespace {
+
+const TimelineRing& ring() {
+  static const TimelineRing recorded = parse_timeline_ring(test::read_file("tests/tokens/tokens-4.json"));
+  return recorded;
+}
+
+void all_alike(const AgreedCount& count, std::int64_t all) {
+  CHECK(count.alike == count.all);
+  CHECK(count.all == all);
+}
+
+TEST_CASE("the timelines of a real cluster come out of their steps alone") {
+  TimelineCounts counts;
+  int judged = 0;
+  for (const TimelineCase& one : test::recorded_cases()) {
+    const TimelineResult result = check_timeline(one, ring());
+    CHECK(result.judged == !one.chance);
+    if (!result.judged) continue;
+    ++judged;
+    counts.add(result.counts);
+    for (const TimelineDifference& difference : result.differences)
+      FAIL_CHECK(one.name, " ", difference.where, ": ", difference.what, "\n  engine ", difference.expected,
+                 "\n  ours   ", difference.ours);
+  }
+  CHECK(judged == 162);
+  all_alike(counts.reads, 2306);  // 2,303 of a partition, 3 of the table
+  all_alike(counts.contents, 3003);
+  all_alike(counts.by_state, 2604);
+  all_alike(counts.repairs, 174);
+  all_alike(counts.verdicts, 982);
+  CHECK(counts.lists.all == 185);
+  CHECK(counts.lists.alike == 158);  // the others depend on automatic compaction or on pairs of anticompaction
+  all_alike(counts.rough_lists, 27);
+  CHECK(counts.unchanged.alike == counts.unchanged.all);
+  CHECK(counts.hint_files.alike == counts.hint_files.all);
+}
+
+TEST_CASE("the harness's ring is that of the file") {
+  for (const Token token : {Token{0}, min_token, max_token, Token{-8005384034711838087}, Token{8906882935892269175}})
+    CHECK(harness_ring().replicas(token) == ring().replicas(token));
+  CHECK(harness_ring().ranges() == ring().ranges());
+  for (int node = 0; node < 3; ++node) CHECK(harness_ring().primary_ranges(node) == ring().primary_ranges(node));
+}
+
+TEST_CASE("what was seen is what a case is judged by") {
+  TimelineCase one = test::recorded_cases().at(1);
+  REQUIRE(check_timeline(one, ring()).agrees());
+  for (TimelineStep& step : one.steps) {
+    if (step.action == TimelineAction::read && !step.rows.empty()) {
+      step.rows.pop_back();
+      break;
+    }
+  }
+  const TimelineResult wrong = check_timeline(one, ring());
+  REQUIRE(wrong.differences.size() == 1);
+  CHECK(wrong.differences.front().what == "rows");
+  CHECK(wrong.counts.reads.alike == wrong.counts.reads.all - 1);
+  const CaptureResult file = timeline_result(std::vector{wrong});
+  CHECK_FALSE(file.agrees());
+  CHECK(file.remarks.size() == 1);
+  CHECK(file.disagreements.front().case_name == one.name);
+}
+
+}  // namespace
+}  // namespace windrow
