@@ -1,4 +1,5 @@
-# Runs the built program itself.
+# Runs the built program itself; the gallery runs it once for every scenario.
+windrow_test_part(cli gallery "docs/gallery.md*")
 add_dependencies(cli_test windrow)
 target_compile_definitions(cli_test PRIVATE WINDROW_PROGRAM="$<TARGET_FILE:windrow>" WINDROW_VERSION="${PROJECT_VERSION}")
 target_link_libraries(cli_test PRIVATE nlohmann_json::nlohmann_json ZLIB::ZLIB LibLZMA::LibLZMA)

@@ -31,7 +31,7 @@ Held held_by(const std::vector<Cohort>& cohorts) {
 }
 
 TEST_CASE("joined cohorts hold what the parts held, in disjoint intervals of tokens, as few as there are") {
-  rc::check([] {
+  CHECK(rc::check([] {
     // Every cell of the grid once at most, in rectangles of random size.
     Held wanted(stretches, std::vector<int>(rows, 0));
     std::vector<Cohort> parts;
@@ -66,7 +66,7 @@ TEST_CASE("joined cohorts hold what the parts held, in disjoint intervals of tok
     std::vector<Cohort> again = joined;
     join_cohorts(again);
     RC_ASSERT(again.size() == joined.size());
-  });
+  }));
 }
 
 }  // namespace

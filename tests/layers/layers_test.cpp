@@ -249,6 +249,7 @@ TEST_CASE("each rule names the line that breaks it") {
                                "DO later\n"},
                       9, 99)
             .size() == 1);
+  CHECK(form_findings({.path = "sim/a.cpp", .text = "  rc::check([] {\n  CHECK(rc::check([] {\n"}, 9, 99).size() == 1);
   CHECK(form_findings({.path = "sim/a.cpp", .text = "\n// ……\n"}, 9, 5).empty());
   CHECK(form_findings({.path = "sim/a.cpp", .text = "\n// …: x\n"}, 9, 5) ==
         Findings{"sim/a.cpp:2: 7 columns, 5 at most"});

@@ -294,6 +294,9 @@ Findings form_findings(const SourceFile& file, int lines_max, int columns_max) {
       if (std::ranges::none_of(unfinished, [&](std::string_view word) { return is_named(name, word); })) continue;
       report(findings, file, number, fmt::format("`{}`: finish it, or take it out and say so", name));
     }
+    if (line.find_first_not_of(' ') == line.find("rc::check(") && line.find("rc::check(") != std::string::npos) {
+      report(findings, file, number, "nobody looks at what rc::check found: CHECK(rc::check(…))");
+    }
     if (cpp && characters(line) > columns_max) {
       report(findings, file, number, fmt::format("{} columns, {} at most", characters(line), columns_max));
     }

@@ -37,8 +37,8 @@ Findings unused_findings(const std::vector<SourceFile>& files, const LayerTable&
 /// header of the same name, or empty: members declared there are looped over here.
 Findings word_findings(const SourceFile& file, std::string_view header);
 
-/// Unfinished work and disabled tests; headers without #pragma once; files that grew beyond `lines_max`; lines of C++
-/// wider than `columns_max` characters.
+/// Unfinished work and disabled tests, properties whose answer is thrown away; headers without #pragma once; files that
+/// grew beyond `lines_max`; lines of C++ wider than `columns_max` characters.
 Findings form_findings(const SourceFile& file, int lines_max, int columns_max);
 
 /// Types of one name that two files of sim/ define outside an unnamed namespace: the linker would take either for both.
