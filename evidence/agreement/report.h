@@ -19,7 +19,7 @@ struct CaptureResult {
   std::int64_t agreeing = 0;
   std::string note{};
   Disagreements disagreements{};
-  std::vector<std::string> remarks{};             // lines of their own
+  std::vector<std::string> remarks{};               // lines of their own
   std::optional<TimelineCounts> timeline_counts{};  // of cases of a cluster
 
   bool agrees() const { return agreeing == cases && disagreements.empty(); }
