@@ -1,0 +1,117 @@
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "bench/fleet_case.h"
+#include "sim/engine/memory.h"
+#include "sim/scenario/scenario_workload.h"
+
+namespace windrow {
+namespace {
+
+constexpr Micros day = 86'400 * us_per_s;
+
+/// Tables of which each is written twice as fast as the one before it, 8,000 rows a day the first; nothing flushes
+/// unless a test asks for it. A memtable weighs ten times the Data bytes.
+struct Planned {
+  explicit Planned(int tables) {
+    scenario.tables.front().flush_size_bytes = 0;
+    scenario.node.memtable_heap_per_byte = 10;
+    scenario.node.memtable_heap_bytes = GiB(100);
+    scenario.node.commitlog_total_space_bytes = GiB(100);
+    for (int t = 1; t < tables; ++t) {
+      scenario.tables.push_back(scenario.tables.front());
+      scenario.writers.push_back(scenario.writers.back());
+      scenario.writers.back().table = t;
+      scenario.writers.back().rate.front().rows *= 2;
+    }
+  }
+  FlushPlanner planner() {
+    std::vector<const TableWorkload*> all;
+    for (int t = 0; t < std::ssize(scenario.tables); ++t) {
+      workloads.push_back(std::make_unique<TableWorkload>(scenario_workload(scenario, t)));
+      all.push_back(workloads.back().get());
+    }
+    return {scenario, all};
+  }
+  std::vector<Millis> no_periods() const { return std::vector<Millis>(scenario.tables.size(), 0); }
+  Micros start() const { return scenario.start_us; }
+  Micros end() const { return scenario.end_us; }
+
+  Scenario scenario = windrow_bench::scenario_of({.name = "fleet", .entities = 1'000, .days = 10}, INT64_MAX);
+  std::vector<std::unique_ptr<TableWorkload>> workloads{};
+};
+
+TEST_CASE("memtables that together exceed the cleanup threshold flush the largest of them (rule 12.1)") {
+  Planned two(2);
+  two.scenario.node.memtable_heap_bytes = MiB(2);
+  two.scenario.node.memtable_cleanup_threshold = 0.5;
+  FlushPlanner planner = two.planner();
+  const auto heap = [&](Micros at_us) { return planner.heap_bytes(0, at_us) + planner.heap_bytes(1, at_us); };
+  const auto due = planner.next(two.start(), two.end(), two.no_periods());
+  REQUIRE(due);
+  CHECK(due->reason == FlushReason::heap);
+  CHECK(due->table == 1);
+  CHECK(heap(due->at_us) >= MiB(1));
+  CHECK(heap(due->at_us - 1) <= MiB(1));
+  planner.flushed(1, due->at_us, MiB(1) / 15);
+  CHECK(planner.heap_bytes(1, due->at_us) == 0);
+  const auto then = planner.next(due->at_us, two.end(), two.no_periods());
+  REQUIRE(then);
+  CHECK(then->at_us > due->at_us);
+  CHECK(heap(then->at_us) >= MiB(1));
+}
+
+TEST_CASE("the commit log flushes tables whose oldest write lies too far back, and those alone (rule 12.2)") {
+  Planned one(1);
+  one.scenario.node.commitlog_total_space_bytes = MiB(640);
+  one.scenario.node.other_writes_bytes_per_s = static_cast<double>(MiB(1));
+  FlushPlanner planner = one.planner();
+  const auto due = planner.next(one.start(), one.end(), one.no_periods());
+  REQUIRE(due);
+  CHECK(due->reason == FlushReason::commit_log);
+  CHECK(due->at_us - one.start() <= 640 * us_per_s);
+  CHECK(due->at_us - one.start() > 639 * us_per_s);
+  // The next time it has as far to go, less the part of a segment that it began in.
+  planner.flushed(0, due->at_us, 1000);
+  const auto then = planner.next(due->at_us, one.end(), one.no_periods());
+  REQUIRE(then);
+  CHECK(then->at_us - due->at_us <= 640 * us_per_s);
+  CHECK(then->at_us - due->at_us > (640 - 32) * us_per_s);
+  planner.closed(0, then->at_us);
+  CHECK_FALSE(planner.next(then->at_us, one.end(), one.no_periods()));
+}
+
+TEST_CASE("a period flushes so long after the memtable was made, or after an empty one was found (rule 12.3)") {
+  Planned two(2);
+  FlushPlanner planner = two.planner();
+  CHECK_FALSE(planner.next(two.start(), two.end(), two.no_periods()));
+  const std::vector<Millis> periods = {3'600'000, 7'200'000};
+  const Micros hour = 3600 * us_per_s;
+  const auto due = planner.next(two.start(), two.end(), periods);
+  REQUIRE(due);
+  CHECK(due->reason == FlushReason::period);
+  CHECK(due->table == 0);
+  CHECK(due->at_us == two.start() + hour);
+  planner.flushed(0, two.start() + hour / 2, 1000);
+  CHECK(planner.next(due->at_us, two.end(), periods)->at_us == two.start() + hour / 2 + hour);
+  planner.rearm(0, two.start() + day);
+  CHECK(planner.next(two.start() + hour, two.end(), periods)->table == 1);
+}
+
+TEST_CASE("a size that is given decides, and what was measured corrects the estimate") {
+  Planned one(1);
+  one.scenario.tables.front().flush_size_bytes = MiB(1) / 4;
+  FlushPlanner planner = one.planner();
+  const auto due = planner.next(one.start(), one.end(), one.no_periods());
+  REQUIRE(due);
+  CHECK(due->reason == FlushReason::memtable_size);
+  planner.flushed(0, due->at_us, MiB(1) / 2);  // twice as large as estimated: half as many rows the next time
+  const auto then = planner.next(due->at_us, one.end(), one.no_periods());
+  REQUIRE(then);
+  CHECK(static_cast<double>(then->at_us - due->at_us) ==
+        doctest::Approx(static_cast<double>(due->at_us - one.start()) / 2).epsilon(0.01));
+}
+
+}  // namespace
+}  // namespace windrow
