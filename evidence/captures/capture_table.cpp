@@ -62,14 +62,14 @@ Clustering CapturedTable::clustering_of(const Json& values) const {
 }
 
 void CapturedTable::see(const CapturedCell& cell) {
-  memtable_.stats.timestamp(cell.timestamp_us);
-  if (cell.ttl_s > 0) memtable_.stats.ttl(cell.ttl_s);
-  memtable_.stats.local_deletion_time(cell.local_deletion_time_s);
+  memtable_.stats.see(cell.timestamp_us);
+  if (cell.ttl_s > 0) memtable_.stats.see_ttl(cell.ttl_s);
+  memtable_.stats.see_deletion(cell.local_deletion_time_s);
 }
 
 void CapturedTable::see(const DeletionTime& deletion) {
-  memtable_.stats.timestamp(deletion.marked_for_delete_at_us);
-  memtable_.stats.local_deletion_time(deletion.local_deletion_time_s);
+  memtable_.stats.see(deletion.marked_for_delete_at_us);
+  memtable_.stats.see_deletion(deletion.local_deletion_time_s);
 }
 
 // A column that a statement names is in the header whether or not it gets a cell.
@@ -182,11 +182,11 @@ void CapturedTable::insert(const Json& statement, Update& update) {
   if (clustering_of(statement.at("values")).size() != table_.clustering().size()) return;
   LivenessInfo& liveness = update.row.liveness;
   liveness = {.present = true, .ttl_s = update.ttl_s, .timestamp_us = update.timestamp_us};
-  memtable_.stats.timestamp(update.timestamp_us);
+  memtable_.stats.see(update.timestamp_us);
   if (update.ttl_s == 0) return;
   liveness.local_expiration_time_s = update.now_s + update.ttl_s;
-  memtable_.stats.ttl(update.ttl_s);
-  memtable_.stats.local_deletion_time(liveness.local_expiration_time_s);
+  memtable_.stats.see_ttl(update.ttl_s);
+  memtable_.stats.see_deletion(liveness.local_expiration_time_s);
 }
 
 void CapturedTable::delete_columns(const Json& statement, Update& update) {
@@ -324,9 +324,9 @@ void CapturedTable::compact() {
   CapturedPartitions merged;
   std::set<CapturedPartitions::key_type> met;  // in several files; a partition of one goes through as it is
   for (const CapturedSSTable& input : inputs) {
-    stats.timestamp(input.statistics.min_timestamp_us);
-    stats.local_deletion_time(input.statistics.min_local_deletion_time_s);
-    stats.ttl(input.statistics.min_ttl_s);
+    stats.see(input.statistics.min_timestamp_us);
+    stats.see_deletion(input.statistics.min_local_deletion_time_s);
+    stats.see_ttl(input.statistics.min_ttl_s);
     columns.static_columns.insert(input.columns.static_columns.begin(), input.columns.static_columns.end());
     columns.regular_columns.insert(input.columns.regular_columns.begin(), input.columns.regular_columns.end());
     for (const auto& [place, partition] : input.contents) {

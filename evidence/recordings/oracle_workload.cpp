@@ -78,7 +78,7 @@ std::vector<ColumnWrite> column_writes(const OracleStream& stream, int all_colum
   if (stream.elements < 0) return columns;
   columns.push_back({.column = all_columns, .fixed_length = false, .sizes = sizes, .step = 7919});
   columns.back().elements =
-      ElementsWrite{.count = static_cast<int>(stream.elements), .whole = !stream.append, .path_bytes = 5};
+      ElementsWrite{.count = static_cast<int>(stream.elements), .whole = !stream.append, .path_bytes = 4};
   return columns;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/base/units.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -13,6 +14,14 @@ struct ByteRun {
   const char* data = nullptr;
 
   static ByteRun of(const std::string& bytes) { return {static_cast<std::int64_t>(bytes.size()), bytes.data()}; }
+};
+
+/// A sink that wants the dates of a row themselves, not their distances from the header's bases.
+template <typename Out>
+concept TakesDates = requires(Out& out) {
+  out.timestamp(Micros{});
+  out.local_deletion_time(Seconds{});
+  out.ttl(std::int64_t{});
 };
 
 /// Counts what ByteSink would write.

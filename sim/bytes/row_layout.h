@@ -10,7 +10,7 @@ namespace windrow {
 
 /// How Data.db is laid out, said once for counting and for writing: SortedTablePartitionWriter, UnfilteredSerializer
 /// (writeComplexColumn too), Cell.Serializer, Columns.Serializer and DeletionTime of Cassandra 5.0.9 (storage rules 1.3
-/// to 1.9). `Out` is SizeSink or ByteSink.
+/// to 1.9). `Out` is SizeSink, ByteSink, or a sink that counts and TakesDates.
 class RowLayout {
  public:
   explicit RowLayout(const SerializationHeader& header) : header_(header) {}
@@ -45,7 +45,21 @@ class RowLayout {
   void row(Out& out, const StoredRow& row, std::int64_t previous_bytes) const {
     out.byte(row_flags(row, header_.regular_columns));
     out.run(row.clustering);
-    sized_body(out, row, header_.regular_columns, previous_bytes);
+    sized_body(out, row, regular_columns(), previous_bytes);
+  }
+  /// A row of which only sizes are known: counted, not written.
+  static void row_of_body(SizeSink& out, std::int64_t clustering_bytes, std::int64_t body_bytes,
+                          std::int64_t previous_bytes) {
+    out.byte(0);
+    out.add(clustering_bytes);
+    sizes(out, body_bytes, previous_bytes);
+    out.add(body_bytes);
+  }
+
+  /// What follows the sizes of a row.
+  template <typename Out>
+  void body(Out& out, const StoredRow& row) const {
+    row_body(out, row, regular_columns());
   }
 
   /// Written in every partition, empty or not, once the header has static columns.
@@ -53,7 +67,7 @@ class RowLayout {
   void static_row(Out& out, const StoredRow& row) const {
     out.byte(row_flags(row, header_.static_columns) | 0x80);
     out.byte(0x01);
-    sized_body(out, row, header_.static_columns, 0);
+    sized_body(out, row, {.count = header_.static_columns}, 0);
   }
 
   template <typename Out>
@@ -74,15 +88,27 @@ class RowLayout {
 
   template <typename Out>
   void timestamp(Out& out, Micros us) const {
-    out.unsigned_vint(static_cast<std::uint64_t>(us) - static_cast<std::uint64_t>(header_.stats.min_timestamp_us));
+    if constexpr (TakesDates<Out>) {
+      out.timestamp(us);
+    } else {
+      out.unsigned_vint(static_cast<std::uint64_t>(us) - static_cast<std::uint64_t>(header_.stats.min_timestamp_us));
+    }
   }
   template <typename Out>
   void local_deletion_time(Out& out, Seconds s) const {
-    out.unsigned_vint(int_delta(s, header_.stats.min_local_deletion_time_s));
+    if constexpr (TakesDates<Out>) {
+      out.local_deletion_time(s);
+    } else {
+      out.unsigned_vint(int_delta(s, header_.stats.min_local_deletion_time_s));
+    }
   }
   template <typename Out>
   void ttl(Out& out, std::int64_t s) const {
-    out.unsigned_vint(int_delta(s, header_.stats.min_ttl_s));
+    if constexpr (TakesDates<Out>) {
+      out.ttl(s);
+    } else {
+      out.unsigned_vint(int_delta(s, header_.stats.min_ttl_s));
+    }
   }
   template <typename Out>
   void deletion_time(Out& out, const DeletionTime& deletion) const {
@@ -93,19 +119,57 @@ class RowLayout {
   template <typename Out>
   void simple_cell(Out& out, const StoredCell& cell, const LivenessInfo& liveness) const {
     cell_head(out, cell, liveness);
-    if (cell.value.size > 0) value(out, cell.value, cell.fixed_length);
+    value(out, cell.value, cell.fixed_length);
   }
 
   template <typename Out>
   void complex_cell(Out& out, const StoredCell& cell, const LivenessInfo& liveness) const {
     cell_head(out, cell, liveness);
-    value(out, cell.path, false);
-    if (cell.value.size > 0) value(out, cell.value, false);
+    out.unsigned_vint(static_cast<std::uint64_t>(cell.path.size));
+    out.run(cell.path);
+    value(out, cell.value, false);
+  }
+
+  /// A cell's value; the cell's flags say that it is empty.
+  template <typename Out>
+  static void value(Out& out, const ByteRun& run, bool fixed_length) {
+    if (run.size == 0) return;
+    if (!fixed_length) out.unsigned_vint(static_cast<std::uint64_t>(run.size));
+    out.run(run);
+  }
+
+  /// The regular columns, fewer than 64, that a row lacks; `present` has a bit for each that it has. Nothing if it has
+  /// all of the header's.
+  template <typename Out>
+  void subset(Out& out, std::uint64_t present) const {
+    const Columns columns = regular_columns();
+    const std::uint64_t missing = columns.bits() & ~present;
+    if (missing != 0) out.unsigned_vint(columns.by_header(missing));
   }
 
   const SerializationHeader& header() const { return header_; }
 
  private:
+  /// The header's columns of a kind, and how cells name them (SerializationHeader::regular_column_bits).
+  struct Columns {
+    int count = 0;
+    std::uint64_t of_table = 0;
+
+    std::uint64_t bits() const { return of_table != 0 ? of_table : (std::uint64_t{1} << count) - 1; }
+    /// Some of bits(), numbered by the header.
+    std::uint64_t by_header(std::uint64_t some) const {
+      const bool numbered_alike = (bits() & (bits() + 1)) == 0;
+      if (numbered_alike) return some;
+      std::uint64_t by_header = 0;
+      int place = 0;
+      for (std::uint64_t rest = bits(); rest != 0; rest &= rest - 1, ++place) {
+        if ((some & rest & (~rest + 1)) != 0) by_header |= std::uint64_t{1} << place;
+      }
+      return by_header;
+    }
+  };
+  Columns regular_columns() const { return {header_.regular_columns, header_.regular_column_bits}; }
+
   // The difference is cast to a Java int, then widened with its sign: a negative one costs nine bytes.
   static std::uint64_t int_delta(std::int64_t value, std::int64_t base) {
     const auto wrapped =
@@ -143,19 +207,19 @@ class RowLayout {
   }
 
   template <typename Out>
-  void sized_body(Out& out, const StoredRow& row, int header_columns, std::int64_t previous_bytes) const {
+  void sized_body(Out& out, const StoredRow& row, const Columns& columns, std::int64_t previous_bytes) const {
     SizeSink body;
-    row_body(body, row, header_columns);
+    row_body(body, row, columns);
     sizes(out, body.size(), previous_bytes);
     if constexpr (Out::counts_only) {
       out.add(body.size());
     } else {
-      row_body(out, row, header_columns);
+      row_body(out, row, columns);
     }
   }
 
   template <typename Out>
-  void row_body(Out& out, const StoredRow& row, int header_columns) const {
+  void row_body(Out& out, const StoredRow& row, const Columns& columns) const {
     if (row.liveness.present) {
       timestamp(out, row.liveness.timestamp_us);
       if (row.liveness.expiring()) {
@@ -164,7 +228,7 @@ class RowLayout {
       }
     }
     if (!row.deletion.live()) deletion_time(out, row.deletion);
-    if (present_columns(row) != header_columns) subset(out, row, header_columns);
+    if (present_columns(row) != columns.count) subset(out, row, columns);
     for (const StoredCell& cell : row.cells) simple_cell(out, cell, row.liveness);
     const bool deletions = has_complex_deletion(row);
     for (const StoredComplexColumn& column : row.complex_columns) {
@@ -188,14 +252,15 @@ class RowLayout {
   }
 
   template <typename Out>
-  static void subset(Out& out, const StoredRow& row, int header_columns) {
-    const int present = present_columns(row);
-    if (header_columns < 64) {
-      std::uint64_t missing = (std::uint64_t{1} << header_columns) - 1;
+  static void subset(Out& out, const StoredRow& row, const Columns& columns) {
+    if (columns.count < 64) {
+      std::uint64_t missing = columns.bits();
       each_present(row, [&](std::int32_t column) { missing &= ~(std::uint64_t{1} << column); });
-      out.unsigned_vint(missing);
+      out.unsigned_vint(columns.by_header(missing));
       return;
     }
+    const int header_columns = columns.count;
+    const int present = present_columns(row);
     out.unsigned_vint(static_cast<std::uint64_t>(header_columns - present));
     const bool lists_present = present < header_columns / 2;
     std::int32_t next = 0;
@@ -230,12 +295,6 @@ class RowLayout {
     if (!row_timestamp) timestamp(out, cell.timestamp_us);
     if ((deleted || expiring) && !row_ttl) local_deletion_time(out, cell.local_deletion_time_s);
     if (expiring && !row_ttl) ttl(out, cell.ttl_s);
-  }
-
-  template <typename Out>
-  static void value(Out& out, const ByteRun& run, bool fixed_length) {
-    if (!fixed_length) out.unsigned_vint(static_cast<std::uint64_t>(run.size));
-    out.run(run);
   }
 
   SerializationHeader header_{};

@@ -53,22 +53,29 @@ struct EncodingStats {
   /// compaction the statistics (not the bases) of its inputs.
   class Collector {
    public:
-    void timestamp(Micros us) { min_timestamp_us_ = std::min(min_timestamp_us_, us); }
-    void local_deletion_time(Seconds s) { min_local_deletion_time_s_ = std::min(min_local_deletion_time_s_, s); }
-    void ttl(std::int64_t s) { min_ttl_s_ = std::min(min_ttl_s_, s); }
+    void see(Micros timestamp_us) { min_timestamp_us_ = std::min(min_timestamp_us_, timestamp_us); }
+    void see_deletion(Seconds local_s) { min_local_deletion_time_s_ = std::min(min_local_deletion_time_s_, local_s); }
+    void see_ttl(std::int64_t s) { min_ttl_s_ = std::min(min_ttl_s_, s); }
+    void see(const Collector& other) {
+      see(other.min_timestamp_us_);
+      see_deletion(other.min_local_deletion_time_s_);
+      see_ttl(other.min_ttl_s_);
+    }
+    /// no_timestamp if none was seen.
+    Micros min_timestamp_us() const { return min_timestamp_us_; }
     EncodingStats get() const {
       EncodingStats stats;
-      if (min_timestamp_us_ != unset) stats.min_timestamp_us = min_timestamp_us_;
-      if (min_local_deletion_time_s_ != unset) stats.min_local_deletion_time_s = min_local_deletion_time_s_;
-      if (min_ttl_s_ != unset) stats.min_ttl_s = min_ttl_s_;
+      if (min_timestamp_us_ != no_timestamp) stats.min_timestamp_us = min_timestamp_us_;
+      if (min_local_deletion_time_s_ != no_deletion_time) stats.min_local_deletion_time_s = min_local_deletion_time_s_;
+      if (min_ttl_s_ != no_ttl) stats.min_ttl_s = min_ttl_s_;
       return stats;
     }
 
    private:
-    static constexpr std::int64_t unset = std::numeric_limits<std::int64_t>::max();
-    Micros min_timestamp_us_ = unset;
-    Seconds min_local_deletion_time_s_ = unset;
-    std::int64_t min_ttl_s_ = unset;
+    static constexpr std::int64_t no_ttl = std::numeric_limits<std::int64_t>::max();
+    Micros min_timestamp_us_ = no_timestamp;
+    Seconds min_local_deletion_time_s_ = no_deletion_time;
+    std::int64_t min_ttl_s_ = no_ttl;
   };
 };
 
@@ -79,6 +86,9 @@ struct SerializationHeader {
   EncodingStats stats{};
   int static_columns = 0;
   int regular_columns = 0;
+  // Where cells are numbered by the regular columns of the table, fewer than 64: a bit for each that the header has.
+  // 0: cells are numbered by those of the header.
+  std::uint64_t regular_column_bits = 0;
 };
 
 }  // namespace windrow

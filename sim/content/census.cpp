@@ -82,22 +82,22 @@ class KeyedCensus final : public PartitionSink {
   KeyedCensus(const RowFormat& format, const CensusTime& time, const Each& each)
       : format_(format), time_(time), each_(each) {}
 
-  void begin_partition(Token, int, const Deletion* deletion) override {
-    if (deletion != nullptr) dead(TombstoneKind::partition, *deletion);
+  void begin_partition(Token, int, const DeletionTime& deletion) override {
+    if (!deletion.live()) dead(TombstoneKind::partition, deletion);
   }
-  void row(const RowView& row) override {
+  void row(const StoredRow& row) override {
     bool alive = false;
     droppable_from_s_ = INT64_MIN;
-    if (row.has_deletion) show(TombstoneKind::row, row.deletion.local_deletion_time_s);
-    if (row.has_liveness) {
-      if (row.liveness_expiry_s > time_.now_s) {
+    if (!row.deletion.live()) show(TombstoneKind::row, row.deletion.local_deletion_time_s);
+    if (row.liveness.present) {
+      if (row.liveness.local_expiration_time_s > time_.now_s) {
         alive = true;
       } else {
-        show(TombstoneKind::liveness, row.liveness_expiry_s);
+        show(TombstoneKind::liveness, row.liveness.local_expiration_time_s);
       }
     }
-    for (const CellView& cell : row.cells) {
-      if (cell.kind == CellKind::tombstone) {
+    for (const StoredCell& cell : row.cells) {
+      if (cell.kind == StoredCell::Kind::tombstone) {
         show(TombstoneKind::cell, cell.local_deletion_time_s);
       } else if (cell.local_deletion_time_s > time_.now_s) {
         alive = true;
@@ -107,14 +107,14 @@ class KeyedCensus final : public PartitionSink {
              std::max(cell.local_deletion_time_s, written_s + time_.gc_grace_s + 1));
       }
     }
-    const auto bytes = static_cast<double>(format_.row_bytes(format_.row_body_bytes(row), 30));
+    const auto bytes = static_cast<double>(format_.row(row, 30));
     if (alive) {
       put(live_, bytes);
     } else {
       put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, bytes);
     }
   }
-  void marker(const MarkerView& marker) override {
+  void marker(const StoredMarker& marker) override {
     if (marker.opens) dead(TombstoneKind::range, marker.opened);
   }
   void end_partition() override {}
@@ -137,11 +137,10 @@ class KeyedCensus final : public PartitionSink {
     droppable_from_s_ = std::max(droppable_from_s_, drop_s);
     each_({kind, nullptr, 0, 1, dated_s, drop_s, 1});
   }
-  void dead(TombstoneKind kind, const Deletion& deletion) {
+  void dead(TombstoneKind kind, const DeletionTime& deletion) {
     droppable_from_s_ = INT64_MIN;
     show(kind, deletion.local_deletion_time_s);
-    put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_,
-        static_cast<double>(format_.deletion_bytes(deletion)));
+    put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, static_cast<double>(format_.deletion_time(deletion)));
   }
 
   RowFormat format_;
@@ -252,18 +251,16 @@ double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const 
   const Micros timestamp_us = sub.timestamp(j);
   const Seconds written_s = sub.arrival_s(j);
   const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
-  const int timestamp = format.timestamp_bytes(timestamp_us);
-  const int expiry = cohort.ttl_s > 0 ? format.ttl_bytes(cohort.ttl_s) + format.deletion_time_bytes(expiry_s) : 0;
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-  const RowDeltas deltas{.timestamp = timestamp,
-                         .before = format.timestamp_bytes(timestamp_us - 1),
-                         .expiry = expiry,
-                         .death = format.deletion_time_bytes(written_s)};
-  auto body = static_cast<double>(body_without_values(shape, has_liveness(sub, cohort), deltas, format));
-  if (cohort.state == RowState::row_tombstone) body += static_cast<double>(timestamp + deltas.death);
+  const DateBytes dates{.timestamp = format.timestamp(timestamp_us),
+                        .before = format.timestamp(timestamp_us - 1),
+                        .ttl = format.ttl(cohort.ttl_s),
+                        .expiry = format.local_deletion_time(expiry_s),
+                        .death = format.local_deletion_time(written_s)};
+  auto body = static_cast<double>(shape.body(cohort.ttl_s).bytes(dates) + format.subset(shape.present));
   if (has_values(cohort.state)) body += space.values(cohort.sub_stream).mean_bytes();
   const auto whole_body = static_cast<std::int64_t>(body);
-  return static_cast<double>(format.row_bytes(whole_body, format.row_bytes(whole_body, 1))) +
+  return static_cast<double>(format.row_of(whole_body, format.row_of(whole_body, 1))) +
          (body - static_cast<double>(whole_body));
 }
 
@@ -275,7 +272,7 @@ void each_tombstone_run(const ContentSpace& space, const Content& content, const
   }
   if (!content.keyed) return;
   KeyedCensus keyed(space.format(content.bases), time, each);
-  for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, keyed);
+  for (const KeyedPartition& partition : *content.keyed) walk_partition(space, partition, keyed);
 }
 
 Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes) {
@@ -300,7 +297,7 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
   }
   if (content.keyed) {
     KeyedCensus keyed(format, time, count);
-    for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, keyed);
+    for (const KeyedPartition& partition : *content.keyed) walk_partition(space, partition, keyed);
     shares.add(0, static_cast<double>(keyed.live().rows), keyed.live().bytes);
     shares.add(1, static_cast<double>(keyed.waiting().rows), keyed.waiting().bytes);
     shares.add(2, static_cast<double>(keyed.purgeable().rows), keyed.purgeable().bytes);

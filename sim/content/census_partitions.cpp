@@ -23,9 +23,7 @@ class RowFormats {
       formats_.push_back(space.format(bases));
       for (const Cohort& cohort : contents[c]->cohorts)
         places_.push_back({cohort.sub_stream, cohort.from, cohort.to, c});
-      all.see(bases.min_timestamp_us);
-      all.see_deletion(bases.min_local_deletion_time_s);
-      all.see_ttl(bases.min_ttl_s);
+      all.see(bases);
       all.columns |= bases.columns;
     }
     formats_.push_back(space.format(all));
@@ -101,18 +99,18 @@ class Collector {
 class PartitionScale final : public PartitionSink {
  public:
   explicit PartitionScale(const RowFormat& format) : format_(format) {}
-  void begin_partition(Token, int key_bytes, const Deletion* deletion) override {
+  void begin_partition(Token, int key_bytes, const DeletionTime& deletion) override {
     rows_ = 0;
     cells_ = 0;
     bytes_ = 0;
-    put(format_.partition_header_bytes(key_bytes, deletion != nullptr));
+    put(format_.partition_header(key_bytes, deletion));
   }
-  void row(const RowView& row) override {
+  void row(const StoredRow& row) override {
     ++rows_;
     cells_ += std::ssize(row.cells);
-    put(format_.row_bytes(format_.row_body_bytes(row), previous_));
+    put(format_.row(row, previous_));
   }
-  void marker(const MarkerView& marker) override { put(format_.marker_bytes(marker, previous_)); }
+  void marker(const StoredMarker& marker) override { put(format_.marker(marker, previous_)); }
   void end_partition() override { bytes_ += 1; }
 
   Rows rows() const { return rows_; }
@@ -167,8 +165,8 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
                                   .rows = rows,
                                   .cells = rows * cells_of_row(space, *cohort),
                                   .row_bytes = 0};
-      const double bytes = static_cast<double>(rows) * row_bytes +
-                           static_cast<double>(format.partition_header_bytes(key_bytes, false) + 1);
+      const double bytes =
+          static_cast<double>(rows) * row_bytes + static_cast<double>(format.partition_header(key_bytes) + 1);
       collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.slots()), alike,
                     std::llround(bytes));
     };
@@ -211,7 +209,7 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   if (keyed.empty()) return looked_at;
   PartitionScale scale(format);
   const auto show = [&](const KeyedPartition& partition) {
-    walk_partition(space.workload(), partition, scale);
+    walk_partition(space, partition, scale);
     looked_at += scale.rows();
     const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
     collector.add(
@@ -250,7 +248,7 @@ PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const 
       const RowFormat& format = formats.of(first->cohort->sub_stream, first->first);
       for (const AlikePartitions& partitions : alike) {
         const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, partitions.first_slot);
-        const auto header = static_cast<double>(format.partition_header_bytes(key_bytes, false) + 1);
+        const auto header = static_cast<double>(format.partition_header(key_bytes) + 1);
         collector.add(writer.index, first->bucket, writer.slots(), partitions,
                       std::llround(partitions.row_bytes + header));
       }

@@ -20,6 +20,9 @@ enum class RowState : std::uint8_t {
   row_tombstone,  // of a sub-stream that brings row tombstones
 };
 
+/// Rows that are readable until they expire.
+inline bool has_values(RowState state) { return state == RowState::live || state == RowState::settled; }
+
 /// Which of a bucket's partitions (by slot), where it is not all of them.
 using SlotSet = std::vector<bool>;
 

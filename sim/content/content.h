@@ -14,6 +14,7 @@
 #include "sim/content/row_format.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/row_values.h"
+#include "sim/schema/sstable_format.h"
 #include "sim/workload/table_workload.h"
 #include "sim/workload/token_index.h"
 #include "sim/workload/token_lattice.h"
@@ -56,11 +57,11 @@ struct SmoothRun {
 /// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
 class ContentSpace {
  public:
-  ContentSpace(const TableWorkload& workload, int clustering_bytes, bool long_partition_deletions)
+  ContentSpace(const TableWorkload& workload, int clustering_bytes, SSTableFormat format)
       : workload_(&workload),
         values_(workload.sub_streams().begin(), workload.sub_streams().end()),
         clustering_bytes_(clustering_bytes),
-        long_partition_deletions_(long_partition_deletions) {
+        format_(format) {
     for (const SubStream& sub : workload.sub_streams()) shapes_.push_back(row_shapes(sub.writer()));
   }
 
@@ -84,7 +85,8 @@ class ContentSpace {
     return shapes_[static_cast<std::size_t>(s)][static_cast<std::size_t>(state)];
   }
   const Writer& writer_of(const Cohort& cohort) const { return sub_stream(cohort.sub_stream).writer(); }
-  RowFormat format(const HeaderBases& bases) const { return {bases, clustering_bytes_, long_partition_deletions_}; }
+  RowFormat format(const HeaderBases& bases) const { return {bases, format_, clustering_bytes_}; }
+  int clustering_bytes() const { return clustering_bytes_; }
 
   /// First and last bucket a cohort has rows in.
   std::pair<std::int64_t, std::int64_t> buckets(const Cohort& cohort) const;
@@ -197,11 +199,11 @@ class ContentSpace {
   std::vector<Rounds> rounds_{};          // by sub-stream; the same
   std::int64_t most_hashed_slots_ = INT64_MAX;
   int clustering_bytes_ = 0;
-  bool long_partition_deletions_ = false;
+  SSTableFormat format_ = SSTableFormat::oa;
 };
 
 /// Shows one partition that is held row by row.
-void walk_partition(const TableWorkload& workload, const KeyedPartition& partition, PartitionSink& sink);
+void walk_partition(const ContentSpace& space, const KeyedPartition& partition, PartitionSink& sink);
 
 /// The rows of `content` whose partitions lie in [first, last]; bases as they are.
 Content restrict_to(const ContentSpace& space, const Content& content, Token first, Token last);

@@ -31,7 +31,7 @@ struct BucketShare {
 /// What a partition has beside its rows, with the mean key of its bucket.
 double mean_header_bytes(const ContentSpace& space, const RowFormat& format, const Writer& writer,
                          std::int64_t bucket) {
-  return static_cast<double>(format.partition_header_bytes(0, false) + 1) +
+  return static_cast<double>(format.partition_header(0) + 1) +
          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
 }
 
@@ -39,9 +39,8 @@ double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const Row
   Bytes bytes = 0;
   const std::int64_t members = space.members(cohort);
   const CohortDates dates = dates_of(space, cohort, members);
-  each_row_piece(space, cohort, dates, format, members, [&](std::int64_t body, Rows rows) {
-    bytes += format.row_bytes(body, format.row_bytes(body, 1)) * rows;
-  });
+  each_row_piece(space, cohort, dates, format, members,
+                 [&](std::int64_t body, Rows rows) { bytes += format.row_of(body, format.row_of(body, 1)) * rows; });
   return static_cast<double>(bytes) / static_cast<double>(cohort.to - cohort.from);
 }
 

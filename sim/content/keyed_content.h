@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/content/row_view.h"
+#include "sim/content/deletion.h"
 
 namespace windrow {
 

@@ -30,8 +30,8 @@ struct RowTotals {
 };
 
 void add_rows(const RowFormat& format, const BodyClass& rows, RowTotals& totals) {
-  const std::int64_t after_short = format.row_bytes(rows.body, 1);
-  const std::int64_t after_long = format.row_bytes(rows.body, 128);
+  const std::int64_t after_short = format.row_of(rows.body, 1);
+  const std::int64_t after_long = format.row_of(rows.body, 128);
   totals.after_short += after_short * rows.rows;
   totals.after_long += after_long * rows.rows;
   totals.before_next += (unsigned_vint_size(static_cast<std::uint64_t>(after_short)) - 1) * rows.rows;
@@ -48,7 +48,7 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
     if (&sub.writer() != drawn.writer) continue;
     const std::int64_t members = space.members(cohort);
     each_row_piece(space, cohort, dates_of(space, cohort, members), format, members,
-                   [&](std::int64_t body, Rows count) { written += format.row_bytes(body, 30) * count; });
+                   [&](std::int64_t body, Rows count) { written += format.row_of(body, 30) * count; });
   }
   return mul_div_floor(written, drawn.rows, drawn.writes);
 }
@@ -80,7 +80,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   FileExtremes& extremes = measure.extremes;
   if (content.keyed) {
     PartitionMeter meter(space.format(content.bases));
-    for (const KeyedPartition& partition : *content.keyed) walk_partition(space.workload(), partition, meter);
+    for (const KeyedPartition& partition : *content.keyed) walk_partition(space, partition, meter);
     extremes = meter.finish().first;
     // The default for "no liveness and no cell" holds for the whole file only.
     const bool fed = std::ranges::any_of(*content.keyed, [](const KeyedPartition& partition) {
@@ -122,7 +122,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   }
   const auto [partitions, key_bytes] =
       space.count_partitions(content.cohorts, parts != nullptr ? &parts->partitions : nullptr);
-  const Bytes headers = partitions * (format.partition_header_bytes(0, false) + 1) + key_bytes;
+  const Bytes headers = partitions * (format.partition_header(0) + RowFormat::end_of_partition) + key_bytes;
   extremes.rows += rows;
   extremes.partitions += partitions;
   extremes.settle_ttl();

@@ -4,15 +4,16 @@
 
 namespace windrow {
 
-void PartitionMeter::feed(const Deletion& deletion) {
-  extremes_.feed_timestamp(deletion.timestamp_us);
+void PartitionMeter::feed(const DeletionTime& deletion) {
+  if (deletion.live()) return;
+  extremes_.feed_timestamp(deletion.marked_for_delete_at_us);
   extremes_.feed_deletion_time(deletion.local_deletion_time_s);
   drop_times_.add(deletion.local_deletion_time_s);
 }
 
-void PartitionMeter::feed(const CellView& cell) {
+void PartitionMeter::feed(const StoredCell& cell) {
   extremes_.feed_timestamp(cell.timestamp_us);
-  extremes_.feed_ttl(cell.kind == CellKind::expiring ? cell.ttl_s : 0);
+  extremes_.feed_ttl(cell.kind == StoredCell::Kind::expiring ? cell.ttl_s : 0);
   feed_expiry(cell.local_deletion_time_s);
   ++cells_;
 }
@@ -27,36 +28,36 @@ void PartitionMeter::put(std::int64_t bytes) {
   previous_bytes_ = bytes;
 }
 
-void PartitionMeter::begin_partition(Token token, int key_bytes, const Deletion* deletion) {
+void PartitionMeter::begin_partition(Token token, int key_bytes, const DeletionTime& deletion) {
   partition_bytes_ = 0;
   cells_ = 0;
   histograms_.tokens.push_back(token);
-  if (deletion != nullptr) feed(*deletion);
-  put(format_.partition_header_bytes(key_bytes, deletion != nullptr));
+  feed(deletion);
+  put(format_.partition_header(key_bytes, deletion));
 }
 
-void PartitionMeter::row(const RowView& row) {
+void PartitionMeter::row(const StoredRow& row) {
   ++extremes_.rows;
-  if (row.has_liveness) {
-    extremes_.feed_timestamp(row.liveness_us);
-    extremes_.feed_ttl(row.liveness_ttl_s);
-    feed_expiry(row.liveness_expiry_s);
+  if (row.liveness.present) {
+    extremes_.feed_timestamp(row.liveness.timestamp_us);
+    extremes_.feed_ttl(row.liveness.ttl_s);
+    feed_expiry(row.liveness.local_expiration_time_s);
   }
-  if (row.has_deletion) feed(row.deletion);
-  for (const CellView& cell : row.cells) feed(cell);
+  feed(row.deletion);
+  for (const StoredCell& cell : row.cells) feed(cell);
   extremes_.cells += std::ssize(row.cells);
-  for (const ComplexView& complex : row.complexes) {
-    if (complex.has_deletion) feed(complex.deletion);
-    for (const CellView& cell : complex.cells) feed(cell);
+  for (const StoredComplexColumn& complex : row.complex_columns) {
+    feed(complex.deletion);
+    for (const StoredCell& cell : complex.cells) feed(cell);
     extremes_.cells += complex.cells.empty() ? 0 : 1;
   }
-  put(format_.row_bytes(format_.row_body_bytes(row), previous_bytes_));
+  put(format_.row(row, previous_bytes_));
 }
 
-void PartitionMeter::marker(const MarkerView& marker) {
+void PartitionMeter::marker(const StoredMarker& marker) {
   if (marker.closes) feed(marker.closed);
   if (marker.opens) feed(marker.opened);
-  put(format_.marker_bytes(marker, previous_bytes_));
+  put(format_.marker(marker, previous_bytes_));
 }
 
 void PartitionMeter::end_partition() {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/bytes/stored_row.h"
 #include "sim/content/file_statistics.h"
 #include "sim/content/row_format.h"
-#include "sim/content/row_view.h"
 
 namespace windrow {
 
@@ -14,9 +14,9 @@ namespace windrow {
 class PartitionSink {
  public:
   virtual ~PartitionSink() = default;
-  virtual void begin_partition(Token token, int key_bytes, const Deletion* deletion) = 0;
-  virtual void row(const RowView& row) = 0;
-  virtual void marker(const MarkerView& marker) = 0;
+  virtual void begin_partition(Token token, int key_bytes, const DeletionTime& deletion) = 0;
+  virtual void row(const StoredRow& row) = 0;
+  virtual void marker(const StoredMarker& marker) = 0;
   virtual void end_partition() = 0;
 };
 
@@ -25,9 +25,9 @@ class PartitionMeter final : public PartitionSink {
  public:
   explicit PartitionMeter(const RowFormat& format) : format_(format) {}
 
-  void begin_partition(Token token, int key_bytes, const Deletion* deletion) override;
-  void row(const RowView& row) override;
-  void marker(const MarkerView& marker) override;
+  void begin_partition(Token token, int key_bytes, const DeletionTime& deletion) override;
+  void row(const StoredRow& row) override;
+  void marker(const StoredMarker& marker) override;
   void end_partition() override;
 
   Bytes position() const { return extremes_.uncompressed_bytes; }
@@ -35,8 +35,8 @@ class PartitionMeter final : public PartitionSink {
   std::pair<FileExtremes, FileHistograms> finish();
 
  private:
-  void feed(const Deletion& deletion);
-  void feed(const CellView& cell);
+  void feed(const DeletionTime& deletion);
+  void feed(const StoredCell& cell);
   void feed_expiry(Seconds s);
   void put(std::int64_t bytes);
 

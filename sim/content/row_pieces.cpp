@@ -59,18 +59,18 @@ DateSizes timestamp_sizes(const SubStream& sub, const Cohort& cohort, const Coho
   const Micros newest_us = dates.newest_us - earlier_us;
   if (sub.writer().timestamp.add_row_number) {  // not monotone within a second
     std::vector<std::int64_t> rows{cohort.from};
-    each_step(format.timestamp_base(), oldest_us, newest_us, [&](Micros step_us) {
+    each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
       for (const SubStream::Part& part : sub.split_at_timestamp(cohort.from, cohort.to, step_us + earlier_us))
         rows.push_back(part.from);
     });
     std::ranges::sort(rows);
-    for (const std::int64_t row : rows) sizes.from(row, format.timestamp_bytes(sub.timestamp(row) - earlier_us));
+    for (const std::int64_t row : rows) sizes.from(row, format.timestamp(sub.timestamp(row) - earlier_us));
     return sizes;
   }
-  sizes.from(cohort.from, format.timestamp_bytes(oldest_us));
-  each_step(format.timestamp_base(), oldest_us, newest_us, [&](Micros step_us) {
+  sizes.from(cohort.from, format.timestamp(oldest_us));
+  each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
     sizes.from(cohort.from + sub.count_below_timestamp(cohort.from, cohort.to, step_us + earlier_us),
-               format.timestamp_bytes(step_us));
+               format.timestamp(step_us));
   });
   return sizes;
 }
@@ -79,11 +79,12 @@ DateSizes timestamp_sizes(const SubStream& sub, const Cohort& cohort, const Coho
 DateSizes deletion_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Seconds after_write_s,
                          const RowFormat& format) {
   DateSizes sizes;
-  sizes.from(cohort.from, format.deletion_time_bytes(dates.first_s + after_write_s));
-  each_step(format.deletion_base(), dates.first_s + after_write_s, dates.last_s + after_write_s, [&](Seconds step_s) {
-    sizes.from(std::clamp(sub.count_arrived_before_s(step_s - after_write_s), cohort.from, cohort.to),
-               format.deletion_time_bytes(step_s));
-  });
+  sizes.from(cohort.from, format.local_deletion_time(dates.first_s + after_write_s));
+  each_step(format.header().stats.min_local_deletion_time_s, dates.first_s + after_write_s,
+            dates.last_s + after_write_s, [&](Seconds step_s) {
+              sizes.from(std::clamp(sub.count_arrived_before_s(step_s - after_write_s), cohort.from, cohort.to),
+                         format.local_deletion_time(step_s));
+            });
   return sizes;
 }
 
@@ -106,29 +107,26 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
                     RowSpans& spans) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-  const bool has_liveness = cohort.state != RowState::row_tombstone && sub.writer().insert;
-  const bool expires = cohort.ttl_s > 0 && (has_liveness || shape.live_cells > 0);
-  const bool dated_at_write = shape.dated_at_write() || cohort.state == RowState::row_tombstone;
+  const RowBody& row = shape.body(cohort.ttl_s);
   DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
   DateSizes befores;  // of complex deletions, a microsecond before
   DateSizes expiries;
   DateSizes deaths;
-  if (shape.complex_deletions > 0) befores = timestamp_sizes(sub, cohort, dates, 1, format);
-  if (expires) expiries = deletion_sizes(sub, cohort, dates, cohort.ttl_s, format);
-  if (dated_at_write) deaths = deletion_sizes(sub, cohort, dates, 0, format);
+  if (row.times.before > 0) befores = timestamp_sizes(sub, cohort, dates, 1, format);
+  if (row.times.expiry > 0) expiries = deletion_sizes(sub, cohort, dates, cohort.ttl_s, format);
+  if (row.times.death > 0) deaths = deletion_sizes(sub, cohort, dates, 0, format);
 
-  const int ttl = expires ? format.ttl_bytes(cohort.ttl_s) : 0;
+  const int ttl = format.ttl(cohort.ttl_s);
+  const int subset = format.subset(shape.present);
   std::int64_t to = cohort.to;
   for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
-    const int timestamp = timestamps.at(from);
-    const int before = befores.at(from);
-    const int expiry = ttl + expiries.at(from);
-    const int death = deaths.at(from);
+    const DateBytes bytes{.timestamp = timestamps.at(from),
+                          .before = befores.at(from),
+                          .ttl = ttl,
+                          .expiry = expiries.at(from),
+                          .death = deaths.at(from)};
     to = deaths.next(expiries.next(befores.next(timestamps.next(cohort.to))));
-    std::int64_t body = body_without_values(
-        shape, has_liveness, {.timestamp = timestamp, .before = before, .expiry = expiry, .death = death}, format);
-    if (cohort.state == RowState::row_tombstone) body += timestamp + death;
-    spans.push_back({from, to, body});
+    spans.push_back({from, to, row.bytes(bytes) + subset});
   }
 }
 

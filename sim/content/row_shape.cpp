@@ -2,42 +2,80 @@
 
 #include <algorithm>
 
-#include "sim/stats/vint.h"
+#include "sim/base/check.h"
+#include "sim/bytes/row_layout.h"
+#include "sim/content/stored_rows.h"
 
 namespace windrow {
 
 namespace {
 
-void add_complex(const ColumnWrite& write, bool dead, bool settled, RowShape& shape) {
-  const ElementsWrite& elements = *write.elements;
-  const bool deletion = elements.whole && !settled;
-  if (elements.count == 0 && !deletion) return;
-  shape.present |= std::uint64_t{1} << write.column;
-  (dead ? shape.dead_cells : shape.live_cells) += elements.count;
-  shape.columns_set += elements.count > 0 ? 1 : 0;
-  ++(deletion ? shape.complex_deletions : shape.complex_without_deletion);
-  shape.complex_bytes += unsigned_vint_size(static_cast<std::uint64_t>(elements.count)) +
-                         std::int64_t{elements.count} * elements.path_bytes;
+// Dates of a row that stands for all rows of a kind: no two alike.
+constexpr RowDates sample_dates{.timestamp_us = 1'000'000, .written_s = 1};
+constexpr std::int32_t sample_ttl_s = 1'000;
+
+/// Counts the dates that a row writes apart from its other bytes.
+class DateCounts : public SizeSink {
+ public:
+  void timestamp(Micros us) {
+    if (us == sample_dates.timestamp_us) {
+      ++times_.timestamp;
+    } else if (us == sample_dates.timestamp_us - 1) {
+      ++times_.before;
+    } else {
+      SIM_CHECK(us == DeletionTime{}.marked_for_delete_at_us, "a timestamp that no row has");
+      add(bytes_below_base);
+    }
+  }
+  void local_deletion_time(Seconds s) {
+    if (s == sample_dates.written_s) {
+      ++times_.death;
+    } else if (s == sample_dates.written_s + sample_ttl_s) {
+      ++times_.expiry;
+    } else {
+      SIM_CHECK(s == no_deletion_time, "a local deletion time that no row has");
+      add(bytes_below_base);
+    }
+  }
+  void ttl(std::int64_t) { ++times_.ttl; }
+
+  RowBody body() const { return {.times = times_, .other_bytes = size()}; }
+
+ private:
+  static constexpr int bytes_below_base = 9;  // LIVE, written where another complex column has a deletion
+  DateBytes times_{};
+};
+
+RowBody body_of(const StoredRow& row) {
+  const auto columns = static_cast<int>(row.cells.size() + row.complex_columns.size());
+  DateCounts counts;
+  RowLayout({.regular_columns = columns}).body(counts, row);  // none is missing
+  return counts.body();
+}
+
+void count(std::span<const StoredCell> cells, RowShape& shape) {
+  const std::int64_t dead = std::ranges::count(cells, CellKind::tombstone, &StoredCell::kind);
+  shape.dead_cells += dead;
+  shape.live_cells += std::ssize(cells) - dead;
 }
 
 }  // namespace
 
 RowShape row_shape(const Writer& writer, RowState state) {
+  StoredRows rows(0);
   RowShape shape;
-  if (state == RowState::skeleton || state == RowState::row_tombstone) return shape;
-  const bool dead = state == RowState::cells_dead || state == RowState::settled_dead;
-  const bool settled = state == RowState::settled || state == RowState::settled_dead;
-  for (const ColumnWrite& write : writer.columns) {
-    if (write.elements) {
-      add_complex(write, dead, settled, shape);
-      continue;
-    }
-    if (write.null && settled) continue;
-    shape.present |= std::uint64_t{1} << write.column;
-    ++(dead || write.null ? shape.dead_cells : shape.live_cells);
-    ++shape.columns_set;
+  shape.expiring = body_of(rows.of(writer, state, sample_ttl_s, sample_dates, {}));
+  const StoredRow& row = rows.of(writer, state, 0, sample_dates, {});
+  shape.lasting = body_of(row);
+  for (const StoredCell& cell : row.cells) shape.present |= std::uint64_t{1} << cell.column;
+  shape.columns_set = std::ssize(row.cells);
+  count(row.cells, shape);
+  for (const StoredComplexColumn& complex : row.complex_columns) {
+    shape.present |= std::uint64_t{1} << complex.column;
+    shape.columns_set += complex.cells.empty() ? 0 : 1;
+    shape.complex_deletions += complex.deletion.live() ? 0 : 1;
+    count(complex.cells, shape);
   }
-  if (shape.complex_deletions == 0) shape.complex_without_deletion = 0;
   return shape;
 }
 
@@ -55,17 +93,6 @@ bool born_with_dead(const Writer& writer) {
 bool deletes_elements(const Writer& writer) {
   return std::ranges::any_of(writer.columns,
                              [](const ColumnWrite& write) { return write.elements && write.elements->whole; });
-}
-
-std::int64_t body_without_values(const RowShape& shape, bool has_liveness, const RowDeltas& deltas,
-                                 const RowFormat& format) {
-  const std::int64_t cell = 1 + (has_liveness ? 0 : deltas.timestamp);
-  std::int64_t body = format.subset_bytes(shape.present);
-  if (has_liveness) body += deltas.timestamp + deltas.expiry;
-  body += shape.live_cells * (cell + (has_liveness ? 0 : deltas.expiry));
-  body += shape.dead_cells * (cell + deltas.death);
-  body += shape.complex_bytes + shape.complex_deletions * (deltas.before + deltas.death);
-  return body + shape.complex_without_deletion * RowFormat::live_complex_deletion_bytes;
 }
 
 }  // namespace windrow

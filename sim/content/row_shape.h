@@ -4,10 +4,31 @@
 #include <cstdint>
 
 #include "sim/content/cohort.h"
-#include "sim/content/row_format.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
+
+/// Bytes that the dates of a row take in a file: of its write timestamp, of one a microsecond before, of its TTL, of
+/// the second it expires in and of that of its write.
+struct DateBytes {
+  std::int64_t timestamp = 0;
+  std::int64_t before = 0;
+  std::int64_t ttl = 0;
+  std::int64_t expiry = 0;
+  std::int64_t death = 0;
+};
+
+/// What RowLayout writes of a row behind its sizes, but for values and the subset of columns: how often each date, and
+/// the bytes of all else.
+struct RowBody {
+  DateBytes times{};
+  std::int64_t other_bytes = 0;
+
+  std::int64_t bytes(const DateBytes& dates) const {
+    return other_bytes + times.timestamp * dates.timestamp + times.before * dates.before + times.ttl * dates.ttl +
+           times.expiry * dates.expiry + times.death * dates.death;
+  }
+};
 
 /// What a row of a writer has on disk in a state, but for sizes of values. Complex columns are collections and user
 /// types that are not frozen (storage rule 1.8).
@@ -17,11 +38,12 @@ struct RowShape {
   std::int64_t dead_cells = 0;   // tombstones dated at the write
   std::int64_t columns_set = 0;  // columns with cells
   std::int64_t complex_deletions = 0;
-  std::int64_t complex_without_deletion = 0;  // in a row that has some
-  std::int64_t complex_bytes = 0;             // counts of cells, and paths
+  RowBody lasting{};   // without a TTL
+  RowBody expiring{};  // with one
 
   std::int64_t cells() const { return live_cells + dead_cells; }
   bool dated_at_write() const { return dead_cells > 0 || complex_deletions > 0; }
+  const RowBody& body(std::int32_t ttl_s) const { return ttl_s > 0 ? expiring : lasting; }
 };
 RowShape row_shape(const Writer& writer, RowState state);
 /// Of every state.
@@ -32,19 +54,5 @@ RowShapes row_shapes(const Writer& writer);
 bool born_with_dead(const Writer& writer);
 /// True if some of that is dated a microsecond before the write.
 bool deletes_elements(const Writer& writer);
-
-/// Rows that are readable until they expire.
-inline bool has_values(RowState state) { return state == RowState::live || state == RowState::settled; }
-
-/// The constant part of a row's body: everything but values. `timestamp`, `expiry` and `death` are the bytes of its
-/// write timestamp, of TTL and expiry, of the second of its write; `before` of the timestamp a microsecond earlier.
-struct RowDeltas {
-  std::int64_t timestamp = 0;
-  std::int64_t before = 0;
-  std::int64_t expiry = 0;
-  std::int64_t death = 0;
-};
-std::int64_t body_without_values(const RowShape& shape, bool has_liveness, const RowDeltas& deltas,
-                                 const RowFormat& format);
 
 }  // namespace windrow

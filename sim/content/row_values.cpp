@@ -3,23 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/content/row_format.h"
+#include "sim/bytes/row_size.h"
 
 namespace windrow {
 
 namespace {
 
 constexpr std::int64_t longest_period = 20'000;
-
-std::int64_t values_of(const Writer& writer, std::int64_t g) {
-  std::int64_t bytes = 0;
-  for (const ColumnWrite& write : writer.columns) {
-    const int elements = write.elements ? write.elements->count : 0;
-    for (int i = 0; i < elements; ++i) bytes += RowFormat::value_bytes(write.size_of(g * elements + i), false);
-    if (!write.null && !write.elements) bytes += RowFormat::value_bytes(write.size_of(g), write.fixed_length);
-  }
-  return bytes;
-}
 
 /// Columns whose sizes repeat together after more rows than `longest_period` are taken to repeat after so many.
 std::int64_t row_period_of(const Writer& writer) {
@@ -32,13 +22,23 @@ std::int64_t row_period_of(const Writer& writer) {
 
 }  // namespace
 
+std::int64_t bytes_of_values(const Writer& writer, std::int64_t g) {
+  std::int64_t bytes = 0;
+  for (const ColumnWrite& write : writer.columns) {
+    const int elements = write.elements ? write.elements->count : 0;
+    for (int i = 0; i < elements; ++i) bytes += RowSize::value(write.size_of(g * elements + i), false);
+    if (!write.null && !write.elements) bytes += RowSize::value(write.size_of(g), write.fixed_length);
+  }
+  return bytes;
+}
+
 RowValues::RowValues(const SubStream& sub)
     : sub_(&sub),
       row_period_(row_period_of(sub.writer())),
       member_period_(static_cast<std::int64_t>(sub.residues().size()) *
                      (row_period_ / std::gcd(row_period_, sub.modulus()))) {
   std::vector<std::int64_t> sizes;
-  for (std::int64_t g = 0; g < row_period_; ++g) sizes.push_back(values_of(sub.writer(), g));
+  for (std::int64_t g = 0; g < row_period_; ++g) sizes.push_back(bytes_of_values(sub.writer(), g));
   bytes_ = sizes;
   std::ranges::sort(bytes_);
   bytes_.erase(std::unique(bytes_.begin(), bytes_.end()), bytes_.end());

@@ -9,6 +9,9 @@
 
 namespace windrow {
 
+/// Bytes on disk of the values that row `g` of a writer brings, length prefixes included.
+std::int64_t bytes_of_values(const Writer& writer, std::int64_t g);
+
 /// Bytes that the values of a live row take on disk, length prefixes included: sizes repeat along row numbers.
 class RowValues {
  public:

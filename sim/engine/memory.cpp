@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/content/row_format.h"
+#include "sim/stats/vint.h"
 
 namespace windrow {
 
@@ -61,8 +61,10 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings
       const double mean = mean_of(write.sizes);
       if (write.elements) {
         const auto elements = static_cast<double>(write.elements->count);
-        data += 1 + elements * (2 + mean + write.elements->path_bytes) + (write.elements->whole ? 10 : 0);
-        heap += elements * (heap_per_cell + mean + write.elements->path_bytes);
+        const std::int32_t path =
+            write.elements->path_bytes + unsigned_vint_size(static_cast<std::uint64_t>(write.elements->path_bytes));
+        data += 1 + elements * (2 + mean + path) + (write.elements->whole ? 10 : 0);
+        heap += elements * (heap_per_cell + mean + path);
         continue;
       }
       data += 1 + mean + (write.fixed_length ? 0 : 1) + (writer.insert ? 0 : 6);

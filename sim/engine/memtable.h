@@ -23,7 +23,7 @@ class Memtable {
   /// The rows that conservation counts: each of an event's, and no range deletes.
   Rows counted_writes() const { return writes_ + more_rows_ - range_deletes_; }
   bool empty() const { return writes_ == 0; }
-  Micros min_timestamp_us() const { return bases_.min_timestamp_us; }
+  Micros min_timestamp_us() const { return bases_.min_timestamp_us(); }
 
   /// What a flush would write (Flushing.FlushRunnable): merged in memory, nothing purged (rule 3.10); bases over
   /// everything ever taken in (storage rule 1.2).

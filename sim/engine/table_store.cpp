@@ -141,8 +141,7 @@ bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
 
 TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer)
     : settings_(std::move(settings)),
-      space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes,
-                                            settings_.sstables.format == SSTableFormat::nb)),
+      space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes, settings_.sstables.format)),
       disk_sizer_(std::move(disk_sizer)),
       memtable_(*space_) {
   renew_strategy(created_s);

@@ -14,7 +14,6 @@
 #include "sim/base/check.h"
 #include "sim/scenario/rolling_turns.h"
 #include "sim/scenario/row_deletes.h"
-#include "sim/stats/vint.h"
 
 namespace windrow {
 
@@ -97,10 +96,8 @@ ColumnWrite column_write_of(const ColumnValue& column, int place) {
   double key_bytes = 0;
   for (const std::int32_t size : column.element_key_sizes_bytes) key_bytes += size;
   const auto mean = std::llround(key_bytes / static_cast<double>(column.element_key_sizes_bytes.size()));
-  write.elements = ElementsWrite{
-      .count = column.elements,
-      .whole = !column.append,
-      .path_bytes = static_cast<std::int32_t>(mean + unsigned_vint_size(static_cast<std::uint64_t>(mean)))};
+  write.elements =
+      ElementsWrite{.count = column.elements, .whole = !column.append, .path_bytes = static_cast<std::int32_t>(mean)};
   return write;
 }
 

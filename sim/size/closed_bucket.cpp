@@ -38,7 +38,7 @@ class Measurer {
     for (const WriterSpec& writer : scenario.writers) {
       if (writer.table == table) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
     }
-    space_.emplace(workload_, clustering_bytes, scenario.node.format == SSTableFormat::nb);
+    space_.emplace(workload_, clustering_bytes, scenario.node.format);
     take();
   }
 
@@ -112,7 +112,7 @@ class Measurer {
     const RowFormat format = space_->format(bases_);
     const auto key_bytes =
         static_cast<std::int64_t>(writer.key(0, chosen_[static_cast<std::size_t>(writer.index)].bucket).size());
-    const Bytes header = format.partition_header_bytes(key_bytes, false) + 1;
+    const Bytes header = format.partition_header(key_bytes) + 1;
     const double row_bytes =
         static_cast<double>(all.uncompressed_bytes - header * all.partitions) / static_cast<double>(all.rows);
     ClassPartitions largest{

@@ -26,7 +26,7 @@ class PartitionKeys {
 struct ElementsWrite {
   int count = 0;
   bool whole = true;            // the old elements are deleted first: a complex deletion a microsecond before the write
-  std::int32_t path_bytes = 0;  // an element's key, length included
+  std::int32_t path_bytes = 0;  // an element's key
 };
 
 /// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()], element i

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -138,6 +139,18 @@ TEST_CASE("columns a row lacks cost a bitmap below 64 columns, a list from there
   CHECK(bytes_with(57, {0}) == 9);
   CHECK(bytes_with(64, {0}) == 1 + 1);
   CHECK(bytes_with(200, {0, 150}) == 2 + 1 + 2);
+}
+
+TEST_CASE("cells numbered by the table's columns have the subset of those numbered by the header's") {
+  const auto subset = [](std::uint64_t header_columns, std::uint64_t present) {
+    SerializationHeader header = header_of(std::popcount(header_columns));
+    header.regular_column_bits = header_columns;
+    return RowSize(header).subset(present);
+  };
+  CHECK(subset(0b111, 0b111) == 0);
+  CHECK(subset(0b1111'1111, 0b0111'1111) == 2);  // the eighth is missing
+  CHECK(subset(0b1'1110'1111, 0b0'1110'1111) == 2);
+  CHECK(subset(0b1'1100'1111, 0b0'1100'1111) == 1);  // it is the seventh of the header
 }
 
 TEST_CASE("clusterings carry a header per 32 values, which an empty or null one makes longer") {

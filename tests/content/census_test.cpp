@@ -54,18 +54,18 @@ Content rows_of(const TableWorkload& workload, int sub_stream, std::int64_t from
 class Look final : public PartitionSink {
  public:
   explicit Look(const RowFormat& format) : format_(format) {}
-  void begin_partition(Token token, int key_bytes, const Deletion*) override {
+  void begin_partition(Token token, int key_bytes, const DeletionTime&) override {
     token_ = token;
-    if (!bytes.contains(token)) bytes[token] = format_.partition_header_bytes(key_bytes, false) + 1;
+    if (!bytes.contains(token)) bytes[token] = format_.partition_header(key_bytes) + 1;
     previous_ = 30;
   }
-  void row(const RowView& row) override {
+  void row(const StoredRow& row) override {
     ++rows[token_];
     cells[token_] += std::ssize(row.cells);
-    previous_ = format_.row_bytes(format_.row_body_bytes(row), previous_);
+    previous_ = format_.row(row, previous_);
     bytes[token_] += previous_;
   }
-  void marker(const MarkerView&) override {}
+  void marker(const StoredMarker&) override {}
   void end_partition() override {}
   std::map<Token, Rows> rows{};
   std::map<Token, std::int64_t> cells{};
@@ -81,7 +81,7 @@ TEST_CASE("rows are live, wait for gc_grace, or only for a compaction") {
   TableWorkload workload;
   workload.add(steady(10, 100, 20), {}, begin_s + 30 * day);
   workload.finish(0);
-  const ContentSpace space(workload, 9, false);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
   // One row every ten seconds, TTL one day, gc_grace two: a day has 8,640 rows.
   const Content content = rows_of(workload, 0, 0, 10 * 8'640, day);
   const Census census = take_census(space, content, {.now_s = begin_s + 10 * day, .gc_grace_s = 2 * day}, 1'000'000);
@@ -99,7 +99,7 @@ TEST_CASE("an expired cell may go when its write is past gc_grace, liveness when
   TableWorkload workload;
   workload.add(steady(10, 100, 20), {}, begin_s + 30 * day);
   workload.finish(0);
-  const ContentSpace space(workload, 9, false);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
   const Content content = rows_of(workload, 0, 0, 10, 5 * day);  // TTL longer than gc_grace: droppable as it expires
   const Census census = take_census(space, content, {.now_s = begin_s + 5 * day + 90, .gc_grace_s = 2 * day}, 100);
   CHECK(census.of(TombstoneKind::expired_cell).droppable == 20);
@@ -140,7 +140,7 @@ TEST_CASE("partitions by arithmetic are those that a walk over all rows finds") 
     TableWorkload workload;
     workload.add(steady(entities, period_s, 6), {}, begin_s + 30 * day);
     workload.finish(0);
-    const ContentSpace space(workload, 9, false);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
     const std::int64_t total = workload.sub_streams()[0].count_arrived_before_s(begin_s + 7 * day);
     compare_with_look(workload, rows_of(workload, 0, 0, total, 0), space);
     compare_with_look(workload, rows_of(workload, 0, total / 3, total / 3 + total / 5 + 1, 3600), space);
@@ -152,7 +152,7 @@ TEST_CASE("shares that meet only some partitions, and several files, are counted
   workload.add(steady(20, 600, 6), {.late_every = 10, .late_units = 3'600}, begin_s + 30 * day);
   workload.finish(0);
   REQUIRE(workload.sub_streams().size() == 2);
-  const ContentSpace space(workload, 9, false);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
   Content all;
   for (int s = 0; s < 2; ++s) {
     const std::int64_t total =
@@ -188,7 +188,7 @@ TEST_CASE("files cut by tokens hold whole partitions again together") {
   TableWorkload workload;
   workload.add(steady(50, 600, 6), {}, begin_s + 30 * day);
   workload.finish(0);
-  const ContentSpace space(workload, 9, false);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
   const Content whole = rows_of(workload, 0, 0, 20'000, 0);
   const Content left = restrict_to(space, whole, min_token, 0);
   const Content right = restrict_to(space, whole, 1, max_token);
@@ -206,7 +206,7 @@ TEST_CASE("work follows buckets, not partitions") {
   TableWorkload workload;
   workload.add(steady(20'000, 60, 101), {}, begin_s + 200 * day);
   workload.finish(0);
-  const ContentSpace space(workload, 9, false);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
   const Content content = rows_of(workload, 0, 0, 20'000LL * 1'440 * 100, 90 * day);
   const std::vector<const Content*> contents{&content};
   const PartitionCensus census = census_of_partitions(space, contents);

@@ -41,7 +41,7 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
   };
   for (const Case& what : cases) {
     const TableWorkload workload = workload_of(what);
-    const ContentSpace space(workload, 9, false);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
     for (const RowState state : {RowState::live, RowState::cells_dead, RowState::skeleton}) {
       if (state != RowState::live && what.ttl_s == 0) continue;
       if (state == RowState::skeleton && !what.insert) continue;
@@ -70,7 +70,7 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
 TEST_CASE("files cut at any place hold together what the whole one holds, and merge to it") {
   const Case what{.entities = 11, .ttl_s = 40'000, .late_every = 6};
   const TableWorkload workload = workload_of(what);
-  const ContentSpace space(workload, 9, false);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
   const Content whole = content_of(workload, what, 100, 9'000, RowState::live);
   for (const std::int64_t cut : {101, 700, 4'711, 8'999}) {
     const Content first = content_of(workload, what, 100, cut, RowState::live);
@@ -91,7 +91,7 @@ TEST_CASE("pieces of a content that was cut by tokens do not overlap, however ma
   const Content whole = content_of(workload, what, 0, 9'000, RowState::live);
   for (const std::int64_t most_hashed_slots : {std::int64_t{10}, INT64_MAX}) {
     CAPTURE(most_hashed_slots);
-    ContentSpace space(workload, 9, false);
+    ContentSpace space(workload, 9, SSTableFormat::oa);
     space.set_most_hashed_slots(most_hashed_slots);
     for (const Token cut : {Token{-4'000'000'000'000'000'000}, Token{0}, Token{7'000'000'000'000'000'000}}) {
       CAPTURE(cut);

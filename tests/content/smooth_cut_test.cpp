@@ -62,7 +62,7 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
     CAPTURE(what.entities);
     CAPTURE(what.late_every);
     const TableWorkload workload = workload_of(what);
-    ContentSpace space(workload, 9, false);
+    ContentSpace space(workload, 9, SSTableFormat::oa);
     space.use_lattice();
     const Content older = content_of(workload, what, 0, 500'000, RowState::live);
     const double limit = static_cast<double>(measure_by_intervals(space, older).extremes.uncompressed_bytes) / 7.3;
@@ -89,7 +89,7 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
 TEST_CASE("drop times of a file that was cut: no more bins than the engine has, and every point in them") {
   const Case what{.entities = 5'000, .ttl_s = 90'000, .late_every = 5};
   const TableWorkload workload = workload_of(what);
-  ContentSpace space(workload, 9, false);
+  ContentSpace space(workload, 9, SSTableFormat::oa);
   space.use_lattice();
   const Content whole = content_of(workload, what, 0, 500'000, RowState::live);
   for (const CutContent& output : cut_smooth(space, whole, 2e6)) {

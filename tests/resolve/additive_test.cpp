@@ -85,7 +85,7 @@ std::string any_stream() {
 
 /// The rows of one memtable that takes writes until each of `times` in turn.
 std::vector<Rows> taken(const TableWorkload& workload, const std::vector<std::int64_t>& times) {
-  const ContentSpace space(workload, 0, false);
+  const ContentSpace space(workload, 0, SSTableFormat::oa);
   Memtable memtable(space);
   std::vector<Rows> rows;
   for (const std::int64_t time : times) {
