@@ -8,6 +8,7 @@
 #include "sim/compare/measures.h"
 #include "sim/text/text.h"
 #include "tests/support/says.h"
+#include "tests/support/structure.h"
 
 namespace windrow {
 namespace {
@@ -106,6 +107,17 @@ TEST_CASE("files hold every run, table and limit") {
   CHECK(json["runs"][0]["limits"][0]["holds"] == false);
   CHECK(json["runs"][1]["limits"][0]["holds"] == true);
   CHECK(json["runs"][1]["tables"]["t"]["peak_disk_bytes"] == 6 << 20);
+}
+
+TEST_CASE("names of compare.json's keys and of the CSV columns, and their order: shape.txt, a golden") {
+  std::vector<ComparedRun> runs = {made_run("1", 1, 120), made_run("7", 2, 20)};
+  runs.front().tables.front().samples = {{.at_us = 0, .partitions = 1}};
+  std::string shape =
+      "# A golden: UPDATE_GOLDEN=1 compare_test makes it anew. Who reads results relies on these names.\n";
+  shape += test::shape_of({.name = "compare.json", .text = comparison_as_json(runs)});
+  shape += test::shape_of({.name = "compare.csv", .text = comparison_as_csv(runs)});
+  shape += test::shape_of({.name = "compare-timeline.csv", .text = comparison_timeline_csv(runs)});
+  CHECK(test::golden("tests/compare/shape.txt", shape) == shape);
 }
 
 }  // namespace
