@@ -34,38 +34,28 @@ std::optional<Extremes> extremes(const std::vector<std::size_t>& runs, const Val
   return found;
 }
 
-using Shown = Sentence& (Sentence::*)(const Fact&);
-
 /// `what` is lowest with one choice and highest with another; or the same with all.
-Sentence spread_of(const ComparedFacts& facts, const Facts& measure, std::string_view what, Shown shown) {
+Sentence spread_of(const ComparedFacts& facts, const Facts& measure, std::string_view what) {
   Sentence sentence;
-  const auto value = [&](std::size_t run) { return measure.below("values").below(run).of("value"); };
-  const auto found = extremes(facts.choices(), value);
+  const auto at = [&](std::size_t run) { return measure.below("values").below(run); };
+  const auto found = extremes(facts.choices(), [&](std::size_t run) { return at(run).of("value"); });
   if (!found) return sentence;
+  const std::string value = "{value:" + measure.text("kind") + "}";
   sentence.say(what);
-  if (!found->differ) {
-    sentence.say("about ");
-    (sentence.*shown)(value(found->least));
-    return sentence.say(" with every choice");
-  }
-  sentence.say("lowest with ").name(facts.label(found->least)).say(", ");
-  (sentence.*shown)(value(found->least));
-  sentence.say(", and highest with ").name(facts.label(found->most)).say(", ");
-  (sentence.*shown)(value(found->most));
-  return sentence;
+  if (!found->differ) return sentence.say("about " + value + " with every choice", at(found->least));
+  sentence.say("lowest with ").name(facts.label(found->least)).say(", " + value, at(found->least));
+  return sentence.say(", and highest with ").name(facts.label(found->most)).say(", " + value, at(found->most));
 }
 
-Fact peak_disk(const ComparedFacts& facts, std::size_t run) { return facts.run(run).of("peak_disk_bytes"); }
-
 void say_least_disk(Sentence& sentence, const ComparedFacts& facts, const std::vector<std::size_t>& runs) {
-  const auto found = extremes(runs, [&](std::size_t run) { return peak_disk(facts, run); });
+  const auto found = extremes(runs, [&](std::size_t run) { return facts.run(run).of("peak_disk_bytes"); });
   if (!found) return;
   if (!found->differ && runs.size() > 1) {
-    sentence.say("their disk peaks at about ").bytes(peak_disk(facts, found->least)).say(" alike");
+    sentence.say("their disk peaks at about {peak_disk_bytes} alike", facts.run(found->least));
     return;
   }
-  sentence.name(facts.label(found->least)).say(" needs the least disk, ");
-  sentence.bytes(peak_disk(facts, found->least)).say(" at its peak");
+  sentence.name(facts.label(found->least))
+      .say(" needs the least disk, {peak_disk_bytes} at its peak", facts.run(found->least));
 }
 
 }  // namespace
@@ -124,15 +114,15 @@ Sentence comparison_verdict(const ComparedFacts& facts) {
     const auto broken = [&](std::size_t run) { return facts.run(run).of("limits_broken"); };
     const auto found = extremes(facts.choices(), broken);
     sentence.say("No choice holds every limit; ");
-    if (found && found->differ) {
-      return sentence.name(facts.label(found->least)).say(" breaks the fewest, ").count(broken(found->least)).say(".");
-    }
-    return sentence.say("each breaks ").count(broken(facts.choices().front())).say(".");
+    if (!found || !found->differ)
+      return sentence.say("each breaks {limits_broken}.", facts.run(facts.choices().front()));
+    return sentence.name(facts.label(found->least))
+        .say(" breaks the fewest, {limits_broken}.", facts.run(found->least));
   }
   if (holding.number() == choices.number()) {
     sentence.say("Every choice holds every limit; ");
   } else {
-    sentence.count(holding).say(" of ").count(choices).say(" choices ");
+    sentence.say("{choices_that_hold} of {choices} choices ", facts.all());
     sentence.say(holding.number() == 1 ? "holds every limit: " : "hold every limit; of these ");
   }
   say_least_disk(sentence, facts, good);
@@ -141,21 +131,20 @@ Sentence comparison_verdict(const ComparedFacts& facts) {
 
 Sentence disk_comparison(const ComparedFacts& facts, std::size_t group) {
   const Facts measure = facts.measure(group, "disk peak");
-  Sentence sentence = spread_of(facts, measure, "The peak of disk is ", &Sentence::bytes);
+  Sentence sentence = spread_of(facts, measure, "The peak of disk is ");
   if (measure.of("least").known())
-    sentence.say("; the rows that can be read, written once, need ").bytes(measure.of("least"));
+    sentence.say("; the rows that can be read, written once, need {least:bytes}", measure);
   return sentence.say(".");
 }
 
 Sentence partitions_comparison(const ComparedFacts& facts, std::size_t group) {
   return spread_of(facts, facts.measure(group, "partition p99"),
-                   "At the end the 99th percentile of partition sizes is ", &Sentence::bytes)
+                   "At the end the 99th percentile of partition sizes is ")
       .say(".");
 }
 
 Sentence sstables_comparison(const ComparedFacts& facts, std::size_t group) {
-  return spread_of(facts, facts.measure(group, "SSTables peak"), "The highest number of SSTables is ", &Sentence::count)
-      .say(".");
+  return spread_of(facts, facts.measure(group, "SSTables peak"), "The highest number of SSTables is ").say(".");
 }
 
 }  // namespace windrow

@@ -3,33 +3,59 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
-#include "sim/results/understood.h"
+#include "sim/results/table_numbers.h"
 #include "sim/text/text.h"
 
 namespace windrow {
 
 namespace {
 
+using Number = std::optional<double>;
+using Better = ComparedNumber::Better;
+
+Number peak_of_readable(const ComparedTable& table) { return static_cast<double>(table.peak_readable_bytes); }
+Number readable(const ComparedTable& table) { return table.number("readable_bytes"); }
+template <int Bound>
+Number at_least(const ComparedTable&) {
+  return Bound;
+}
+
+constexpr std::array numbers = {
+    ComparedNumber{"partitions_per_day", "partitions a day", Better::neither, nullptr, "understood/partitions_per_day"},
+    ComparedNumber{"partition_bytes/p50", "partition p50", Better::neither},
+    ComparedNumber{"partition_bytes/p99", "partition p99"},
+    ComparedNumber{"partition_bytes/max", "partition max"},
+    ComparedNumber{"peak_disk_bytes", "disk peak", Better::less, peak_of_readable},
+    ComparedNumber{"live_bytes", "disk at the end", Better::less, readable},
+    ComparedNumber{"readable_bytes"},
+    ComparedNumber{"peak_sstables", "SSTables peak"},
+    ComparedNumber{"live_sstables", "SSTables at the end"},
+    ComparedNumber{"write_amplification", "write amplification", Better::less, at_least<1>},
+    ComparedNumber{"space_amplification", "space amplification", Better::less, at_least<1>},
+    ComparedNumber{"peak_blocked_bytes", "blocked peak", Better::less, at_least<0>},
+    ComparedNumber{"blocked_bytes", "blocked at the end", Better::less, at_least<0>},
+    ComparedNumber{"off_heap_bytes", "off heap"},
+};
+
+/// Of several parts, their sum.
+Number number_of(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_object()) return std::nullopt;
+  double sum = 0;
+  for (const Json& part : value) sum += part.get<double>();
+  return sum;
+}
+
 ComparedTable compared_table(const RunRecord& record, const TableRecord& table) {
-  const TableSample last = table.samples.empty() ? TableSample{} : table.samples.back();
-  ComparedTable compared{.name = table.name,
-                         .strategy = std::string(table.strategy),
-                         .partitions_per_day = understood(record, table).partitions_per_day,
-                         .partition_bytes_p50 = table.partitions.bytes.p50,
-                         .partition_bytes_p99 = table.partitions.bytes.p99,
-                         .partition_bytes_max = table.partitions.bytes.max,
-                         .peak_disk_bytes = static_cast<Bytes>(table.disk.value),
-                         .live_bytes = last.live_bytes,
-                         .readable_bytes = last.readable_bytes,
-                         .live_sstables = last.sstables,
-                         .peak_sstables = static_cast<std::int64_t>(table.sstables.value),
-                         .write_amplification = table.write_amplification(),
-                         .space_amplification = last.space_amplification,
-                         .blocked_bytes = last.blocked_bytes,
-                         .peak_blocked_bytes = static_cast<Bytes>(table.blocked_peak.value),
-                         .off_heap_bytes = table.off_heap.total_bytes(),
-                         .samples = table.samples};
+  ComparedTable compared{.name = table.name, .strategy = std::string(table.strategy), .samples = table.samples};
+  const Json summary = table_summary(record, table);
+  for (const ComparedNumber& number : numbers) {
+    const std::string_view from = number.from.empty() ? number.name : number.from;
+    const Number value = number_of(summary.at(Json::json_pointer(fmt::format("/{}", from))));
+    if (value) compared.numbers.emplace(number.name, *value);
+  }
   for (const TableSample& sample : table.samples) {
     compared.peak_readable_bytes = std::max(compared.peak_readable_bytes, sample.readable_bytes);
   }
@@ -37,6 +63,13 @@ ComparedTable compared_table(const RunRecord& record, const TableRecord& table) 
 }
 
 }  // namespace
+
+std::optional<double> ComparedTable::number(std::string_view which) const {
+  const auto found = numbers.find(which);
+  return found == numbers.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::span<const ComparedNumber> compared_numbers() { return numbers; }
 
 std::int64_t ComparedRun::limits_measured() const { return std::ranges::count(limits, true, &LimitOutcome::measured); }
 

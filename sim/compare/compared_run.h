@@ -1,7 +1,10 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/compare/grid.h"
@@ -13,23 +16,26 @@ namespace windrow {
 struct ComparedTable {
   std::string name{};
   std::string strategy{};
-  double partitions_per_day = 0;
-  Bytes partition_bytes_p50 = 0;
-  Bytes partition_bytes_p99 = 0;
-  Bytes partition_bytes_max = 0;
-  Bytes peak_disk_bytes = 0;
-  Bytes live_bytes = 0;           // at the end
-  Bytes readable_bytes = 0;       // of these
+  std::map<std::string, double, std::less<>>
+      numbers{};                  // those that compared_numbers() lists; none: the table has no such
   Bytes peak_readable_bytes = 0;  // the most at a sample
-  std::int64_t live_sstables = 0;
-  std::int64_t peak_sstables = 0;
-  double write_amplification = 1;
-  std::optional<double> space_amplification{};
-  Bytes blocked_bytes = 0;
-  Bytes peak_blocked_bytes = 0;
-  Bytes off_heap_bytes = 0;
   std::vector<TableSample> samples{};
+
+  std::optional<double> number(std::string_view which) const;
 };
+
+/// A headline number that tables are compared by.
+struct ComparedNumber {
+  enum class Better { neither, less, more };
+  std::string_view name{};   // in the comparison, and, unless `from` says another, in summary.json
+  std::string_view label{};  // of its line; empty: in the files only
+  Better better = Better::less;
+  std::optional<double> (*least)(const ComparedTable&) = nullptr;  // no choice gets below it; null: nothing can be said
+  std::string_view from{};
+};
+
+/// In the order of the lines and of the columns of compare.csv.
+std::span<const ComparedNumber> compared_numbers();
 
 /// What a comparison keeps of one run: nothing in it points anywhere.
 struct ComparedRun {

@@ -57,12 +57,7 @@ json limit_lines(const ComparedFacts& facts, std::size_t group, const std::strin
     if (!facts.has(0, name) || !facts.measure(0, name).of("bound").known()) continue;
     const Fact bound = facts.measure(0, name).of("bound");
     Sentence what;
-    what.say("limit, ");
-    if (facts.measure(0, name).text("kind") == "bytes") {
-      what.bytes(bound);
-    } else {
-      what.count(bound);
-    }
+    what.say("limit, {bound:" + facts.measure(0, name).text("kind") + "}", facts.measure(0, name));
     add_line(lines, bound.number(), largest, what.text());
   }
   return lines;
@@ -88,15 +83,9 @@ TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, con
   const std::string dates = dates_of(facts);
   const auto add = [&](const char* name, Sentence caption, json params, const json& lines) {
     params["date_format"] = dates;
-    const json& spec = chart_spec(name);
-    const json& about = spec["usermeta"]["windrow"];
-    result.charts.push_back({.name = name,
-                             .title = about["title"],
-                             .question = about["question"],
-                             .caption = std::move(caption),
-                             .spec = filled_spec(spec, params, lines, {}),
-                             .files = {comparison_timeline_name}});
-    result.charts.back().spec["columns"] = across;
+    json spec = filled_spec(chart_spec(name), params, lines, {});
+    spec["columns"] = across;
+    result.charts.push_back(made_chart(name, std::move(caption), std::move(spec), comparison_timeline_name));
     if (std::string_view(name) != "compare-disk") return;
     drop_empty_series(result.charts.back().spec,
                       [&](const std::string& column) { return samples.any_above(column, 0); });

@@ -37,10 +37,10 @@ std::string head(const ComparedFacts& facts, const std::vector<std::string>& key
     if (facts.run(run).text("scenario") != first.text("scenario")) title = "Comparison of scenarios";
   }
   Sentence what;
-  what.count(facts.all().of("choices")).say(" choices");
+  what.say("{choices} choices", facts.all());
   for (std::size_t i = 0; i < keys.size(); ++i)
     what.say(i == 0 ? " of " : i + 1 == keys.size() ? " and " : ", ").say(keys[i]);
-  what.say(", each run from ").day(first.of("start")).say(" to ").day(first.of("end")).say(" on one node.");
+  what.say(", each run from {start:day} to {end:day} on one node.", first);
   std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n", html_text(title), what.html());
   html += fmt::format("<p class=\"meta\">windrow {}.</p>\n", html_text(facts.all().text("version")));
   if (!sizes_known)

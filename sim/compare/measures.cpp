@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 
 #include "sim/text/text.h"
 
@@ -13,24 +12,24 @@ namespace windrow {
 
 namespace {
 
-using Better = Measure::Better;
+using Better = ComparedNumber::Better;
 using Kind = Measure::Kind;
 using Value = Measure::Value;
 
-Kind kind_of(LimitSpec::Unit unit) {
+Kind kind_of(Unit unit) {
   switch (unit) {
-    case LimitSpec::Unit::bytes:
+    case Unit::bytes:
       return Kind::bytes;
-    case LimitSpec::Unit::share:
+    case Unit::share:
       return Kind::share;
-    case LimitSpec::Unit::days:
+    case Unit::days:
       return Kind::days;
-    case LimitSpec::Unit::seconds:
+    case Unit::seconds:
       return Kind::seconds;
-    case LimitSpec::Unit::rows:
-    case LimitSpec::Unit::cells:
-    case LimitSpec::Unit::count:
-    case LimitSpec::Unit::ratio:
+    case Unit::rows:
+    case Unit::cells:
+    case Unit::count:
+    case Unit::ratio:
       break;
   }
   return Kind::count;
@@ -63,7 +62,7 @@ Measure limit_measure(const std::vector<ComparedRun>& runs, const LimitName& nam
     });
     Value value;
     if (limit != run.limits.end()) {
-      measure.kind = kind_of(limit->unit);
+      measure.kind = kind_of(limit->unit());
       bounds.push_back(limit->bound);
       if (limit->measured) value = {.number = limit->value, .broken = !limit->holds()};
     }
@@ -102,72 +101,20 @@ MeasureGroup limit_group(const std::vector<ComparedRun>& runs, bool one_table) {
   return group;
 }
 
-double whole(std::int64_t number) { return static_cast<double>(number); }
-
-/// A measure of tables, once for all.
-struct TableMeasure {
-  const char* name = "";
-  Kind kind = Kind::count;
-  Better better = Better::less;
-  std::function<std::optional<double>(const ComparedTable&)> value{};
-  std::function<std::optional<double>(const ComparedTable&)> least{};  // empty: nothing can be said
-};
-
-const std::vector<TableMeasure>& table_measures() {
-  using T = ComparedTable;
-  using Number = std::optional<double>;
-  const auto always = [](double number) { return [number](const T&) -> Number { return number; }; };
-  static const std::vector<TableMeasure> all = {
-      {"partitions a day", Kind::count, Better::neither, [](const T& t) -> Number { return t.partitions_per_day; }, {}},
-      {"partition p50",
-       Kind::bytes,
-       Better::neither,
-       [](const T& t) -> Number { return whole(t.partition_bytes_p50); },
-       {}},
-      {"partition p99",
-       Kind::bytes,
-       Better::less,
-       [](const T& t) -> Number { return whole(t.partition_bytes_p99); },
-       {}},
-      {"partition max",
-       Kind::bytes,
-       Better::less,
-       [](const T& t) -> Number { return whole(t.partition_bytes_max); },
-       {}},
-      {"disk peak", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.peak_disk_bytes); },
-       [](const T& t) -> Number { return whole(t.peak_readable_bytes); }},
-      {"disk at the end", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.live_bytes); },
-       [](const T& t) -> Number { return whole(t.readable_bytes); }},
-      {"SSTables peak", Kind::count, Better::less, [](const T& t) -> Number { return whole(t.peak_sstables); }, {}},
-      {"SSTables at the end",
-       Kind::count,
-       Better::less,
-       [](const T& t) -> Number { return whole(t.live_sstables); },
-       {}},
-      {"write amplification", Kind::count, Better::less, [](const T& t) -> Number { return t.write_amplification; },
-       always(1)},
-      {"space amplification", Kind::count, Better::less, [](const T& t) -> Number { return t.space_amplification; },
-       always(1)},
-      {"blocked peak", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.peak_blocked_bytes); },
-       always(0)},
-      {"blocked at the end", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.blocked_bytes); },
-       always(0)},
-      {"off heap", Kind::bytes, Better::less, [](const T& t) -> Number { return whole(t.off_heap_bytes); }, {}},
-  };
-  return all;
-}
-
 /// `tables`: of each run, nullptr where it has none of that name.
 MeasureGroup table_group(std::string title, const std::vector<const ComparedTable*>& tables,
                          const std::vector<ComparedRun>& runs) {
   MeasureGroup group{.title = std::move(title)};
   const bool same_data = std::ranges::count(runs, runs.front().scenario, &ComparedRun::scenario) == std::ssize(runs);
-  for (const TableMeasure& each : table_measures()) {
-    Measure measure{.name = each.name, .kind = each.kind, .better = each.better};
+  for (const ComparedNumber& each : compared_numbers()) {
+    if (each.label.empty()) continue;
+    Measure measure{.name = std::string(each.label),
+                    .kind = each.name.find("bytes") == std::string_view::npos ? Kind::count : Kind::bytes,
+                    .better = each.better};
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const ComparedTable* table = tables[i];
-      measure.values.push_back({.number = table == nullptr ? std::nullopt : each.value(*table)});
-      if (table == nullptr || !each.least || !same_data) continue;
+      measure.values.push_back({.number = table == nullptr ? std::nullopt : table->number(each.name)});
+      if (table == nullptr || each.least == nullptr || !same_data) continue;
       const std::optional<double> least = each.least(*table);
       if (least && (!measure.least || *least < *measure.least)) measure.least = least;
     }

@@ -11,7 +11,7 @@ namespace windrow {
 /// One line of a comparison: what is measured, and its value in each run.
 struct Measure {
   enum class Kind { count, bytes, share, days, seconds, verdict };
-  enum class Better { neither, less, more };
+  using Better = ComparedNumber::Better;
   struct Value {
     std::optional<double> number{};  // none: this run has no such thing
     bool broken = false;             // beyond its limit

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <boost/program_options.hpp>
+#include <concepts>
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sim/base/check.h"
 #include "sim/words/setting.h"
 
 namespace windrow {
@@ -29,30 +30,38 @@ struct KeyInfo {
 template <class T>
 using Family = std::map<std::string, Setting<T>>;
 
-/// One key of a section that is read into a Section: its words, and the member that holds its value.
+/// Keys as written, by name.
+struct WrittenKeys {
+  std::map<std::string, SettingBase, std::less<>> settings{};
+
+  const SettingBase& setting(std::string_view key) const {
+    const auto found = settings.find(key);
+    SIM_CHECK(found != settings.end(), "a key of this section");
+    return found->second;
+  }
+};
+
+/// A section that is read into a struct of the run's own (sim/scenario).
+template <class Values>
+struct ReadInto : WrittenKeys {
+  Values values{};
+};
+
+/// One key of a section: its words, and where its value goes.
 template <class Section>
 class Key {
  public:
-  using Declare = std::function<void(Section&, const std::string& option, const std::string& free_part,
-                                     boost::program_options::options_description_easy_init&)>;
-  using Find = std::function<SettingBase*(Section&, const std::string& free_part)>;
+  using Read = std::function<void(Section&, const std::string& free_part, std::string_view text)>;
+  using Find = std::function<SettingBase&(Section&, const std::string& free_part)>;
   using Copy = std::function<void(Section& to, const Section& from)>;
   using Show = std::function<void(const std::string& free_part, const SettingBase& setting)>;
 
+  /// The member's initialiser is the default.
   template <class T>
-  Key(std::string name, Setting<T> Section::*member, std::string meaning, std::string unit, std::string accepted) {
-    info_ = {.name = std::move(name),
-             .meaning = std::move(meaning),
-             .unit = std::move(unit),
-             .accepted = std::move(accepted),
-             .fallback = (Section{}.*member).text()};
-    declare_ = [member](Section& section, const std::string& option, const std::string&, auto& add) {
-      auto* semantic = boost::program_options::value<Setting<T>>(&(section.*member));
-      const Setting<T> fallback = section.*member;
-      if (fallback.present()) semantic->default_value(fallback, fallback.text());
-      add(option.c_str(), semantic);
-    };
-    find_ = [member](Section& section, const std::string&) -> SettingBase* { return &(section.*member); };
+  Key(std::string name, Setting<T> Section::*member, std::string meaning, std::string unit, std::string accepted)
+      : info_{std::move(name), std::move(meaning), std::move(unit), std::move(accepted), (Section{}.*member).text()} {
+    read_ = [member](Section& section, const std::string&, std::string_view text) { (section.*member).read(text); };
+    find_ = [member](Section& section, const std::string&) -> SettingBase& { return section.*member; };
     copy_ = [member](Section& to, const Section& from) {
       if (!(to.*member).given() && (from.*member).present()) to.*member = from.*member;
     };
@@ -60,16 +69,13 @@ class Key {
   }
 
   template <class T>
-  Key(std::string name, Family<T> Section::*member, std::string meaning, std::string unit, std::string accepted) {
-    info_ = {.name = std::move(name),
-             .meaning = std::move(meaning),
-             .unit = std::move(unit),
-             .accepted = std::move(accepted)};
-    declare_ = [member](Section& section, const std::string& option, const std::string& free_part, auto& add) {
-      add(option.c_str(), boost::program_options::value<Setting<T>>(&(section.*member)[free_part]));
+  Key(std::string name, Family<T> Section::*member, std::string meaning, std::string unit, std::string accepted)
+      : info_{std::move(name), std::move(meaning), std::move(unit), std::move(accepted)} {
+    read_ = [member](Section& section, const std::string& free_part, std::string_view text) {
+      (section.*member)[free_part].read(text);
     };
-    find_ = [member](Section& section, const std::string& free_part) -> SettingBase* {
-      return &(section.*member)[free_part];
+    find_ = [member](Section& section, const std::string& free_part) -> SettingBase& {
+      return (section.*member)[free_part];
     };
     copy_ = [member](Section& to, const Section& from) {
       for (const auto& [free_part, setting] : from.*member) (to.*member).try_emplace(free_part, setting);
@@ -79,6 +85,37 @@ class Key {
     };
   }
 
+  /// Of WrittenKeys: `take` puts the value where the run has it.
+  Key(KeyInfo info, std::function<void(Section&, std::string_view text)> take) : info_(std::move(info)) {
+    read_ = [take = std::move(take), name = info_.name](Section& section, const std::string&, std::string_view text) {
+      take(section, text);
+      section.settings[name].write(text);
+    };
+    find_ = [name = info_.name](Section& section, const std::string&) -> SettingBase& {
+      return section.settings[name];
+    };
+    each_ = [name = info_.name](const Section& section, const Show& show) { show({}, section.setting(name)); };
+  }
+
+  /// A member of the run's own struct: the text is read as a T, of which the run takes `part`.
+  template <class Values, class Member, class T, class Part>
+  Key(std::string name, Member Values::*member, Part T::*part, std::string meaning, std::string unit,
+      std::string accepted)
+      : Key(KeyInfo{std::move(name), std::move(meaning), std::move(unit), std::move(accepted)},
+            [member, part](Section& section, std::string_view text) {
+              section.values.*member = static_cast<Member>(std::invoke(part, read_whole<T>(text)));
+            }) {}
+  template <class Values, class Member>
+  requires std::derived_from<Section, ReadInto<Values>> Key(std::string name, Member Values::*member,
+                                                            std::string meaning, std::string unit, std::string accepted)
+      : Key(KeyInfo{std::move(name), std::move(meaning), std::move(unit), std::move(accepted)},
+            [member](Section& section, std::string_view text) { section.values.*member = read_whole<Member>(text); }) {}
+
+  /// The default, in the words of the scenario language; the run's struct begins with the same (a test).
+  Key otherwise(std::string fallback) && {
+    info_.fallback = std::move(fallback);
+    return std::move(*this);
+  }
   Key required() && {
     info_.required = true;
     return std::move(*this);
@@ -90,27 +127,31 @@ class Key {
   /// What the value must satisfy; `accepted` says it in words.
   template <class T>
   Key holds(bool (*test)(const T&)) && {
-    check_ = [test](const SettingBase& setting) { return test(*static_cast<const Setting<T>&>(setting)); };
+    return std::move(*this).holds([test](std::string_view text) { return test(read_whole<T>(text)); });
+  }
+  Key holds(std::function<bool(std::string_view text)> test) && {
+    check_ = std::move(test);
     return std::move(*this);
   }
 
   const KeyInfo& info() const { return info_; }
-  void declare(Section& section, const std::string& option, const std::string& free_part,
-               boost::program_options::options_description_easy_init& add) const {
-    declare_(section, option, free_part, add);
+  /// Throws ValueError.
+  void read(Section& section, const std::string& free_part, std::string_view text) const {
+    read_(section, free_part, text);
   }
-  SettingBase* find(Section& section, const std::string& free_part) const { return find_(section, free_part); }
+  SettingBase& find(Section& section, const std::string& free_part) const { return find_(section, free_part); }
+  /// Of settings and families only.
   void copy(Section& to, const Section& from) const { copy_(to, from); }
-  bool accepts(const SettingBase& setting) const { return !check_ || check_(setting); }
+  bool accepts(const SettingBase& setting) const { return !check_ || check_(setting.text()); }
   /// Shows the setting, or each of a family.
   void each(const Section& section, const Show& show) const { each_(section, show); }
 
  private:
   KeyInfo info_{};
-  Declare declare_{};
+  Read read_{};
   Find find_{};
   Copy copy_{};
-  std::function<bool(const SettingBase&)> check_{};  // none: everything that can be read
+  std::function<bool(std::string_view text)> check_{};  // none: everything that can be read
   std::function<void(const Section&, const Show&)> each_{};
 };
 

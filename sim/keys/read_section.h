@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <map>
 #include <string>
 #include <utility>
@@ -32,27 +31,20 @@ inline bool matches_family(const KeyInfo& info, std::string_view key, std::strin
   return true;
 }
 
-/// A name that Program_options takes as it is: a comma would begin a short name, a star a family.
-inline std::string option_name(std::string name) {
-  for (char& c : name) c = c == ',' ? '\x01' : c == '*' ? '\x02' : c;
-  return name;
-}
-
-/// Reads the entries of a section into its members, by way of Program_options: names, types, defaults, and --set before
-/// the file. Unknown keys, values that cannot be read and missing keys are ScenarioErrors.
+/// Reads the entries of a section into its members, defaults where there are none. Unknown keys, values that cannot be
+/// read and missing keys are ScenarioErrors.
 template <class Section>
 class SectionReader {
  public:
   SectionReader(const RawSection& raw, Section& section) : raw_(raw), section_(section) {
     for (const Key<Section>& key : Section::keys()) {
-      if (!key.info().family()) declare(key, key.info().name, {});
+      if (!key.info().family()) known_[key.info().name] = {.key = &key};
     }
   }
 
   void run() {
     for (const ScannedEntry& entry : raw_.assigned) store(entry);
     for (const ScannedEntry& entry : raw_.written) store(entry);
-    boost::program_options::notify(values_);
     for (const auto& [name, known] : known_) settle(name, known);
   }
 
@@ -63,20 +55,13 @@ class SectionReader {
     const ScannedEntry* entry = nullptr;
   };
 
-  void declare(const Key<Section>& key, const std::string& name, const std::string& free_part) {
-    auto add = options_.add_options();
-    key.declare(section_, option_name(name), free_part, add);
-    known_[name] = {.key = &key, .free_part = free_part, .entry = nullptr};
-  }
-
   Known& find(const ScannedEntry& entry) {
     const auto exact = known_.find(entry.key);
     if (exact != known_.end()) return exact->second;
     for (const Key<Section>& key : Section::keys()) {
       std::string free_part;
       if (!key.info().family() || !matches_family(key.info(), entry.key, free_part)) continue;
-      declare(key, entry.key, free_part);
-      return known_[entry.key];
+      return known_[entry.key] = {.key = &key, .free_part = free_part};
     }
     std::vector<std::string> names;
     std::string accepted;
@@ -91,14 +76,13 @@ class SectionReader {
                          .nearest = std::string(nearest_name(entry.key, names))});
   }
 
+  /// The first stands: --set goes over the file.
   void store(const ScannedEntry& entry) {
-    namespace po = boost::program_options;
     Known& known = find(entry);
-    if (known.entry == nullptr) known.entry = &entry;
-    po::parsed_options parsed(&options_);
-    parsed.options.emplace_back(option_name(entry.key), std::vector<std::string>{entry.value});
+    if (known.entry != nullptr) return;
+    known.entry = &entry;
     try {
-      po::store(parsed, values_);
+      known.key->read(section_, known.free_part, entry.value);
     } catch (const ValueError& error) {
       const KeyInfo& info = known.key->info();
       const std::size_t covered = error.covered() > 0 ? error.covered() : entry.value.size();
@@ -112,10 +96,11 @@ class SectionReader {
   }
 
   void settle(const std::string& name, const Known& known) {
-    SettingBase& setting = *known.key->find(section_, known.free_part);
+    const KeyInfo& info = known.key->info();
+    if (known.entry == nullptr && !info.fallback.empty()) known.key->read(section_, known.free_part, info.fallback);
+    SettingBase& setting = known.key->find(section_, known.free_part);
     const std::string full = raw_.full_name + "." + name;
     setting.locate(full, known.entry == nullptr ? raw_.place : known.entry->value_place, known.entry != nullptr);
-    const KeyInfo& info = known.key->info();
     if (known.entry == nullptr && info.required) {
       throw ScenarioError({.place = raw_.place,
                            .key = full,
@@ -134,8 +119,6 @@ class SectionReader {
 
   const RawSection& raw_;
   Section& section_;
-  boost::program_options::options_description options_{};
-  boost::program_options::variables_map values_{};
   std::map<std::string, Known> known_{};
 };
 

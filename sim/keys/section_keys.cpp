@@ -1,4 +1,5 @@
 #include "sim/keys/sections.h"
+#include "sim/limits/limits.h"
 
 namespace windrow {
 
@@ -19,38 +20,67 @@ bool at_least_a_minute(const Duration& value) { return value.us >= 60 * us_per_s
 bool share_of_one(const Number& value) { return value.number > 0 && value.number <= 1; }
 bool heap_factor(const Number& value) { return value.number >= 0.1 && value.number <= 1000; }
 bool ratio(const Number& value) { return value.number > 0 && value.number <= 10; }
-bool at_least_one(const Number& value) { return value.number >= 1 && value.number <= 1e6; }
-bool not_negative(const Number& value) { return value.number <= 1e9; }
 
 constexpr const char* times = "such as 90s, 20min, 4h, 10d, 2w, 3y";
 constexpr const char* dates = "2026-01-01 or 2026-01-01T08:30:00";
 
 }  // namespace
 
-void read_value(Cursor& cursor, SSTableFormat& value) {
-  value = read_choice<SSTableFormat>(cursor,
-                                     {{"nb", SSTableFormat::nb}, {"oa", SSTableFormat::oa}, {"da", SSTableFormat::da}});
+// Words of a closed list.
+
+static void read_value(Cursor& cursor, SSTableFormat& value) {
+  using F = SSTableFormat;
+  value = read_choice<F>(cursor, {{"nb", F::nb}, {"oa", F::oa}, {"da", F::da}});
+}
+static void read_value(Cursor& cursor, TableSpec::Per& value) {
+  using P = TableSpec::Per;
+  value = read_choice<P>(cursor, {{"once", P::once}, {"month", P::month}});
+}
+static void read_value(Cursor& cursor, RepairSpec::Ranges& value) {
+  using R = RepairSpec::Ranges;
+  value = read_choice<R>(cursor, {{"primary", R::primary}, {"all", R::all}});
+}
+static void read_value(Cursor& cursor, RepairSpec::Kind& value) {
+  using K = RepairSpec::Kind;
+  value = read_choice<K>(cursor, {{"full", K::full}, {"incremental", K::incremental}});
+}
+static void read_value(Cursor& cursor, ActionSpec::Kind& value) {
+  using K = ActionSpec::Kind;
+  value = read_choice<K>(cursor, {{"compact", K::compact},
+                                  {"flush", K::flush},
+                                  {"restart", K::restart},
+                                  {"cleanup", K::cleanup},
+                                  {"snapshot", K::snapshot},
+                                  {"clear_snapshot", K::clear_snapshot},
+                                  {"truncate", K::truncate},
+                                  {"drop", K::drop}});
 }
 
 const Keys<RunSection>& RunSection::keys() {
   using S = RunSection;
+  using V = Scenario;
   static const Keys<S> keys = {
-      Key<S>("name", &S::name, "what results call the scenario", "", "any text").without("the file's name"),
-      Key<S>("title", &S::title, "what the report is called", "", "any text").without("the name"),
+      Key<S>("name", &V::name, &Text::text, "what results call the scenario", "", "any text")
+          .without("the file's name"),
+      Key<S>("title", &V::title, &Text::text, "what the report is called", "", "any text").without("the name"),
       Key<S>("schema", &S::schema, "file with the CQL of the tables, as the server's DESCRIBE prints it", "path",
              "a path relative to the scenario")
           .required(),
-      {"start", &S::start, "first instant of the run", "date", dates},
+      Key<S>("start", &V::start_us, &Moment::us, "first instant of the run", "date", dates).otherwise("2026-01-01"),
       Key<S>("length", &S::length, "how long the run is", "time", "above 0s, at most 100y")
           .required()
           .holds(run_length),
-      Key<S>("sample", &S::sample, "time between two samples of timeline.csv", "time", "at least 1min")
+      Key<S>("sample", &V::sample_us, &Duration::us, "time between two samples of timeline.csv", "time",
+             "at least 1min")
+          .otherwise("1d")
           .holds(at_least_a_minute),
-      {"seed", &S::seed, "begins every random stream of the run", "", "a whole number"},
-      Key<S>("exact_partitions", &S::exact_partitions,
+      Key<S>("seed", &V::seed, &Count::count, "begins every random stream of the run", "", "a whole number")
+          .otherwise("1"),
+      Key<S>("exact_partitions", &V::exact_partitions, &Count::count,
              "so many partitions alive at once, and rows in all, are followed one by one where SSTables are cut by "
              "token; above, ownership is smooth",
              "partitions", "0 to 100000000")
+          .otherwise("2000000")
           .holds(within<0, 100'000'000>),
   };
   return keys;
@@ -58,74 +88,102 @@ const Keys<RunSection>& RunSection::keys() {
 
 const Keys<DcSection>& DcSection::keys() {
   using S = DcSection;
+  using V = DataCenter;
   static const Keys<S> keys = {
-      Key<S>("nodes", &S::nodes, "nodes of the data centre", "nodes", "1 to 1000").holds(within<1, most_nodes>),
-      Key<S>("racks", &S::racks, "racks they stand in", "racks", "1 to the number of nodes")
+      Key<S>("nodes", &V::nodes, &Count::count, "nodes of the data centre", "nodes", "1 to 1000")
+          .otherwise("1")
           .holds(within<1, most_nodes>),
-      Key<S>("replication_factor", &S::replication_factor, "copies of every row; must agree with the schema's keyspace",
-             "copies", "1 to the number of nodes")
+      Key<S>("racks", &V::racks, &Count::count, "racks they stand in", "racks", "1 to the number of nodes")
+          .otherwise("1")
+          .holds(within<1, most_nodes>),
+      Key<S>("replication_factor", &V::replication_factor, &Count::count,
+             "copies of every row; must agree with the schema's keyspace", "copies", "1 to the number of nodes")
           .holds(within<1, most_nodes>)
           .without("the keyspace's; without one 3, or all nodes if there are fewer"),
-      Key<S>("num_tokens", &S::num_tokens, "tokens of each node", "tokens", "1 to 1024").holds(within<1, 1024>),
+      Key<S>("num_tokens", &V::num_tokens, &Count::count, "tokens of each node", "tokens", "1 to 1024")
+          .otherwise("16")
+          .holds(within<1, 1024>),
   };
   return keys;
 }
 
 const Keys<NodeSection>& NodeSection::keys() {
   using S = NodeSection;
+  using V = NodeSettings;
   static const Keys<S> keys = {
-      Key<S>("heap", &S::heap, "maximum heap of the JVM", "size", "above 0").holds(positive_size),
-      Key<S>("memtable_heap_space", &S::memtable_heap_space, "heap that all memtables share", "size", "above 0")
-          .holds(positive_size)
-          .without("a quarter of the heap"),
-      Key<S>("memtable_offheap_space", &S::memtable_offheap_space, "off-heap memory that all memtables share", "size",
+      Key<S>("heap", &V::heap_bytes, &Size::bytes, "maximum heap of the JVM", "size", "above 0")
+          .otherwise("8GiB")
+          .holds(positive_size),
+      Key<S>("memtable_heap_space", &V::memtable_heap_bytes, &Size::bytes, "heap that all memtables share", "size",
              "above 0")
           .holds(positive_size)
           .without("a quarter of the heap"),
-      Key<S>("memtable_cleanup_threshold", &S::memtable_cleanup_threshold,
+      Key<S>("memtable_offheap_space", &V::memtable_offheap_bytes, &Size::bytes,
+             "off-heap memory that all memtables share", "size", "above 0")
+          .holds(positive_size)
+          .without("a quarter of the heap"),
+      Key<S>("memtable_cleanup_threshold", &V::memtable_cleanup_threshold, &Number::number,
              "share of the memtable space at which the largest memtable is flushed", "", "above 0, at most 1")
           .holds(share_of_one)
           .without("1 / (1 + memtable_flush_writers)"),
-      Key<S>("memtable_flush_writers", &S::memtable_flush_writers, "flushes at a time", "threads", "1 to 128")
+      Key<S>("memtable_flush_writers", &V::memtable_flush_writers, &Count::count, "flushes at a time", "threads",
+             "1 to 128")
+          .otherwise("2")
           .holds(within<1, 128>),
-      Key<S>("memtable_heap_per_byte", &S::memtable_heap_per_byte,
+      Key<S>("memtable_heap_per_byte", &V::memtable_heap_per_byte, &Number::number,
              "heap bytes that a byte of flushed data takes, as measured", "", "0.1 to 1000")
           .holds(heap_factor)
           .without("estimated from rows, cells and partitions"),
-      Key<S>("commitlog_total_space", &S::commitlog_total_space,
+      Key<S>("commitlog_total_space", &V::commitlog_total_space_bytes, &Size::bytes,
              "commit log beyond which the oldest memtables are flushed", "size", "above 0")
           .holds(positive_size)
           .without("the smaller of 8GiB and a quarter of the disk"),
-      {"other_writes", &S::other_writes, "what other tables of the node write: it fills the commit log",
-       "bytes per time", "0 or more, such as 5MiB/s"},
-      {"other_disk", &S::other_disk, "disk that other tables use", "size", "0 or more"},
-      Key<S>("disk", &S::disk, "disk of a node", "size", "above 0").holds(positive_size).without("never full"),
-      {"compaction_throughput", &S::compaction_throughput, "throttle of all compactions of a node", "bytes per time",
-       "0 (none) or more, such as 64MiB/s"},
-      Key<S>("merge_speed", &S::merge_speed, "what one compaction thread can merge", "bytes per time",
-             "0 (no bound) or more")
+      Key<S>("other_writes", &V::other_writes_bytes_per_s, &ByteRate::bytes_per_s,
+             "what other tables of the node write: it fills the commit log", "bytes per time",
+             "0 or more, such as 5MiB/s")
+          .otherwise("0"),
+      Key<S>("other_disk", &V::other_disk_bytes, &Size::bytes, "disk that other tables use", "size", "0 or more")
+          .otherwise("0"),
+      Key<S>("disk", &V::disk_bytes, &Size::bytes, "disk of a node", "size", "above 0")
+          .holds(positive_size)
+          .without("never full"),
+      Key<S>("compaction_throughput", &V::compaction_throughput_bytes_per_s, &ByteRate::bytes_per_s,
+             "throttle of all compactions of a node", "bytes per time", "0 (none) or more, such as 64MiB/s")
+          .otherwise("64MiB/s"),
+      Key<S>("merge_speed", &V::merge_speed_bytes_per_s, &ByteRate::bytes_per_s, "what one compaction thread can merge",
+             "bytes per time", "0 (no bound) or more")
           .without("only the throttle bounds it"),
-      Key<S>("concurrent_compactors", &S::concurrent_compactors, "compactions at a time", "threads", "1 to 64")
+      Key<S>("concurrent_compactors", &V::concurrent_compactors, &Count::count, "compactions at a time", "threads",
+             "1 to 64")
+          .otherwise("2")
           .holds(within<1, 64>),
-      Key<S>("background_check", &S::background_check, "time between two looks for something to compact", "time",
+      Key<S>("background_check", &V::background_check_us, &Duration::us,
+             "time between two looks for something to compact", "time", "at least 1s")
+          .otherwise("60s")
+          .holds(at_least_a_second),
+      Key<S>("first_check", &V::first_check_us, &Duration::us, "first such look after the node's start", "time",
              "at least 1s")
+          .otherwise("300s")
           .holds(at_least_a_second),
-      Key<S>("first_check", &S::first_check, "first such look after the node's start", "time", "at least 1s")
-          .holds(at_least_a_second),
-      Key<S>("restart_every", &S::restart_every, "time between two restarts of a node", "time", "above 0s")
+      Key<S>("restart_every", &V::restart_every_us, &Duration::us, "time between two restarts of a node", "time",
+             "above 0s")
           .holds(positive_time)
           .without("never"),
-      Key<S>("snapshot_every", &S::snapshot_every, "time between two snapshots", "time", "above 0s")
+      Key<S>("snapshot_every", &V::snapshot_every_us, &Duration::us, "time between two snapshots", "time", "above 0s")
           .holds(positive_time)
           .without("never"),
-      Key<S>("keep_snapshots", &S::keep_snapshots, "snapshots kept, the oldest go first", "snapshots", "1 to 10000")
+      Key<S>("keep_snapshots", &V::keep_snapshots, &Count::count, "snapshots kept, the oldest go first", "snapshots",
+             "1 to 10000")
+          .otherwise("1")
           .holds(within<1, 10'000>),
-      {"format", &S::format,
-       "version of the SSTables: nb is the shipped default of 5.0, oa needs storage_compatibility_mode NONE or "
-       "UPGRADING, da is BTI",
-       "", "nb, oa, da"},
-      {"allow_unsafe_aggressive_sstable_expiration", &S::allow_unsafe_aggressive_sstable_expiration,
-       "the JVM property of that name", "", "true, false"},
+      Key<S>("format", &V::format,
+             "version of the SSTables: nb is the shipped default of 5.0, oa needs storage_compatibility_mode NONE or "
+             "UPGRADING, da is BTI",
+             "", "nb, oa, da")
+          .otherwise("nb"),
+      Key<S>("allow_unsafe_aggressive_sstable_expiration", &V::allow_unsafe_aggressive_sstable_expiration,
+             "the JVM property of that name", "", "true, false")
+          .otherwise("false"),
   };
   return keys;
 }
@@ -179,25 +237,22 @@ const Keys<StreamSection>& StreamSection::keys() {
   return keys;
 }
 
-void read_value(Cursor& cursor, TablePer& value) {
-  value = read_choice<TablePer>(cursor, {{"once", TablePer::once}, {"month", TablePer::month}});
-}
-
 const Keys<TableSection>& TableSection::keys() {
   using S = TableSection;
+  using V = TableSpec;
   static const Keys<S> keys = {
-      Key<S>("flush_size", &S::flush_size, "Data bytes at which the memtable is flushed, as measured", "size",
-             "at least 1KiB")
+      Key<S>("flush_size", &V::flush_size_bytes, &Size::bytes,
+             "Data bytes at which the memtable is flushed, as measured", "size", "at least 1KiB")
           .holds<Size>([](const Size& value) { return value.bytes >= 1024; })
           .without("the heap, the commit log and its neighbours decide"),
       Key<S>("flushes", &S::flushes, "recorded flushes to follow: CSV with the columns time, operations, data_bytes",
              "path", "a path relative to the scenario")
           .without("none"),
-      Key<S>("compression_ratio", &S::compression_ratio,
+      Key<S>("compression_ratio", &V::compression_ratio, &Number::number,
              "bytes on disk per uncompressed byte, as tablestats measures it", "", "above 0, at most 10")
           .holds(ratio)
           .without("1.0, and disk figures are upper bounds"),
-      {"per", &S::per, "month: a table of its own for every month", "", "once, month"},
+      Key<S>("per", &V::per, "month: a table of its own for every month", "", "once, month").otherwise("once"),
       Key<S>("drop_after", &S::drop_after, "how long after the end of its month a table of `per = month` is dropped",
              "time", "above 0s")
           .holds(positive_time)
@@ -213,15 +268,16 @@ const Keys<TableSection>& TableSection::keys() {
 
 const Keys<ReadSection>& ReadSection::keys() {
   using S = ReadSection;
+  using V = ReadSpec;
   static const Keys<S> keys = {
       Key<S>("of", &S::of, "the stream whose rows are read", "", "a stream").required(),
-      Key<S>("latest", &S::latest, "reads the newest rows of an entity", "rows", "1 to 10000000")
+      Key<S>("latest", &V::latest_rows, &Count::count, "reads the newest rows of an entity", "rows", "1 to 10000000")
           .holds(within<1, 10'000'000>)
           .without("`range` must be given"),
-      Key<S>("range", &S::range, "reads everything of an entity this far back", "time", "above 0s")
+      Key<S>("range", &V::range_us, &Duration::us, "reads everything of an entity this far back", "time", "above 0s")
           .holds(positive_time)
           .without("`latest` must be given"),
-      Key<S>("rate", &S::rate, "how often, all entities together", "reads per time", "above 0/s")
+      Key<S>("rate", &V::rate_per_s, &Rate::per_s, "how often, all entities together", "reads per time", "above 0/s")
           .required()
           .holds(positive_rate),
       Key<S>("probe.*", &S::probe, "how many values of a key column the reader asks for", "values", "1 to 1000000")
@@ -230,29 +286,24 @@ const Keys<ReadSection>& ReadSection::keys() {
   return keys;
 }
 
-void read_value(Cursor& cursor, RepairRanges& value) {
-  value = read_choice<RepairRanges>(cursor, {{"primary", RepairRanges::primary}, {"all", RepairRanges::all}});
-}
-void read_value(Cursor& cursor, RepairKindName& value) {
-  value = read_choice<RepairKindName>(cursor,
-                                      {{"full", RepairKindName::full}, {"incremental", RepairKindName::incremental}});
-}
-
 const Keys<RepairSection>& RepairSection::keys() {
   using S = RepairSection;
+  using V = RepairSpec;
   static const Keys<S> keys = {
       Key<S>("tables", &S::tables, "tables that are repaired", "", "tables joined by +").without("all"),
-      {"kind", &S::kind, "full or incremental repair", "", "full, incremental"},
-      {"ranges", &S::ranges, "each node repairs its primary ranges, or all that it holds", "", "primary, all"},
-      Key<S>("from", &S::from, "first repair", "date", dates).without("one interval after the run's start"),
-      Key<S>("every", &S::every, "time between the beginnings of two repairs", "time", "above 0s")
+      Key<S>("kind", &V::kind, "full or incremental repair", "", "full, incremental").otherwise("full"),
+      Key<S>("ranges", &V::ranges, "each node repairs its primary ranges, or all that it holds", "", "primary, all")
+          .otherwise("primary"),
+      Key<S>("from", &V::from_us, &Moment::us, "first repair", "date", dates)
+          .without("one interval after the run's start"),
+      Key<S>("every", &V::every_us, &Duration::us, "time between the beginnings of two repairs", "time", "above 0s")
           .required()
           .holds(positive_time),
-      Key<S>("takes", &S::takes, "how long one repair of all nodes takes", "time", "above 0s")
+      Key<S>("takes", &V::takes_us, &Duration::us, "how long one repair of all nodes takes", "time", "above 0s")
           .holds(positive_time)
           .without("`throughput` must be given"),
-      Key<S>("throughput", &S::throughput, "bytes validated per time, from which the length follows", "bytes per time",
-             "above 0, such as 64MiB/s")
+      Key<S>("throughput", &V::throughput_bytes_per_s, &ByteRate::bytes_per_s,
+             "bytes validated per time, from which the length follows", "bytes per time", "above 0, such as 64MiB/s")
           .holds<ByteRate>([](const ByteRate& value) { return value.bytes_per_s > 0; })
           .without("`takes` must be given"),
   };
@@ -261,12 +312,15 @@ const Keys<RepairSection>& RepairSection::keys() {
 
 const Keys<OutageSection>& OutageSection::keys() {
   using S = OutageSection;
+  using V = OutageSpec;
   static const Keys<S> keys = {
-      Key<S>("node", &S::node, "which node is down, from 1", "", "1 to the number of nodes")
+      Key<S>("node", &V::node, &Count::count, "which node is down, from 1", "", "1 to the number of nodes")
           .required()
           .holds(within<1, most_nodes>),
-      Key<S>("from", &S::from, "when it goes down", "date", dates).required(),
-      Key<S>("length", &S::length, "how long it is down", "time", "above 0s").required().holds(positive_time),
+      Key<S>("from", &V::from_us, &Moment::us, "when it goes down", "date", dates).required(),
+      Key<S>("length", &V::length_us, &Duration::us, "how long it is down", "time", "above 0s")
+          .required()
+          .holds(positive_time),
   };
   return keys;
 }
@@ -280,23 +334,12 @@ const Keys<ChangeSection>& ChangeSection::keys() {
   return keys;
 }
 
-void read_value(Cursor& cursor, ActionName& value) {
-  using A = ActionName;
-  value = read_choice<A>(cursor, {{"compact", A::compact},
-                                  {"flush", A::flush},
-                                  {"restart", A::restart},
-                                  {"cleanup", A::cleanup},
-                                  {"snapshot", A::snapshot},
-                                  {"clear_snapshot", A::clear_snapshot},
-                                  {"truncate", A::truncate},
-                                  {"drop", A::drop}});
-}
-
 const Keys<ActionSection>& ActionSection::keys() {
   using S = ActionSection;
+  using V = ActionSpec;
   static const Keys<S> keys = {
-      Key<S>("at", &S::at, "when it is done", "date", dates).required(),
-      Key<S>("do", &S::action, "what an operator does", "",
+      Key<S>("at", &V::at_us, &Moment::us, "when it is done", "date", dates).required(),
+      Key<S>("do", &V::kind, "what an operator does", "",
              "compact, flush, restart, cleanup, snapshot, clear_snapshot, truncate, drop")
           .required(),
       Key<S>("table", &S::table, "the table it is done to", "", "a table of the schema").without("all tables"),
@@ -304,35 +347,77 @@ const Keys<ActionSection>& ActionSection::keys() {
   return keys;
 }
 
+namespace {
+
+/// What a bound of this unit may be, and in words.
+struct BoundRange {
+  const char* accepted = "0 or more";
+  double least = 0;
+  double most = 1e18;
+};
+BoundRange bound_range(Unit unit) {
+  switch (unit) {
+    case Unit::bytes:
+      return {"above 0", 1};
+    case Unit::share:
+      return {"0% to 100%"};
+    case Unit::ratio:
+      return {"at least 1", 1, 1e6};
+    case Unit::seconds:
+      return {times};
+    case Unit::days:
+      return {"0 or more", 0, 1e9};
+    case Unit::rows:
+    case Unit::cells:
+    case Unit::count:
+      break;
+  }
+  return {};
+}
+
+double read_bound(Unit unit, std::string_view text) {
+  switch (unit) {
+    case Unit::bytes:
+      return static_cast<double>(read_whole<Size>(text).bytes);
+    case Unit::share:
+      return static_cast<double>(read_whole<Share>(text).ppm) / 1e6;
+    case Unit::seconds:
+      return static_cast<double>(read_whole<Duration>(text).us) / us_per_s;
+    case Unit::ratio:
+    case Unit::days:
+      return read_whole<Number>(text).number;
+    case Unit::rows:
+    case Unit::cells:
+    case Unit::count:
+      break;
+  }
+  return static_cast<double>(read_whole<Count>(text).count);
+}
+
+Key<LimitsSection> limit_key(const Limit& limit) {
+  const BoundRange range = bound_range(limit.unit);
+  const KeyInfo info{.name = std::string(limit.key),
+                     .meaning = std::string(limit.meaning),
+                     .unit = std::string(limit.counted),
+                     .accepted = range.accepted};
+  return Key<LimitsSection>(info,
+                            [&limit](LimitsSection& section, std::string_view text) {
+                              section.values[std::string(limit.key)] = read_bound(limit.unit, text);
+                            })
+      .holds([&limit, range](std::string_view text) {
+        const double bound = read_bound(limit.unit, text);
+        return bound >= range.least && bound <= range.most;
+      });
+}
+
+}  // namespace
+
 const Keys<LimitsSection>& LimitsSection::keys() {
-  using S = LimitsSection;
-  static const Keys<S> keys = {
-      Key<S>("partition_size_max", &S::partition_size_max, "largest partition, all its rows", "size", "above 0")
-          .holds(positive_size),
-      Key<S>("partition_size_p99", &S::partition_size_p99, "99th percentile of partitions", "size", "above 0")
-          .holds(positive_size),
-      {"partition_rows_max", &S::partition_rows_max, "rows of a partition", "rows", "0 or more"},
-      {"partition_cells_max", &S::partition_cells_max, "cells of a partition", "cells", "0 or more"},
-      {"disk_used_share", &S::disk_used_share, "share of a node's disk in use at its peak", "share", "0% to 100%"},
-      {"sstables_max", &S::sstables_max, "live SSTables of a table on a node", "SSTables", "0 or more"},
-      {"pending_compactions_max", &S::pending_compactions_max, "pending compactions of a node", "compactions",
-       "0 or more"},
-      {"compaction_used_share", &S::compaction_used_share, "share of the compaction throughput in use", "share",
-       "0% to 100%"},
-      {"held_back_share", &S::held_back_share, "share of live bytes that have expired and cannot be dropped", "share",
-       "0% to 100%"},
-      {"tombstones_per_read_p99", &S::tombstones_per_read_p99, "tombstones that a read meets", "tombstones",
-       "0 or more"},
-      {"sstables_per_read_p99", &S::sstables_per_read_p99, "SSTables that a read touches", "SSTables", "0 or more"},
-      Key<S>("node_max_over_mean", &S::node_max_over_mean, "busiest node's writes over the mean node's", "",
-             "at least 1")
-          .holds(at_least_one),
-      {"resurrected_rows", &S::resurrected_rows, "deleted rows that come back", "rows", "0 or more"},
-      {"repair_margin_min", &S::repair_margin_min, "time left of gc_grace when a repair has streamed", "time", times},
-      Key<S>("erasure_days_max", &S::erasure_days_max, "days from DELETE until the data is gone from disk", "days",
-             "0 or more")
-          .holds(not_negative),
-  };
+  static const Keys<LimitsSection> keys = [] {
+    Keys<LimitsSection> all;
+    for (const Limit& limit : all_limits) all.push_back(limit_key(limit));
+    return all;
+  }();
   return keys;
 }
 

@@ -3,58 +3,27 @@
 #include "sim/keys/column_rule.h"
 #include "sim/keys/key.h"
 #include "sim/keys/stream_values.h"
-#include "sim/schema/sstable_format.h"
+#include "sim/scenario/scenario.h"
 #include "sim/words/plain_values.h"
 #include "sim/words/timed.h"
 
 namespace windrow {
 
-// The sections of a scenario as written. A member's initialiser is the key's default; keys() describes each key once,
-// and parser, checks, error texts, `windrow keys` and docs/scenario-keys.md are made from it.
+// The sections of a scenario as written. keys() describes each key once, with its default, and parser, checks, error
+// texts, `windrow keys` and docs/scenario-keys.md are made from it. What a run takes as it is written is read into the
+// run's own struct; a Setting is for what is looked up, joined or computed first.
 
-struct RunSection {
-  Setting<Text> name{};
-  Setting<Text> title{};
+struct RunSection : ReadInto<Scenario> {
   Setting<Text> schema{};
-  Setting<Moment> start{"2026-01-01"};
   Setting<Duration> length{};
-  Setting<Duration> sample{"1d"};
-  Setting<Count> seed{"1"};
-  Setting<Count> exact_partitions{"2000000"};
   static const Keys<RunSection>& keys();
 };
 
-struct DcSection {
-  Setting<Count> nodes{"1"};
-  Setting<Count> racks{"1"};
-  Setting<Count> replication_factor{};
-  Setting<Count> num_tokens{"16"};
+struct DcSection : ReadInto<DataCenter> {
   static const Keys<DcSection>& keys();
 };
 
-void read_value(Cursor& cursor, SSTableFormat& value);
-
-struct NodeSection {
-  Setting<Size> heap{"8GiB"};
-  Setting<Size> memtable_heap_space{};
-  Setting<Size> memtable_offheap_space{};
-  Setting<Number> memtable_cleanup_threshold{};
-  Setting<Count> memtable_flush_writers{"2"};
-  Setting<Number> memtable_heap_per_byte{};
-  Setting<Size> commitlog_total_space{};
-  Setting<ByteRate> other_writes{"0"};
-  Setting<Size> other_disk{"0"};
-  Setting<Size> disk{};
-  Setting<ByteRate> compaction_throughput{"64MiB/s"};
-  Setting<ByteRate> merge_speed{};
-  Setting<Count> concurrent_compactors{"2"};
-  Setting<Duration> background_check{"60s"};
-  Setting<Duration> first_check{"300s"};
-  Setting<Duration> restart_every{};
-  Setting<Duration> snapshot_every{};
-  Setting<Count> keep_snapshots{"1"};
-  Setting<SSTableFormat> format{"nb"};
-  Setting<bool> allow_unsafe_aggressive_sstable_expiration{"false"};
+struct NodeSection : ReadInto<NodeSettings> {
   static const Keys<NodeSection>& keys();
 };
 
@@ -86,49 +55,26 @@ struct StreamSection {
   static const Keys<StreamSection>& keys();
 };
 
-enum class TablePer { once, month };
-void read_value(Cursor& cursor, TablePer& value);
-
-struct TableSection {
-  Setting<Size> flush_size{};
+struct TableSection : ReadInto<TableSpec> {
   Setting<Text> flushes{};
-  Setting<Number> compression_ratio{};
-  Setting<TablePer> per{"once"};
   Setting<Duration> drop_after{};
-  Setting<OnDrop> on_drop{"snapshot"};
+  Setting<DropRule> on_drop{"snapshot"};
   Family<Text> option{};
   static const Keys<TableSection>& keys();
 };
 
-struct ReadSection {
+struct ReadSection : ReadInto<ReadSpec> {
   Setting<ReferredName> of{};
-  Setting<Count> latest{};
-  Setting<Duration> range{};
-  Setting<Rate> rate{};
   Family<Count> probe{};
   static const Keys<ReadSection>& keys();
 };
 
-enum class RepairRanges { primary, all };
-enum class RepairKindName { full, incremental };
-void read_value(Cursor& cursor, RepairRanges& value);
-void read_value(Cursor& cursor, RepairKindName& value);
-
-struct RepairSection {
+struct RepairSection : ReadInto<RepairSpec> {
   Setting<NameList> tables{};
-  Setting<RepairKindName> kind{"full"};
-  Setting<RepairRanges> ranges{"primary"};
-  Setting<Moment> from{};
-  Setting<Duration> every{};
-  Setting<Duration> takes{};
-  Setting<ByteRate> throughput{};
   static const Keys<RepairSection>& keys();
 };
 
-struct OutageSection {
-  Setting<Count> node{};
-  Setting<Moment> from{};
-  Setting<Duration> length{};
+struct OutageSection : ReadInto<OutageSpec> {
   static const Keys<OutageSection>& keys();
 };
 
@@ -138,32 +84,13 @@ struct ChangeSection {
   static const Keys<ChangeSection>& keys();
 };
 
-enum class ActionName { compact, flush, restart, cleanup, snapshot, clear_snapshot, truncate, drop };
-void read_value(Cursor& cursor, ActionName& value);
-
-struct ActionSection {
-  Setting<Moment> at{};
-  Setting<ActionName> action{};
+struct ActionSection : ReadInto<ActionSpec> {
   Setting<ReferredName> table{};
   static const Keys<ActionSection>& keys();
 };
 
-struct LimitsSection {
-  Setting<Size> partition_size_max{};
-  Setting<Size> partition_size_p99{};
-  Setting<Count> partition_rows_max{};
-  Setting<Count> partition_cells_max{};
-  Setting<Share> disk_used_share{};
-  Setting<Count> sstables_max{};
-  Setting<Count> pending_compactions_max{};
-  Setting<Share> compaction_used_share{};
-  Setting<Share> held_back_share{};
-  Setting<Count> tombstones_per_read_p99{};
-  Setting<Count> sstables_per_read_p99{};
-  Setting<Number> node_max_over_mean{};
-  Setting<Count> resurrected_rows{};
-  Setting<Duration> repair_margin_min{};
-  Setting<Number> erasure_days_max{};
+/// Bounds by the limit's key.
+struct LimitsSection : ReadInto<std::map<std::string, double, std::less<>>> {
   static const Keys<LimitsSection>& keys();
 };
 

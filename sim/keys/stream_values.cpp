@@ -351,9 +351,12 @@ void read_value(Cursor& cursor, Zone& value) {
     cursor.fail(begin, "is outside -12:00 to +14:00", std::string(accepted));
 }
 
-void read_value(Cursor& cursor, OnDrop& value) {
-  value.snapshot = read_choice<bool>(cursor, {{"snapshot", true}, {"remove", false}});
-  if (value.snapshot && cursor.take_word("for")) value.kept_us = read_duration(cursor).us;
+void read_value(Cursor& cursor, DropRule& value) {
+  using S = DropRule::Snapshot;
+  value.snapshot = read_choice<S>(cursor, {{"snapshot", S::keep}, {"remove", S::none}});
+  if (value.snapshot == S::none || !cursor.take_word("for")) return;
+  value.snapshot_kept_us = read_duration(cursor).us;
+  if (value.snapshot_kept_us > 0) value.snapshot = S::for_a_time;
 }
 
 }  // namespace windrow

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/scenario.h"
 #include "sim/words/distribution.h"
 #include "sim/words/plain_values.h"
 #include "sim/words/timed.h"
@@ -109,10 +110,6 @@ struct Zone {
 void read_value(Cursor& cursor, Zone& value);
 
 /// snapshot, remove, snapshot for 30d
-struct OnDrop {
-  bool snapshot = true;
-  Micros kept_us = 0;  // 0: for ever
-};
-void read_value(Cursor& cursor, OnDrop& value);
+void read_value(Cursor& cursor, DropRule& value);
 
 }  // namespace windrow

@@ -19,7 +19,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
     const auto& sections = subject.scenario->text.reads;
     const auto section = std::ranges::find(sections, read.name, &Named<ReadSection>::name);
     if (!here || read.latest_rows == 0 || section == sections.end()) continue;
-    report.add(section->section.latest.place(),
+    report.add(section->section.setting("latest").place(),
                fmt::format("asks for the newest {} rows, and {} is sorted with the oldest first: each read goes "
                            "backwards from the partition's end",
                            count_text(static_cast<double>(read.latest_rows)), time->name),

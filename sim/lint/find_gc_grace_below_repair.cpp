@@ -18,7 +18,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
     const auto& sections = subject.scenario->text.repairs;
     const auto section = std::ranges::find(sections, repair.name, &Named<RepairSection>::name);
     const Place place =
-        section == sections.end() ? subject.places.table(*table.schema) : section->section.every.place();
+        section == sections.end() ? subject.places.table(*table.schema) : section->section.setting("every").place();
     report.add(place,
                fmt::format("two repairs of {} end up to {} apart, and its gc_grace is {}: a tombstone may go before "
                            "every replica has it",

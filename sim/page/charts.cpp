@@ -24,37 +24,27 @@ struct Scene {
   const ChartData& data;
 };
 
-void add_limit_lines(json& lines, const Scene& scene, std::string_view limit, double largest) {
+json limit_lines(const Scene& scene, std::string_view limit, std::string_view largest) {
+  json lines = json::array();
   const Facts limits = scene.summary.below("limits");
   for (std::size_t i = 0; i < limits.size(); ++i) {
     const Facts one = limits.below(i);
     if (one.text("name") != limit || one.text("table") != scene.name) continue;
     Sentence what;
     what.say("limit, ").in_unit(one.text("unit"), one.of("bound"));
-    add_line(lines, one.number("bound"), largest, what.text());
+    add_line(lines, one.number("bound"), scene.table.number(largest), what.text());
   }
+  return lines;
 }
 
 json disk_lines(const Scene& scene) {
   return disk_size_lines(scene.summary, scene.table.number("peak_disk_bytes"), false);
 }
 
-json partition_lines(const Scene& scene) {
-  json lines = json::array();
-  add_limit_lines(lines, scene, "partition_size_max", scene.table.number("partition_bytes/max"));
-  return lines;
-}
-
-json sstables_lines(const Scene& scene) {
-  json lines = json::array();
-  add_limit_lines(lines, scene, "sstables_max", scene.table.number("peak_sstables"));
-  return lines;
-}
-
+json partition_lines(const Scene& scene) { return limit_lines(scene, "partition_size_max", "partition_bytes/max"); }
+json sstables_lines(const Scene& scene) { return limit_lines(scene, "sstables_max", "peak_sstables"); }
 json pending_lines(const Scene& scene) {
-  json lines = json::array();
-  add_limit_lines(lines, scene, "pending_compactions_max", scene.table.number("peak_pending_compactions"));
-  return lines;
+  return limit_lines(scene, "pending_compactions_max", "peak_pending_compactions");
 }
 
 json ratio_lines(const Scene& scene) {
@@ -70,9 +60,6 @@ json decision_params(const Scene& scene) {
   for (const auto& row : sizes.rows) buckets.insert(row[sizes.place("bucket")]);
   return {{"height", 34 * buckets.size()}};
 }
-
-json no_lines(const Scene&) { return json::array(); }
-json no_params(const Scene&) { return json::object(); }
 
 json disk_params(const Scene& scene) { return bytes_params(scene.table.number("peak_disk_bytes")); }
 
@@ -134,50 +121,45 @@ json compaction_params(const Scene& scene) {
   return params;
 }
 
-bool has_timeline(const Scene& scene) { return scene.data.has("timeline.csv"); }
-bool has_sstables(const Scene& scene) { return scene.data.has("sstables.csv"); }
-bool has_windows(const Scene& scene) { return scene.data.has("windows.csv"); }
-bool has_compactions(const Scene& scene) { return scene.data.any_above("compactions.csv", "read_bytes", 0); }
-bool has_growth(const Scene& scene) { return scene.data.any_above("growth.csv", "rows", 9); }
-bool has_choices(const Scene& scene) { return scene.data.has("sizes.csv"); }
-bool has_spread(const Scene& scene) { return scene.data.has("partitions.csv"); }
-bool has_drops(const Scene& scene) { return scene.data.any_above("tombstones.csv", "count", 0); }
-bool has_sizes(const Scene& scene) { return scene.data.any_above("timeline.csv", "partition_max_bytes", 0); }
-bool has_presence(const Scene& scene) { return scene.data.any_above("timeline.csv", "sstables_per_partition", 0); }
-bool has_ratio(const Scene& scene) { return scene.data.any_above("timeline.csv", "droppable_tombstone_ratio", 0); }
-bool has_pending(const Scene& scene) { return scene.data.any_above("timeline.csv", "pending_compactions_max", 1); }
-
 /// A chart, described once.
 struct ChartKind {
   const char* name = nullptr;
   const char* file = nullptr;
-  bool (*shown)(const Scene&) = nullptr;
   Sentence (*caption)(const Facts& table) = nullptr;
-  json (*params)(const Scene&) = nullptr;
+  json (*params)(const Scene&) = nullptr;  // null: none
   json (*lines)(const Scene&) = nullptr;
+  const char* column = nullptr;  // shown where it is above `bound` in some row; null: where there are rows
+  double bound = 0;
+
+  bool shown(const ChartData& data) const {
+    return column == nullptr ? data.has(file) : data.any_above(file, column, bound);
+  }
 };
 
 constexpr std::array kinds = {
-    ChartKind{"disk", "timeline.csv", has_timeline, disk_caption, disk_params, disk_lines},
-    ChartKind{"lifelines", "sstables.csv", has_sstables, lifelines_caption, lifeline_params, no_lines},
-    ChartKind{"windows", "windows.csv", has_windows, windows_caption, window_params, no_lines},
-    ChartKind{"partition-sizes", "timeline.csv", has_sizes, partition_sizes_caption, sizes_params, partition_lines},
-    ChartKind{"partition-spread", "partitions.csv", has_spread, partition_spread_caption, spread_params, no_lines},
-    ChartKind{"growth", "growth.csv", has_growth, growth_caption, growth_params, partition_lines},
-    ChartKind{"decision", "sizes.csv", has_choices, decision_caption, decision_params, no_lines},
-    ChartKind{"tombstone-drops", "tombstones.csv", has_drops, tombstone_drops_caption, tombstone_params, no_lines},
-    ChartKind{"droppable-ratio", "timeline.csv", has_ratio, droppable_ratio_caption, no_params, ratio_lines},
-    ChartKind{"sstables", "timeline.csv", has_timeline, sstables_caption, no_params, sstables_lines},
-    ChartKind{"sstables-per-partition", "timeline.csv", has_presence, sstables_per_partition_caption, no_params,
-              no_lines},
-    ChartKind{"pending", "timeline.csv", has_pending, pending_caption, no_params, pending_lines},
-    ChartKind{"compactions", "compactions.csv", has_compactions, compactions_caption, compaction_params, no_lines},
+    ChartKind{"disk", "timeline.csv", disk_caption, disk_params, disk_lines},
+    ChartKind{"lifelines", "sstables.csv", lifelines_caption, lifeline_params},
+    ChartKind{"windows", "windows.csv", windows_caption, window_params},
+    ChartKind{"partition-sizes", "timeline.csv", partition_sizes_caption, sizes_params, partition_lines,
+              "partition_max_bytes"},
+    ChartKind{"partition-spread", "partitions.csv", partition_spread_caption, spread_params},
+    ChartKind{"growth", "growth.csv", growth_caption, growth_params, partition_lines, "rows", 9},
+    ChartKind{"decision", "sizes.csv", decision_caption, decision_params},
+    ChartKind{"tombstone-drops", "tombstones.csv", tombstone_drops_caption, tombstone_params, nullptr, "count"},
+    ChartKind{"droppable-ratio", "timeline.csv", droppable_ratio_caption, nullptr, ratio_lines,
+              "droppable_tombstone_ratio"},
+    ChartKind{"sstables", "timeline.csv", sstables_caption, nullptr, sstables_lines},
+    ChartKind{"sstables-per-partition", "timeline.csv", sstables_per_partition_caption, nullptr, nullptr,
+              "sstables_per_partition"},
+    ChartKind{"pending", "timeline.csv", pending_caption, nullptr, pending_lines, "pending_compactions_max", 1},
+    ChartKind{"compactions", "compactions.csv", compactions_caption, compaction_params, nullptr, "read_bytes"},
 };
 
-json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
-  json params = kind.params(scene);
+json filled(const ChartKind& kind, const Scene& scene) {
+  json params = kind.params == nullptr ? json::object() : kind.params(scene);
   params["date_format"] = date_format(scene.summary.text("start"), scene.summary.text("end"));
-  json ready = filled_spec(spec, params, kind.lines(scene), scene.data.compactions_time_unit);
+  const json lines = kind.lines == nullptr ? json::array() : kind.lines(scene);
+  json ready = filled_spec(chart_spec(kind.name), params, lines, scene.data.compactions_time_unit);
   if (std::string_view(kind.name) == "disk") {
     const CsvColumns& timeline = scene.data.files.at(kind.file);
     drop_empty_series(ready, [&](const std::string& column) { return timeline.any_above(column, 0); });
@@ -187,21 +169,24 @@ json filled(const json& spec, const ChartKind& kind, const Scene& scene) {
 
 }  // namespace
 
+Chart made_chart(const std::string& name, Sentence caption, json spec, const std::string& file) {
+  const json& about = chart_spec(name)["usermeta"]["windrow"];
+  return {.name = name,
+          .title = about["title"],
+          .question = about["question"],
+          .caption = std::move(caption),
+          .spec = std::move(spec),
+          .files = {file}};
+}
+
 TableCharts charts_of(const Facts& summary, const std::string& table, const ResultTexts& texts) {
   const Facts facts = summary.below("tables").below(table);
   const ChartData data = read_chart_data(facts, table, texts);
   const Scene scene{.summary = summary, .table = facts, .name = table, .data = data};
   TableCharts result;
   for (const ChartKind& kind : kinds) {
-    if (!kind.shown(scene)) continue;
-    const json& spec = chart_spec(kind.name);
-    const json& about = spec["usermeta"]["windrow"];
-    result.charts.push_back({.name = kind.name,
-                             .title = about["title"],
-                             .question = about["question"],
-                             .caption = kind.caption(facts),
-                             .spec = filled(spec, kind, scene),
-                             .files = {kind.file}});
+    if (kind.shown(data))
+      result.charts.push_back(made_chart(kind.name, kind.caption(facts), filled(kind, scene), kind.file));
   }
   result.files = data.json();
   return result;

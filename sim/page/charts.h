@@ -24,6 +24,9 @@ struct Chart {
   std::vector<std::string> files{};  // that its data names
 };
 
+/// Its title and question are those of the spec of this name.
+Chart made_chart(const std::string& name, Sentence caption, nlohmann::json spec, const std::string& file);
+
 /// What one table's charts show, in the order of the page. Charts without data are not among them.
 struct TableCharts {
   std::vector<Chart> charts{};

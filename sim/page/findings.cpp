@@ -5,7 +5,6 @@
 #include "sim/base/units.h"
 #include "sim/page/captions.h"
 #include "sim/page/iso.h"
-#include "sim/page/knobs.h"
 
 namespace windrow {
 
@@ -34,13 +33,8 @@ class Collector {
       if (!limit.of("first_breach").known()) continue;
       const std::string unit = limit.text("unit");
       Sentence what;
-      what.name(limit.of("name"));
-      if (limit.of("table").known()) what.say(" of ").name(limit.of("table"));
-      what.say(" reaches ")
-          .in_unit(unit, limit.of("value"))
-          .say(", its limit is ")
-          .in_unit(unit, limit.of("bound"))
-          .say(".");
+      what.say(limit.of("table").known() ? "{name:name} of {table:name} reaches " : "{name:name} reaches ", limit);
+      what.in_unit(unit, limit.of("value")).say(", its limit is ").in_unit(unit, limit.of("bound")).say(".");
       const Knob& knob = knob_of(summary_, limit);
       add(limit.of("first_breach"), std::move(what), knob.why, knob.fix);
     }
@@ -50,9 +44,9 @@ class Collector {
     const Facts table = summary_.below("tables").below(name);
     blocked(name, table);
     large_partitions(name, table);
-    refused(name, table);
+    refused(table);
     dead_weight(name, table);
-    spread_partitions(name, table);
+    spread_partitions(table);
     growing(name, table);
   }
 
@@ -62,12 +56,7 @@ class Collector {
         has_limit("disk_used_share", {}))
       return;
     Sentence what;
-    what.say("The node's disk is ")
-        .share(node.of("peak_disk_share"))
-        .say(" full: ")
-        .bytes(node.of("peak_disk_bytes"))
-        .say(" of ");
-    what.bytes(node.of("disk_capacity_bytes")).say(".");
+    what.say("The node's disk is {peak_disk_share} full: {peak_disk_bytes} of {disk_capacity_bytes}.", node);
     add(node.of("peak_disk_date"), std::move(what), knob_of("disk_used_share").why, knob_of("disk_used_share").fix);
   }
 
@@ -94,13 +83,10 @@ class Collector {
     what.say(name).say(": ");
     const bool now = table.number("blocked_sstables") > 0;
     if (now) {
-      what.count(table.of("blocked_sstables"))
-          .say(" expired SSTables with ")
-          .bytes(table.of("blocked_bytes"))
-          .say(" cannot be dropped");
+      what.say("{blocked_sstables} expired SSTables with {blocked_bytes} cannot be dropped", table);
       what.say(table.number("blocked_for_ever_sstables") > 0 ? ", and never will be." : " yet.");
     } else {
-      what.say("expired SSTables were blocked for a time, ").bytes(table.of("peak_blocked_bytes")).say(" at the most.");
+      what.say("expired SSTables were blocked for a time, {peak_blocked_bytes} at the most.", table);
     }
     add(table.of("first_blocked"), std::move(what),
         "A whole expired SSTable goes only when no other SSTable or memtable holds older data that is not expired.",
@@ -115,16 +101,15 @@ class Collector {
     Sentence what;
     what.say("The largest partition, ");
     say_largest_partition(what, table);
-    what.say(", has ").bytes(table.of("partition_bytes/max")).say(".");
+    what.say(", has {partition_bytes/max}.", table);
     add(table.of("first_large_partition"), std::move(what), knob_of("partition_size_max").why,
         knob_of("partition_size_max").fix);
   }
 
-  void refused(const std::string&, const Facts& table) {
+  void refused(const Facts& table) {
     if (!table.of("first_refused_compaction").known()) return;
-    Sentence what;
-    what.count(table.of("refused_compactions")).say(" compactions found too little disk space.");
-    add(table.of("first_refused_compaction"), std::move(what),
+    add(table.of("first_refused_compaction"),
+        Sentence().say("{refused_compactions} compactions found too little disk space.", table),
         "What they would have freed stays, and reads touch more SSTables.", knob_of("disk_used_share").fix);
   }
 
@@ -132,18 +117,17 @@ class Collector {
     if (table.number("droppable_tombstone_ratio") <= high_droppable_ratio || table.number("blocked_sstables") > 0)
       return;
     Sentence what;
-    what.say("Of the cells on disk of ").say(name).say(", ");
-    what.count(table.of("droppable_tombstone_ratio")).say(" (as a ratio) are droppable tombstones at the end.");
+    what.say("Of the cells on disk of ").say(name);
+    what.say(", {droppable_tombstone_ratio} (as a ratio) are droppable tombstones at the end.", table);
     add(table.of("peak_droppable_tombstone_ratio_date"), std::move(what),
         "Reads skip them one by one, and they take disk until a compaction meets them.",
         "Let tombstone compactions run: unchecked_tombstone_compaction, or a shorter tombstone_compaction_interval.");
   }
 
-  void spread_partitions(const std::string&, const Facts& table) {
+  void spread_partitions(const Facts& table) {
     if (table.number("peak_sstables_per_partition") <= many_sstables_per_partition) return;
-    Sentence what;
-    what.say("A partition lies in ").count(table.of("peak_sstables_per_partition")).say(" SSTables on average.");
-    add(table.of("peak_sstables_per_partition_date"), std::move(what),
+    add(table.of("peak_sstables_per_partition_date"),
+        Sentence().say("A partition lies in {peak_sstables_per_partition} SSTables on average.", table),
         "A read of a partition has to look into each of them.",
         "Use buckets as long as a time window at the most, or a strategy that merges across time.");
   }
@@ -151,11 +135,8 @@ class Collector {
   void growing(const std::string& name, const Facts& table) {
     if (table.number("default_time_to_live_s") > 0 || table.number("live_growth_share") < growing_share) return;
     Sentence what;
-    what.say(name).say(" has no TTL and grows by ");
-    what.bytes(table.of("live_growth_bytes_per_year"))
-        .say(" a year; it ends at ")
-        .bytes(table.of("live_bytes"))
-        .say(".");
+    what.say(name);
+    what.say(" has no TTL and grows by {live_growth_bytes_per_year} a year; it ends at {live_bytes}.", table);
     add(summary_.of("end"), std::move(what), "Nothing is ever removed.",
         "Set default_time_to_live, or plan the disk for it.");
     found_.back().term = Term::later;
@@ -167,6 +148,12 @@ class Collector {
 };
 
 }  // namespace
+
+const Knob& knob_of(const Facts& summary, const Facts& limit) {
+  const std::string table = limit.text("table");
+  return knob_of(limit.text("name"),
+                 table.empty() ? std::string() : summary.below("tables").below(table).text("strategy"));
+}
 
 std::vector<RunFinding> findings(const Facts& summary, const std::vector<std::string>& tables) {
   Collector collector(summary);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/limits/limits.h"
 #include "sim/page/sentence.h"
 
 namespace windrow {
@@ -20,6 +21,9 @@ struct RunFinding {
   std::string_view why{};
   std::string_view fix{};
 };
+
+/// What moves one of the limits of summary.json.
+const Knob& knob_of(const Facts& summary, const Facts& limit);
 
 /// What this run found, by term, then date, then in the order of the tables.
 std::vector<RunFinding> findings(const Facts& summary, const std::vector<std::string>& tables);

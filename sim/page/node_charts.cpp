@@ -61,8 +61,7 @@ json disk_size_lines(const Facts& summary, double largest, bool whole_node) {
   json lines = json::array();
   const Facts node = summary.below("nodes").below(std::size_t{0});
   const double capacity = node.number("disk_capacity_bytes");
-  Sentence whole;
-  add_line(lines, capacity, largest, whole.say("the node's disk, ").bytes(node.of("disk_capacity_bytes")).text());
+  add_line(lines, capacity, largest, Sentence().say("the node's disk, {disk_capacity_bytes}", node).text());
   const double other = node.number("other_disk_bytes");
   // A table stands for itself: what other data takes is no part of its stack.
   const double above = whole_node ? 0 : other;
@@ -72,7 +71,7 @@ json disk_size_lines(const Facts& summary, double largest, bool whole_node) {
     const Facts one = limits.below(i);
     if (one.text("name") != "disk_used_share") continue;
     Sentence what;
-    what.say("limit, ").share(one.of("bound")).say(above > 0 ? " of the disk with all other data" : " of the disk");
+    what.say("limit, {bound:share} of the disk", one).say(above > 0 ? " with all other data" : "");
     add_line(lines, capacity * one.number("bound") - above, largest, what.text());
   }
   return lines;
@@ -89,16 +88,9 @@ TableCharts node_charts(const Facts& summary, const std::vector<std::string>& ta
   thin_evenly(sums, 300);
   json params = bytes_params(highest);
   params["date_format"] = date_format(summary.text("start"), summary.text("end"));
-  const json& spec = chart_spec("node-disk");
-  const json& about = spec["usermeta"]["windrow"];
-  Chart chart{.name = "node-disk",
-              .title = about["title"],
-              .question = about["question"],
-              .caption = node_disk_caption(summary, tables),
-              .spec = filled_spec(spec, params, disk_size_lines(summary, highest, true), {}),
-              .files = {data_name}};
-  drop_empty_series(chart.spec, [&](const std::string& column) { return sums.any_above(column, 0); });
-  result.charts.push_back(std::move(chart));
+  json spec = filled_spec(chart_spec("node-disk"), params, disk_size_lines(summary, highest, true), {});
+  drop_empty_series(spec, [&](const std::string& column) { return sums.any_above(column, 0); });
+  result.charts.push_back(made_chart("node-disk", node_disk_caption(summary, tables), std::move(spec), data_name));
   result.files[data_name] = columns_json(sums);
   return result;
 }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sim/page/findings.h"
 #include "sim/page/html.h"
-#include "sim/page/knobs.h"
 #include "sim/page/sentence.h"
 #include "sim/text/text.h"
 
@@ -77,9 +77,9 @@ std::string broken_sentence(const Facts& limits) {
   sentence.say("Broken: ");
   for (std::size_t n = 0; n < broken.size(); ++n) {
     const Facts limit = limits.below(broken[n].second);
-    sentence.say(n == 0 ? "" : ", ").name(limit.of("name"));
-    if (limit.of("table").known()) sentence.say(" of ").name(limit.of("table"));
-    sentence.say(" since ").day(limit.of("first_breach"));
+    sentence.say(n == 0 ? "" : ", ");
+    sentence.say(limit.of("table").known() ? "{name:name} of {table:name}" : "{name:name}", limit);
+    sentence.say(" since {first_breach}", limit);
   }
   return fmt::format("<p class=\"what broken\">{}.</p>\n", sentence.html());
 }
@@ -94,15 +94,14 @@ std::string finding_item(const RunFinding& finding) {
 }  // namespace
 
 std::string head_section(const Facts& summary, const std::vector<std::string>& tables) {
-  const Facts what = summary.below("understood");
   const std::string title = summary.text("title").empty() ? summary.text("scenario") : summary.text("title");
   Sentence sentence;
-  sentence.count(what.of("rows_per_s")).say(" rows a second of ").count(what.of("bytes_per_row")).say(" bytes go to ");
+  sentence.say("{rows_per_s:count} rows a second of {bytes_per_row:count} bytes go to ", summary.below("understood"));
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    sentence.say(i == 0 ? "" : i + 1 == tables.size() ? " and " : ", ").say(tables[i]).say(" (");
-    sentence.name(summary.below("tables").below(tables[i]).of("strategy")).say(")");
+    sentence.say(i == 0 ? "" : i + 1 == tables.size() ? " and " : ", ").say(tables[i]);
+    sentence.say(" ({strategy:name})", summary.below("tables").below(tables[i]));
   }
-  sentence.say(" on one node, from ").day(summary.of("start")).say(" to ").day(summary.of("end")).say(".");
+  sentence.say(" on one node, from {start:day} to {end:day}.", summary);
   std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n", html_text(title), sentence.html());
   html += fmt::format("<p class=\"meta\">Scenario {}, hash {}, windrow {}.</p>\n", html_text(summary.text("scenario")),
                       html_text(summary.text("scenario_hash")), html_text(summary.text("version")));
@@ -120,21 +119,21 @@ std::string head_section(const Facts& summary, const std::vector<std::string>& t
 }
 
 std::string understood_section(const Facts& summary, const std::vector<std::string>& tables) {
+  using Column = std::pair<const char*, const char*>;
+  static constexpr std::array columns = {
+      Column{"rows/s", "{rows_per_s:count}"},        Column{"bytes/row", "{bytes_per_row:count}"},
+      Column{"bytes/s", "{bytes_per_s_node}"},       Column{"rows/partition, median", "{rows_per_partition/p50}"},
+      Column{"largest", "{rows_per_partition/max}"}, Column{"partitions/day", "{partitions_per_day}"},
+      Column{"flushes/day", "{flushes_per_day}"}};
   std::string html =
-      "<section id=\"understood\">\n<h2>What was understood</h2>\n<div class=\"wide\"><table>\n<tr><th>table</th><th "
-      "class=\"number\">rows/s</th><th class=\"number\">bytes/row</th><th class=\"number\">bytes/s</th><th "
-      "class=\"number\">rows/partition, "
-      "median</th><th class=\"number\">largest</th><th class=\"number\">partitions/day</th><th "
-      "class=\"number\">flushes/day</th></tr>\n";
+      "<section id=\"understood\">\n<h2>What was understood</h2>\n<div class=\"wide\"><table>\n<tr><th>table</th>";
+  for (const auto& [heading, fact] : columns) html += fmt::format("<th class=\"number\">{}</th>", heading);
+  html += "</tr>\n";
   for (const std::string& table : tables) {
-    const Facts what = summary.below("tables").below(table).below("understood");
-    html += "<tr>" + text_cell(table) + cell(Sentence().count(what.of("rows_per_s"))) +
-            cell(Sentence().count(what.of("bytes_per_row")));
-    html +=
-        cell(Sentence().bytes(what.of("bytes_per_s_node"))) + cell(Sentence().count(what.of("rows_per_partition/p50")));
-    html += cell(Sentence().count(what.of("rows_per_partition/max"))) +
-            cell(Sentence().count(what.of("partitions_per_day")));
-    html += cell(Sentence().count(what.of("flushes_per_day"))) + "</tr>\n";
+    html += "<tr>" + text_cell(table);
+    for (const auto& [heading, fact] : columns)
+      html += cell(Sentence().say(fact, summary.below("tables").below(table).below("understood")));
+    html += "</tr>\n";
   }
   return html + "</table></div>\n</section>\n";
 }
@@ -155,9 +154,8 @@ std::string verdict_section(const Facts& summary) {
   }
   if (summary.of("growth_factor_safe").known()) {
     Sentence growth;
-    growth.say("Every limit holds up to ").count(summary.of("growth_factor_safe")).say(" times all rates");
-    if (summary.of("growth_stops_at").known())
-      growth.say("; then ").name(summary.of("growth_stops_at")).say(" breaks first");
+    growth.say("Every limit holds up to {growth_factor_safe} times all rates", summary);
+    if (summary.of("growth_stops_at").known()) growth.say("; then {growth_stops_at:name} breaks first", summary);
     html += fmt::format("<p>{}.</p>\n", growth.html());
   }
   return html + "</section>\n";

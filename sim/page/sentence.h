@@ -13,6 +13,11 @@ namespace windrow {
 class Sentence {
  public:
   Sentence& say(std::string_view words);
+  /// Words with facts of `facts` between them: "peaks at {peak_disk_bytes} on {peak_disk_date}". A fact reads as its
+  /// name ends (_bytes, _share, _s, _date; first_… is a date), else as a count; {bound:share} says how: name, count,
+  /// bytes, megabytes, share, span or day. {live_sstables| SSTable| SSTables} has a word behind it, for one and for
+  /// many.
+  Sentence& say(std::string_view words, const Facts& facts);
   /// Text from outside, as it is.
   Sentence& name(const Fact& fact);
   Sentence& count(const Fact& fact);
@@ -37,6 +42,7 @@ class Sentence {
     std::string fact{};  // the fact's name; empty for words
     std::string value{};
   };
+  void say_fact(std::string_view words, const Facts& facts);
   Sentence& put(const Fact& fact, std::string text);
 
   std::vector<Part> parts_{};

@@ -60,11 +60,7 @@ void write_growth(const RunRecord& record, Sink& sink) {
       const NamedPartition& partition = table.largest[static_cast<std::size_t>(point.rank - 1)];
       csv.number(std::int64_t{record.identity.node}).text(table.name).number(std::int64_t{point.rank});
       csv.text(partition.entity).word(partition.bucket);
-      if (partition.shard) {
-        csv.number(*partition.shard);
-      } else {
-        csv.empty();
-      }
+      csv.number_or_empty(partition.shard);
       csv.time(point.at_us).number(point.age_s);
       csv.number(point.rows).number(point.bytes).end_row();
     }

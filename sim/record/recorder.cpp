@@ -54,8 +54,8 @@ Bytes Recorder::live_bytes() const {
 void Recorder::see_disk(const Node& node, Bytes on_top) {
   const auto used = static_cast<double>(node.disk_used_bytes() + on_top);
   record_.disk.see(used, node.now_us());
-  if (!limits_.wants(LimitKind::disk_used_share)) return;
-  limits_.see(LimitKind::disk_used_share, -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
+  if (!limits_.wants(limit_row("disk_used_share"))) return;
+  limits_.see(limit_row("disk_used_share"), -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
 }
 
 /// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: two cost as much as an
@@ -134,10 +134,10 @@ void Recorder::sampled(const Node& node) {
     compacted += recorder.compacted_bytes();
   }
   const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
-  if (elapsed_s > 0 && limits_.wants(LimitKind::compaction_used_share)) {
+  if (elapsed_s > 0 && limits_.wants(limit_row("compaction_used_share"))) {
     const double share = static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s /
                          scenario_.node.compaction_throughput_bytes_per_s;
-    limits_.see(LimitKind::compaction_used_share, -1, share, node.now_us());
+    limits_.see(limit_row("compaction_used_share"), -1, share, node.now_us());
   }
   last_sample_us_ = node.now_us();
   last_compacted_bytes_ = compacted;

@@ -10,6 +10,7 @@
 #include "sim/content/census.h"
 #include "sim/content/census_partitions.h"
 #include "sim/engine/table_store.h"
+#include "sim/limits/limits.h"
 #include "sim/record/key_choices.h"
 #include "sim/scenario/scenario.h"
 
@@ -253,9 +254,12 @@ struct LimitOutcome {
   bool measured = true;  // false: nothing in this run could measure it
   double value = 0;      // the worst of the run
   double bound = 0;
-  LimitSpec::Unit unit = LimitSpec::Unit::count;
   std::optional<Micros> first_breach_us{};
 
+  Unit unit() const {
+    const Limit* limit = find_limit(name);
+    return limit == nullptr ? Unit::count : limit->unit;
+  }
   bool holds() const { return !first_breach_us.has_value(); }
   /// What is left, as a share of the bound; negative where it is broken.
   double margin_share() const { return bound != 0 ? (bound - value) / bound : value <= 0 ? 0.0 : -1.0; }

@@ -73,8 +73,8 @@ void TableRecorder::see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now
   sstables_max_ = std::max(sstables_max_, sstables_);
   record_.disk.see(static_cast<double>(disk_bytes), now_us);
   record_.sstables.see(static_cast<double>(sstables_), now_us);
-  if (limits_.wants(LimitKind::sstables_max)) {
-    limits_.see(LimitKind::sstables_max, table_, static_cast<double>(sstables_), now_us);
+  if (limits_.wants(limit_row("sstables_max"))) {
+    limits_.see(limit_row("sstables_max"), table_, static_cast<double>(sstables_), now_us);
   }
 }
 
@@ -97,7 +97,7 @@ void TableRecorder::started(const Node& node, const Job& job) {
   estimated_tasks_ = std::max<std::int64_t>(1, job.task.pick.estimated_remaining);
   pending_max_ = std::max(pending_max_, estimated_tasks_);
   record_.pending.see(static_cast<double>(estimated_tasks_), job.started_us);
-  limits_.see(LimitKind::pending_compactions_max, table_, static_cast<double>(estimated_tasks_), job.started_us);
+  limits_.see(limit_row("pending_compactions_max"), table_, static_cast<double>(estimated_tasks_), job.started_us);
 }
 
 void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes node_bytes) {
@@ -114,9 +114,9 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     if (!only_limits_) lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
   }
   see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
-  if (!only_limits_ || limits_.wants(LimitKind::erasure_days_max)) {
+  if (!only_limits_ || limits_.wants(limit_row("erasure_days_max"))) {
     delays_->removed(event);
-    limits_.see_lasting(LimitKind::erasure_days_max, table_, delays_->take_longest_erasure(), event.at_us);
+    limits_.see_lasting(limit_row("erasure_days_max"), table_, delays_->take_longest_erasure(), event.at_us);
   }
   if (!only_limits_) log_.add(event, record_.strategy, node_bytes);
   for (const SSTablePtr& file : event.removed) {
@@ -153,7 +153,7 @@ bool TableRecorder::runs_job(const Node& node) const {
 }
 
 StoreCensus TableRecorder::count_files(const Node& node) {
-  if (only_limits_ && !limits_.wants(LimitKind::held_back_share)) return {.live_bytes = live_bytes_};
+  if (only_limits_ && !limits_.wants(limit_row("held_back_share"))) return {.live_bytes = live_bytes_};
   const bool afresh = node.now_us() >= scenario_.end_us || budget_.affords(node.now_us());
   StoreCensus census = census_.take(store(node), node.now_s(), afresh);
   budget_.spend(census_.looked_at());
@@ -199,7 +199,7 @@ void TableRecorder::sampled(const Node& node) {
   record_.blocked_peak.see(static_cast<double>(sample.blocked_bytes), sample.at_us);
   if (sample.live_bytes > 0) {
     const double held_back = 1 - static_cast<double>(sample.readable_bytes) / static_cast<double>(sample.live_bytes);
-    limits_.see(LimitKind::held_back_share, table_, held_back, sample.at_us);
+    limits_.see(limit_row("held_back_share"), table_, held_back, sample.at_us);
   }
   look_at_partitions(node, sample);
   record_.samples.push_back(sample);
@@ -211,9 +211,9 @@ void TableRecorder::sampled(const Node& node) {
 }
 
 bool TableRecorder::wants_partitions() const {
-  constexpr std::array kinds = {LimitKind::partition_size_max, LimitKind::partition_size_p99,
-                                LimitKind::partition_rows_max, LimitKind::partition_cells_max};
-  return !only_limits_ || std::ranges::any_of(kinds, [this](LimitKind kind) { return limits_.wants(kind); });
+  return !only_limits_ || std::ranges::any_of(all_limits, [this](const Limit& limit) {
+    return limit.key.starts_with("partition_") && limits_.wants(limit);
+  });
 }
 
 void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
@@ -245,9 +245,9 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
 }
 
 void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us) {
-  const auto see = [&](LimitKind kind, std::int64_t worst, const auto& size_of) {
-    if (!limits_.wants(kind)) return;
-    const std::optional<double> bound = limits_.open_bound(kind, table_);
+  const auto see = [&](const Limit& limit, std::int64_t worst, const auto& size_of) {
+    if (!limits_.wants(limit)) return;
+    const std::optional<double> bound = limits_.open_bound(limit, table_);
     Micros when_us = now_us;
     if (bound && static_cast<double>(worst) > *bound) {
       // When it happened: the largest grow row by row, at known times.
@@ -260,12 +260,12 @@ void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus
         }
       }
     }
-    limits_.see(kind, table_, static_cast<double>(worst), when_us);
+    limits_.see(limit, table_, static_cast<double>(worst), when_us);
   };
-  see(LimitKind::partition_size_max, partitions.bytes.max, [](const LargestPartition& p) { return p.bytes; });
-  see(LimitKind::partition_rows_max, partitions.rows.max, [](const LargestPartition& p) { return p.rows; });
-  see(LimitKind::partition_cells_max, partitions.cells.max, [](const LargestPartition& p) { return p.cells; });
-  limits_.see(LimitKind::partition_size_p99, table_, static_cast<double>(partitions.bytes.p99), now_us);
+  see(limit_row("partition_size_max"), partitions.bytes.max, [](const LargestPartition& p) { return p.bytes; });
+  see(limit_row("partition_rows_max"), partitions.rows.max, [](const LargestPartition& p) { return p.rows; });
+  see(limit_row("partition_cells_max"), partitions.cells.max, [](const LargestPartition& p) { return p.cells; });
+  limits_.see(limit_row("partition_size_p99"), table_, static_cast<double>(partitions.bytes.p99), now_us);
 }
 
 void TableRecorder::count_windows(const Node& node) {
@@ -299,7 +299,7 @@ void TableRecorder::name_largest(const Node& node) {
 }
 
 void TableRecorder::see_erasure(const Node& node) {
-  if (only_limits_ && !limits_.wants(LimitKind::erasure_days_max)) return;
+  if (only_limits_ && !limits_.wants(limit_row("erasure_days_max"))) return;
   std::vector<const Content*> files;
   for (const auto& [id, file] : store(node).sstables()) {
     record_.erasure_pending_rows += delays_->still_there(file->content(), node.now_s());
@@ -308,7 +308,7 @@ void TableRecorder::see_erasure(const Node& node) {
   record_.erasure_pending_rows += delays_->covered_still_there(files, store(node).memtable().raw(), node.now_s());
   record_.retention_overshoot = delays_->retention_overshoot();
   record_.erasure_delay = delays_->erasure_delay();
-  limits_.see_lasting(LimitKind::erasure_days_max, table_, delays_->take_longest_erasure(), node.now_us());
+  limits_.see_lasting(limit_row("erasure_days_max"), table_, delays_->take_longest_erasure(), node.now_us());
 }
 
 void TableRecorder::finish(const Node& node) {

@@ -18,16 +18,6 @@ std::string stem(std::string_view file) {
   return std::string(name);
 }
 
-void fill_run(const RunSection& run, Scenario& scenario) {
-  if (run.name.present()) scenario.name = run.name->text;
-  scenario.title = run.title.present() ? run.title->text : scenario.name;
-  scenario.start_us = run.start->us;
-  scenario.end_us = run.start->us + run.length->us;
-  scenario.seed = static_cast<std::uint64_t>(run.seed->count);
-  scenario.sample_us = run.sample->us;
-  scenario.exact_partitions = run.exact_partitions->count;
-}
-
 }  // namespace
 
 LoadedScenario load_scenario(std::string_view file, std::string_view text, std::span<const std::string> assignments,
@@ -38,12 +28,14 @@ LoadedScenario load_scenario(std::string_view file, std::string_view text, std::
   resolve_like(loaded.text.streams);
   loaded.schema = load_schema(loaded.text, files);
 
-  Scenario& scenario = loaded.scenario;
-  scenario.name = stem(file);
-  fill_run(loaded.text.run, scenario);
+  const RunSection& run = loaded.text.run;
+  Scenario& scenario = loaded.scenario = run.values;
+  if (scenario.name.empty()) scenario.name = stem(file);
+  if (scenario.title.empty()) scenario.title = scenario.name;
+  scenario.end_us = scenario.start_us + run.length->us;
   scenario.tables = resolve_tables(loaded.text, loaded.schema, scenario.start_us, files);
   if (!scenario.tables.empty()) scenario.keyspace = scenario.tables.front().schema.keyspace;
-  scenario.node = resolve_node(loaded.text.node);
+  scenario.node = loaded.text.node.values;
   scenario.data_centers = resolve_data_centers(loaded.text, loaded.schema, scenario.tables);
   scenario.writers = resolve_streams(loaded.text, scenario.tables, scenario.start_us, scenario.end_us, files);
   scenario.changes = resolve_changes(loaded.text, loaded.schema, scenario.tables, scenario.start_us, scenario.end_us);

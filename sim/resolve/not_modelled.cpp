@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/limits/limits.h"
 #include "sim/scenario/scenario_workload.h"
 #include "sim/words/scenario_error.h"
 
@@ -52,7 +53,7 @@ const SettingBase* if_present(const Setting<T>& value) {
 using Loaded = LoadedScenario;
 
 std::vector<NotModelled> make_rows() {
-  return {
+  std::vector<NotModelled> rows = {
       {"overwrites with a TTL or late rows",
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {
@@ -122,7 +123,7 @@ std::vector<NotModelled> make_rows() {
       {"recorded flushes of a table per month",
        [](const Loaded& l) {
          return setting(l.text.tables, [](const TableSection& s) -> const SettingBase* {
-           return *s.per == TablePer::month ? if_present(s.flushes) : nullptr;
+           return s.values.per == TableSpec::Per::month ? if_present(s.flushes) : nullptr;
          });
        }},
       {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
@@ -134,27 +135,16 @@ std::vector<NotModelled> make_rows() {
                                                                      .key = "dc." + l.text.data_centers[1].name})
                                                : std::nullopt;
        }},
-      {"limit node_max_over_mean",
-       [](const Loaded& l) {
-         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.node_max_over_mean); });
-       }},
-      {"limit tombstones_per_read_p99",
-       [](const Loaded& l) {
-         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.tombstones_per_read_p99); });
-       }},
-      {"limit sstables_per_read_p99",
-       [](const Loaded& l) {
-         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.sstables_per_read_p99); });
-       }},
-      {"limit resurrected_rows",
-       [](const Loaded& l) {
-         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.resurrected_rows); });
-       }},
-      {"limit repair_margin_min",
-       [](const Loaded& l) {
-         return setting(l.text.limits, [](const LimitsSection& s) { return if_present(s.repair_margin_min); });
-       }},
   };
+  for (const Limit& limit : all_limits) {
+    if (limit.of != Limit::Of::nothing_yet) continue;
+    rows.push_back({fmt::format("limit {}", limit.key), [&limit](const Loaded& l) {
+                      return setting(l.text.limits, [&](const LimitsSection& s) -> const SettingBase* {
+                        return s.values.contains(limit.key) ? &s.setting(limit.key) : nullptr;
+                      });
+                    }});
+  }
+  return rows;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ struct Asked {
 /// acts.
 struct NotModelled {
   std::string what{};
-  std::optional<Asked> (*asked_by)(const LoadedScenario&) = nullptr;
+  std::function<std::optional<Asked>(const LoadedScenario&)> asked_by{};
 };
 const std::vector<NotModelled>& what_is_not_modelled();
 

@@ -7,7 +7,6 @@
 
 namespace windrow {
 
-NodeSettings resolve_node(const NodeSection& section);
 std::vector<ActionSpec> resolve_actions(const ScenarioText& text, const Scenario& scenario);
 std::vector<ReadSpec> resolve_reads(const ScenarioText& text, const Scenario& scenario);
 std::vector<RepairSpec> resolve_repairs(const ScenarioText& text, const Scenario& scenario);

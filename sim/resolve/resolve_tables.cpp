@@ -16,7 +16,7 @@ namespace windrow {
 
 namespace {
 
-bool allows_unsafe(const ScenarioText& text) { return *text.node.allow_unsafe_aggressive_sstable_expiration; }
+bool allows_unsafe(const ScenarioText& text) { return text.node.values.allow_unsafe_aggressive_sstable_expiration; }
 
 std::vector<std::string> table_names(const Schema& schema) {
   std::vector<std::string> names;
@@ -152,22 +152,16 @@ std::vector<RecordedFlush> read_flushes(const TableSection& section, Micros star
 }
 
 TableSpec table_spec(const Table& schema, const TableSection* section, Micros start_us, InputFiles& files) {
-  TableSpec spec{.schema = schema, .name = schema.name};
+  TableSpec spec = section == nullptr ? TableSpec{} : section->values;
+  spec.schema = schema;
+  spec.name = schema.name;
   if (section == nullptr) return spec;
-  spec.flush_size_bytes = section->flush_size->bytes;
   spec.flushes = read_flushes(*section, start_us, files);
-  if (section->compression_ratio.present()) {
-    spec.compression_ratio = section->compression_ratio->number;
-    spec.compression_measured = true;
-  }
-  spec.per = *section->per == TablePer::month ? TableSpec::Per::month : TableSpec::Per::once;
+  spec.compression_measured = section->setting("compression_ratio").present();
   if (section->drop_after.present() && spec.per == TableSpec::Per::once)
     refuse(section->drop_after, "drops nothing: the table is not one of several", "`per = month` beside it");
+  spec.drop = *section->on_drop;
   spec.drop.after_us = section->drop_after->us;
-  spec.drop.snapshot_kept_us = section->on_drop->kept_us;
-  spec.drop.snapshot = !section->on_drop->snapshot     ? DropRule::Snapshot::none
-                       : section->on_drop->kept_us > 0 ? DropRule::Snapshot::for_a_time
-                                                       : DropRule::Snapshot::keep;
   return spec;
 }
 
@@ -276,9 +270,9 @@ std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Sch
   const Keyspace* keyspace = tables.empty() ? nullptr : schema.find_keyspace(tables.front().schema.keyspace);
   std::vector<DataCenter> centers;
   for (const auto& [name, place, section] : text.data_centers) {
-    DataCenter center{
-        .name = name, .nodes = static_cast<int>(section.nodes->count), .racks = static_cast<int>(section.racks->count)};
-    center.num_tokens = static_cast<int>(section.num_tokens->count);
+    DataCenter center = section.values;
+    center.name = name;
+    const SettingBase& copies = section.setting("replication_factor");
     int stated = 0;
     if (keyspace != nullptr) {
       const auto by_center = keyspace->replication.find(name);
@@ -286,10 +280,9 @@ std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Sch
       if (by_center != keyspace->replication.end()) stated = std::atoi(by_center->second.c_str());
       if (stated == 0 && simple != keyspace->replication.end()) stated = std::atoi(simple->second.c_str());
     }
-    if (section.replication_factor.present()) {
-      center.replication_factor = static_cast<int>(section.replication_factor->count);
+    if (copies.present()) {
       if (stated != 0 && stated != center.replication_factor) {
-        refuse(section.replication_factor,
+        refuse(copies,
                fmt::format("disagrees with the schema: keyspace {} has {} copies in {}", keyspace->name, stated, name),
                fmt::format("{}, or no such line", stated));
       }
@@ -297,7 +290,7 @@ std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Sch
       center.replication_factor = stated != 0 ? stated : std::min(3, center.nodes);
     }
     if (center.replication_factor > center.nodes) {
-      const Place at = section.nodes.given() ? section.nodes.place() : place;
+      const Place at = section.setting("nodes").given() ? section.setting("nodes").place() : place;
       throw ScenarioError(
           {.place = at,
            .key = "dc." + name + ".nodes",
@@ -306,7 +299,7 @@ std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Sch
            .accepted = "at least as many nodes as copies"});
     }
     if (center.racks > center.nodes)
-      refuse(section.racks, "are more racks than nodes", fmt::format("1 to {}", center.nodes));
+      refuse(section.setting("racks"), "are more racks than nodes", fmt::format("1 to {}", center.nodes));
     centers.push_back(center);
   }
   return centers;

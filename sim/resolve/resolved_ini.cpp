@@ -103,8 +103,8 @@ std::string resolved_ini(const LoadedScenario& loaded) {
   const ScenarioText& text = loaded.text;
   Printer printer(stored_paths(loaded));
   RunSection run = text.run;
-  if (!run.name.present()) run.name.read(loaded.scenario.name);
-  if (!run.title.present()) run.title.read(loaded.scenario.title);
+  run.settings["name"].write(loaded.scenario.name);
+  run.settings["title"].write(loaded.scenario.title);
   printer.print("run", run);
   printer.print_all("dc", text.data_centers);
   printer.print("node", text.node);

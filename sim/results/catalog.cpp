@@ -4,13 +4,6 @@
 
 #include "sim/record/growth.h"
 #include "sim/record/key_choices.h"
-#include "sim/results/compactions.h"
-#include "sim/results/largest.h"
-#include "sim/results/partitions.h"
-#include "sim/results/sstables.h"
-#include "sim/results/summary.h"
-#include "sim/results/timeline.h"
-#include "sim/results/tombstones.h"
 #include "sim/results/windows.h"
 
 namespace windrow {

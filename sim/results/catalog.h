@@ -15,6 +15,15 @@ struct ResultFile {
   void (*write)(const RunRecord&, Sink&) = nullptr;
 };
 
+// One source file each.
+void write_summary(const RunRecord& record, Sink& sink);
+void write_timeline(const RunRecord& record, Sink& sink);
+void write_partitions(const RunRecord& record, Sink& sink);
+void write_largest(const RunRecord& record, Sink& sink);
+void write_sstables(const RunRecord& record, Sink& sink);
+void write_compactions(const RunRecord& record, Sink& sink);
+void write_tombstones(const RunRecord& record, Sink& sink);
+
 std::span<const ResultFile> result_files();
 
 /// Writes all of them.

@@ -1,7 +1,6 @@
-#include "sim/results/compactions.h"
-
 #include <array>
 
+#include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 
 namespace windrow {

@@ -1,7 +1,6 @@
-#include "sim/results/largest.h"
-
 #include <array>
 
+#include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
 
@@ -25,11 +24,7 @@ void write_largest(const RunRecord& record, Sink& sink) {
           .text(partition.stream)
           .text(partition.entity);
       csv.word(partition.bucket);
-      if (partition.shard) {
-        csv.number(*partition.shard);
-      } else {
-        csv.empty();
-      }
+      csv.number_or_empty(partition.shard);
       if (partition.has_bucket && !partition.bucket_returns) {
         csv.word(iso_day(partition.bucket_begin_us));
       } else {

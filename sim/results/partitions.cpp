@@ -1,8 +1,7 @@
-#include "sim/results/partitions.h"
-
 #include <algorithm>
 #include <array>
 
+#include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 
 namespace windrow {

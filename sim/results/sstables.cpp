@@ -1,9 +1,8 @@
-#include "sim/results/sstables.h"
-
 #include <fmt/format.h>
 
 #include <array>
 
+#include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
 
@@ -38,12 +37,11 @@ void time_or_never(CsvFile& csv, Seconds at_s) {
 
 void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& table, const Lifeline& line) {
   csv.number(line.id).number(std::int64_t{record.identity.node}).text(table.name).time(line.born_us);
-  if (line.died_us) {
-    csv.time(*line.died_us);
-  } else {
-    csv.empty();
-  }
-  csv.word(line.why_born).word(line.why_died).word(ids_text(line.parents)).number(std::int64_t{line.level});
+  csv.time_or_empty(line.died_us)
+      .word(line.why_born)
+      .word(line.why_died)
+      .word(ids_text(line.parents))
+      .number(std::int64_t{line.level});
   if (line.window_s) {
     csv.time_s(*line.window_s);
   } else {

@@ -1,7 +1,6 @@
-#include "sim/results/tombstones.h"
-
 #include <array>
 
+#include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
 

@@ -208,6 +208,7 @@ struct NodeSettings {
   int keep_snapshots = 1;
   SSTableFormat format = SSTableFormat::nb;
   bool allow_unsafe_aggressive_sstable_expiration = false;
+  friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 
 struct DataCenter {
@@ -232,7 +233,8 @@ struct RepairSpec {
   std::vector<int> tables{};
   enum class Kind { full, incremental };
   Kind kind = Kind::full;
-  bool primary_ranges = true;
+  enum class Ranges { primary, all };
+  Ranges ranges = Ranges::primary;
   Micros from_us = 0;
   Micros every_us = 0;
   Micros takes_us = 0;
@@ -264,14 +266,11 @@ struct ActionSpec {
   bool told = true;  // among the incidents
 };
 
-/// A bound of [limits]; what `value` counts is said by the unit.
+/// A bound of [limits], in the unit of its row (sim/limits).
 struct LimitSpec {
-  enum class Unit { bytes, rows, cells, share, count, ratio, days, seconds };
   std::string name{};
   int table = -1;  // -1: each table, or the node
   double value = 0;
-  Unit unit = Unit::count;
-  std::string text{};  // as written
 };
 
 struct Scenario {

@@ -33,6 +33,8 @@ class CsvFile {
   CsvFile& time_s(Seconds at_s);
   CsvFile& empty();
   CsvFile& number_or_empty(std::optional<double> value) { return value ? number(*value) : empty(); }
+  CsvFile& number_or_empty(std::optional<std::int64_t> value) { return value ? number(*value) : empty(); }
+  CsvFile& time_or_empty(std::optional<Micros> at_us) { return at_us ? time(*at_us) : empty(); }
   /// Ends the row.
   void end_row();
   /// Hands over what is left: the file is whole.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <span>
 
-#include "sim/results/summary.h"
 #include "sim/results/understood.h"
 #include "sim/text/aligned.h"
 #include "sim/text/text.h"
+#include "sim/text/unit.h"
 #include "sim/verdict/month_verdict.h"
 #include "sim/verdict/table_verdict.h"
 
@@ -82,7 +82,7 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
   if (record.limits.empty()) return {};
   AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
   for (const LimitOutcome& limit : limits_to_show(record)) {
-    const std::string bound = "of " + limit_value_text(limit.unit, limit.bound);
+    const std::string bound = "of " + in_unit(limit.unit(), limit.bound);
     const std::string where = limit.table.empty() ? "node" : printable(limit.table);
     if (!limit.measured) {
       lines.add_row({{.text = limit.name},
@@ -95,11 +95,8 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
     const AlignedText::Cell state =
         limit.holds() ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
                       : painted(fmt::format("BROKEN since {}", iso_time(*limit.first_breach_us)), "31", style);
-    lines.add_row({{.text = limit.name},
-                   {.text = where},
-                   {.text = limit_value_text(limit.unit, limit.value)},
-                   {.text = bound},
-                   state});
+    lines.add_row(
+        {{.text = limit.name}, {.text = where}, {.text = in_unit(limit.unit(), limit.value)}, {.text = bound}, state});
   }
   return "\n" + heading("Limits", style) + lines.text(2);
 }
@@ -132,26 +129,6 @@ std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
 }
 
 }  // namespace
-
-std::string limit_value_text(LimitSpec::Unit unit, double value) {
-  switch (unit) {
-    case LimitSpec::Unit::bytes:
-      return human_bytes(value);
-    case LimitSpec::Unit::share:
-      return human_share(value);
-    case LimitSpec::Unit::days:
-      return human_count(value) + " d";
-    case LimitSpec::Unit::seconds:
-      return human_span(value);
-    case LimitSpec::Unit::rows:
-    case LimitSpec::Unit::cells:
-      return fmt::format("{} {}", human_count(value), unit_name(unit));
-    case LimitSpec::Unit::count:
-    case LimitSpec::Unit::ratio:
-      return human_count(value);
-  }
-  return {};
-}
 
 std::string verdict(const RunRecord& record, const VerdictStyle& style) {
   const Scenario& scenario = *record.scenario;

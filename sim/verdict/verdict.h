@@ -15,9 +15,6 @@ struct VerdictStyle {
 /// comes from outside is made printable.
 std::string verdict(const RunRecord& record, const VerdictStyle& style);
 
-/// A limit's value in words: "97.3 MiB", "1,440 rows".
-std::string limit_value_text(LimitSpec::Unit unit, double value);
-
 /// A blocker in words: "SSTable 17", "the memtable".
 std::string blocker_text(std::int64_t id);
 

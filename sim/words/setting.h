@@ -3,14 +3,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "sim/base/check.h"
 #include "sim/words/plain_values.h"
 #include "sim/words/source_text.h"
-
-// boost::any is what Program_options hands to validate(); nothing else of Boost is needed here.
-#include <boost/any.hpp>
 
 namespace windrow {
 
@@ -22,20 +17,29 @@ class SettingBase {
   const std::string& text() const { return text_; }
   const std::string& key() const { return key_; }  // stream.readings.rate
   const Place& place() const { return place_; }
+  void write(std::string_view text) { text_ = std::string(text); }
   void locate(std::string key, Place place, bool given) {
     key_ = std::move(key);
     place_ = std::move(place);
     given_ = given;
   }
 
- protected:
-  std::string text_{};
-
  private:
+  std::string text_{};
   std::string key_{};
   Place place_{};
   bool given_ = false;
 };
+
+/// All of `text` as a value.
+template <class T>
+T read_whole(std::string_view text) {
+  T value{};
+  Cursor cursor(text);
+  read_value(cursor, value);
+  cursor.expect_done({});
+  return value;
+}
 
 template <class T>
 class Setting : public SettingBase {
@@ -49,12 +53,8 @@ class Setting : public SettingBase {
   const T* operator->() const { return &value_; }
 
   void read(std::string_view text) {
-    T fresh{};
-    Cursor cursor(text);
-    read_value(cursor, fresh);
-    cursor.expect_done({});
-    value_ = std::move(fresh);
-    text_ = std::string(text);
+    value_ = read_whole<T>(text);
+    write(text);
   }
 
   /// The value with what a file adds to it; text and place stay.
@@ -63,14 +63,5 @@ class Setting : public SettingBase {
  private:
   T value_{};
 };
-
-/// How Program_options reads a setting (found by its argument types).
-template <class T>
-void validate(boost::any& result, const std::vector<std::string>& values, Setting<T>*, int) {
-  SIM_CHECK(values.size() == 1, "an option with several values");
-  Setting<T> setting;
-  setting.read(values.front());
-  result = std::move(setting);
-}
 
 }  // namespace windrow

@@ -19,11 +19,11 @@ ComparedRun made_run(const std::string& window, Bytes disk_bytes, std::int64_t s
   ComparedRun run{.scenario = "fleet", .choices = {{"table.t.compaction.compaction_window_size", window}}};
   run.tables = {{.name = "t",
                  .strategy = "TimeWindowCompactionStrategy",
-                 .peak_disk_bytes = disk_bytes,
-                 .live_bytes = disk_bytes,
-                 .readable_bytes = 1 << 20,
-                 .peak_readable_bytes = 1 << 20,
-                 .live_sstables = sstables}};
+                 .numbers = {{"peak_disk_bytes", disk_bytes},
+                             {"live_bytes", disk_bytes},
+                             {"readable_bytes", 1 << 20},
+                             {"live_sstables", sstables}},
+                 .peak_readable_bytes = 1 << 20}};
   run.limits = {{.name = "sstables_max", .table = "t", .value = static_cast<double>(sstables), .bound = 100}};
   if (sstables > 100) run.limits.front().first_breach_us = 3 * 86'400 * us_per_s;
   return run;

@@ -20,13 +20,13 @@ ComparedRun made_run(const std::string& window, Bytes disk_bytes, std::int64_t s
                   .peak_disk_bytes = disk_bytes};
   run.tables = {{.name = "t",
                  .strategy = "TimeWindowCompactionStrategy",
-                 .partition_bytes_p99 = 1 << 16,
-                 .peak_disk_bytes = disk_bytes,
-                 .live_bytes = disk_bytes,
-                 .readable_bytes = 1 << 20,
-                 .peak_readable_bytes = 1 << 20,
-                 .live_sstables = sstables,
-                 .peak_sstables = sstables}};
+                 .numbers = {{"partition_bytes/p99", 1 << 16},
+                             {"peak_disk_bytes", disk_bytes},
+                             {"live_bytes", disk_bytes},
+                             {"readable_bytes", 1 << 20},
+                             {"live_sstables", sstables},
+                             {"peak_sstables", sstables}},
+                 .peak_readable_bytes = 1 << 20}};
   for (int day = 0; day < 9; ++day) {
     run.tables.front().samples.push_back({.at_us = day * 86'400 * us_per_s,
                                           .readable_bytes = 1 << 20,
@@ -100,7 +100,7 @@ TEST_CASE("captions name the choices at both ends, or that there are none") {
         "compaction_window_size 1, 120.");
   CHECK(said(partitions_comparison, runs) ==
         "At the end the 99th percentile of partition sizes is about 64 KiB with every choice.");
-  runs[1].tables.front().partition_bytes_p99 = 1 << 20;
+  runs[1].tables.front().numbers["partition_bytes/p99"] = 1 << 20;
   CHECK(says(said(partitions_comparison, runs), "lowest with compaction_window_size 1, 64 KiB, and highest with"));
 }
 

@@ -15,7 +15,7 @@ namespace {
 Scenario scenario_with(const char* limit, double bound) {
   Scenario scenario = test::made_scenario(6, 1);
   scenario.tables.front().flush_size_bytes = 2'000;
-  if (bound > 0) scenario.limits.push_back({.name = limit, .table = 0, .value = bound, .unit = LimitSpec::Unit::rows});
+  if (bound > 0) scenario.limits.push_back({.name = limit, .table = 0, .value = bound});
   return scenario;
 }
 
@@ -88,10 +88,10 @@ TEST_CASE("a search says why it ended early, or did not begin") {
 TEST_CASE("a run for limits alone sees them broken as the whole run does") {
   Scenario scenario = test::made_scenario(12);
   for (const char* name : {"sstables_max", "pending_compactions_max", "partition_rows_max", "partition_cells_max"}) {
-    scenario.limits.push_back({.name = name, .table = -1, .value = 1, .unit = LimitSpec::Unit::count});
+    scenario.limits.push_back({.name = name, .table = -1, .value = 1});
   }
-  scenario.limits.push_back({.name = "held_back_share", .table = -1, .value = 0.01, .unit = LimitSpec::Unit::share});
-  scenario.limits.push_back({.name = "partition_size_max", .table = 0, .value = 10, .unit = LimitSpec::Unit::bytes});
+  scenario.limits.push_back({.name = "held_back_share", .table = -1, .value = 0.01});
+  scenario.limits.push_back({.name = "partition_size_max", .table = 0, .value = 10});
   const auto outcomes = [&](bool only_limits) {
     Recorder recorder(scenario, {}, {.all = false, .only_limits = only_limits});
     run_node(scenario, recorder, {});

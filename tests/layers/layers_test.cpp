@@ -74,7 +74,7 @@ TEST_CASE("the table of layers names lower layers only") {
   const LayerTable layers = table();
   CHECK(layers.lower.size() >= 12);
   CHECK(layers.lower.at("base").empty());
-  CHECK(layers.libraries.at("keys").contains("Boost::program_options"));
+  CHECK(layers.libraries.at("words").contains("windrow_csv"));
   expect_none(layers.mistakes);
 }
 

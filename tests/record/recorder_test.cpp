@@ -102,9 +102,9 @@ TEST_CASE("blockers are named with what they hold") {
 TEST_CASE("limits break at the event, not at the next sample") {
   Scenario scenario = test::made_scenario(10);
   scenario.limits = {{.name = "sstables_max", .value = 4},
-                     {.name = "partition_rows_max", .value = 600, .unit = LimitSpec::Unit::rows},
-                     {.name = "partition_rows_max", .table = 0, .value = 1'440, .unit = LimitSpec::Unit::rows},
-                     {.name = "repair_margin_min", .value = 1, .unit = LimitSpec::Unit::days}};
+                     {.name = "partition_rows_max", .value = 600},
+                     {.name = "partition_rows_max", .table = 0, .value = 1'440},
+                     {.name = "repair_margin_min", .value = 1}};
   const RunRecord record = run(scenario);
   REQUIRE(record.limits.size() == 4);
   const LimitOutcome& sstables = record.limits[0];
@@ -132,7 +132,7 @@ TEST_CASE("a limit on erasure breaks when the first deleted row has stayed that 
     deletes.remove = {.kind = RemoveRule::Kind::row, .age_us = test::day_us};
     deletes.rate.front().period_us *= 20;
     for (const double limit_days : {1.5, 2.0, 30.0})
-      scenario.limits.push_back({.name = "erasure_days_max", .value = limit_days, .unit = LimitSpec::Unit::days});
+      scenario.limits.push_back({.name = "erasure_days_max", .value = limit_days});
     return run(scenario).limits;
   };
   const Micros first_delete_us = test::start_us + test::day_us;

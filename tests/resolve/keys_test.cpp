@@ -37,6 +37,19 @@ TEST_CASE("every key says what it means and what it accepts") {
   }
 }
 
+TEST_CASE("what a run takes as it is written begins with the defaults of the keys") {
+  const std::string stream = "entities = 10\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\n";
+  const LoadedScenario loaded = load(small_scenario(stream + "[dc.main]\nreplication_factor = 1\n"), small_files);
+  const Scenario fresh;
+  CHECK(loaded.scenario.node == fresh.node);
+  CHECK(loaded.scenario.seed == fresh.seed);
+  CHECK(loaded.scenario.sample_us == fresh.sample_us);
+  CHECK(loaded.scenario.exact_partitions == fresh.exact_partitions);
+  CHECK(loaded.scenario.data_centers.front().nodes == fresh.data_centers.front().nodes);
+  CHECK(loaded.scenario.data_centers.front().racks == fresh.data_centers.front().racks);
+  CHECK(loaded.scenario.data_centers.front().num_tokens == fresh.data_centers.front().num_tokens);
+}
+
 TEST_CASE("what the engine does not act on is refused before a run, and listed") {
   const std::string stream = "entities = 10\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\n";
   const auto refusal = [&](const std::string& ini) -> std::string {

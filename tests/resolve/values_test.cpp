@@ -124,8 +124,8 @@ TEST_CASE("operations, timestamps, backfill, zones and drops") {
   CHECK(value_of<TimestampSource>("arrival - 1h").offset_us == -3600 * us_per_s);
   CHECK(value_of<BackfillSpan>("from 2020-01-01 to 2021-01-01 at 1000/s").rate.per_s() == 1000);
   CHECK(value_of<Zone>("-05:30").offset_s == -19'800);
-  CHECK(value_of<OnDrop>("snapshot for 30d").kept_us == 30 * us_per_day);
-  CHECK(!value_of<OnDrop>("remove").snapshot);
+  CHECK(value_of<DropRule>("snapshot for 30d").snapshot_kept_us == 30 * us_per_day);
+  CHECK(value_of<DropRule>("remove").snapshot == DropRule::Snapshot::none);
   CHECK(value_of<Shape>("burst(10x, 1h, every 7d)").every_us == 7 * us_per_day);
   CHECK(value_of<Growth>("-10%/y").per_year == doctest::Approx(-0.1));
 }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/results/catalog.h"
+#include "sim/results/table_numbers.h"
 #include "tests/record/made_scenario.h"
 #include "tests/support/structure.h"
 
@@ -32,6 +33,35 @@ TEST_CASE("names of result files, of summary.json's keys and of CSV columns, and
       "# A golden: UPDATE_GOLDEN=1 results_test makes it anew. Who reads results relies on these names.\n";
   for (const NamedText& file : sink.texts()) shape += test::shape_of(file);
   CHECK(test::golden("tests/results/shape.txt", shape) == shape);
+}
+
+/// A row for each meaning, with the names that it is said of.
+std::string meanings() {
+  std::string table = "| name | meaning |\n|---|---|\n";
+  std::string names;
+  std::string_view meaning;
+  const auto end_row = [&] { table += names.empty() ? "" : "| " + names + " | " + std::string(meaning) + " |\n"; };
+  for (const TableNumber& number : table_numbers()) {
+    if (!number.meaning.empty()) {
+      end_row();
+      names.clear();
+      meaning = number.meaning;
+    }
+    names += (names.empty() ? "`" : ", `") + std::string(number.name) + "`";
+  }
+  end_row();
+  return table + "\n";
+}
+
+TEST_CASE("docs/results.md has the meaning of every headline number; UPDATE_GOLDEN=1 writes it there") {
+  const std::string path = "docs/results.md";
+  std::ostringstream page;
+  page << std::ifstream(path).rdbuf();
+  std::string now = page.str();
+  const std::size_t begin = now.find("| name | meaning |");
+  REQUIRE(begin != std::string::npos);
+  now.replace(begin, now.find("\n\n", begin) + 2 - begin, meanings());
+  CHECK(test::golden(path, now) == now);
 }
 
 }  // namespace

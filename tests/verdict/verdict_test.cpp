@@ -71,8 +71,8 @@ RunRecord made_record(const Scenario& scenario) {
                     .value = 12,
                     .bound = 10,
                     .first_breach_us = scenario.start_us + 5'000'000},
-                   {.name = "disk_used_share", .value = 0.25, .bound = 0.5, .unit = LimitSpec::Unit::share},
-                   {.name = "resurrected_rows", .measured = false, .bound = 0, .unit = LimitSpec::Unit::rows}};
+                   {.name = "disk_used_share", .value = 0.25, .bound = 0.5},
+                   {.name = "resurrected_rows", .measured = false, .bound = 0}};
   return record;
 }
 

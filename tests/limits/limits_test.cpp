@@ -1,4 +1,4 @@
-#include "sim/page/knobs.h"
+#include "sim/limits/limits.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "sim/text/unit.h"
+
+namespace windrow {
+
+/// What moves a limit's value, why it matters, and what to do when it is broken.
+struct Knob {
+  std::string_view knob = "the scenario";
+  std::string_view why = "The scenario names this limit.";
+  std::string_view fix = "Change what the limit counts, or the limit.";
+  std::string_view strategy{};  // of the table; empty: of any, or of a node
+};
+
+/// A limit, described once: the keys of [limits], their reference, what a run watches, results and pages are made from
+/// its row. Who measures it calls LimitWatch::see(limit_row("KEY"), …).
+struct Limit {
+  enum class Of { table, node, nothing_yet };  // nothing: reads, repairs, several nodes; no run measures it
+  std::string_view key{};
+  Of of = Of::table;
+  Unit unit = Unit::count;
+  std::string_view counted{};  // the unit in words, for the key reference
+  std::string_view meaning{};
+  std::array<Knob, 4> knobs{};  // of a strategy first, of any strategy last
+
+  const Knob& knob(std::string_view strategy) const;
+};
+
+inline constexpr std::string_view many_sstables =
+    "Each SSTable costs file handles and memory, and a read may have to ask many of them.";
+
+/// In the order of the keys.
+inline constexpr std::array all_limits = {
+    Limit{"partition_size_max",
+          Limit::Of::table,
+          Unit::bytes,
+          "size",
+          "largest partition, all its rows",
+          {Knob{"bucket length, shards",
+                "Compaction, repair and reads of a large partition are slow, and it cannot be divided among nodes.",
+                "Put a shorter bucket into the partition key, or give the busy entities more shards: both divide the "
+                "partition."}}},
+    Limit{"partition_size_p99",
+          Limit::Of::table,
+          Unit::bytes,
+          "size",
+          "99th percentile of partitions",
+          {Knob{"bucket length", "Reads of large partitions are slow, and there are many of them.",
+                "Put a shorter bucket into the partition key."}}},
+    Limit{"partition_rows_max",
+          Limit::Of::table,
+          Unit::rows,
+          "rows",
+          "rows of a partition",
+          {Knob{"bucket length, shards",
+                "Each read of the partition's index and each repair of it has to pass these rows.",
+                "Put a shorter bucket into the partition key, or give the busy entities more shards: both divide the "
+                "rows."}}},
+    Limit{"partition_cells_max",
+          Limit::Of::table,
+          Unit::cells,
+          "cells",
+          "cells of a partition",
+          {Knob{"bucket length, columns per row", "Each cell costs memory when the partition is read or compacted.",
+                "Put a shorter bucket into the partition key, or write fewer columns a row (a frozen value is one "
+                "cell)."}}},
+    Limit{"disk_used_share",
+          Limit::Of::node,
+          Unit::share,
+          "share",
+          "share of a node's disk in use at its peak",
+          {Knob{"nodes, default_time_to_live, compaction strategy",
+                "Compactions that find too little space are refused, and what they would free stays.",
+                "Add nodes or disk, keep data for a shorter time, or choose a strategy that needs less temporary "
+                "space."}}},
+    Limit{"sstables_max",
+          Limit::Of::table,
+          Unit::count,
+          "SSTables",
+          "live SSTables of a table on a node",
+          {Knob{"compaction_window_size, flush size", many_sstables,
+                "Use larger time windows, or larger memtables so that flushes are fewer and bigger.",
+                "TimeWindowCompactionStrategy"},
+           Knob{"sstable_size_in_mb", many_sstables, "Use larger SSTables: every level cuts its files at this size.",
+                "LeveledCompactionStrategy"},
+           Knob{"target_sstable_size, sstable_growth, scaling_parameters", many_sstables,
+                "Use larger SSTables, let them grow with the data, or tier less.", "UnifiedCompactionStrategy"},
+           Knob{"min_threshold, flush size", many_sstables,
+                "Compact as soon as fewer files are alike, or use larger memtables so that flushes are fewer and "
+                "bigger."}}},
+    Limit{"pending_compactions_max",
+          Limit::Of::table,
+          Unit::count,
+          "compactions",
+          "pending compactions of a node",
+          {Knob{"compaction_throughput, concurrent_compactors",
+                "What waits is read from more files, and takes its disk for longer.",
+                "Give compaction more throughput or threads, or write less often: larger flushes mean fewer "
+                "compactions."}}},
+    Limit{"compaction_used_share",
+          Limit::Of::node,
+          Unit::share,
+          "share",
+          "share of the compaction throughput in use",
+          {Knob{"compaction_throughput, compaction strategy",
+                "What is left over is all that can catch up after an outage or a repair.",
+                "Raise compaction_throughput, or choose options that rewrite less."}}},
+    Limit{"held_back_share",
+          Limit::Of::table,
+          Unit::share,
+          "share",
+          "share of live bytes that have expired and cannot be dropped",
+          {Knob{"gc_grace_seconds, one TTL for all rows", "Disk is paid for data that nobody can read any more.",
+                "Shorten gc_grace_seconds (not below the repair cadence), and give all rows of the table the same TTL, "
+                "so that whole SSTables can be dropped."}}},
+    Limit{"tombstones_per_read_p99", Limit::Of::nothing_yet, Unit::count, "tombstones", "tombstones that a read meets"},
+    Limit{"sstables_per_read_p99", Limit::Of::nothing_yet, Unit::count, "SSTables", "SSTables that a read touches"},
+    Limit{"node_max_over_mean", Limit::Of::nothing_yet, Unit::ratio, "", "busiest node's writes over the mean node's"},
+    Limit{"resurrected_rows", Limit::Of::nothing_yet, Unit::rows, "rows", "deleted rows that come back"},
+    Limit{"repair_margin_min", Limit::Of::nothing_yet, Unit::seconds, "time",
+          "time left of gc_grace when a repair has streamed"},
+    Limit{"erasure_days_max",
+          Limit::Of::table,
+          Unit::days,
+          "days",
+          "days from DELETE until the data is gone from disk",
+          {Knob{"gc_grace_seconds, tombstone_compaction_interval",
+                "Data that was deleted is still on disk, and in backups, for as long.",
+                "Shorten gc_grace_seconds and tombstone_compaction_interval, or write data that must be erasable with "
+                "a TTL."}}},
+};
+
+/// The row of a key that is known while compiling; another does not compile.
+consteval const Limit& limit_row(std::string_view key) {
+  for (const Limit& limit : all_limits) {
+    if (limit.key == key) return limit;
+  }
+  throw "no limit has this key";
+}
+
+/// The row of a key that was read; nullptr: there is none.
+const Limit* find_limit(std::string_view key);
+
+/// For a table of this strategy; of a limit that nobody knows, the general word.
+const Knob& knob_of(std::string_view limit, std::string_view strategy = {});
+
+}  // namespace windrow
