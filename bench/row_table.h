@@ -42,7 +42,7 @@ inline std::vector<std::int64_t> incremental_pick(const windrow::SizeTieredOptio
     bucket.clear();
     sum = 0;
   };
-  for (const auto& place : live.unrepaired().idle_by_size().places()) {
+  for (const auto& place : live.unrepaired().order<windrow::SizeOrder>().places()) {
     const auto size = static_cast<double>(place.file->data_bytes);
     const bool small = place.file->data_bytes < options.min_sstable_size_bytes;
     if (!bucket.empty()) {
@@ -151,11 +151,11 @@ class Table {
       options_.common.min_threshold = threshold;
       std::vector<std::int64_t> inputs = setting_.as_incremental
                                              ? incremental_pick(options_, live_)
-                                             : windrow::next_task(options_, windrow::SizeTieredState{},
-                                                                  {.now_ms = now,
-                                                                   .gc_before_s = gc_before(now),
-                                                                   .live = &live_,
-                                                                   .memtable_min_timestamp_us = windrow::no_timestamp})
+                                             : windrow::new_strategy(options_)
+                                                   ->next_task({}, {.now_ms = now,
+                                                                    .gc_before_s = gc_before(now),
+                                                                    .live = &live_,
+                                                                    .memtable_min_timestamp_us = windrow::no_timestamp})
                                                    .pick.inputs;
       if (!inputs.empty()) return inputs;
     }

@@ -11,7 +11,6 @@
 #include "evidence/recordings/recording_check_file.h"
 #include "evidence/recordings/recording_check_schema.h"
 #include "evidence/recordings/recording_check_state.h"
-#include "sim/strategy/major.h"
 
 namespace windrow {
 namespace {
@@ -99,8 +98,7 @@ Pick MergeCheck::next_pick(const TableStore& table, Seconds now_s) {
     return {};
   }
   if (recorded->changes_level()) {
-    const bool leveled = std::holds_alternative<LeveledOptions>(table.settings().compaction);
-    if (leveled && recorded->inputs.size() == 1)
+    if (table.strategy().has_levels() && recorded->inputs.size() == 1)
       return {.kind = PickKind::level_change, .inputs = recorded->inputs, .level = recorded->level};
     stop(now_s, fmt::format("pick {}", recorded->pick), "one SSTable of a leveled table changes its level at a time",
          {});
@@ -122,12 +120,11 @@ std::vector<Pick> MergeCheck::next_major(TableStore& table, Seconds now_s) {
     return {};
   }
   std::vector<Pick> picks;
-  const auto* leveled = std::get_if<LeveledOptions>(&table.settings().compaction);
   for (const Ids& inputs : recorded->tasks) {
     if (!are_free(table, now_s, "a major compaction", inputs)) return {};
-    picks.push_back(leveled != nullptr ? leveled_major_task(*leveled, inputs)
-                                       : Pick{.kind = PickKind::normal, .inputs = inputs});
-    table.reserve(picks.back());
+    Pick& pick = picks.emplace_back(table.strategy().major_task());
+    pick.inputs = inputs;
+    table.reserve(pick);
   }
   events_.take();
   return picks;

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <variant>
 
 #include "sim/base/arithmetic.h"
-#include "sim/strategy/window_order.h"
 
 namespace windrow {
 namespace {
@@ -20,17 +18,15 @@ std::string timestamp_text(Micros us) { return us == no_timestamp ? "none" : utc
 std::string deletion_text(Seconds s) { return s == no_deletion_time ? "never" : utc_text(s); }
 
 /// The window or level in which a strategy groups the file; empty for the others.
-std::string group_text(const CompactionOptions& options, const SSTableView& file) {
-  if (const auto* windows = std::get_if<TimeWindowOptions>(&options)) {
-    return fmt::format("window {}", utc_text(WindowOrder(*windows).window_ms(file) / ms_per_s));
-  }
-  if (std::holds_alternative<LeveledOptions>(options)) return fmt::format("level {}", file.level);
-  return {};
+std::string group_text(const Strategy& strategy, const SSTableView& file) {
+  if (const auto window_ms = strategy.window_ms(file.max_timestamp_us))
+    return fmt::format("window {}", utc_text(*window_ms / ms_per_s));
+  return strategy.has_levels() ? fmt::format("level {}", file.level) : std::string();
 }
 
-std::string file_text(const CompactionOptions& options, const SSTableView& file) {
+std::string file_text(const Strategy& strategy, const SSTableView& file) {
   std::string line = fmt::format("SSTable {:<5} {:>13} B", file.id, grouped(file.data_bytes));
-  if (const std::string group = group_text(options, file); !group.empty()) line += "  " + group;
+  if (const std::string group = group_text(strategy, file); !group.empty()) line += "  " + group;
   line += fmt::format("  written {} to {}  last expiry {}  created {}", timestamp_text(file.min_timestamp_us),
                       timestamp_text(file.max_timestamp_us), deletion_text(file.max_local_deletion_time_s),
                       utc_text(file.created_ms / ms_per_s));
@@ -69,11 +65,10 @@ std::vector<std::int64_t> sorted(std::vector<std::int64_t> ids) {
 
 std::vector<std::string> describe_state(const TableStore& table, Seconds now_s,
                                         std::span<const std::int64_t> of_interest) {
-  const CompactionOptions& options = table.settings().compaction;
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{}, gc_before {}, memtable's oldest write {}, {} live SSTables", strategy_name(options),
-                              utc_text(table.gc_before(now_s)), timestamp_text(table.memtable().min_timestamp_us()),
-                              table.live().size()));
+  lines.push_back(fmt::format("{}, gc_before {}, memtable's oldest write {}, {} live SSTables",
+                              strategy_name(table.settings().compaction), utc_text(table.gc_before(now_s)),
+                              timestamp_text(table.memtable().min_timestamp_us()), table.live().size()));
   if (const auto* state = std::get_if<TimeWindowState>(&table.strategy_state())) {
     lines.push_back(fmt::format("highest window {}, last expired check {}",
                                 utc_text(state->highest_window_ms / ms_per_s),
@@ -82,7 +77,7 @@ std::vector<std::string> describe_state(const TableStore& table, Seconds now_s,
   int others = 0;
   for (const SSTableView* file : table.live().in_live_order()) {
     const bool shown = std::ranges::find(of_interest, file->id) != of_interest.end() || ++others <= others_shown;
-    if (shown) lines.push_back(file_text(options, *file));
+    if (shown) lines.push_back(file_text(table.strategy(), *file));
   }
   if (others > others_shown) lines.push_back(fmt::format("and {} more", others - others_shown));
   return lines;

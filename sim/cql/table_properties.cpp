@@ -254,8 +254,7 @@ TableOptions build_options(const Properties& properties, TableOptions options, b
   with("cdc", [&](P p) { options.cdc = boolean_value(p); });
   with("read_repair", [&](P p) { options.read_repair = read_repair_value(p); });
   if (is_new && find_property(properties, "bloom_filter_fp_chance") == nullptr)
-    options.bloom_filter_fp_chance =
-        options.compaction.at("class").ends_with(".LeveledCompactionStrategy") ? 0.1 : 0.01;
+    options.bloom_filter_fp_chance = default_bloom_filter_fp_chance(options.compaction.at("class"));
   return options;
 }
 

@@ -107,7 +107,7 @@ class NodeRun final : public Node {
   // ---------------------------------------------------------------- compactions
 
   bool enabled(int t) const {
-    return common_options(table(t).settings().compaction).enabled && !tables_[static_cast<std::size_t>(t)].dropped;
+    return table(t).strategy().common().enabled && !tables_[static_cast<std::size_t>(t)].dropped;
   }
   /// A trigger of this table would join the queue and choose when a thread is idle again, not at the trigger.
   bool would_wait(int t) const { return !executor_.has_idle_thread() && executor_.candidates(t) == 0 && enabled(t); }

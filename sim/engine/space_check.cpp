@@ -16,16 +16,16 @@ Bytes needed_bytes(const Task& task, double running_bytes_left) {
 }
 
 std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Bytes too_many_bytes) {
-  const bool leveled = std::holds_alternative<LeveledOptions>(table.settings().compaction);
+  const bool level0_only = table.strategy().scope_reduction() == ScopeReduction::level0;
   std::vector<const SSTable*> may_go;
-  bool as_before = !leveled;  // what remains has the inputs to read that it has now
+  bool as_before = !level0_only;  // what remains has the inputs to read that it has now
   for (const SSTablePtr& source : task.sources) {
     as_before = as_before && source->extremes().max_local_deletion_time_s >= task.gc_before_s;
-    if (!leveled || table.live().at(source->id()).level == 0) may_go.push_back(source.get());
+    if (!level0_only || table.live().at(source->id()).level == 0) may_go.push_back(source.get());
   }
-  if (may_go.empty() || (leveled && (task.pick.level > 1 || may_go.size() < 2))) return std::nullopt;
+  if (may_go.empty() || (level0_only && (task.pick.level > 1 || may_go.size() < 2))) return std::nullopt;
   // The last input that is read may go only if expired ones remain: then the task drops those and reads nothing.
-  if (!leveled && task.pick.inputs.size() < 2) return std::nullopt;
+  if (!level0_only && task.pick.inputs.size() < 2) return std::nullopt;
   Pick reduced = task.pick;
   do {
     const auto largest =
@@ -38,18 +38,18 @@ std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Byt
 }
 
 Millis refusal_holds_until(const TableStore& table, Seconds now_s, const Pick& pick) {
-  const CompactionOptions& options = table.settings().compaction;
+  const PickStands stands = table.strategy().pick_stands();
   const TableView view = table.view(now_s);
-  // LCS counts calls (rule 8.8), and time alone decides what is worth a tombstone compaction.
-  if (pick.kind != PickKind::normal || std::holds_alternative<LeveledOptions>(options)) return view.now_ms;
+  // Time alone decides what is worth a tombstone compaction.
+  if (pick.kind != PickKind::normal || stands == PickStands::not_at_all) return view.now_ms;
   Millis until_ms = no_deletion_time;
   view.live->each_file([&](const SSTableView& file) {  // when one expires, inputs may, or lose what blocks them
     const Seconds last_s = file.max_local_deletion_time_s;
     if (last_s == no_deletion_time || last_s < view.gc_before_s) return;
     until_ms = std::min(until_ms, (last_s + table.settings().gc_grace_s + 1) * ms_per_s);
   });
-  // Tiers do not change with time; windows and levels do where the periodic check takes expired files out of them.
-  if (std::holds_alternative<SizeTieredOptions>(options)) return until_ms;
+  // The periodic check takes expired files out of windows and levels of density.
+  if (stands == PickStands::until_one_expires) return until_ms;
   return std::min(until_ms, table.next_interesting(now_s));
 }
 

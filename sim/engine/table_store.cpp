@@ -10,8 +10,6 @@
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
 #include "sim/stats/ring_share.h"
-#include "sim/strategy/major.h"
-#include "sim/strategy/unified.h"
 
 namespace windrow {
 
@@ -62,8 +60,8 @@ double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& 
   return on_disk / uncompressed;
 }
 
-/// Rule 9.12: density of a unified compaction's inputs, hence its shards.
-std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTablePtr>& sources) {
+/// Rule 9.12: density of a compaction's inputs.
+double density_of(const std::vector<SSTablePtr>& sources) {
   Bytes bytes = 0;
   Token first = max_token;
   Token last = min_token;
@@ -73,7 +71,7 @@ std::int64_t shards_of(const UnifiedOptions& options, const std::vector<SSTableP
     last = std::max(last, source->token_span().second);
   }
   const double share = covered_share(first, last);
-  return shard_count(options, static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share));
+  return static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share);
 }
 
 /// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash
@@ -149,7 +147,7 @@ TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Se
 
 void TableStore::renew_strategy(Seconds now_s) {
   live_.use(settings_.compaction);
-  state_ = new_manager_state(settings_.compaction, now_s * ms_per_s, live_);
+  state_ = new_manager_state(now_s * ms_per_s, live_);
 }
 
 FileExtremes TableStore::measure(const Content& content) const {
@@ -194,8 +192,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
       if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
     }
     in_level += identity.data_bytes;
-    if (origin.fills_levels && level + 1 < LevelOrder::level_count &&
-        static_cast<double>(in_level) > live_.unrepaired().levels().max_bytes(level)) {
+    if (origin.fills_levels && static_cast<double>(in_level) > strategy().most_bytes_of_level(level)) {
       ++level;
       in_level = 0;
     }
@@ -223,8 +220,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
     keys = space_->count_partitions(content.cohorts).first;
     if (content.keyed) keys += std::ssize(*content.keyed);
   }
-  const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
-  const std::int64_t shards = unified != nullptr ? shard_count(*unified, view(now_s).flush_average_bytes) : 1;
+  const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
   if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
   add_outputs(change, std::move(outputs),
@@ -232,7 +228,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
                .number = flushes_ + 1,
                .level = 0,
                .input_ratio = 1,
-               .stores_coverage = unified != nullptr,
+               .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
                .filter_keys = [keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
               now_s);
   return change;
@@ -271,7 +267,7 @@ TableView TableStore::view(Seconds now_s) const {
 }
 
 Pick TableStore::ask(Seconds now_s) {
-  ManagerAnswer answer = next_background_task(settings_.compaction, state_, ended_, view(now_s));
+  ManagerAnswer answer = next_background_task(state_, ended_, view(now_s));
   state_ = std::move(answer.state);
   return std::move(answer.pick);
 }
@@ -286,22 +282,22 @@ void TableStore::change_level(const Pick& pick) {
   SIM_CHECK(!before.compacting, "a file's level changes while it compacts");
   live_.set_level(before.id, pick.level);
   StrategyState& strategy = state_of(state_, pick.holder).strategy;
-  strategy = after_level_change(strategy, before);
+  strategy = live_.strategy().after_level_change(strategy, before);
 }
 
 void TableStore::follow_repairs(Seconds now_s) {
   live_.follow_repairs();
-  follow_holders(settings_.compaction, now_s * ms_per_s, live_, state_);
+  follow_holders(now_s * ms_per_s, live_, state_);
 }
 
 void TableStore::set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status, Seconds now_s) {
   for (const std::int64_t id : ids) SIM_CHECK(!live_.at(id).compacting, "a file's status changes while it compacts");
   live_.set_repair_status(ids, status);
-  follow_holders(settings_.compaction, now_s * ms_per_s, live_, state_);
+  follow_holders(now_s * ms_per_s, live_, state_);
 }
 
 Millis TableStore::next_interesting(Seconds now_s) const {
-  return windrow::next_interesting(settings_.compaction, state_, ended_, view(now_s));
+  return windrow::next_interesting(state_, ended_, view(now_s));
 }
 
 Task TableStore::start(Pick pick, Seconds now_s) {
@@ -310,10 +306,10 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   task.repaired =
       std::ranges::all_of(task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
   // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).
-  task.never_purge = common_options(settings_.compaction).only_purge_repaired_tombstones && !task.repaired;
+  task.never_purge = strategy().common().only_purge_repaired_tombstones && !task.repaired;
   if (!task.never_purge)
     task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
-                                 task_ignores_overlaps(settings_.compaction));
+                                 strategy().ignores_overlaps());
   task.sources.reserve(task.pick.inputs.size());
   std::vector<std::int64_t> with_dead;
   for (const std::int64_t id : task.pick.inputs) {
@@ -328,10 +324,8 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   }
   task.holds_dead = !with_dead.empty();
   for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
-  if (const auto* unified = std::get_if<UnifiedOptions>(&settings_.compaction);
-      unified != nullptr && !task.sources.empty()) {
-    task.shards = shards_of(*unified, task.sources);
-  }
+  if (strategy().output_cut() == OutputCut::by_shards && !task.sources.empty())
+    task.shards = strategy().shards(density_of(task.sources));
   live_.set_compacting(task.pick.inputs, true);
   return task;
 }
@@ -356,8 +350,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   const Content memtable = task.holds_dead && !memtable_.empty() ? memtable_.raw() : Content{};
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
-  const bool may_purge =
-      !task.never_purge && (task.repaired || !common_options(settings_.compaction).only_purge_repaired_tombstones);
+  const bool may_purge = !task.never_purge && (task.repaired || !strategy().common().only_purge_repaired_tombstones);
   Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
                                   std::move(blockers), may_purge, &change.ledger);
   merged.bases = bases_of(task.sources);
@@ -387,7 +380,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
        .input_ratio = input_ratio,
        .stores_coverage = task.shards > 0,
        .repair = task.outputs,
-       .fills_levels = task.pick.fills_levels && std::holds_alternative<LeveledOptions>(settings_.compaction),
+       .fills_levels = task.pick.fills_levels,
        .filter_keys = [&](const FileExtremes&, Token first, Token last) { return expected_keys(task, first, last); }},
       now_s);
   return change;
@@ -424,8 +417,8 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   }
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);
   StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
-  strategy = after_commit(settings_.compaction, strategy, removed, added);
-  if (state_.size() > 1) follow_holders(settings_.compaction, 0, live_, state_);
+  strategy = live_.strategy().after_commit(strategy, removed, added);
+  if (state_.size() > 1) follow_holders(0, live_, state_);
   check_balance();
 }
 
@@ -442,7 +435,7 @@ std::vector<Pick> TableStore::reserve_major(Seconds now_s) {
     }
     TableView own = view(now_s);
     own.holder = holder.get();
-    for (Pick& pick : major_tasks(settings_.compaction, own)) {
+    for (Pick& pick : strategy().major_tasks(own)) {
       pick.holder = key;
       picks.push_back(std::move(pick));
     }
@@ -465,7 +458,7 @@ std::vector<SSTablePtr> TableStore::remove_all() {
   }
   sstables_.clear();
   live_.remove(ids);
-  follow_holders(settings_.compaction, 0, live_, state_);
+  follow_holders(0, live_, state_);
   check_balance();
   return files;
 }
@@ -478,7 +471,7 @@ void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds 
 
 void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count) {
   const FruitlessAsks asks{.first_us = first_us, .period_us = period_us, .count = count, .has_files = live_.size() > 0};
-  state_ = after_fruitless_asks(settings_.compaction, state_, ended_, live_, asks);
+  state_ = after_fruitless_asks(state_, ended_, live_, asks);
 }
 
 void TableStore::restart(Seconds now_s) {

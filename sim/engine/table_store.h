@@ -101,11 +101,12 @@ class TableStore {
   void use_lattice() { space_->use_lattice(); }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }
+  const Strategy& strategy() const { return live_.strategy(); }
   /// Of the instance of these files.
   const StrategyState& strategy_state(const HolderKey& holder = {}) const { return state_of(state_, holder).strategy; }
   /// See estimated_remaining in sim/strategy/strategy_manager.h.
   std::int64_t estimated_remaining(HolderKey::Kind kind) const {
-    return windrow::estimated_remaining(settings_.compaction, state_, ended_, live_, kind);
+    return windrow::estimated_remaining(state_, ended_, live_, kind);
   }
   /// next_interesting of all instances.
   Millis next_interesting(Seconds now_s) const;

@@ -8,7 +8,7 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject&, Report& report) {
-  if (time_windows(table) == nullptr) return;
+  if (!window_s(table)) return;
   for (const Named<StreamSection>* stream : table.streams) {
     if (!stream->section.backfill.present()) continue;
     const bool old_timestamps = stream->section.timestamp->from_event;

@@ -6,7 +6,7 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  const bool size_tiered = std::holds_alternative<SizeTieredOptions>(table.options().compaction_options);
+  const bool size_tiered = strategy_name(table.options().compaction_options) == "SizeTieredCompactionStrategy";
   if (!size_tiered || !is_time_series(table) || !is_append_only(table) || longest_ttl(table) > 0) return;
   report.add(subject.option(table, "compaction", "class"),
              "size tiers merge this year's rows with last year's again and again, though nothing in them can replace "

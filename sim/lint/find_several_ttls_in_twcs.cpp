@@ -8,9 +8,8 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  const TimeWindowOptions* windows = time_windows(table);
   const std::vector<Seconds> all = lifetimes(table);
-  if (windows == nullptr || all.size() < 2) return;
+  if (!window_s(table) || all.size() < 2) return;
   Place place = subject.places.table(*table.schema);
   for (const Named<StreamSection>* stream : table.streams) {
     if (stream->section.ttl.given()) place = stream->section.ttl.place();

@@ -8,8 +8,7 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  if (!is_time_series(table) || !is_append_only(table) || time_windows(table) != nullptr || longest_ttl(table) == 0)
-    return;
+  if (!is_time_series(table) || !is_append_only(table) || window_s(table) || longest_ttl(table) == 0) return;
   const bool said = table.options().default_time_to_live > 0;
   report.add(
       said ? subject.option(table, "default_time_to_live") : subject.option(table, "compaction", "class"),

@@ -8,15 +8,14 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  const TimeWindowOptions* windows = time_windows(table);
-  if (windows == nullptr || longest_ttl(table) > 0 || is_table_per_period(table)) return;
+  const std::optional<Seconds> windows_s = window_s(table);
+  if (!windows_s || longest_ttl(table) > 0 || is_table_per_period(table)) return;
   std::string message =
       "time windows without a TTL: no SSTable ever expires as a whole, and each window leaves one behind for ever";
   if (table.written()) {
     const Scenario& scenario = subject.scenario->scenario;
     message += fmt::format(
-        "; {} after {}",
-        count_text(static_cast<double>((scenario.end_us - scenario.start_us) / us_per_s / window_s(*windows))),
+        "; {} after {}", count_text(static_cast<double>((scenario.end_us - scenario.start_us) / us_per_s / *windows_s)),
         span_text((scenario.end_us - scenario.start_us) / us_per_s));
   }
   report.add(subject.option(table, "compaction", "class"), message);

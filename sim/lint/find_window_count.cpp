@@ -12,21 +12,21 @@ constexpr std::int64_t fewest = 20;
 constexpr std::int64_t most = 30;
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  const TimeWindowOptions* windows = time_windows(table);
+  const std::optional<Seconds> windows_s = window_s(table);
   const Seconds ttl_s = longest_ttl(table);
-  if (windows == nullptr || ttl_s == 0) return;
-  const std::int64_t count = ceil_div(ttl_s, window_s(*windows));
+  if (!windows_s || ttl_s == 0) return;
+  const std::int64_t count = ceil_div(ttl_s, *windows_s);
   if (count >= fewest && count <= most) return;
-  const std::int64_t sstables = ceil_div(ttl_s + table.options().gc_grace_seconds, window_s(*windows)) + 1;
+  const std::int64_t sstables = ceil_div(ttl_s + table.options().gc_grace_seconds, *windows_s) + 1;
   const std::string meaning =
       count > most ? fmt::format("about {} SSTables until gc_grace is over", count_text(static_cast<double>(sstables)))
                    : fmt::format(
                          "rows stay up to {} longer than their TTL and gc_grace, and the newest window is a large part "
                          "of all data",
-                         span_text(window_s(*windows)));
+                         span_text(*windows_s));
   report.add(subject.option(table, "compaction", "compaction_window_size"),
              fmt::format("{} windows of {} within a TTL of {}: {}", count_text(static_cast<double>(count)),
-                         span_text(window_s(*windows)), span_text(ttl_s), meaning),
+                         span_text(*windows_s), span_text(ttl_s), meaning),
              window_for(ttl_s));
 }
 

@@ -9,10 +9,10 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  const TimeWindowOptions* windows = time_windows(table);
+  const std::optional<Seconds> windows_s = window_s(table);
   const auto bucket = time_bucket(table, subject);
-  if (windows == nullptr || !bucket || bucket->length_s == 0 || window_s(*windows) % bucket->length_s == 0) return;
-  const Seconds length_s = window_s(*windows);
+  if (!windows_s || !bucket || bucket->length_s == 0 || *windows_s % bucket->length_s == 0) return;
+  const Seconds length_s = *windows_s;
   const std::string meaning = bucket->length_s > length_s
                                   ? fmt::format("a partition lies in about {} windows, an SSTable each",
                                                 count_text(static_cast<double>(ceil_div(bucket->length_s, length_s))))

@@ -8,6 +8,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/size/key_roles.h"
+#include "sim/strategy/strategy.h"
 
 namespace windrow {
 
@@ -135,11 +136,9 @@ bool is_table_per_period(const LintTable& table) {
   return std::ranges::any_of(words, is_year);
 }
 
-const TimeWindowOptions* time_windows(const LintTable& table) {
-  return std::get_if<TimeWindowOptions>(&table.options().compaction_options);
+std::optional<Seconds> window_s(const LintTable& table) {
+  return make_strategy(table.options().compaction_options)->window_length_s();
 }
-
-Seconds window_s(const TimeWindowOptions& options) { return options.window_unit_s * options.window_size; }
 
 double peak_events_per_s(const WriterSpec& writer) {
   double peak = 0;

@@ -60,8 +60,8 @@ std::optional<LintBucket> time_bucket(const LintTable& table, const LintSubject&
 /// The table itself is one of a row, a table per month or year.
 bool is_table_per_period(const LintTable& table);
 
-const TimeWindowOptions* time_windows(const LintTable& table);  // null: another strategy
-Seconds window_s(const TimeWindowOptions& options);
+/// Length of the strategy's time windows; nothing if it has none.
+std::optional<Seconds> window_s(const LintTable& table);
 /// Most rows that one partition gets in a second; `rows_per_event` counts as one.
 double peak_events_per_s(const WriterSpec& writer);
 

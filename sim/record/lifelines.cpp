@@ -14,17 +14,9 @@ std::string_view Lifeline::state(Micros end_us) const {
   return goes_at_s && !blocked_by.empty() ? "blocked" : "past gc_grace";
 }
 
-void LifelineBook::use_windows(const TimeWindowOptions* options) {
-  windows_.reset();
-  window_length_s_.reset();
-  if (options == nullptr) return;
-  windows_.emplace(*options);
-  window_length_s_ = options->window_unit_s * options->window_size;
-}
-
 std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
-  if (!windows_) return std::nullopt;
-  return windows_->window_ms({.max_timestamp_us = file.extremes().max_timestamp_us}) / ms_per_s;
+  const auto start_ms = strategy_->window_ms(file.extremes().max_timestamp_us);
+  return start_ms ? std::optional(*start_ms / ms_per_s) : std::nullopt;
 }
 
 void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why,

@@ -8,7 +8,7 @@
 
 #include "sim/record/blockers.h"
 #include "sim/record/run_record.h"
-#include "sim/strategy/window_order.h"
+#include "sim/strategy/strategy.h"
 
 namespace windrow {
 
@@ -18,8 +18,8 @@ class LifelineBook {
  public:
   explicit LifelineBook(bool all) : all_(all) {}
 
-  /// Time windows from now on; null: the strategy has none.
-  void use_windows(const TimeWindowOptions* options);
+  /// The strategy from now on: its time windows, if it has some.
+  void use(StrategyPtr strategy) { strategy_ = std::move(strategy); }
 
   void born(const SSTable& file, Micros now_us, std::string_view why, std::span<const std::int64_t> parents);
   void level_changed(std::int64_t id, int level) { living_.at(id).level = level; }
@@ -28,7 +28,7 @@ class LifelineBook {
   const Lifeline& living(std::int64_t id) const { return living_.at(id); }
   std::optional<Seconds> window_s(const SSTable& file) const;
   /// Of the time windows that are used now.
-  std::optional<Seconds> window_length_s() const { return window_length_s_; }
+  std::optional<Seconds> window_length_s() const { return strategy_->window_length_s(); }
 
   /// All that are kept, by id.
   std::vector<Lifeline> finish(std::span<const std::int64_t> alive, Seconds gc_grace_s);
@@ -36,8 +36,7 @@ class LifelineBook {
  private:
   bool all_ = false;
   std::int64_t samples_ = 0;
-  std::optional<WindowOrder> windows_{};
-  std::optional<Seconds> window_length_s_{};
+  StrategyPtr strategy_{};
   std::unordered_map<std::int64_t, Lifeline> living_{};  // looked up only
   std::vector<Lifeline> kept_{};
 };

@@ -109,7 +109,7 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk()));
     }
   }
-  if (!any_expired || task_ignores_overlaps(store.settings().compaction)) return census;
+  if (!any_expired || store.strategy().ignores_overlaps()) return census;
   std::vector<FileFacts> facts;
   facts.reserve(store.sstables().size());
   for (const auto& [id, file] : store.sstables()) {

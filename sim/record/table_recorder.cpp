@@ -64,7 +64,7 @@ void TableRecorder::meet(const Node& node) {
 void TableRecorder::altered(const Node& node) {
   const CompactionOptions& options = store(node).settings().compaction;
   record_.strategy = strategy_name(options);
-  lifelines_.use_windows(std::get_if<TimeWindowOptions>(&options));
+  lifelines_.use(make_strategy(options));
 }
 
 void TableRecorder::see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us) {
@@ -270,7 +270,7 @@ void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus
 
 void TableRecorder::count_windows(const Node& node) {
   const TableStore& table = store(node);
-  if (!std::holds_alternative<TimeWindowOptions>(table.settings().compaction)) return;
+  if (!table.strategy().window_length_s()) return;
   std::map<Seconds, std::int64_t> files;
   for (const auto& [id, file] : table.sstables()) ++files[lifelines_.window_s(*file).value_or(0)];
   WindowCount count{.windows = std::ssize(files)};

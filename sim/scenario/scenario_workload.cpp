@@ -14,6 +14,7 @@
 #include "sim/base/check.h"
 #include "sim/scenario/rolling_turns.h"
 #include "sim/scenario/row_deletes.h"
+#include "sim/strategy/strategy.h"
 
 namespace windrow {
 
@@ -257,8 +258,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
 
 bool cut_by_token(const Scenario& scenario, int table) {
   const auto cuts = [](const Table& schema) {
-    const CompactionOptions& options = schema.options.compaction_options;
-    return std::holds_alternative<LeveledOptions>(options) || std::holds_alternative<UnifiedOptions>(options);
+    return make_strategy(schema.options.compaction_options)->output_cut() != OutputCut::none;
   };
   return cuts(scenario.tables[static_cast<std::size_t>(table)].schema) ||
          std::ranges::any_of(scenario.changes,

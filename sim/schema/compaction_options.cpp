@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <type_traits>
 
-#include "sim/base/overloaded.h"
 #include "sim/schema/identifier.h"
 #include "sim/schema/java_number.h"
 #include "sim/schema/sub_option_reader.h"
@@ -19,17 +19,68 @@ namespace {
 
 constexpr std::string_view package = "org.apache.cassandra.db.compaction.";
 
-// Short name of the strategy that `map` asks for (CompactionParams.classFromName).
-std::string_view strategy_of(const OptionMap& map) {
-  const std::string classes = fmt::format("{}", fmt::join(strategy_names(), ", "));
-  const auto given = sub_option(map, "class");
-  if (!given) throw CompactionOptionError("class", "Missing sub-option 'class' for the 'compaction' option", classes);
-  const bool full = given->find('.') != given->npos;
-  for (const std::string_view name : strategy_names())
-    if (*given == name || (given->starts_with(package) && given->substr(package.size()) == name)) return name;
-  throw CompactionOptionError(
-      "class", fmt::format("Unable to find compaction strategy class '{}{}'", full ? "" : package, *given), classes);
-}
+constexpr std::string_view true_or_false = "'true' or 'false'";
+constexpr std::string_view from_zero = "a whole number, 0 or more";
+constexpr std::string_view from_one = "a whole number, 1 or more";
+
+constexpr std::array common_sub_options = std::to_array<CompactionSubOption>({
+    {"enabled", "true", true_or_false, "background compaction runs"},
+    {"tombstone_threshold", "0.2", "a number, 0 or more", "droppable share above which an SSTable is compacted alone"},
+    {"tombstone_compaction_interval", "86400", "seconds, 0 or more",
+     "age an SSTable must have before it is compacted alone"},
+    {"unchecked_tombstone_compaction", "false", true_or_false, "compact alone without looking at overlaps first"},
+    {"only_purge_repaired_tombstones", "false", true_or_false, "purge tombstones of repaired SSTables only"},
+    {"provide_overlapping_tombstones", "NONE", "NONE, ROW or CELL",
+     "what overlapping SSTables contribute to a compaction"},
+    {"log_all", "false", true_or_false, "a log of all compactions"},
+});
+
+constexpr std::array threshold_sub_options = std::to_array<CompactionSubOption>({
+    {"min_threshold", "4", "a whole number, 2 or more", "fewest SSTables worth merging"},
+    {"max_threshold", "32", "a whole number, min_threshold or more", "most SSTables merged at once"},
+});
+
+constexpr std::array size_tiered_sub_options = std::to_array<CompactionSubOption>({
+    {"min_sstable_size", "52428800", "bytes as a plain whole number, 0 or more", "SSTables below this share a bucket"},
+    {"bucket_low", "0.5", "a number below bucket_high",
+     "an SSTable joins a bucket from this share of its mean size on"},
+    {"bucket_high", "1.5", "a number above bucket_low", "an SSTable joins a bucket below this share of its mean size"},
+});
+
+constexpr std::array time_window_sub_options = std::to_array<CompactionSubOption>({
+    {"compaction_window_unit", "DAYS", "MINUTES, HOURS or DAYS in upper case", "unit of the window"},
+    {"compaction_window_size", "1", from_one, "units per window"},
+    {"timestamp_resolution", "MICROSECONDS", "SECONDS, MILLISECONDS, MICROSECONDS or NANOSECONDS in upper case",
+     "unit of the write timestamps"},
+    {"expired_sstable_check_frequency_seconds", "600", from_zero, "time between two looks for fully expired SSTables"},
+    {"unsafe_aggressive_sstable_expiration", "false", "'true' only with a JVM property, else 'false'",
+     "drop expired SSTables without looking at overlaps"},
+});
+
+constexpr std::array leveled_sub_options = std::to_array<CompactionSubOption>({
+    {"sstable_size_in_mb", "160", from_one, "target size of an SSTable, MiB"},
+    {"fanout_size", "10", from_one, "how many times larger each level is"},
+    {"single_sstable_uplevel", "false", true_or_false, "move a lone SSTable up without rewriting it"},
+});
+
+constexpr std::array unified_sub_options = std::to_array<CompactionSubOption>({
+    {"scaling_parameters", "T4", "comma separated N, Lk, Tk (k from 2) or whole numbers",
+     "levelled or tiered, per level"},
+    {"target_sstable_size", "1GiB", "a size with its unit such as 1GiB, 1MiB or more", "size aimed at when splitting"},
+    {"min_sstable_size", "100MiB", "a size with its unit such as 100MiB, below 70 % of target_sstable_size",
+     "no splitting below this"},
+    {"base_shard_count", "4", from_one, "shards of the token space at least"},
+    {"sstable_growth", "0.333", "a number from 0 to 1, or a percentage",
+     "share of growth that goes into larger SSTables"},
+    {"flush_size_override", "", "a size with its unit such as 64MiB, 1MiB or more",
+     "flush size instead of the measured one"},
+    {"max_sstables_to_compact", "0", "a whole number; 0 or less: no limit", "most SSTables merged at once"},
+    {"expired_sstable_check_frequency_seconds", "600", from_one, "time between two looks for fully expired SSTables"},
+    {"unsafe_aggressive_sstable_expiration", "false", true_or_false,
+     "drop expired SSTables without looking at overlaps"},
+    {"overlap_inclusion_method", "TRANSITIVE", "NONE, SINGLE or TRANSITIVE",
+     "which overlapping SSTables join a compaction"},
+});
 
 // CompactionParams.create
 std::string overlapping_tombstones(const OptionMap& map) {
@@ -84,8 +135,7 @@ SizeTieredOptions read_size_tiered(const SubOptionReader& reader, CommonCompacti
 }
 
 // TimeWindowCompactionStrategyOptions.validateOptions
-TimeWindowOptions read_time_window(const OptionMap& map, const SubOptionReader& reader, CommonCompactionOptions common,
-                                   bool unsafe_allowed) {
+TimeWindowOptions read_time_window(const SubOptionReader& reader, CommonCompactionOptions common, bool unsafe_allowed) {
   TimeWindowOptions options;
   options.timestamp_resolution = reader.read_name("timestamp_resolution", "MICROSECONDS",
                                                   {"SECONDS", "MILLISECONDS", "MICROSECONDS", "NANOSECONDS"});
@@ -111,7 +161,7 @@ TimeWindowOptions read_time_window(const OptionMap& map, const SubOptionReader& 
                     unsafe));
   for (const std::string_view name :
        {"unchecked_tombstone_compaction", "tombstone_compaction_interval", "tombstone_threshold"})
-    options.tombstone_compactions |= sub_option(map, name).value_or("false") != "false";
+    options.tombstone_compactions |= reader.text(name).value_or("false") != "false";
   options.size_tiered = read_size_tiered(reader, std::move(common));
   return options;
 }
@@ -172,6 +222,63 @@ void read_thresholds(const OptionMap& map, const SubOptionReader& reader, Common
                     common.min_threshold, common.max_threshold));
 }
 
+/// A strategy of the engine: its short name, what its map may hold beside the common sub-options, and who reads that.
+struct StrategyRow {
+  std::string_view name{};
+  std::span<const CompactionSubOption> own{};
+  bool size_tiered = true;  // it has the sub-options of size tiers too, and both thresholds
+  double bloom_filter_fp_chance = 0.01;
+  CompactionOptions (*read)(const SubOptionReader&, CommonCompactionOptions, bool unsafe_allowed) = nullptr;
+};
+
+/// In the order of CompactionOptions.
+constexpr std::array rows = std::to_array<StrategyRow>({
+    {.name = "SizeTieredCompactionStrategy",
+     .read = [](const SubOptionReader& reader, CommonCompactionOptions common, bool) -> CompactionOptions {
+       return read_size_tiered(reader, std::move(common));
+     }},
+    {.name = "TimeWindowCompactionStrategy",
+     .own = time_window_sub_options,
+     .read = [](const SubOptionReader& reader, CommonCompactionOptions common, bool unsafe_allowed)
+         -> CompactionOptions { return read_time_window(reader, std::move(common), unsafe_allowed); }},
+    {.name = "LeveledCompactionStrategy",
+     .own = leveled_sub_options,
+     .bloom_filter_fp_chance = 0.1,
+     .read = [](const SubOptionReader& reader, CommonCompactionOptions common, bool) -> CompactionOptions {
+       return read_leveled(reader, std::move(common));
+     }},
+    {.name = "UnifiedCompactionStrategy",
+     .own = unified_sub_options,
+     .size_tiered = false,
+     .read = [](const SubOptionReader& reader, CommonCompactionOptions common, bool unsafe_allowed)
+         -> CompactionOptions { return read_unified_options(reader, std::move(common), unsafe_allowed); }},
+});
+static_assert(rows.size() + 1 == std::variant_size_v<CompactionOptions>, "no compaction at all is no strategy");
+
+constexpr std::array names = [] {
+  std::array<std::string_view, rows.size()> all;
+  std::ranges::transform(rows, all.begin(), &StrategyRow::name);
+  return all;
+}();
+
+// Null for a class that no strategy has.
+const StrategyRow* find_row(std::string_view class_name) {
+  if (class_name.starts_with(package)) class_name.remove_prefix(package.size());
+  const auto row = std::ranges::find(rows, class_name, &StrategyRow::name);
+  return row == rows.end() ? nullptr : &*row;
+}
+
+// The strategy that `map` asks for (CompactionParams.classFromName).
+const StrategyRow& row_of(const OptionMap& map) {
+  const std::string classes = fmt::format("{}", fmt::join(names, ", "));
+  const auto given = sub_option(map, "class");
+  if (!given) throw CompactionOptionError("class", "Missing sub-option 'class' for the 'compaction' option", classes);
+  if (const StrategyRow* row = find_row(*given)) return *row;
+  const bool full = given->find('.') != given->npos;
+  throw CompactionOptionError(
+      "class", fmt::format("Unable to find compaction strategy class '{}{}'", full ? "" : package, *given), classes);
+}
+
 // nullptr where there are none.
 template <class Options>
 auto* common_in(Options& options) {
@@ -191,15 +298,29 @@ auto* common_in(Options& options) {
 
 }  // namespace
 
+std::span<const std::string_view> strategy_names() { return names; }
+
 std::string_view strategy_name(const CompactionOptions& options) {
-  return std::visit(Overloaded{
-                        [](const SizeTieredOptions&) { return strategy_names()[0]; },
-                        [](const TimeWindowOptions&) { return strategy_names()[1]; },
-                        [](const LeveledOptions&) { return strategy_names()[2]; },
-                        [](const UnifiedOptions&) { return strategy_names()[3]; },
-                        [](const NoCompactionOptions&) { return std::string_view("none"); },
-                    },
-                    options);
+  return options.index() < rows.size() ? rows[options.index()].name : "none";
+}
+
+std::vector<CompactionSubOption> compaction_sub_options(std::string_view strategy) {
+  std::vector<CompactionSubOption> options;
+  const auto add = [&](const auto& more) { options.insert(options.end(), more.begin(), more.end()); };
+  const StrategyRow* row = find_row(strategy);
+  if (row == nullptr) return options;
+  add(row->own);
+  if (row->size_tiered) {
+    add(threshold_sub_options);
+    add(size_tiered_sub_options);
+  }
+  add(common_sub_options);
+  return options;
+}
+
+double default_bloom_filter_fp_chance(std::string_view strategy) {
+  const StrategyRow* row = find_row(strategy);
+  return row != nullptr ? row->bloom_filter_fp_chance : StrategyRow{}.bloom_filter_fp_chance;
 }
 
 const CommonCompactionOptions& common_options(const CompactionOptions& options) {
@@ -209,31 +330,21 @@ const CommonCompactionOptions& common_options(const CompactionOptions& options) 
 }
 
 CompactionOptions parse_compaction_options(const OptionMap& map, bool allow_unsafe_aggressive_sstable_expiration) {
-  const std::string_view strategy = strategy_of(map);
+  const StrategyRow& row = row_of(map);
   overlapping_tombstones(map);
-  const SubOptionReader reader(map, strategy);
-  CommonCompactionOptions common = read_common(map, reader);
-  CompactionOptions options;
-  if (strategy == "SizeTieredCompactionStrategy") {
-    options = read_size_tiered(reader, std::move(common));
-  } else if (strategy == "TimeWindowCompactionStrategy") {
-    options = read_time_window(map, reader, std::move(common), allow_unsafe_aggressive_sstable_expiration);
-  } else if (strategy == "LeveledCompactionStrategy") {
-    options = read_leveled(reader, std::move(common));
-  } else {
-    options = read_unified_options(reader, std::move(common), allow_unsafe_aggressive_sstable_expiration);
-  }
+  const SubOptionReader reader(map, row.name);
+  CompactionOptions options = row.read(reader, read_common(map, reader), allow_unsafe_aggressive_sstable_expiration);
   reader.refuse_unknown();
   read_thresholds(map, reader, *common_in(options));
   return options;
 }
 
 OptionMap effective_compaction_map(const OptionMap& map) {
-  const std::string_view strategy = strategy_of(map);
+  const StrategyRow& row = row_of(map);
   overlapping_tombstones(map);
   OptionMap effective = map;
-  effective["class"] = fmt::format("{}{}", package, strategy);
-  if (strategy != "UnifiedCompactionStrategy") {
+  effective["class"] = fmt::format("{}{}", package, row.name);
+  if (row.size_tiered) {
     effective.try_emplace("min_threshold", "4");
     effective.try_emplace("max_threshold", "32");
   }

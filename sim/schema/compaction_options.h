@@ -102,6 +102,9 @@ std::span<const std::string_view> strategy_names();
 /// What the map of that strategy (short or full class name) may hold, 'class' left out. Empty for an unknown strategy.
 std::vector<CompactionSubOption> compaction_sub_options(std::string_view strategy);
 
+/// Where a new table names none (TableParams).
+double default_bloom_filter_fp_chance(std::string_view strategy);
+
 /// Reads and checks a compaction map as the server does at CREATE and ALTER (CompactionParams, validateOptions of each
 /// class). `allow_unsafe_aggressive_sstable_expiration`: the JVM property of rule 7.1. Throws CompactionOptionError.
 CompactionOptions parse_compaction_options(const OptionMap& map,

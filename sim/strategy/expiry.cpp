@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/base/arithmetic.h"
 #include "sim/strategy/overlap.h"
 
 namespace windrow {
@@ -38,8 +39,6 @@ Micros blocking_timestamp_us(const TableView& view) {
   return blocking_us;
 }
 
-}  // namespace
-
 std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool ignore_overlaps) {
   std::vector<const SSTableView*> expired;
   const FileOrder& order = view.own().expiry().by_max_local_deletion_time;
@@ -52,18 +51,23 @@ std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool i
   return expired;
 }
 
-bool expired_check_due(Millis now_ms, Millis last_check_ms, Seconds frequency_s) {
-  return now_ms - last_check_ms > frequency_s * ms_per_s;
+}  // namespace
+
+std::vector<const SSTableView*> ExpiredCheck::expired(const TableView& view, Millis& last_ms) const {
+  if (view.now_ms - last_ms <= frequency_s_ * ms_per_s) return {};
+  last_ms = view.now_ms;
+  if (view.own().never_purges(common_)) return {};
+  return expired_idle_files(view, ignores_overlaps_);
 }
 
-Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Seconds frequency_s, bool ignore_overlaps) {
+Millis ExpiredCheck::next_ms(const TableView& view, Millis last_ms) const {
   const FileOrder& order = view.own().expiry().by_max_local_deletion_time;
-  if (order.empty()) return no_deletion_time;
-  const Millis due_ms = last_check_ms + frequency_s * ms_per_s + 1;
+  if (order.empty() || view.own().never_purges(common_)) return no_deletion_time;
+  const Millis due_ms = last_ms + frequency_s_ * ms_per_s + 1;
   if (order.front().key < view.gc_before_s) {
     // What is droppable now waits for the next check. What is blocked waits for another file's expiry, which may be
     // that of a compacting file or of another instance's: these are in no order by deletion time.
-    const bool all_blocked = expired_idle_files(view, ignore_overlaps).empty();
+    const bool all_blocked = expired_idle_files(view, ignores_overlaps_).empty();
     const bool others_expire = view.live->compacting_count() > 0 || view.own().size() < view.live->size();
     if (!all_blocked || others_expire) return due_ms;
   }
@@ -71,6 +75,16 @@ Millis next_expired_check_ms(const TableView& view, Millis last_check_ms, Second
   if (next == order.end()) return no_deletion_time;
   const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
   return std::max(due_ms, (next->key + gc_grace_s + 1) * ms_per_s);
+}
+
+void ExpiredCheck::skip(const FruitlessAsks& asks, Millis& last_ms) const {
+  for (;;) {
+    // The first second that is later than the last check by more than the frequency, and the first ask from there on.
+    const Seconds due_s = floor_div(last_ms, ms_per_s) + frequency_s_ + 1;
+    const std::int64_t ask = std::max<std::int64_t>(0, ceil_div(due_s * us_per_s - asks.first_us, asks.period_us));
+    if (ask >= asks.count) return;
+    last_ms = (asks.first_us + ask * asks.period_us) / us_per_s * ms_per_s;
+  }
 }
 
 namespace {

@@ -1,25 +1,29 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <typeinfo>
 
+#include "sim/base/check.h"
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/expiry_order.h"
 #include "sim/strategy/file_order.h"
 #include "sim/strategy/level_order.h"
 #include "sim/strategy/repair_status.h"
 #include "sim/strategy/sstable_view.h"
+#include "sim/strategy/strategy_order.h"
 #include "sim/strategy/tombstone_watch.h"
-#include "sim/strategy/unified_order.h"
-#include "sim/strategy/window_order.h"
 
 namespace windrow {
+
+class Strategy;
 
 /// The files of one strategy instance in the orders its strategy needs (AbstractStrategyHolder and the file sets of
 /// AbstractCompactionStrategy, Cassandra 5.0.9). A file is told of before its `compacting` changes.
 class Holder {
  public:
-  Holder(const HolderKey& key, const CompactionOptions& options);
+  Holder(const HolderKey& key, const Strategy& strategy);
 
   const HolderKey& key() const { return key_; }
   bool repaired() const { return key_.kind == HolderKey::Kind::repaired; }
@@ -50,24 +54,27 @@ class Holder {
     return true;
   }
 
-  // Orders of the strategy in use; asking for one that it has not is a broken invariant.
-  const FileOrder& idle_by_size() const;  // size-tiered: data bytes, ties in live-set order
-  const WindowOrder& windows() const;     // time window
-  const LevelOrder& levels() const;       // leveled
-  const UnifiedOrder& densities() const;  // unified
-  const ExpiryOrder& expiry() const;      // time window, unified
+  /// The order of the strategy in use; asking for another is a broken invariant.
+  template <typename Order>
+  const Order& order() const {
+    SIM_CHECK(order_ && typeid(*order_) == typeid(Order), "the live set was told to use a strategy with this order");
+    return static_cast<const Order&>(*order_);
+  }
+  /// Time window, unified.
+  const ExpiryOrder& expiry() const {
+    SIM_CHECK(expiry_, "the live set was told to use a strategy that drops expired files");
+    return *expiry_;
+  }
   bool has_expiry() const { return expiry_.has_value(); }
-  bool has_levels() const { return levels_.has_value(); }
+  bool has_levels() const { return levels_ != nullptr; }
   /// Null if the strategy does no tombstone compactions (rules 7.9, 9.11).
   const TombstoneWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
 
  private:
   HolderKey key_;
   FilePlaces by_rank_;
-  std::optional<FileOrder> idle_by_size_;
-  std::optional<WindowOrder> windows_;
-  std::optional<LevelOrder> levels_;
-  std::optional<UnifiedOrder> densities_;
+  std::unique_ptr<StrategyOrder> order_;
+  LevelOrder* levels_ = nullptr;  // the same, if it is one: what overlaps is found faster
   std::optional<ExpiryOrder> expiry_;
   std::optional<TombstoneWatch> watch_;
 };

@@ -15,12 +15,25 @@ LevelOrder::Place place_of(const SSTableView& file) {
 
 }  // namespace
 
-LevelOrder::LevelOrder(const LeveledOptions& options) {
+double max_bytes_for_level(const LeveledOptions& options, int level) {
   const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
-  max_bytes_[0] = 4 * sstable_bytes;
-  for (int level = 1; level < level_count; ++level) {
-    max_bytes_[static_cast<std::size_t>(level)] = std::floor(std::pow(options.fanout_size, level) * sstable_bytes);
-  }
+  return level == 0 ? 4 * sstable_bytes : std::floor(std::pow(options.fanout_size, level) * sstable_bytes);
+}
+
+LevelOrder::LevelOrder(const LeveledOptions& options) {
+  for (int level = 0; level < level_count; ++level)
+    max_bytes_[static_cast<std::size_t>(level)] = max_bytes_for_level(options, level);
+}
+
+void LevelOrder::enter(SSTableView& file) {
+  file.level = level_for(file);
+  add(file);
+  if (file.compacting) taken(file);
+}
+
+void LevelOrder::leave(const SSTableView& file) {
+  if (file.compacting) freed(file);
+  remove(file);
 }
 
 int LevelOrder::level_for(const SSTableView& file) const {
@@ -39,12 +52,10 @@ void LevelOrder::add(const SSTableView& file) {
   level.files.insert(place_of(file));
   level.data_bytes += file.data_bytes;
   level.idle_data_bytes += file.data_bytes;
-  if (file.compacting) taken(file);
   level0_peak_ = std::max(level0_peak_, levels_[0].files.size());
 }
 
 void LevelOrder::remove(const SSTableView& file) {
-  if (file.compacting) freed(file);
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.files.erase(place_of(file));
   level.data_bytes -= file.data_bytes;

@@ -6,12 +6,15 @@
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/chunked_order.h"
-#include "sim/strategy/sstable_view.h"
+#include "sim/strategy/strategy_order.h"
 
 namespace windrow {
 
+/// LeveledManifest.maxBytesForLevel (rule 8.2).
+double max_bytes_for_level(const LeveledOptions& options, int level);
+
 /// Levels of LeveledCompactionStrategy (LeveledGenerations, rule 8.3).
-class LevelOrder {
+class LevelOrder final : public StrategyOrder {
  public:
   static constexpr int level_count = 9;
   struct Place {
@@ -28,15 +31,13 @@ class LevelOrder {
 
   explicit LevelOrder(const LeveledOptions& options);
 
-  /// LeveledManifest.maxBytesForLevel (rule 8.2).
   double max_bytes(int level) const { return max_bytes_[static_cast<std::size_t>(level)]; }
 
-  /// The level that a file takes when it says `level`: 0 if it would overlap a neighbour in a level above (rule 8.3).
-  int level_for(const SSTableView& file) const;
-  void add(const SSTableView& file);  // by file.level
-  void remove(const SSTableView& file);
-  void taken(const SSTableView& file);  // it began to compact
-  void freed(const SSTableView& file);  // it is idle again
+  /// Into the level that it says, or into level 0 if it would overlap a neighbour above that (rule 8.3).
+  void enter(SSTableView& file) override;
+  void leave(const SSTableView& file) override;
+  void taken(const SSTableView& file) override;
+  void freed(const SSTableView& file) override;
 
   /// By first token, then id; level 0 likewise.
   const Files& level(int level) const { return levels_[static_cast<std::size_t>(level)].files; }
@@ -65,6 +66,10 @@ class LevelOrder {
   }
 
  private:
+  void add(const SSTableView& file) override;  // by file.level
+  void remove(const SSTableView& file) override;
+  int level_for(const SSTableView& file) const;
+
   struct Level {
     Files files;
     Bytes data_bytes = 0;

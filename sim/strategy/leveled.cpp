@@ -1,5 +1,3 @@
-#include "sim/strategy/leveled.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -10,7 +8,7 @@
 #include "sim/base/check.h"
 #include "sim/stats/java_hash.h"
 #include "sim/strategy/leveled_level0.h"
-#include "sim/strategy/size_tiered.h"
+#include "sim/strategy/strategy.h"
 #include "sim/strategy/worth_dropping_tombstones.h"
 
 namespace windrow {
@@ -85,10 +83,29 @@ void remember_compacted(LeveledState& state, int level, const SSTableView& file)
   state.last_compacted_last_token[index_of(level)] = file.estimates->token_span().second;
 }
 
+/// LeveledManifest.getEstimatedTasks (rule 8.12).
+std::int64_t estimated_tasks(const LeveledOptions& options, const LevelOrder& order) {
+  const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
+  std::int64_t tasks = 0;
+  for (int level = 0; level <= order.highest_level(); ++level) {
+    const auto allowed = static_cast<Bytes>(order.max_bytes(level) * overfull_score);
+    const Bytes beyond = std::max<Bytes>(0, order.data_bytes(level) - allowed);
+    tasks += static_cast<std::int64_t>(std::ceil(static_cast<double>(beyond) / sstable_bytes));
+  }
+  const std::int64_t level0 = std::ssize(order.level(0));
+  const std::int64_t max_threshold = options.size_tiered.common.max_threshold;
+  return level0 > max_threshold ? tasks + level0 / max_threshold : tasks;
+}
+
+/// LeveledManifest.getCompactionCandidates and LeveledCompactionStrategy.findDroppableSSTable, Cassandra 5.0.9 (rule
+/// 8).
 class Call {
  public:
   Call(const LeveledOptions& options, const LeveledState& state, const TableView& view)
-      : options_(options), view_(view), order_(view.own().levels()), sstable_bytes_(MiB(options.sstable_size_in_mb)) {
+      : options_(options),
+        view_(view),
+        order_(view.own().order<LevelOrder>()),
+        sstable_bytes_(MiB(options.sstable_size_in_mb)) {
     answer_.state = state;
     next().level0_capacity = hash_capacity(order_.level0_peak(), state.level0_capacity);
   }
@@ -96,7 +113,7 @@ class Call {
   Answer answer() {
     const std::vector<std::int64_t> tiered = size_tiered_level0();
     if (!take_overfull_level(tiered) && !take_level0() && !take_tiered(tiered)) take_tombstones();
-    answer_.pick.estimated_remaining = leveled_estimated_tasks(options_, order_);
+    answer_.pick.estimated_remaining = estimated_tasks(options_, order_);
     return std::move(answer_);
   }
 
@@ -192,30 +209,54 @@ void Call::take_tombstones() {
   }
 }
 
-}  // namespace
+class Leveled final : public Strategy {
+ public:
+  explicit Leveled(const LeveledOptions& options) : Strategy(options.size_tiered.common), options_(options) {}
 
-std::int64_t leveled_estimated_tasks(const LeveledOptions& options, const LevelOrder& order) {
-  const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
-  std::int64_t tasks = 0;
-  for (int level = 0; level <= order.highest_level(); ++level) {
-    const auto allowed = static_cast<Bytes>(order.max_bytes(level) * overfull_score);
-    const Bytes beyond = std::max<Bytes>(0, order.data_bytes(level) - allowed);
-    tasks += static_cast<std::int64_t>(std::ceil(static_cast<double>(beyond) / sstable_bytes));
+  std::unique_ptr<StrategyOrder> new_order() const override { return std::make_unique<LevelOrder>(options_); }
+  bool compacts_for_tombstones() const override { return true; }
+  OutputCut output_cut() const override { return OutputCut::by_size; }
+  bool has_levels() const override { return true; }
+  double most_bytes_of_level(int level) const override {
+    if (level + 1 >= LevelOrder::level_count) return Strategy::most_bytes_of_level(level);
+    return max_bytes_for_level(options_, level);
   }
-  const std::int64_t level0 = std::ssize(order.level(0));
-  const std::int64_t max_threshold = options.size_tiered.common.max_threshold;
-  return level0 > max_threshold ? tasks + level0 / max_threshold : tasks;
-}
+  ScopeReduction scope_reduction() const override { return ScopeReduction::level0; }
+  PickStands pick_stands() const override { return PickStands::not_at_all; }  // calls are counted (rule 8.8)
+  /// Fills level after level from 1 (MajorLeveledCompactionWriter, rule 8.13).
+  Pick major_task() const override {
+    return {.kind = PickKind::normal,
+            .level = 1,
+            .output_limit_bytes = MiB(options_.sstable_size_in_mb),
+            .fills_levels = true,
+            .rule = "8.13 major compaction"};
+  }
 
-Answer leveled_task(const LeveledOptions& options, const LeveledState& state, const TableView& view) {
-  return Call(options, state, view).answer();
-}
+  StrategyState new_state(Millis now_ms, const Holder* holder) const override;
+  Answer next_task(const StrategyState& state, const TableView& view) const override {
+    return Call(options_, std::get<LeveledState>(state), view).answer();
+  }
+  StrategyState after_commit(const StrategyState& state, std::span<const SSTableView> removed,
+                             std::span<const SSTableView> outputs) const override;
+  /// LeveledManifest.newLevel: the file that went up is the last one compacted of the level that it left.
+  StrategyState after_level_change(const StrategyState& state, const SSTableView& before) const override {
+    LeveledState next = std::get<LeveledState>(state);
+    remember_compacted(next, before.level, before);
+    return next;
+  }
+  std::int64_t estimated_remaining(std::int64_t, const Holder& holder) const override {
+    return estimated_tasks(options_, holder.order<LevelOrder>());
+  }
 
-// LeveledManifest.calculateLastCompactedKeys.
-LeveledState new_leveled_state(const Holder* holder) {
+ private:
+  LeveledOptions options_;
+};
+
+// Rule 8.9 (LeveledManifest.calculateLastCompactedKeys): for each level the youngest file of the level above it.
+StrategyState Leveled::new_state(Millis, const Holder* holder) const {
   LeveledState state;
   if (holder == nullptr) return state;
-  const LevelOrder& order = holder->levels();
+  const LevelOrder& order = holder->order<LevelOrder>();
   for (int level = 0; level + 1 < LevelOrder::level_count; ++level) {
     const Place* youngest = nullptr;
     for (const Place& place : order.level(level + 1)) {
@@ -228,11 +269,12 @@ LeveledState new_leveled_state(const Holder* holder) {
   return state;
 }
 
-LeveledState leveled_after_commit(const LeveledState& state, std::span<const SSTableView> removed,
-                                  std::span<const SSTableView> outputs) {
+// Rule 8.9 after a commit.
+StrategyState Leveled::after_commit(const StrategyState& state, std::span<const SSTableView> removed,
+                                    std::span<const SSTableView> outputs) const {
   if (outputs.empty()) return state;
   SIM_CHECK(!removed.empty(), "a compaction has inputs");
-  LeveledState next = state;
+  LeveledState next = std::get<LeveledState>(state);
   const int lowest = std::ranges::min(removed, {}, &SSTableView::level).level;
   const SSTableView* greatest = &outputs.front();
   for (const SSTableView& output : outputs) {
@@ -243,10 +285,8 @@ LeveledState leveled_after_commit(const LeveledState& state, std::span<const SST
   return next;
 }
 
-LeveledState leveled_after_level_change(const LeveledState& state, const SSTableView& before) {
-  LeveledState next = state;
-  remember_compacted(next, before.level, before);
-  return next;
-}
+}  // namespace
+
+StrategyPtr new_strategy(const LeveledOptions& options) { return std::make_shared<const Leveled>(options); }
 
 }  // namespace windrow

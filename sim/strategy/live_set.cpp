@@ -4,6 +4,7 @@
 
 #include "sim/base/check.h"
 #include "sim/stats/java_hash.h"
+#include "sim/strategy/strategy.h"
 
 namespace windrow {
 
@@ -13,12 +14,14 @@ std::int32_t hash_of(const SSTableView* file) { return file->hash; }
 
 }  // namespace
 
+LiveSet::LiveSet() { use(NoCompactionOptions{}); }
+
 void LiveSet::use(const CompactionOptions& options) {
   std::vector<const SSTableView*> files;
   if (!holders_.empty()) files = in_live_order();
-  options_ = options;
+  strategy_ = make_strategy(options);
   holders_.clear();
-  holders_.push_back(std::make_unique<Holder>(HolderKey{}, options_));
+  holders_.push_back(std::make_unique<Holder>(HolderKey{}, *strategy_));
   if (follows_repairs_) follow_repairs();
   // The canonical set is made with room for the live files and once more for those that compact.
   int capacity = 1;
@@ -30,7 +33,7 @@ void LiveSet::follow_repairs() {
   follows_repairs_ = true;
   const HolderKey repaired{.kind = HolderKey::Kind::repaired};
   if (find_holder(repaired) == nullptr)
-    holders_.insert(holders_.end() - 1, std::make_unique<Holder>(repaired, options_));
+    holders_.insert(holders_.end() - 1, std::make_unique<Holder>(repaired, *strategy_));
 }
 
 const Holder* LiveSet::find_holder(const HolderKey& key) const {
@@ -46,7 +49,7 @@ Holder& LiveSet::holder_of(const SSTableView& file) {
   if (at != holders_.end()) return **at;
   const auto behind = std::ranges::find_if(
       holders_, [&](const auto& holder) { return holder->key().kind > key.kind || holder->key().kind == unrepaired; });
-  return **holders_.insert(behind, std::make_unique<Holder>(key, options_));
+  return **holders_.insert(behind, std::make_unique<Holder>(key, *strategy_));
 }
 
 void LiveSet::add(std::span<const SSTableView> files) {

@@ -17,7 +17,7 @@ namespace windrow {
 /// change (rules 0.2, 10.1): no strategy sorts or groups what has not changed.
 class LiveSet {
  public:
-  LiveSet() { use(NoCompactionOptions{}); }
+  LiveSet();
   LiveSet(const LiveSet&) = delete;
   LiveSet& operator=(const LiveSet&) = delete;
   LiveSet(LiveSet&&) = default;
@@ -25,8 +25,9 @@ class LiveSet {
   ~LiveSet() = default;
 
   /// The orders of this strategy from now on, for every file there is: at CREATE and with every new strategy instance
-  /// (ALTER of the compaction map). Must have been called with the options that next_task is asked with.
+  /// (ALTER of the compaction map).
   void use(const CompactionOptions& options);
+  const Strategy& strategy() const { return *strategy_; }
   /// The repaired instance is there from now on, with files or without: a table that may be repaired has one from the
   /// start, whose timers move with each ask.
   void follow_repairs();
@@ -85,7 +86,7 @@ class LiveSet {
 
   FileStore files_;
   std::vector<std::unique_ptr<Holder>> holders_;  // unrepaired is always the last
-  CompactionOptions options_ = NoCompactionOptions{};
+  std::shared_ptr<const Strategy> strategy_;
   bool follows_repairs_ = false;
   std::size_t compacting_ = 0;
   std::int64_t next_rank_ = 1;

@@ -137,12 +137,28 @@ SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& option
   return best;
 }
 
+namespace {
+
+class SizeTiered final : public Strategy {
+ public:
+  explicit SizeTiered(const SizeTieredOptions& options) : Strategy(options.common), options_(options) {}
+
+  std::unique_ptr<StrategyOrder> new_order() const override { return std::make_unique<SizeOrder>(); }
+  bool compacts_for_tombstones() const override { return true; }
+  Answer next_task(const StrategyState& state, const TableView& view) const override;
+  Pick major_task() const override { return {.kind = PickKind::normal, .rule = "6.9 major compaction"}; }
+  PickStands pick_stands() const override { return PickStands::until_one_expires; }  // tiers do not change with time
+
+ private:
+  SizeTieredOptions options_;
+};
+
 // SizeTieredCompactionStrategy.getNextBackgroundSSTables (rule 6.2).
-Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view) {
+Answer SizeTiered::next_task(const StrategyState& state, const TableView& view) const {
   Answer answer{.state = state};
   Pick& pick = answer.pick;
-  const Places ascending = view.own().idle_by_size().places();
-  const SizeTier tier = most_interesting_tier(ascending, options);
+  const Places ascending = view.own().order<SizeOrder>().places();
+  const SizeTier tier = most_interesting_tier(ascending, options_);
   pick.estimated_remaining = tier.estimated_remaining;
   if (tier.begin != tier.end) {
     pick.kind = PickKind::normal;
@@ -154,7 +170,7 @@ Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState&
     return answer;
   }
   const SSTableView* largest = nullptr;
-  for_each_worth_dropping(options.common, view, [&](const SSTableView& file) {
+  for_each_worth_dropping(common(), view, [&](const SSTableView& file) {
     const bool larger = largest == nullptr || file.data_bytes > largest->data_bytes ||
                         (file.data_bytes == largest->data_bytes && file.live_rank > largest->live_rank);
     if (larger) largest = &file;
@@ -167,5 +183,9 @@ Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState&
   }
   return answer;
 }
+
+}  // namespace
+
+StrategyPtr new_strategy(const SizeTieredOptions& options) { return std::make_shared<const SizeTiered>(options); }
 
 }  // namespace windrow

@@ -20,6 +20,4 @@ struct SizeTier {
 /// reads. `ascending`: the candidates by size, ties in candidate order.
 SizeTier most_interesting_tier(std::span<const FilePlace> ascending, const SizeTieredOptions& options);
 
-Answer size_tiered_task(const SizeTieredOptions& options, const SizeTieredState& state, const TableView& view);
-
 }  // namespace windrow

@@ -5,18 +5,14 @@
 #include <optional>
 
 #include "sim/base/check.h"
-#include "sim/strategy/leveled.h"
 
 namespace windrow {
 namespace {
 
 using Kind = HolderKey::Kind;
 
-std::int64_t estimate_of(const CompactionOptions& options, const InstanceState& instance, const LiveSet& live) {
-  if (const auto* leveled = std::get_if<LeveledOptions>(&options)) {
-    return leveled_estimated_tasks(*leveled, live.find_holder(instance.holder)->levels());
-  }
-  return instance.estimated_remaining;
+std::int64_t estimate_of(const InstanceState& instance, const LiveSet& live) {
+  return live.strategy().estimated_remaining(instance.estimated_remaining, *live.find_holder(instance.holder));
 }
 
 /// The holder of one kind among those of which the manager asks one after the other.
@@ -27,30 +23,29 @@ struct Supplier {
 
 /// PendingRepairManager.getNextBackgroundTask: of the sessions that have not ended only that with the most tasks is
 /// asked, the first of equals.
-Supplier session_to_ask(const CompactionOptions& options, const ManagerState& state, const EndedSessions& ended,
-                        const LiveSet& live) {
+Supplier session_to_ask(const ManagerState& state, const EndedSessions& ended, const LiveSet& live) {
   Supplier best;
   for (const InstanceState& instance : state) {
     if (instance.holder.kind != Kind::pending || ended.contains(instance.holder.session)) continue;
-    const std::int64_t estimate = estimate_of(options, instance, live);
+    const std::int64_t estimate = estimate_of(instance, live);
     if (best.instance == nullptr || estimate > best.estimate) best = {&instance, estimate};
   }
   return best;
 }
 
 /// The instances that a call asks, in this order, until one has a task.
-boost::container::small_vector<Supplier, 3> suppliers(const CompactionOptions& options, const ManagerState& state,
-                                                      const EndedSessions& ended, const LiveSet& live) {
+boost::container::small_vector<Supplier, 3> suppliers(const ManagerState& state, const EndedSessions& ended,
+                                                      const LiveSet& live) {
   boost::container::small_vector<Supplier, 3> all;
   if (state.size() == 1) {
     all.push_back({&state.front(), 0});
     return all;
   }
-  if (const Supplier session = session_to_ask(options, state, ended, live); session.instance != nullptr) {
+  if (const Supplier session = session_to_ask(state, ended, live); session.instance != nullptr) {
     all.push_back(session);
   }
   for (const InstanceState& instance : state) {
-    if (instance.holder.kind != Kind::pending) all.push_back({&instance, estimate_of(options, instance, live)});
+    if (instance.holder.kind != Kind::pending) all.push_back({&instance, estimate_of(instance, live)});
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Supplier& a, const Supplier& b) { return a.estimate > b.estimate; });
@@ -75,16 +70,15 @@ std::optional<Pick> repair_finished(const EndedSessions& ended, const LiveSet& l
 
 }  // namespace
 
-ManagerState new_manager_state(const CompactionOptions& options, Millis now_ms, const LiveSet& live) {
+ManagerState new_manager_state(Millis now_ms, const LiveSet& live) {
   ManagerState state;
   for (const auto& holder : live.holders()) {
-    state.push_back({.holder = holder->key(), .strategy = new_state(options, now_ms, holder.get())});
+    state.push_back({.holder = holder->key(), .strategy = live.strategy().new_state(now_ms, holder.get())});
   }
   return state;
 }
 
-ManagerAnswer next_background_task(const CompactionOptions& options, const ManagerState& state,
-                                   const EndedSessions& ended, const TableView& view) {
+ManagerAnswer next_background_task(const ManagerState& state, const EndedSessions& ended, const TableView& view) {
   ManagerAnswer answer{.pick = {}, .state = state};
   if (!ended.empty()) {
     if (std::optional<Pick> finished = repair_finished(ended, *view.live)) {
@@ -92,11 +86,11 @@ ManagerAnswer next_background_task(const CompactionOptions& options, const Manag
       return answer;
     }
   }
-  for (const Supplier& supplier : suppliers(options, state, ended, *view.live)) {
+  for (const Supplier& supplier : suppliers(state, ended, *view.live)) {
     const HolderKey key = supplier.instance->holder;
     TableView own = view;
     own.holder = view.live->find_holder(key);
-    Answer of_instance = next_task(options, supplier.instance->strategy, own);
+    Answer of_instance = view.live->strategy().next_task(supplier.instance->strategy, own);
     InstanceState& after = answer.state[static_cast<std::size_t>(supplier.instance - state.data())];
     after.strategy = std::move(of_instance.state);
     after.estimated_remaining = of_instance.pick.estimated_remaining;
@@ -107,13 +101,13 @@ ManagerAnswer next_background_task(const CompactionOptions& options, const Manag
   return answer;
 }
 
-std::int64_t estimated_remaining(const CompactionOptions& options, const ManagerState& state,
-                                 const EndedSessions& ended, const LiveSet& live, HolderKey::Kind kind) {
-  if (kind == Kind::pending) return session_to_ask(options, state, ended, live).estimate;
-  return estimate_of(options, state_of(state, {.kind = kind}), live);
+std::int64_t estimated_remaining(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
+                                 HolderKey::Kind kind) {
+  if (kind == Kind::pending) return session_to_ask(state, ended, live).estimate;
+  return estimate_of(state_of(state, {.kind = kind}), live);
 }
 
-void follow_holders(const CompactionOptions& options, Millis now_ms, const LiveSet& live, ManagerState& state) {
+void follow_holders(Millis now_ms, const LiveSet& live, ManagerState& state) {
   const auto same = [](const InstanceState& instance, const std::unique_ptr<Holder>& holder) {
     return instance.holder == holder->key();
   };
@@ -121,8 +115,9 @@ void follow_holders(const CompactionOptions& options, Millis now_ms, const LiveS
   ManagerState followed;
   for (const auto& holder : live.holders()) {
     const auto known = std::ranges::find(state, holder->key(), &InstanceState::holder);
-    followed.push_back(
-        known != state.end() ? *known : InstanceState{.holder = holder->key(), .strategy = new_state(options, now_ms)});
+    followed.push_back(known != state.end() ? *known
+                                            : InstanceState{.holder = holder->key(),
+                                                            .strategy = live.strategy().new_state(now_ms, nullptr)});
   }
   state = std::move(followed);
 }
@@ -137,24 +132,23 @@ InstanceState& state_of(ManagerState& state, const HolderKey& holder) {
   return const_cast<InstanceState&>(state_of(std::as_const(state), holder));
 }
 
-Millis next_interesting(const CompactionOptions& options, const ManagerState& state, const EndedSessions& ended,
-                        const TableView& view) {
+Millis next_interesting(const ManagerState& state, const EndedSessions& ended, const TableView& view) {
   Millis next_ms = no_deletion_time;
   if (!ended.empty() && repair_finished(ended, *view.live)) return view.now_ms;
-  for (const Supplier& supplier : suppliers(options, state, ended, *view.live)) {
+  for (const Supplier& supplier : suppliers(state, ended, *view.live)) {
     TableView own = view;
     own.holder = view.live->find_holder(supplier.instance->holder);
-    next_ms = std::min(next_ms, next_interesting(options, supplier.instance->strategy, own));
+    next_ms = std::min(next_ms, view.live->strategy().next_interesting(supplier.instance->strategy, own));
   }
   return next_ms;
 }
 
-ManagerState after_fruitless_asks(const CompactionOptions& options, const ManagerState& state,
-                                  const EndedSessions& ended, const LiveSet& live, const FruitlessAsks& asks) {
+ManagerState after_fruitless_asks(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
+                                  const FruitlessAsks& asks) {
   ManagerState after = state;
-  for (const Supplier& supplier : suppliers(options, state, ended, live)) {
+  for (const Supplier& supplier : suppliers(state, ended, live)) {
     InstanceState& instance = after[static_cast<std::size_t>(supplier.instance - state.data())];
-    instance.strategy = after_fruitless_asks(options, instance.strategy, asks);
+    instance.strategy = live.strategy().after_fruitless_asks(instance.strategy, asks);
   }
   return after;
 }

@@ -19,6 +19,7 @@ struct InstanceState {
   HolderKey holder{};
   StrategyState strategy{};
   std::int64_t estimated_remaining = 0;  // of its last call, where the strategy does not look afresh
+  friend bool operator==(const InstanceState&, const InstanceState&) = default;
 };
 /// In the order of the live set's holders.
 using ManagerState = boost::container::small_vector<InstanceState, 1>;
@@ -32,30 +33,28 @@ struct ManagerAnswer {
 };
 
 /// New instances for every holder of view.live: at CREATE, after ALTER of the compaction map, after a restart.
-ManagerState new_manager_state(const CompactionOptions& options, Millis now_ms, const LiveSet& live);
+ManagerState new_manager_state(Millis now_ms, const LiveSet& live);
 
 /// One call of getNextBackgroundTask. A session that has ended gives a task of kind `repair_finished`; otherwise the
 /// instances with the most estimated tasks are asked first, of sessions only one.
-ManagerAnswer next_background_task(const CompactionOptions& options, const ManagerState& state,
-                                   const EndedSessions& ended, const TableView& view);
+ManagerAnswer next_background_task(const ManagerState& state, const EndedSessions& ended, const TableView& view);
 
 /// What the manager sorts the holders of a kind by: of sessions the most among those that have not ended.
-std::int64_t estimated_remaining(const CompactionOptions& options, const ManagerState& state,
-                                 const EndedSessions& ended, const LiveSet& live, HolderKey::Kind kind);
+std::int64_t estimated_remaining(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
+                                 HolderKey::Kind kind);
 
 /// After files came, went or changed their status: states of sessions that got their first file, and none of those
 /// that have no file left.
-void follow_holders(const CompactionOptions& options, Millis now_ms, const LiveSet& live, ManagerState& state);
+void follow_holders(Millis now_ms, const LiveSet& live, ManagerState& state);
 
 const InstanceState& state_of(const ManagerState& state, const HolderKey& holder);
 InstanceState& state_of(ManagerState& state, const HolderKey& holder);
 
-/// next_interesting of all instances (see there).
-Millis next_interesting(const CompactionOptions& options, const ManagerState& state, const EndedSessions& ended,
-                        const TableView& view);
+/// Strategy::next_interesting of all instances.
+Millis next_interesting(const ManagerState& state, const EndedSessions& ended, const TableView& view);
 
-/// after_fruitless_asks of those that are asked (see there).
-ManagerState after_fruitless_asks(const CompactionOptions& options, const ManagerState& state,
-                                  const EndedSessions& ended, const LiveSet& live, const FruitlessAsks& asks);
+/// Strategy::after_fruitless_asks of those that are asked.
+ManagerState after_fruitless_asks(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
+                                  const FruitlessAsks& asks);
 
 }  // namespace windrow

@@ -1,5 +1,3 @@
-#include "sim/strategy/time_window.h"
-
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -7,6 +5,7 @@
 #include "sim/stats/java_hash.h"
 #include "sim/strategy/expiry.h"
 #include "sim/strategy/size_tiered.h"
+#include "sim/strategy/window_order.h"
 #include "sim/strategy/worth_dropping_tombstones.h"
 
 namespace windrow {
@@ -21,7 +20,7 @@ std::int32_t hash_of(const SSTableView* file) { return file->hash; }
 class Call {
  public:
   Call(const TimeWindowOptions& options, const TableView& view, const Files& expired)
-      : options_(options), view_(view), order_(view.own().windows()), expired_(expired) {
+      : options_(options), view_(view), order_(view.own().order<WindowOrder>()), expired_(expired) {
     for (const SSTableView* file : expired) ++expired_in_window_[order_.window_ms(*file)];
   }
 
@@ -159,22 +158,52 @@ void Call::pick_tombstones(Pick& pick) const {
   pick.inputs.push_back(smallest->id);
 }
 
-}  // namespace
+class TimeWindow final : public Strategy {
+ public:
+  explicit TimeWindow(const TimeWindowOptions& options)
+      : Strategy(options.size_tiered.common),
+        options_(options),
+        windows_(options),
+        check_(common(), options.expired_sstable_check_frequency_s, options.unsafe_aggressive_sstable_expiration) {}
 
-Answer time_window_task(const TimeWindowOptions& options, const TimeWindowState& state, const TableView& view) {
+  std::unique_ptr<StrategyOrder> new_order() const override { return std::make_unique<WindowOrder>(options_); }
+  bool looks_for_expired() const override { return true; }
+  bool compacts_for_tombstones() const override { return options_.tombstone_compactions; }
+  bool ignores_overlaps() const override { return check_.ignores_overlaps(); }
+  std::optional<Millis> window_ms(Micros max_timestamp_us) const override {
+    return windows_.start_ms(max_timestamp_us);
+  }
+  std::optional<Seconds> window_length_s() const override { return windows_.length_s(); }
+  /// One task, all windows together.
+  Pick major_task() const override { return {.kind = PickKind::normal, .rule = "7.10 major compaction"}; }
+
+  StrategyState new_state(Millis, const Holder*) const override { return TimeWindowState{}; }
+  Answer next_task(const StrategyState& state, const TableView& view) const override;
+  Millis next_interesting(const StrategyState& state, const TableView& view) const override {
+    return std::min(check_.next_ms(view, std::get<TimeWindowState>(state).last_expired_check_ms),
+                    Strategy::next_interesting(state, view));
+  }
+  StrategyState after_fruitless_asks(const StrategyState& state, const FruitlessAsks& asks) const override {
+    TimeWindowState next = std::get<TimeWindowState>(state);
+    if (asks.has_files) check_.skip(asks, next.last_expired_check_ms);  // else nobody even looks (rule 7.3)
+    return next;
+  }
+
+ private:
+  TimeWindowOptions options_;
+  TimeWindows windows_;
+  ExpiredCheck check_;
+};
+
+// TimeWindowCompactionStrategy.getNextBackgroundTask, Cassandra 5.0.9 (rules 7.3 and 7.6).
+Answer TimeWindow::next_task(const StrategyState& state, const TableView& view) const {
   if (view.live->size() == 0) return {.state = state};
   Answer answer;
-  TimeWindowState next = state;
-  Files expired;
-  if (expired_check_due(view.now_ms, state.last_expired_check_ms, options.expired_sstable_check_frequency_s)) {
-    if (!view.own().never_purges(options.size_tiered.common)) {
-      expired = expired_idle_files(view, options.unsafe_aggressive_sstable_expiration);
-    }
-    next.last_expired_check_ms = view.now_ms;
-  }
-  Call call(options, view, expired);
+  TimeWindowState next = std::get<TimeWindowState>(state);
+  const Files expired = check_.expired(view, next.last_expired_check_ms);
+  Call call(options_, view, expired);
   call.pick_window(next.highest_window_ms, answer.pick);
-  if (answer.pick.kind == PickKind::none && options.tombstone_compactions) call.pick_tombstones(answer.pick);
+  if (answer.pick.kind == PickKind::none && options_.tombstone_compactions) call.pick_tombstones(answer.pick);
   if (answer.pick.kind == PickKind::none && !expired.empty()) {
     answer.pick.kind = PickKind::expired_only;
     answer.pick.rule = "7.6 expired files";
@@ -183,5 +212,9 @@ Answer time_window_task(const TimeWindowOptions& options, const TimeWindowState&
   answer.state = next;
   return answer;
 }
+
+}  // namespace
+
+StrategyPtr new_strategy(const TimeWindowOptions& options) { return std::make_shared<const TimeWindow>(options); }
 
 }  // namespace windrow

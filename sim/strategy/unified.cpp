@@ -61,29 +61,55 @@ void choose(const UnifiedOptions& options, std::span<const UnifiedOrder::Level> 
   take_bucket(options, static_cast<std::size_t>(chosen - levels.data()), *chosen, pick);
 }
 
-}  // namespace
+/// UnifiedCompactionStrategy.getNextBackgroundTask, Cassandra 5.0.9 (rule 9). Where the engine draws lots among buckets
+/// of equal overlap, the first in token order is taken.
+class Unified final : public Strategy {
+ public:
+  explicit Unified(const UnifiedOptions& options)
+      : Strategy(options.common),
+        options_(options),
+        check_(common(), options.expired_sstable_check_frequency_s, options.unsafe_aggressive_sstable_expiration) {}
+
+  std::unique_ptr<StrategyOrder> new_order() const override { return std::make_unique<UnifiedOrder>(options_); }
+  bool looks_for_expired() const override { return true; }
+  OutputCut output_cut() const override { return OutputCut::by_shards; }
+  std::int64_t shards(double density_bytes) const override { return shard_count(options_, density_bytes); }
+
+  StrategyState new_state(Millis now_ms, const Holder*) const override {
+    return UnifiedState{.last_expired_check_ms = now_ms};
+  }
+  Answer next_task(const StrategyState& state, const TableView& view) const override;
+  Millis next_interesting(const StrategyState& state, const TableView& view) const override {
+    return check_.next_ms(view, std::get<UnifiedState>(state).last_expired_check_ms);
+  }
+  StrategyState after_fruitless_asks(const StrategyState& state, const FruitlessAsks& asks) const override {
+    UnifiedState next = std::get<UnifiedState>(state);
+    check_.skip(asks, next.last_expired_check_ms);
+    return next;
+  }
+  std::vector<Pick> major_tasks(const TableView& view) const override;
+
+ private:
+  UnifiedOptions options_;
+  ExpiredCheck check_;
+};
 
 // With UnifiedCompactionStrategy.maybeGetExpiredSSTables (rule 9.10).
-Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, const TableView& view) {
-  UnifiedState next = state;
-  std::vector<const SSTableView*> expired;
-  if (expired_check_due(view.now_ms, state.last_expired_check_ms, options.expired_sstable_check_frequency_s)) {
-    if (!view.own().never_purges(options.common)) {
-      expired = expired_idle_files(view, options.unsafe_aggressive_sstable_expiration);
-    }
-    next.last_expired_check_ms = view.now_ms;
-  }
-  next.flush_size_bytes = unified_flush_size(options, state.flush_size_bytes, view.flush_average_bytes);
+Answer Unified::next_task(const StrategyState& state, const TableView& view) const {
+  UnifiedState next = std::get<UnifiedState>(state);
+  const std::vector<const SSTableView*> expired = check_.expired(view, next.last_expired_check_ms);
+  next.flush_size_bytes = unified_flush_size(options_, next.flush_size_bytes, view.flush_average_bytes);
   Answer answer;
   if (expired.empty()) {
-    choose(options, view.own().densities().levels(next.flush_size_bytes, view.local_coverage), answer.pick);
+    const auto& order = view.own().order<UnifiedOrder>();
+    choose(options_, order.levels(next.flush_size_bytes, view.local_coverage), answer.pick);
   } else {
-    UnifiedOrder without_expired(options);
+    UnifiedOrder without_expired(options_);
     for (const FilePlace& place : view.own().oldest_first()) {
       const bool left = !place.file->compacting && std::ranges::find(expired, place.file) == expired.end();
       if (left) without_expired.add(*place.file);
     }
-    choose(options, without_expired.levels(next.flush_size_bytes, view.local_coverage), answer.pick);
+    choose(options_, without_expired.levels(next.flush_size_bytes, view.local_coverage), answer.pick);
   }
   if (answer.pick.kind == PickKind::none && !expired.empty()) {
     answer.pick.kind = PickKind::expired_only;
@@ -93,5 +119,35 @@ Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, co
   answer.state = next;
   return answer;
 }
+
+// getMaximalTasks (rule 9.14): a task for each group of files that overlap, also through others.
+std::vector<Pick> Unified::major_tasks(const TableView& view) const {
+  struct Place {
+    Token first = 0;
+    Token last = 0;
+    std::int64_t id = 0;
+  };
+  std::vector<Place> places;
+  for (const FilePlace& place : view.own().oldest_first().descending()) {
+    const auto [first, last] = place.file->estimates->token_span();
+    places.push_back({first, last, place.file->id});
+  }
+  std::ranges::stable_sort(places, {}, &Place::first);
+  std::vector<Pick> tasks;
+  Token reached = 0;
+  for (const Place& place : places) {
+    if (tasks.empty() || place.first > reached) {
+      tasks.push_back({.kind = PickKind::normal, .rule = "9.14 major compaction"});
+      reached = place.last;
+    }
+    tasks.back().inputs.push_back(place.id);
+    reached = std::max(reached, place.last);
+  }
+  return tasks;
+}
+
+}  // namespace
+
+StrategyPtr new_strategy(const UnifiedOptions& options) { return std::make_shared<const Unified>(options); }
 
 }  // namespace windrow

@@ -34,8 +34,4 @@ Bytes unified_flush_size(const UnifiedOptions& options, Bytes cached_bytes, doub
 /// flush.
 std::int64_t shard_count(const UnifiedOptions& options, double local_density_bytes);
 
-/// UnifiedCompactionStrategy.getNextBackgroundTask, Cassandra 5.0.9 (rule 9). Where the engine draws lots among buckets
-/// of equal overlap, the first in token order is taken.
-Answer unified_task(const UnifiedOptions& options, const UnifiedState& state, const TableView& view);
-
 }  // namespace windrow

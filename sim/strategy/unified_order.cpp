@@ -94,7 +94,7 @@ std::size_t UnifiedOrder::level_of(double density) const {
   return static_cast<std::size_t>(level - levels_.begin());
 }
 
-void UnifiedOrder::enter(const Member& member) const {
+void UnifiedOrder::place(const Member& member) const {
   const double member_density = density(*member.file, local_coverage_);
   while (levels_.empty() || member_density >= levels_.back().max_density) {
     Level level{.scaling = scaling_of_level(options_, levels_.size())};
@@ -107,7 +107,7 @@ void UnifiedOrder::enter(const Member& member) const {
   level.outdated = true;
 }
 
-void UnifiedOrder::add(const SSTableView& file) { enter(member_of(file)); }
+void UnifiedOrder::add(const SSTableView& file) { place(member_of(file)); }
 
 void UnifiedOrder::remove(const SSTableView& file) {
   Level& level = levels_[level_of(density(file, local_coverage_))];
@@ -123,7 +123,7 @@ void UnifiedOrder::divide(Bytes flush_size_bytes, double local_coverage) const {
   flush_size_bytes_ = flush_size_bytes;
   local_coverage_ = local_coverage;
   for (const Level& level : levels) {
-    for (const Member& member : level.members) enter(member);
+    for (const Member& member : level.members) place(member);
   }
 }
 

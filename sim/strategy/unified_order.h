@@ -8,7 +8,7 @@
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/overlap_sets.h"
-#include "sim/strategy/sstable_view.h"
+#include "sim/strategy/strategy_order.h"
 
 namespace windrow {
 
@@ -27,7 +27,7 @@ double density(const SSTableView& file, double local_coverage);
 
 /// Files that are not compacting, by level of density (UnifiedCompactionStrategy.formLevels, rule 9.5). A change
 /// touches one level, and only the levels touched are looked at again.
-class UnifiedOrder {
+class UnifiedOrder final : public StrategyOrder {
  public:
   struct Member {
     Token first = 0;
@@ -47,8 +47,8 @@ class UnifiedOrder {
 
   explicit UnifiedOrder(const UnifiedOptions& options) : options_(options) {}
 
-  void add(const SSTableView& file);
-  void remove(const SSTableView& file);
+  void add(const SSTableView& file) override;
+  void remove(const SSTableView& file) override;
 
   /// Levels from 0 to the last one that ever held a file, for this flush size and coverage.
   std::span<const Level> levels(Bytes flush_size_bytes, double local_coverage) const;
@@ -56,7 +56,7 @@ class UnifiedOrder {
  private:
   std::size_t level_of(double density) const;
   void divide(Bytes flush_size_bytes, double local_coverage) const;
-  void enter(const Member& member) const;
+  void place(const Member& member) const;
 
   UnifiedOptions options_;
   // Which files there are is the state; how they divide into levels depends on what a call says, and is only

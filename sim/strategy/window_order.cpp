@@ -4,10 +4,7 @@
 
 namespace windrow {
 
-WindowOrder::WindowOrder(const TimeWindowOptions& options)
-    : window_s_(options.window_unit_s * options.window_size),
-      min_threshold_(options.size_tiered.common.min_threshold),
-      max_threshold_(options.size_tiered.common.max_threshold) {
+TimeWindows::TimeWindows(const TimeWindowOptions& options) : length_s_(options.window_unit_s * options.window_size) {
   if (options.timestamp_resolution == "NANOSECONDS") timestamp_divisor_ = 1'000'000;
   if (options.timestamp_resolution == "MILLISECONDS") timestamp_divisor_ = 1;
   if (options.timestamp_resolution == "SECONDS") {
@@ -18,11 +15,16 @@ WindowOrder::WindowOrder(const TimeWindowOptions& options)
 
 // TimeWindowCompactionStrategy.getWindowBoundsInMillis, Cassandra 5.0.9: truncates toward zero, the remainder keeps its
 // sign.
-Millis WindowOrder::window_ms(const SSTableView& file) const {
-  const Millis written_ms = file.max_timestamp_us / timestamp_divisor_ * timestamp_multiplier_;
+Millis TimeWindows::start_ms(Micros max_timestamp_us) const {
+  const Millis written_ms = max_timestamp_us / timestamp_divisor_ * timestamp_multiplier_;
   const Seconds written_s = written_ms / ms_per_s;
-  return (written_s - written_s % window_s_) * ms_per_s;
+  return (written_s - written_s % length_s_) * ms_per_s;
 }
+
+WindowOrder::WindowOrder(const TimeWindowOptions& options)
+    : time_windows_(options),
+      min_threshold_(options.size_tiered.common.min_threshold),
+      max_threshold_(options.size_tiered.common.max_threshold) {}
 
 WindowOrder::Windows::iterator WindowOrder::window_of(const SSTableView& file) {
   const Millis key = window_ms(file);

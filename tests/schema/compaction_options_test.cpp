@@ -80,6 +80,20 @@ TEST_CASE("what the server refuses is refused, with its words") {
         "bucket_hihg: Properties specified [bucket_hihg] are not understood by SizeTieredCompactionStrategy");
 }
 
+TEST_CASE("a class name gives the options of its own strategy, an unknown one nobody's") {
+  for (const std::string_view name : strategy_names()) {
+    CHECK(strategy_name(parse_compaction_options(with_class(std::string(name)))) == name);
+    const std::string full = "org.apache.cassandra.db.compaction." + std::string(name);
+    CHECK(strategy_name(parse_compaction_options(with_class(full))) == name);
+    CHECK_FALSE(compaction_sub_options(name).empty());
+    for (const std::string& other : {std::string(name) + "2", "com.example." + std::string(name),
+                                     std::string(name.substr(1)), std::string(name.substr(0, 4)), std::string()}) {
+      CHECK(refusal(with_class(other)).starts_with("class: Unable to find compaction strategy class '"));
+      CHECK(compaction_sub_options(other).empty());
+    }
+  }
+}
+
 TEST_CASE("aggressive expiration needs the JVM property") {
   const OptionMap map = with_class("TimeWindowCompactionStrategy", {{"unsafe_aggressive_sstable_expiration", "true"}});
   CHECK_THROWS_AS(parse_compaction_options(map), CompactionOptionError);

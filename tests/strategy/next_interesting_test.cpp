@@ -26,12 +26,11 @@ struct Found {
 
 class Asker {
  public:
-  Asker(const CompactionOptions& options, const RandomTable& table, Seconds start_s, Micros memtable_us,
-        const EndedSessions& ended)
-      : options_(options), table_(table), start_s_(start_s), memtable_us_(memtable_us), ended_(ended) {}
+  Asker(const RandomTable& table, Seconds start_s, Micros memtable_us, const EndedSessions& ended)
+      : table_(table), start_s_(start_s), memtable_us_(memtable_us), ended_(ended) {}
 
   Found each_minute() {
-    Found found{.state = new_manager_state(options_, start_s_ * ms_per_s, table_.live())};
+    Found found{.state = new_manager_state(start_s_ * ms_per_s, table_.live())};
     for (found.tick = 0; found.tick < last_tick; ++found.tick) {
       if (ask(found)) break;
     }
@@ -39,16 +38,16 @@ class Asker {
   }
 
   Found at_moments() {
-    Found found{.state = new_manager_state(options_, start_s_ * ms_per_s, table_.live())};
+    Found found{.state = new_manager_state(start_s_ * ms_per_s, table_.live())};
     found.tick = 0;
     while (found.tick < last_tick && !ask(found)) {
-      const Millis moment_ms = next_interesting(options_, found.state, ended_, view(found.tick));
+      const Millis moment_ms = next_interesting(found.state, ended_, view(found.tick));
       std::int64_t next = last_tick;
       if (moment_ms <= time_s(last_tick) * ms_per_s) {
         const Millis distance_ms = moment_ms - start_s_ * ms_per_s;
         next = std::max(found.tick + 1, (distance_ms + 59'999) / 60'000);
       }
-      found.state = after_fruitless_asks(options_, found.state, ended_, table_.live(),
+      found.state = after_fruitless_asks(found.state, ended_, table_.live(),
                                          {.first_us = time_s(found.tick + 1) * us_per_s,
                                           .period_us = 60 * us_per_s,
                                           .count = next - found.tick - 1,
@@ -67,26 +66,17 @@ class Asker {
   }
   bool ask(Found& found) {
     ++found.asks;
-    ManagerAnswer answer = next_background_task(options_, found.state, ended_, view(found.tick));
+    ManagerAnswer answer = next_background_task(found.state, ended_, view(found.tick));
     found.state = answer.state;
     found.inputs = answer.pick.inputs;
     return answer.pick.kind != PickKind::none;
   }
 
-  const CompactionOptions& options_;
   const RandomTable& table_;
   Seconds start_s_ = 0;
   Micros memtable_us_ = no_timestamp;
   const EndedSessions& ended_;
 };
-
-std::string text_of(const ManagerState& state) {
-  std::string text;
-  for (const InstanceState& instance : state) {
-    text += test::text_of(instance.strategy) + ' ' + std::to_string(instance.estimated_remaining) + '\n';
-  }
-  return text;
-}
 
 void asking_at_moments_is_enough(const CompactionOptions& options) {
   auto files = *test::random_files();
@@ -106,14 +96,14 @@ void asking_at_moments_is_enough(const CompactionOptions& options) {
                       rc::gen::map(rc::gen::inRange<Micros>(0, 700), [](Micros m) { return m * 60 * us_per_s; }));
   const RandomTable polled(options, files);
   const RandomTable asked(options, files);
-  const Found each_minute = Asker(options, polled, start_s, memtable_us, ended).each_minute();
-  const Found at_moments = Asker(options, asked, start_s, memtable_us, ended).at_moments();
+  const Found each_minute = Asker(polled, start_s, memtable_us, ended).each_minute();
+  const Found at_moments = Asker(asked, start_s, memtable_us, ended).at_moments();
   RC_ASSERT(at_moments.tick == each_minute.tick);
   RC_ASSERT(at_moments.inputs == each_minute.inputs);
-  RC_ASSERT(text_of(at_moments.state) == text_of(each_minute.state));
+  RC_ASSERT(at_moments.state == each_minute.state);
   RC_ASSERT(at_moments.asks <= each_minute.asks);
   // What was remembered on the way is no part of the answer.
-  const Found again = Asker(options, polled, start_s, memtable_us, ended).at_moments();
+  const Found again = Asker(polled, start_s, memtable_us, ended).at_moments();
   RC_ASSERT(again.tick == each_minute.tick);
   RC_ASSERT(again.inputs == each_minute.inputs);
   RC_TAG(each_minute.tick == 0 ? "at once" : each_minute.tick < last_tick ? "later" : "never");

@@ -94,7 +94,7 @@ PickText::PickText(std::string_view text) {
   for (const SSTableView& file : files_) live_.add({&file, 1});
   view_.live = &live_;
   view_.gc_before_s = view_.now_ms / ms_per_s - gc_grace_s_;
-  state_ = new_manager_state(options_, 0, live_);
+  state_ = new_manager_state(0, live_);
   for (const Words& words : state_lines_) read_state(words);
 }
 
@@ -202,10 +202,10 @@ void PickText::read_state(const Words& words) {
 }
 
 std::string PickText::answer() {
-  const ManagerAnswer answer = next_background_task(options_, state_, ended_, view_);
+  const ManagerAnswer answer = next_background_task(state_, ended_, view_);
   const Pick& pick = answer.pick;
   if (pick.kind == PickKind::none) {
-    return fmt::format("nothing; ask again {}\n", time_text(next_interesting(options_, answer.state, ended_, view_)));
+    return fmt::format("nothing; ask again {}\n", time_text(next_interesting(answer.state, ended_, view_)));
   }
   if (pick.kind == PickKind::repair_finished) {
     return fmt::format("{} become {} by {}\n", fmt::join(pick.inputs, " "),

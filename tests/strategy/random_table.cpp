@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "sim/base/overloaded.h"
-
 namespace windrow::test {
 namespace {
 
@@ -68,7 +66,7 @@ TableView RandomTable::view(Seconds now_s, Seconds gc_grace_s) const {
 
 std::vector<CompactionOptions> small_strategies() {
   const auto parse = [](OptionMap map) { return parse_compaction_options(map, true); };
-  return {
+  std::vector<CompactionOptions> strategies = {
       parse({{"class", "SizeTieredCompactionStrategy"},
              {"min_sstable_size", "4000000"},
              {"tombstone_compaction_interval", "1800"}}),
@@ -100,6 +98,11 @@ std::vector<CompactionOptions> small_strategies() {
              {"overlap_inclusion_method", "SINGLE"},
              {"max_sstables_to_compact", "4"}}),
   };
+  for (const std::string_view name : strategy_names()) {
+    const auto known = [&](const CompactionOptions& options) { return strategy_name(options) == name; };
+    if (std::ranges::none_of(strategies, known)) strategies.push_back(parse({{"class", std::string(name)}}));
+  }
+  return strategies;
 }
 
 std::vector<CompactionOptions> patient_strategies() {
@@ -147,21 +150,6 @@ rc::Gen<std::vector<RandomFile>> random_files() {
 std::vector<std::int64_t> sorted(std::vector<std::int64_t> ids) {
   std::ranges::sort(ids);
   return ids;
-}
-
-std::string text_of(const StrategyState& state) {
-  return std::visit(
-      Overloaded{
-          [](const SizeTieredState&) { return std::string("stateless"); },
-          [](const TimeWindowState& s) { return fmt::format("{} {}", s.highest_window_ms, s.last_expired_check_ms); },
-          [](const LeveledState& s) {
-            return fmt::format("{} {} {} {}", fmt::join(s.last_compacted, " "),
-                               fmt::join(s.last_compacted_last_token, " "), fmt::join(s.counters, " "),
-                               s.level0_capacity);
-          },
-          [](const UnifiedState& s) { return fmt::format("{} {}", s.last_expired_check_ms, s.flush_size_bytes); },
-      },
-      state);
 }
 
 }  // namespace windrow::test

@@ -62,6 +62,5 @@ rc::Gen<RandomFile> random_file();
 rc::Gen<std::vector<RandomFile>> random_files();
 
 std::vector<std::int64_t> sorted(std::vector<std::int64_t> ids);
-std::string text_of(const StrategyState& state);
 
 }  // namespace windrow::test

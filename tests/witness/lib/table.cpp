@@ -63,13 +63,13 @@ Table::Table(const OracleScenario& scenario, const RecordedSizes* recorded_sizes
       settings_(create_settings(scenario.table, allow_unsafe_expiration_)) {
   SIM_CHECK(settings_.chunk_bytes == 0 || recorded_sizes_ != nullptr, "compressed sizes must be given");
   live_.use(settings_.compaction);
-  state_ = new_state(settings_.compaction, scenario.start_s * ms_per_s);
+  state_ = live_.strategy().new_state(scenario.start_s * ms_per_s, nullptr);
 }
 
 void Table::alter(std::string_view with, Seconds now_s) {
   if (!settings_.apply(with, allow_unsafe_expiration_)) return;
   live_.use(settings_.compaction);
-  state_ = new_state(settings_.compaction, now_s * ms_per_s, &live_.unrepaired());
+  state_ = live_.strategy().new_state(now_s * ms_per_s, &live_.unrepaired());
 }
 
 std::optional<TraceFlush> Table::flush(Seconds now_s, std::string_view reason) {
@@ -129,7 +129,7 @@ std::optional<Task> Table::next_task(Seconds now_s) {
                  .live = &live_,
                  .memtable_min_timestamp_us = memtable_.min_timestamp_us(),
                  .flush_average_bytes = flush_average_bytes_};
-  Answer answer = windrow::next_task(settings_.compaction, state_, view);
+  Answer answer = live_.strategy().next_task(state_, view);
   state_ = answer.state;
   if (answer.pick.kind == PickKind::none) return std::nullopt;
   Task task{.options = settings_.compaction, .output_limit_bytes = answer.pick.output_limit_bytes};
@@ -156,7 +156,7 @@ TracePick Table::describe(const Answer& answer, const TableView& view) const {
   if (level_change) pick.task = TracePick::level_change_task;
   if (!level_change && !common_options(settings_.compaction).only_purge_repaired_tombstones)
     pick.expired = fully_expired(live_, answer.pick.inputs, view.gc_before_s, view.memtable_min_timestamp_us,
-                                 task_ignores_overlaps(settings_.compaction));
+                                 live_.strategy().ignores_overlaps());
   std::ranges::sort(pick.expired);
   const bool one_file_is_tombstone = std::holds_alternative<SizeTieredOptions>(settings_.compaction) ||
                                      std::holds_alternative<TimeWindowOptions>(settings_.compaction);
@@ -238,7 +238,7 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
   std::vector<SSTableView> removed;
   for (const std::int64_t id : event.removed) removed.push_back(live_.at(id));
   live_.replace(event.removed, in_hash_order(added));
-  state_ = after_commit(settings_.compaction, state_, removed, added);
+  state_ = live_.strategy().after_commit(state_, removed, added);
   for (const std::int64_t id : event.removed) {
     files_.erase(id);
     known_levels_.erase(id);

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "sim/strategy/file_order.h"
+#include "sim/strategy/sstable_view.h"
+
+namespace windrow {
+
+/// The order in which a strategy needs the files of an instance: of those that are not compacting, unless it says
+/// otherwise. A file is told of before its `compacting` changes.
+class StrategyOrder {
+ public:
+  StrategyOrder() = default;
+  StrategyOrder(const StrategyOrder&) = delete;
+  StrategyOrder& operator=(const StrategyOrder&) = delete;
+  virtual ~StrategyOrder() = default;
+
+  virtual void enter(SSTableView& file) {  // the instance; LCS may set its level to 0
+    if (!file.compacting) add(file);
+  }
+  virtual void leave(const SSTableView& file) {
+    if (!file.compacting) remove(file);
+  }
+  virtual void taken(const SSTableView& file) { remove(file); }  // begins to compact
+  virtual void freed(const SSTableView& file) { add(file); }
+
+ protected:
+  virtual void add(const SSTableView& file) = 0;
+  virtual void remove(const SSTableView& file) = 0;
+};
+
+/// By data bytes, ties in live-set order.
+class SizeOrder final : public StrategyOrder {
+ public:
+  std::span<const FilePlace> places() const { return files_.places(); }
+  void add(const SSTableView& file) override { files_.insert(file.data_bytes, -file.live_rank, file); }
+  void remove(const SSTableView& file) override { files_.erase(file.data_bytes, -file.live_rank); }
+
+ private:
+  FileOrder files_{};
+};
+
+}  // namespace windrow
