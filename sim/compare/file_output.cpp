@@ -57,28 +57,14 @@ constexpr std::array sample_columns = {
     "pending_compactions_max", "write_amplification",    "partitions",      "partition_p50_bytes",
     "partition_p99_bytes",     "partition_max_bytes"};
 
-std::string_view kind_name(Measure::Kind kind) {
-  switch (kind) {
-    case Measure::Kind::count:
-      return "count";
-    case Measure::Kind::bytes:
-      return "bytes";
-    case Measure::Kind::share:
-      return "share";
-    case Measure::Kind::days:
-      return "days";
-    case Measure::Kind::seconds:
-      return "seconds";
-    case Measure::Kind::verdict:
-      return "verdict";
-  }
-  return "";
-}
-
 Json measure_json(const Measure& measure, const std::vector<bool>& contender) {
   const LineUnit unit = line_unit(measure);
-  Json json{{"name", measure.name},   {"label", measure_label(measure, unit)}, {"kind", kind_name(measure.kind)},
-            {"shown_in", unit.size},  {"bound", json_number(measure.bound)},   {"least", json_number(measure.least)},
+  Json json{{"name", measure.name},
+            {"label", measure_label(measure, unit)},
+            {"kind", measure.verdict ? "verdict" : unit_name(measure.unit)},
+            {"shown_in", unit.size},
+            {"bound", json_number(measure.bound)},
+            {"least", json_number(measure.least)},
             {"values", Json::array()}};
   for (std::size_t run = 0; run < measure.values.size(); ++run) {
     json["values"].push_back({{"value", json_number(measure.values[run].number)},

@@ -13,26 +13,12 @@ namespace windrow {
 namespace {
 
 using Better = ComparedNumber::Better;
-using Kind = Measure::Kind;
 using Value = Measure::Value;
 
-Kind kind_of(Unit unit) {
-  switch (unit) {
-    case Unit::bytes:
-      return Kind::bytes;
-    case Unit::share:
-      return Kind::share;
-    case Unit::days:
-      return Kind::days;
-    case Unit::seconds:
-      return Kind::seconds;
-    case Unit::rows:
-    case Unit::cells:
-    case Unit::count:
-    case Unit::ratio:
-      break;
-  }
-  return Kind::count;
+/// A limit's unit as a comparison shows it: what is counted stands in the limit's name.
+Unit shown_as(Unit unit) {
+  const bool counted = unit == Unit::rows || unit == Unit::cells || unit == Unit::ratio;
+  return counted ? Unit::count : unit;
 }
 
 struct LimitName {
@@ -62,7 +48,7 @@ Measure limit_measure(const std::vector<ComparedRun>& runs, const LimitName& nam
     });
     Value value;
     if (limit != run.limits.end()) {
-      measure.kind = kind_of(limit->unit());
+      measure.unit = shown_as(limit->unit());
       bounds.push_back(limit->bound);
       if (limit->measured) value = {.number = limit->value, .broken = !limit->holds()};
     }
@@ -74,8 +60,8 @@ Measure limit_measure(const std::vector<ComparedRun>& runs, const LimitName& nam
 
 MeasureGroup limit_group(const std::vector<ComparedRun>& runs, bool one_table) {
   MeasureGroup group{.title = "Limits"};
-  Measure verdict{.name = "limits broken", .kind = Kind::verdict};
-  Measure breach{.name = "first breach after, days", .kind = Kind::days, .better = Better::neither};
+  Measure verdict{.name = "limits broken", .verdict = true};
+  Measure breach{.name = "first breach after, days", .unit = Unit::days, .better = Better::neither};
   Measure growth{.name = "safe growth factor", .better = Better::more};
   bool broken = false;
   bool grows = false;
@@ -109,7 +95,7 @@ MeasureGroup table_group(std::string title, const std::vector<const ComparedTabl
   for (const ComparedNumber& each : compared_numbers()) {
     if (each.label.empty()) continue;
     Measure measure{.name = std::string(each.label),
-                    .kind = each.name.find("bytes") == std::string_view::npos ? Kind::count : Kind::bytes,
+                    .unit = each.name.find("bytes") == std::string_view::npos ? Unit::count : Unit::bytes,
                     .better = each.better};
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const ComparedTable* table = tables[i];
@@ -146,8 +132,8 @@ bool Measure::is_best(std::size_t run, const std::vector<bool>& contender) const
 }
 
 LineUnit line_unit(const Measure& measure) {
-  if (measure.kind == Measure::Kind::share) return {.name = "%", .size = 0.01};
-  if (measure.kind != Measure::Kind::bytes) return {};
+  if (measure.unit == Unit::share) return {.name = "%", .size = 0.01};
+  if (measure.unit != Unit::bytes) return {};
   double least = 0;
   double most = 0;
   for (const Measure::Value& value : measure.values) {
@@ -169,8 +155,8 @@ LineUnit line_unit(const Measure& measure) {
 std::string measure_label(const Measure& measure, const LineUnit& unit) {
   std::string label = measure.name;
   if (measure.bound) {
-    const bool bytes = measure.kind == Measure::Kind::bytes;
-    const bool share = measure.kind == Measure::Kind::share;
+    const bool bytes = measure.unit == Unit::bytes;
+    const bool share = measure.unit == Unit::share;
     label += measure.better == Measure::Better::more ? " ≥ " : " ≤ ";
     label += bytes ? human_bytes(*measure.bound) : share ? human_share(*measure.bound) : human_count(*measure.bound);
   }

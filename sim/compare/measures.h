@@ -10,14 +10,14 @@ namespace windrow {
 
 /// One line of a comparison: what is measured, and its value in each run.
 struct Measure {
-  enum class Kind { count, bytes, share, days, seconds, verdict };
   using Better = ComparedNumber::Better;
   struct Value {
     std::optional<double> number{};  // none: this run has no such thing
     bool broken = false;             // beyond its limit
   };
   std::string name{};
-  Kind kind = Kind::count;
+  Unit unit = Unit::count;  // or bytes, a share, days, seconds
+  bool verdict = false;     // a number of broken limits
   Better better = Better::neither;
   std::vector<Value> values{};    // in the order of the runs
   std::optional<double> bound{};  // of a limit; none if the runs have different ones

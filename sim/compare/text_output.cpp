@@ -15,7 +15,7 @@ using Cell = AlignedText::Cell;
 using Side = AlignedText::Side;
 
 std::string number_text(const Measure& measure, double number, const LineUnit& unit) {
-  if (measure.kind == Measure::Kind::verdict) return number > 0 ? human_count(number) : "none";
+  if (measure.verdict) return number > 0 ? human_count(number) : "none";
   return human_count(number / unit.size);
 }
 

@@ -45,7 +45,7 @@ struct StreamSection {
   Family<Timed<ColumnRule>> column{};
   Setting<Timed<TtlMix>> ttl{"table"};
   Setting<Lateness> late{"none"};
-  Setting<TimestampSource> timestamp{"arrival"};
+  Setting<TimestampRule> timestamp{"arrival"};
   Setting<BackfillSpan> backfill{};
   Setting<Count> copies{"1"};
   Setting<ReferredName> of{};

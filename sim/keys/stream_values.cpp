@@ -207,38 +207,37 @@ void read_value(Cursor& cursor, Growth& value) {
 }
 
 void read_value(Cursor& cursor, Op& value) {
+  using K = RemoveRule::Kind;
+  using O = OverwriteRule::Order;
   constexpr std::string_view accepted =
       "insert, update, overwrite(keys[, random|cyclic|zipf(s)]), delete(row|range|partition, age)";
-  value.kind = read_choice<OpKind>(cursor, {{"insert", OpKind::insert},
-                                            {"update", OpKind::update},
-                                            {"overwrite", OpKind::overwrite},
-                                            {"delete", OpKind::remove}});
-  if (value.kind == OpKind::insert || value.kind == OpKind::update) return;
+  value.kind = read_choice<WriteOp>(cursor, {{"insert", WriteOp::insert},
+                                             {"update", WriteOp::update},
+                                             {"overwrite", WriteOp::overwrite},
+                                             {"delete", WriteOp::remove}});
+  if (value.kind == WriteOp::insert || value.kind == WriteOp::update) return;
   cursor.expect('(', accepted);
-  if (value.kind == OpKind::overwrite) {
+  if (value.kind == WriteOp::overwrite) {
     cursor.skip_spaces();
     const std::size_t at = cursor.at();
-    value.keys = read_whole_number(cursor, 10'000'000'000);
-    if (value.keys < 1) cursor.fail(at, "has no keys", std::string(accepted));
+    value.overwrite.keys = read_whole_number(cursor, 10'000'000'000);
+    if (value.overwrite.keys < 1) cursor.fail(at, "has no keys", std::string(accepted));
     if (cursor.take(',')) {
-      value.order = read_choice<OverwriteOrder>(
-          cursor,
-          {{"random", OverwriteOrder::random}, {"cyclic", OverwriteOrder::cyclic}, {"zipf", OverwriteOrder::zipf}});
-      if (value.order == OverwriteOrder::zipf) {
+      value.overwrite.order = read_choice<O>(cursor, {{"random", O::random}, {"cyclic", O::cyclic}, {"zipf", O::zipf}});
+      if (value.overwrite.order == O::zipf) {
         cursor.expect('(', accepted);
         cursor.skip_spaces();
         const std::size_t begin = cursor.at();
-        value.zipf_exponent = read_plain_number(cursor);
-        if (value.zipf_exponent <= 0 || value.zipf_exponent > 10)
+        value.overwrite.zipf_exponent = read_plain_number(cursor);
+        if (value.overwrite.zipf_exponent <= 0 || value.overwrite.zipf_exponent > 10)
           cursor.fail(begin, "has an exponent out of range", "zipf(s) with s above 0, at most 10");
         cursor.expect(')', accepted);
       }
     }
   } else {
-    value.remove = read_choice<RemoveKind>(
-        cursor, {{"row", RemoveKind::row}, {"range", RemoveKind::range}, {"partition", RemoveKind::partition}});
+    value.remove.kind = read_choice<K>(cursor, {{"row", K::row}, {"range", K::range}, {"partition", K::partition}});
     cursor.expect(',', accepted);
-    value.age_us = read_duration(cursor).us;
+    value.remove.age_us = read_duration(cursor).us;
   }
   cursor.expect(')', accepted);
 }
@@ -250,7 +249,7 @@ void read_value(Cursor& cursor, TtlMix& value) {
   int without = 0;
   do {
     if (value.parts.size() >= most_shares) cursor.fail(begin, "has too many parts", "at most 16 parts");
-    TtlMix::Part part;
+    TtlShare part;
     cursor.skip_spaces();
     const std::size_t at = cursor.at();
     if (cursor.take_word("none")) {
@@ -276,7 +275,7 @@ void read_value(Cursor& cursor, TtlMix& value) {
   if (without > 1 || stated > 100 * ppm_of_percent || (without == 0 && stated != 100 * ppm_of_percent)) {
     cursor.fail(begin, "has shares that do not make 100%", std::string(accepted_ttls));
   }
-  for (TtlMix::Part& part : value.parts) {
+  for (TtlShare& part : value.parts) {
     if (part.share_ppm < 0) part.share_ppm = 100 * ppm_of_percent - stated;
   }
 }
@@ -310,7 +309,7 @@ void read_value(Cursor& cursor, Lateness& value) {
   if (stated > 100 * ppm_of_percent) cursor.fail(begin, "has shares above 100%", std::string(accepted_lateness));
 }
 
-void read_value(Cursor& cursor, TimestampSource& value) {
+void read_value(Cursor& cursor, TimestampRule& value) {
   value.from_event = read_choice<bool>(cursor, {{"arrival", false}, {"event", true}});
   if (cursor.take('+')) {
     value.offset_us = read_duration(cursor).us;

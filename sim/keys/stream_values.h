@@ -54,27 +54,17 @@ struct Growth {
 };
 void read_value(Cursor& cursor, Growth& value);
 
-enum class OpKind { insert, update, overwrite, remove };
-enum class OverwriteOrder { random, cyclic, zipf };
-enum class RemoveKind { row, range, partition };
 /// insert, update, overwrite(keys[, random|cyclic|zipf(s)]), delete(row|range|partition, age)
 struct Op {
-  OpKind kind = OpKind::insert;
-  std::int64_t keys = 0;
-  OverwriteOrder order = OverwriteOrder::random;
-  double zipf_exponent = 0;
-  RemoveKind remove = RemoveKind::row;
-  Micros age_us = 0;
+  WriteOp kind = WriteOp::insert;
+  OverwriteRule overwrite{};
+  RemoveRule remove{};
 };
 void read_value(Cursor& cursor, Op& value);
 
 /// `7d`, `none`, `table`, `60d 5% + table`: one part may be without share, it takes the rest.
 struct TtlMix {
-  struct Part {
-    std::int64_t share_ppm = 0;
-    Seconds ttl_s = -1;  // -1: the table's default; 0: never
-  };
-  std::vector<Part> parts{};
+  std::vector<TtlShare> parts{};
 };
 void read_value(Cursor& cursor, TtlMix& value);
 
@@ -89,11 +79,7 @@ struct Lateness {
 void read_value(Cursor& cursor, Lateness& value);
 
 /// arrival, event, event + 5s, arrival - 1h
-struct TimestampSource {
-  bool from_event = false;
-  Micros offset_us = 0;
-};
-void read_value(Cursor& cursor, TimestampSource& value);
+void read_value(Cursor& cursor, TimestampRule& value);
 
 /// from DATE to DATE at RATE
 struct BackfillSpan {

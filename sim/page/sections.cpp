@@ -18,28 +18,16 @@ namespace {
 std::string cell(const Sentence& sentence) { return fmt::format("<td class=\"number\">{}</td>", sentence.html()); }
 std::string text_cell(std::string_view text) { return fmt::format("<td>{}</td>", html_text(text)); }
 
-std::string_view term_name(Term term) {
-  switch (term) {
-    case Term::immediate:
-      return "immediate";
-    case Term::near:
-      return "near";
-    case Term::later:
-      return "later";
-  }
-  return "";
-}
-
-std::string term_words(Term term) {
-  switch (term) {
-    case Term::immediate:
-      return fmt::format("Immediate: within {} days", immediate_days);
-    case Term::near:
-      return fmt::format("Near term: within {} days", near_days);
-    case Term::later:
-      return "Long term";
-  }
-  return {};
+/// In the order of Term: its class in the page, and its words.
+struct TermWords {
+  std::string_view name{};
+  std::string words{};
+};
+TermWords term_words(Term term) {
+  const std::array all = {TermWords{"immediate", fmt::format("Immediate: within {} days", immediate_days)},
+                          TermWords{"near", fmt::format("Near term: within {} days", near_days)},
+                          TermWords{"later", "Long term"}};
+  return all[static_cast<std::size_t>(term)];
 }
 
 std::string limit_row(const Facts& summary, const Facts& limit) {
@@ -85,10 +73,11 @@ std::string broken_sentence(const Facts& limits) {
 }
 
 std::string finding_item(const RunFinding& finding) {
+  const TermWords term = term_words(finding.term);
   return fmt::format(
       "<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p><p>{}</p><p class=\"fix\">{}</p></li>\n",
-      term_name(finding.term), term_words(finding.term), Sentence().day(finding.since).html(), finding.what.html(),
-      html_text(finding.why), html_text(finding.fix));
+      term.name, term.words, Sentence().day(finding.since).html(), finding.what.html(), html_text(finding.why),
+      html_text(finding.fix));
 }
 
 }  // namespace

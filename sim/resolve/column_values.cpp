@@ -177,7 +177,7 @@ std::vector<ColumnValue> plan_values(const Named<StreamSection>& stream, const T
       if (written) values.push_back(planner.plan(columns[i], static_cast<int>(i)));
     }
   };
-  if (stream.section.op->kind == OpKind::remove) return values;
+  if (stream.section.op->kind == WriteOp::remove) return values;
   add(table.static_columns());
   add(table.regular_columns());
   return values;

@@ -10,7 +10,7 @@ namespace windrow {
 
 namespace {
 
-bool deletes(const MadeStream& stream) { return stream.stream->section.op->kind == OpKind::remove; }
+bool deletes(const MadeStream& stream) { return stream.stream->section.op->kind == WriteOp::remove; }
 
 bool same_entities(const EntityList& a, const EntityList& b) {
   return a.count() == b.count() && a.name(0) == b.name(0) && a.name(a.count() - 1) == b.name(b.count() - 1);
@@ -62,7 +62,7 @@ void join(const MadeStream& removing, std::span<const MadeStream> streams) {
            fmt::format("`like = {}` without entities of its own; whom to delete from in a stream of their own",
                        target.stream->name));
   }
-  if (section.op->remove != RemoveKind::row) check_buckets(removing, target);
+  if (section.op->remove.kind != RemoveRule::Kind::row) check_buckets(removing, target);
   for (WriterSpec& writer : *removing.writers) writer.entity_group = target.writers->front().entity_group;
 }
 

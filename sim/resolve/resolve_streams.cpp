@@ -175,7 +175,7 @@ class StreamResolver {
         const StreamSection& a = resolved_[i].stream.section;
         const StreamSection& b = resolved_[j].stream.section;
         const bool meets_on_purpose =
-            a.op->kind == OpKind::remove || b.op->kind == OpKind::remove || a.of.present() || b.of.present();
+            a.op->kind == WriteOp::remove || b.op->kind == WriteOp::remove || a.of.present() || b.of.present();
         if (resolved_[i].table != resolved_[j].table || meets_on_purpose) continue;
         const auto shared = EntityList::shared_name(*resolved_[i].fleet.list, *resolved_[j].fleet.list);
         if (!shared) continue;

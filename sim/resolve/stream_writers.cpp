@@ -31,24 +31,9 @@ std::vector<LateShare> late_shares(const Lateness& late) {
   return shares;
 }
 
-std::vector<TtlShare> ttl_shares(const TtlMix& mix) {
-  std::vector<TtlShare> shares;
-  for (const TtlMix::Part& part : mix.parts) {
-    if (part.share_ppm > 0) shares.push_back({.share_ppm = part.share_ppm, .ttl_s = part.ttl_s});
-  }
-  return shares;
-}
-
-RemoveRule::Kind remove_kind(RemoveKind kind) {
-  return kind == RemoveKind::row     ? RemoveRule::Kind::row
-         : kind == RemoveKind::range ? RemoveRule::Kind::range
-                                     : RemoveRule::Kind::partition;
-}
-
-OverwriteRule::Order overwrite_order(OverwriteOrder order) {
-  return order == OverwriteOrder::random   ? OverwriteRule::Order::random
-         : order == OverwriteOrder::cyclic ? OverwriteRule::Order::cyclic
-                                           : OverwriteRule::Order::zipf;
+std::vector<TtlShare> ttl_shares(TtlMix mix) {
+  std::erase_if(mix.parts, [](const TtlShare& part) { return part.share_ppm == 0; });
+  return std::move(mix.parts);
 }
 
 class WriterMaker {
@@ -70,7 +55,7 @@ class WriterMaker {
     if (section_.backfill.present()) {
       for (const EntityClass& each : classes) add_backfill(each, classes);
     }
-    if (section_.op->kind == OpKind::overwrite) share_out_keys();
+    if (section_.op->kind == WriteOp::overwrite) share_out_keys();
     return std::move(writers_);
   }
 
@@ -172,13 +157,13 @@ class WriterMaker {
     writer.clustering = plan.clustering;
     writer.clustering_bytes = plan.clustering_bytes;
     writer.columns = plan.columns;
-    fill_op(writer);
+    writer.op = section_.op->kind;
+    writer.overwrite = section_.op->overwrite;
+    writer.remove = section_.op->remove;
     writer.ttl = ttl_shares(section_.ttl->at(borders_[border]));
     writer.late = late_shares(*section_.late);
     writer.delay_us = section_.delay->us + (section_.per.present() ? section_.per->us : 0);
-    writer.timestamp = {.from_event = section_.timestamp->from_event,
-                        .offset_us = section_.timestamp->offset_us,
-                        .add_row_number = false};
+    writer.timestamp = *section_.timestamp;
     return writer;
   }
 
@@ -197,30 +182,22 @@ class WriterMaker {
                      : static_cast<std::int64_t>(writer.keys->key(writer.entities - 1, label, plan.shards - 1).size());
   }
 
-  void fill_op(WriterSpec& writer) const {
-    const Op& op = *section_.op;
-    if (op.kind == OpKind::update) writer.op = WriteOp::update;
-    if (op.kind == OpKind::overwrite) writer.op = WriteOp::overwrite;
-    if (op.kind == OpKind::remove) writer.op = WriteOp::remove;
-    writer.overwrite = {.keys = op.keys, .order = overwrite_order(op.order), .zipf_exponent = op.zipf_exponent};
-    writer.remove = {.kind = remove_kind(op.remove), .age_us = op.age_us};
-  }
-
   void check_op() const {
     const ColumnPlan& plan = plans_.front();
     const Op& op = *section_.op;
-    if (parts_.table.is_counter() && op.kind != OpKind::update && op.kind != OpKind::remove) {
+    if (parts_.table.is_counter() && op.kind != WriteOp::update && op.kind != WriteOp::remove) {
       throw ScenarioError({.place = parts_.stream.place,
                            .key = "stream." + parts_.stream.name + ".op",
                            .problem = fmt::format("is missing: {} is a table of counters", parts_.table.name),
                            .accepted = "op = update"});
     }
-    if (op.kind == OpKind::remove && op.remove != RemoveKind::partition && parts_.table.clustering().empty())
+    if (op.kind == WriteOp::remove && op.remove.kind != RemoveRule::Kind::partition &&
+        parts_.table.clustering().empty())
       refuse(section_.op, fmt::format("deletes within partitions, but {} has no clustering columns", parts_.table.name),
              "delete(partition, age)");
-    if (op.kind == OpKind::overwrite) {
+    if (op.kind == WriteOp::overwrite) {
       check_keys(plan, op);
-    } else if (op.kind != OpKind::remove && !plan.rows_differ) {
+    } else if (op.kind != WriteOp::remove && !plan.rows_differ) {
       check_rows_differ(plan);
     }
   }
@@ -242,10 +219,11 @@ class WriterMaker {
   void check_keys(const ColumnPlan& plan, const Op& op) const {
     if (!parts_.table.clustering().empty() || plan.bucket) return;
     const std::int64_t partitions = parts_.fleet.list->count() * plan.each_in_key * plan.shards;
-    if (partitions != op.keys)
+    if (partitions != op.overwrite.keys)
       refuse(section_.op,
-             fmt::format("speaks of {} keys, but the stream has {} partitions of one row each", op.keys, partitions),
-             fmt::format("overwrite({}), or entities = {}", partitions, op.keys));
+             fmt::format("speaks of {} keys, but the stream has {} partitions of one row each", op.overwrite.keys,
+                         partitions),
+             fmt::format("overwrite({}), or entities = {}", partitions, op.overwrite.keys));
   }
 
   // Rows that nothing tells apart overwrite each other: the user must say so.
@@ -295,7 +273,7 @@ class WriterMaker {
       const std::int64_t each = plans_.front().each_in_key;
       const std::int64_t first = plans_.front().entities_share_partitions ? 0 : writer.first_entity / each;
       const std::int64_t last = plans_.front().entities_share_partitions ? all : first + writer.entities / each;
-      const std::int64_t keys = section_.op->keys;
+      const std::int64_t keys = section_.op->overwrite.keys;
       writer.overwrite.keys =
           std::max<std::int64_t>(1, mul_div_floor(keys, last, all) - mul_div_floor(keys, first, all));
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/record/key_choices.h"
 #include "sim/resolve/input_files.h"
 #include "sim/schema/schema.h"
 #include "sim/size/closed_bucket.h"
@@ -42,7 +43,7 @@ struct SizeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class SizeVerdict { fits, too_big, too_small };
+using SizeVerdict = KeyChoice::Verdict;
 
 /// One choice of bucket and shards at one rate.
 struct SizeCell {

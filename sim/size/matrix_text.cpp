@@ -21,13 +21,9 @@ std::string grouped_number(double value) {
 }
 std::string grouped_number(std::int64_t value) { return grouped_number(static_cast<double>(value)); }
 
-std::string verdict_word(SizeVerdict verdict) {
-  return verdict == SizeVerdict::fits ? "fits" : verdict == SizeVerdict::too_big ? "too big" : "too small";
-}
-
 std::string verdict_text(const SizeCell& cell) {
-  return cell.reason.empty() ? verdict_word(cell.verdict)
-                             : fmt::format("{}, {}", verdict_word(cell.verdict), cell.reason);
+  return cell.reason.empty() ? std::string(verdict_name(cell.verdict))
+                             : fmt::format("{}, {}", verdict_name(cell.verdict), cell.reason);
 }
 
 bool compressed(const SizeMatrix& matrix) { return matrix.compression_ratio > 0; }
@@ -133,7 +129,7 @@ std::string matrix_as_csv(const SizeMatrix& matrix) {
     text +=
         fmt::format("{},{},{},{},{},{},{},{},{:.0f},{:.0f},{}\n", rate, cell.bucket, cell.shards,
                     cell.size.partition_rows.max, cell.size.partition_cells.max, bytes.p50, bytes.p99, bytes.max,
-                    static_cast<double>(bytes.max) * ratio, cell.size.partitions_per_year, verdict_word(cell.verdict));
+                    static_cast<double>(bytes.max) * ratio, cell.size.partitions_per_year, verdict_name(cell.verdict));
   }
   return text;
 }
@@ -162,7 +158,7 @@ std::string matrix_as_json(const SizeMatrix& matrix) {
     one["bucket_rows"] = cell.size.rows;
     one["partitions_per_year"] = cell.size.partitions_per_year;
     one["exact"] = cell.size.exact;
-    one["verdict"] = verdict_word(cell.verdict);
+    one["verdict"] = verdict_name(cell.verdict);
     if (!cell.reason.empty()) one["reason"] = cell.reason;
     json["cells"].push_back(std::move(one));
   }

@@ -117,11 +117,11 @@ TEST_CASE("lateness is shares with delays, even or spread") {
 }
 
 TEST_CASE("operations, timestamps, backfill, zones and drops") {
-  CHECK(value_of<Op>("overwrite(440000, zipf(1.1))").zipf_exponent == doctest::Approx(1.1));
-  CHECK(value_of<Op>("overwrite(1e6, cyclic)").keys == 1'000'000);
-  CHECK(value_of<Op>("delete(partition, 30d)").age_us == 30 * us_per_day);
-  CHECK(value_of<TimestampSource>("event + 5s").offset_us == 5 * us_per_s);
-  CHECK(value_of<TimestampSource>("arrival - 1h").offset_us == -3600 * us_per_s);
+  CHECK(value_of<Op>("overwrite(440000, zipf(1.1))").overwrite.zipf_exponent == doctest::Approx(1.1));
+  CHECK(value_of<Op>("overwrite(1e6, cyclic)").overwrite.keys == 1'000'000);
+  CHECK(value_of<Op>("delete(partition, 30d)").remove.age_us == 30 * us_per_day);
+  CHECK(value_of<TimestampRule>("event + 5s").offset_us == 5 * us_per_s);
+  CHECK(value_of<TimestampRule>("arrival - 1h").offset_us == -3600 * us_per_s);
   CHECK(value_of<BackfillSpan>("from 2020-01-01 to 2021-01-01 at 1000/s").rate.per_s() == 1000);
   CHECK(value_of<Zone>("-05:30").offset_s == -19'800);
   CHECK(value_of<DropRule>("snapshot for 30d").snapshot_kept_us == 30 * us_per_day);
