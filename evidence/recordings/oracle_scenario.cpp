@@ -196,7 +196,7 @@ OracleStream stream_of(Keys& keys, int index, std::string_view name, const Oracl
   s.late_s = keys.number(key("late_s"), s.late_s);
   s.pauses = pauses_of(key("pauses"), keys.text(key("pauses"), ""));
   s.pauses_delay = keys.one_of(key("pause_mode"), pause_mode_names) == 1;
-  s.delete_kind = static_cast<OracleStream::Delete>(keys.one_of(key("delete.kind"), delete_names));
+  s.delete_kind = static_cast<DeleteKind>(keys.one_of(key("delete.kind"), delete_names));
   s.delete_every = keys.number(key("delete.every"), s.delete_every, 1);
   s.delete_remainder = keys.number(key("delete.remainder"), s.delete_remainder);
   s.delete_age_s = keys.number(key("delete.age_s"), s.delete_age_s);
@@ -209,8 +209,7 @@ OracleStream stream_of(Keys& keys, int index, std::string_view name, const Oracl
   s.null_columns = static_cast<int>(keys.number(key("null_columns"), 0));
   s.elements = keys.number(key("elements"), -1, -1);
   s.append = keys.number(key("append"), 0) == 1;
-  const bool whole_buckets =
-      s.delete_kind == OracleStream::Delete::partition || s.delete_kind == OracleStream::Delete::range;
+  const bool whole_buckets = s.delete_kind == DeleteKind::partition || s.delete_kind == DeleteKind::range;
   if (whole_buckets && (s.bucket == OracleStream::Bucket::none || s.bucket == OracleStream::Bucket::month))
     throw OracleScenarioError(fmt::format("{}: needs a bucket of an hour, a day or a week", key("delete.kind")));
   return s;

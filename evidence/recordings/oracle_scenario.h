@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/workload/covering_deletes.h"
 
 namespace windrow {
 
@@ -20,7 +21,6 @@ struct OracleScenarioError : std::runtime_error {
 struct OracleStream {
   enum class Bucket { none, hour, day, week, month };
   enum class Op { insert, update, none };
-  enum class Delete { none, row, cell, partition, range };
   struct Pause {
     Seconds from_s = 0;
     Seconds to_s = 0;  // exclusive
@@ -52,7 +52,7 @@ struct OracleStream {
   Seconds late_s = 0;
   std::vector<Pause> pauses{};
   bool pauses_delay = false;  // pause_mode = delay, else drop
-  Delete delete_kind = Delete::none;
+  DeleteKind delete_kind = DeleteKind::none;
   std::int64_t delete_every = 1;
   std::int64_t delete_remainder = 0;
   Seconds delete_age_s = 0;

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <tuple>
+
+#include "sim/base/check.h"
 
 namespace windrow {
 
@@ -48,20 +52,16 @@ BucketRule bucket_rule(OracleStream::Bucket bucket) {
   return BucketRule::none();
 }
 
-DeleteKind delete_kind(OracleStream::Delete kind) {
-  switch (kind) {
-    case OracleStream::Delete::none:
-      return DeleteKind::none;
-    case OracleStream::Delete::row:
-      return DeleteKind::row;
-    case OracleStream::Delete::cell:
-      return DeleteKind::cell;
-    case OracleStream::Delete::partition:
-      return DeleteKind::partition;
-    case OracleStream::Delete::range:
-      return DeleteKind::range;
-  }
-  return DeleteKind::none;
+std::uint64_t mix64(std::uint64_t x) {
+  std::uint64_t z = x + 0x9E3779B97F4A7C15ULL;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  return z ^ (z >> 31);
+}
+
+std::uint8_t mixed_byte(std::int64_t g, int column, std::int64_t i) {
+  const std::uint64_t word = mix64(static_cast<std::uint64_t>(g * 1'000'003 + column * 7919 + i / 8));
+  return static_cast<std::uint8_t>(word >> (8 * (i % 8)));
 }
 
 /// An element's key has four bytes.
@@ -100,7 +100,7 @@ Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int
   writer.insert = stream.op == OracleStream::Op::insert;
   writer.writes = stream.op != OracleStream::Op::none;
   writer.columns = column_writes(stream, scenario.columns);
-  writer.mixed_values = stream.mixed_values;
+  if (stream.mixed_values) writer.value_byte = mixed_byte;
   writer.timestamp = {
       .from_event = stream.timestamp_from_event, .offset_us = stream.timestamp_offset_us, .add_row_number = true};
   writer.clustering = {.modulus = stream.ck_mod, .bytes = oracle_clustering_bytes};
@@ -114,22 +114,73 @@ Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int
   return writer;
 }
 
-FateRule fate_of(const OracleScenario& scenario, const OracleStream& stream) {
-  return {.late_every = stream.late_every,
-          .late_units = stream.late_s,
-          .ttl_s = stream.ttl_s.value_or(SubStream::table_default_ttl),
-          .ttl_alt_every = stream.ttl_alt_every,
-          .ttl_alt_s = stream.ttl_alt_s.value_or(SubStream::table_default_ttl),
-          .deletes = {.kind = delete_kind(stream.delete_kind),
-                      .every = stream.delete_every,
-                      .remainder = stream.delete_remainder,
-                      .count = stream.delete_count,
-                      .age_units = stream.delete_age_s,
-                      .from_units = scenario.start_s + stream.from_s,
-                      .to_units = std::min(scenario.start_s + stream.to_s, scenario.end_s),
-                      .arrive_from_units = stream.delete_from_s > 0 ? scenario.start_s + stream.delete_from_s : 0,
-                      .arrive_to_units = stream.delete_to_s ? scenario.start_s + *stream.delete_to_s : INT64_MAX,
-                      .each_event = stream.delete_by_event}};
+bool one_by_one(const OracleStream& stream) {
+  return stream.delete_kind == DeleteKind::row || stream.delete_kind == DeleteKind::cell;
+}
+
+bool is_deleted(const OracleStream& stream, std::int64_t g) {
+  const std::int64_t every = stream.delete_every;
+  const std::int64_t card = ((g - stream.delete_remainder) % every + every) % every;
+  return one_by_one(stream) && card * stream.delete_count % every < stream.delete_count;
+}
+
+/// Each bucket is deleted once it is closed, entity by entity: whole, or its first half.
+std::vector<CoveringDelete> deletes_of_closed_buckets(const OracleScenario& scenario, const OracleStream& stream,
+                                                      const Writer& writer) {
+  std::vector<CoveringDelete> deletes;
+  const Seconds length_s = writer.bucket.length();
+  SIM_CHECK(length_s > 0, "partition and range deletes need buckets of equal length");
+  const Seconds to_s = std::min(scenario.start_s + stream.to_s, scenario.end_s);
+  std::int64_t sequence = 0;
+  for (std::int64_t bucket = writer.bucket.number(scenario.start_s + stream.from_s);
+       bucket <= writer.bucket.number(to_s - 1); ++bucket) {
+    for (std::int64_t entity = 0; entity < stream.entities; ++entity) {
+      for (std::int64_t shard = 0; shard < stream.shards; ++shard, ++sequence) {
+        if ((bucket + entity) % stream.delete_every != stream.delete_remainder) continue;
+        const Seconds arrival_s = (bucket + 1) * length_s + stream.delete_age_s + entity;
+        if (arrival_s >= scenario.end_s) continue;
+        deletes.push_back({.arrival = arrival_s,
+                           .sequence = sequence,
+                           .bucket = bucket,
+                           .slot = shard * stream.entities + entity,
+                           .until_ms = (bucket * length_s + length_s / 2) * 1000});
+      }
+    }
+  }
+  return deletes;
+}
+
+FateRule fate_of(const OracleScenario& scenario, const OracleStream& stream, const Writer& writer) {
+  FateRule fate;
+  fate.deletes = {.kind = stream.delete_kind,
+                  .age_units = stream.delete_age_s,
+                  .arrive_from_units = stream.delete_from_s > 0 ? scenario.start_s + stream.delete_from_s : 0,
+                  .arrive_to_units = stream.delete_to_s ? scenario.start_s + *stream.delete_to_s : INT64_MAX};
+  if (stream.delete_kind == DeleteKind::partition || stream.delete_kind == DeleteKind::range) {
+    fate.deletes.covering = stream.delete_by_event
+                                ? deletes_by_event(writer, stream.delete_kind, stream.delete_age_s,
+                                                   scenario.start_s + stream.from_s, scenario.end_s, most_keyed_rows)
+                                : deletes_of_closed_buckets(scenario, stream, writer);
+  }
+  if (stream.late_every > 0) fate.modulus = std::lcm(fate.modulus, stream.late_every);
+  if (stream.ttl_alt_every > 0) fate.modulus = std::lcm(fate.modulus, stream.ttl_alt_every);
+  if (one_by_one(stream)) fate.modulus = std::lcm(fate.modulus, stream.delete_every);
+  // The harness names every k-th row; sub-streams are in the order of (late, other TTL, deleted).
+  std::map<std::tuple<bool, bool, bool>, FateShare> shares;
+  for (std::int64_t g = 0; g < fate.modulus; ++g) {
+    const bool late = stream.late_every > 0 && g % stream.late_every == stream.late_every - 1;
+    const bool other_ttl = stream.ttl_alt_every > 0 && g % stream.ttl_alt_every == stream.ttl_alt_every - 1;
+    const bool deleted = is_deleted(stream, g);
+    const auto ttl_s = other_ttl ? stream.ttl_alt_s : stream.ttl_s;
+    const FateShare share{.residues = {},
+                          .late_units = late ? stream.late_s : 0,
+                          .ttl_s = ttl_s.value_or(SubStream::table_default_ttl),
+                          .deleted = deleted};
+    shares.try_emplace({late, other_ttl, deleted}, share).first->second.residues.push_back(g);
+  }
+  fate.shares.clear();
+  for (auto& [which, share] : shares) fate.shares.push_back(std::move(share));
+  return fate;
 }
 
 }  // namespace
@@ -139,7 +190,9 @@ TableWorkload oracle_workload(const OracleScenario& scenario) {
   std::map<std::string, int> groups;
   for (const OracleStream& stream : scenario.streams) {
     const int group = groups.try_emplace(stream.pk_prefix, static_cast<int>(groups.size())).first->second;
-    workload.add(writer_of(scenario, stream, group), fate_of(scenario, stream), scenario.end_s);
+    Writer writer = writer_of(scenario, stream, group);
+    FateRule fate = fate_of(scenario, stream, writer);
+    workload.add(std::move(writer), std::move(fate), scenario.end_s);
   }
   workload.finish(most_keyed_rows);
   return workload;

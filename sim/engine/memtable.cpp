@@ -50,16 +50,6 @@ KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds tt
   return row;
 }
 
-std::int64_t bucket_begin_ms(const Writer& writer, std::int64_t bucket) {
-  return std::max<Seconds>(0, writer.bucket.begin(bucket)) * 1000;
-}
-
-/// [from, to) of clustering values that a range delete of a bucket covers: its first half, in milliseconds.
-KeyedRange first_half(const Writer& writer, std::int64_t bucket, const Deletion& deletion) {
-  const Seconds begin_s = writer.bucket.begin(bucket);
-  return {begin_s * 1000, (begin_s + writer.bucket.length() / 2) * 1000, deletion};
-}
-
 void see_deletion(HeaderBases& bases, const Deletion& deletion) {
   bases.see(deletion.timestamp_us);
   bases.see_deletion(deletion.local_deletion_time_s);
@@ -131,21 +121,21 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
 void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
   const TableWorkload& workload = space_->workload();
   const Writer& writer = workload.writers()[static_cast<std::size_t>(arrival.place.writer)];
-  KeyedPartition write{.writer = writer.index, .bucket = arrival.bucket, .slot = arrival.slot};
+  KeyedPartition write{.writer = writer.index};
   if (arrival.sub_stream < 0) {
-    const Micros deleted_us = arrival.place.time * writer.unit_us;
-    const std::int64_t spread_us = writer.timestamp.add_row_number ? arrival.place.sequence % 1000 : 0;
+    const DeleteRule& deletes = workload.deletes_of(writer.index);
+    const CoveringDelete& covering = deletes.covering[static_cast<std::size_t>(arrival.member)];
+    write.bucket = covering.bucket;
+    write.slot = covering.slot;
+    const Micros deleted_us = covering.arrival * writer.unit_us;
+    const std::int64_t spread_us = writer.timestamp.add_row_number ? covering.sequence % 1000 : 0;
     const Deletion deletion{deleted_us + spread_us, deleted_us / us_per_s};
     see_deletion(bases_, deletion);
-    const DeleteRule& deletes = workload.fate(writer.index).deletes;
     if (deletes.kind == DeleteKind::partition) {
       write.deletion = deletion;
     } else {
       ++range_deletes_;
-      const std::int64_t older_ms = (arrival.place.time - deletes.age_units) * writer.unit_us / 1000;
-      write.ranges.push_back(deletes.each_event
-                                 ? KeyedRange{bucket_begin_ms(writer, arrival.bucket), older_ms, deletion}
-                                 : first_half(writer, arrival.bucket, deletion));
+      write.ranges.push_back({bucket_begin_ms(writer, covering.bucket), covering.until_ms, deletion});
     }
   } else {
     const SubStream& sub = space_->sub_stream(arrival.sub_stream);

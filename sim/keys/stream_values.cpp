@@ -207,7 +207,6 @@ void read_value(Cursor& cursor, Growth& value) {
 }
 
 void read_value(Cursor& cursor, Op& value) {
-  using K = RemoveRule::Kind;
   using O = OverwriteRule::Order;
   constexpr std::string_view accepted =
       "insert, update, overwrite(keys[, random|cyclic|zipf(s)]), delete(row|range|partition, age)";
@@ -235,7 +234,8 @@ void read_value(Cursor& cursor, Op& value) {
       }
     }
   } else {
-    value.remove.kind = read_choice<K>(cursor, {{"row", K::row}, {"range", K::range}, {"partition", K::partition}});
+    value.remove.kind = read_choice<DeleteKind>(
+        cursor, {{"row", DeleteKind::row}, {"range", DeleteKind::range}, {"partition", DeleteKind::partition}});
     cursor.expect(',', accepted);
     value.remove.age_us = read_duration(cursor).us;
   }

@@ -9,6 +9,7 @@
 #include "sim/words/distribution.h"
 #include "sim/words/plain_values.h"
 #include "sim/words/timed.h"
+#include "sim/workload/covering_deletes.h"
 
 namespace windrow {
 

@@ -58,7 +58,7 @@ RemovalDelays::RemovalDelays(const ContentSpace& space)
     any_deletes_ = true;
   }
   for (const Writer& writer : space.workload().writers()) {
-    const DeleteKind kind = space.workload().fate(writer.index).deletes.kind;
+    const DeleteKind kind = space.workload().deletes_of(writer.index).kind;
     any_covering_ = any_covering_ || kind == DeleteKind::partition || kind == DeleteKind::range;
   }
 }

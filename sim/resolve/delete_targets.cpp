@@ -62,7 +62,7 @@ void join(const MadeStream& removing, std::span<const MadeStream> streams) {
            fmt::format("`like = {}` without entities of its own; whom to delete from in a stream of their own",
                        target.stream->name));
   }
-  if (section.op->remove.kind != RemoveRule::Kind::row) check_buckets(removing, target);
+  if (section.op->remove.kind != DeleteKind::row) check_buckets(removing, target);
   for (WriterSpec& writer : *removing.writers) writer.entity_group = target.writers->front().entity_group;
 }
 

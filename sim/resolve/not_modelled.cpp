@@ -86,7 +86,7 @@ std::vector<NotModelled> make_rows() {
          return writer(l, "", [&](const WriterSpec& w) {
            return w.rows_per_event > 1 && std::ranges::any_of(all, [&](const WriterSpec& other) {
                     return other.entity_group == w.entity_group && other.op == WriteOp::remove &&
-                           other.remove.kind != RemoveRule::Kind::row;
+                           other.remove.kind != DeleteKind::row;
                   });
          });
        }},
@@ -108,7 +108,7 @@ std::vector<NotModelled> make_rows() {
          return writer(l, "", [&](const WriterSpec& w) {
            const bool plain = !any_column(w, &ColumnValue::collection) && !any_column(w, &ColumnValue::null);
            return !plain && std::ranges::any_of(all, [&](const WriterSpec& other) {
-             const bool covers = other.op == WriteOp::remove && other.remove.kind != RemoveRule::Kind::row;
+             const bool covers = other.op == WriteOp::remove && other.remove.kind != DeleteKind::row;
              return other.entity_group == w.entity_group && (covers || other.op == WriteOp::overwrite);
            });
          });

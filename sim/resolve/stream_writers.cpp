@@ -191,8 +191,7 @@ class WriterMaker {
                            .problem = fmt::format("is missing: {} is a table of counters", parts_.table.name),
                            .accepted = "op = update"});
     }
-    if (op.kind == WriteOp::remove && op.remove.kind != RemoveRule::Kind::partition &&
-        parts_.table.clustering().empty())
+    if (op.kind == WriteOp::remove && op.remove.kind != DeleteKind::partition && parts_.table.clustering().empty())
       refuse(section_.op, fmt::format("deletes within partitions, but {} has no clustering columns", parts_.table.name),
              "delete(partition, age)");
     if (op.kind == WriteOp::overwrite) {

@@ -89,7 +89,7 @@ RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> 
   RowDeletes found;
   double deleted = 0;
   for (const WriterSpec& each : deletes) {
-    const bool of_rows = each.op == WriteOp::remove && each.remove.kind == RemoveRule::Kind::row;
+    const bool of_rows = each.op == WriteOp::remove && each.remove.kind == DeleteKind::row;
     if (!of_rows || each.entity_group != writer.entity_group || each.table != writer.table) continue;
     const Micros age_us = each.remove.age_us + writer.delay_us;
     const Micros from_us = std::max(each.from_us, writer.from_us + age_us);
@@ -126,7 +126,7 @@ FateRule fate_of(const WriterSpec& writer, std::int64_t slots, const RowDeletes&
   const std::size_t kinds = late_ppm.size() * ttl_ppm.size();
   const std::int64_t deck = kinds == 1 ? 1 : coprime_near(cards, slots);
   const DeletedCards deleted = deleted_cards_of(deletes.share, deck, slots);
-  fate.shares_modulus = deleted.size;
+  fate.modulus = deleted.size;
   if (deletes.share > 0) {
     fate.deletes = {.kind = DeleteKind::row,
                     .age_units = deletes.age_us,
@@ -135,8 +135,8 @@ FateRule fate_of(const WriterSpec& writer, std::int64_t slots, const RowDeletes&
   }
   const Deck late(late_ppm);
   const Deck ttl(ttl_ppm);
-  fate.shares.resize(2 * kinds);
-  for (std::int64_t k = 0; k < fate.shares_modulus; ++k) {
+  fate.shares.assign(2 * kinds, FateShare{.residues = {}});
+  for (std::int64_t k = 0; k < fate.modulus; ++k) {
     // Two steps without a common factor with the deck keep lateness and TTL independent of each other.
     const std::size_t l = late.share_of(k % deck, deck, 1);
     const std::size_t t = ttl.share_of(k % deck, deck, 619);

@@ -12,6 +12,7 @@
 #include "sim/schema/sstable_format.h"
 #include "sim/schema/table.h"
 #include "sim/workload/bucket_rule.h"
+#include "sim/workload/covering_deletes.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
@@ -88,8 +89,7 @@ struct OverwriteRule {
 
 /// op = delete(kind, age): each event removes what was written `age_us` before it.
 struct RemoveRule {
-  enum class Kind { row, range, partition };
-  Kind kind = Kind::row;
+  DeleteKind kind = DeleteKind::row;  // row, range or partition
   Micros age_us = 0;
 };
 

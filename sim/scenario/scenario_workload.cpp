@@ -149,7 +149,7 @@ std::pair<Seconds, Seconds> reach_of(const WriterSpec& spec) {
 std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs) {
   std::set<int> meeting;
   for (const WriterSpec& spec : specs) {
-    if (spec.op == WriteOp::remove && spec.remove.kind != RemoveRule::Kind::row) meeting.insert(spec.entity_group);
+    if (spec.op == WriteOp::remove && spec.remove.kind != DeleteKind::row) meeting.insert(spec.entity_group);
     if (!spec.backfill) continue;
     const auto mine = reach_of(spec);
     for (const WriterSpec& other : specs) {
@@ -162,17 +162,18 @@ std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs) {
 }
 
 /// Deletes of partitions and ranges; those of times from which nothing is written are left out.
-FateRule fate_of_deletes(const WriterSpec& deletes, const std::vector<WriterSpec>& specs) {
-  const bool range = deletes.remove.kind == RemoveRule::Kind::range;
+FateRule fate_of_deletes(const Writer& writer, const WriterSpec& deletes, const std::vector<WriterSpec>& specs,
+                         Micros run_end_us) {
   Micros first_us = INT64_MAX;
   for (const WriterSpec& spec : specs) {
     if (spec.entity_group != deletes.entity_group || spec.op == WriteOp::remove) continue;
     first_us = std::min(first_us, spec.backfill ? spec.backfill->from_us : spec.from_us);
   }
-  return {.deletes = {.kind = range ? DeleteKind::range : DeleteKind::partition,
-                      .age_units = deletes.remove.age_us,
-                      .from_units = first_us,
-                      .each_event = true}};
+  FateRule fate;
+  fate.deletes.kind = deletes.remove.kind;
+  fate.deletes.covering =
+      deletes_by_event(writer, deletes.remove.kind, deletes.remove.age_us, first_us, run_end_us, most_keyed_rows);
+  return fate;
 }
 
 std::string too_many_rows(const std::vector<WriterSpec>& specs, const std::set<int>& meeting) {
@@ -222,7 +223,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
   int key_groups = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const WriterSpec& whole = specs[i];
-    if (whole.op == WriteOp::remove && whole.remove.kind == RemoveRule::Kind::row) continue;
+    if (whole.op == WriteOp::remove && whole.remove.kind == DeleteKind::row) continue;
     int key_group = key_groups;
     if (meeting.contains(whole.entity_group))
       key_group = group_of_meeting.try_emplace(whole.entity_group, key_groups).first->second;
@@ -233,9 +234,9 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
           writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
-      const FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(spec, specs)
-                                                       : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
-      workload.add(std::move(writer), fate, scenario.end_us);
+      FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(writer, spec, specs, scenario.end_us)
+                                                 : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
+      workload.add(std::move(writer), std::move(fate), scenario.end_us);
     };
     // Deletes find a bucket that comes back by its key.
     if (spec.rolling_buckets == 0 || spec.op == WriteOp::remove) {

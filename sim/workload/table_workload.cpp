@@ -1,11 +1,9 @@
 #include "sim/workload/table_workload.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <stdexcept>
+#include <utility>
 
-#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 
 namespace windrow {
@@ -23,14 +21,12 @@ bool tombstones_win(const Writer& writer, const FateRule& fate) {
   }
   if (writer.timestamp.from_event) return fate.deletes.age_units * writer.unit_us >= writer.timestamp.offset_us;
   if (!writer.pauses.empty() && writer.pauses_delay) return false;
-  std::int64_t latest = fate.late_every > 0 ? fate.late_units : 0;
+  std::int64_t latest = 0;
   for (const FateShare& share : fate.shares) {
     if (share.deleted) latest = std::max(latest, share.late_units);
   }
   return (fate.deletes.age_units - latest) * writer.unit_us >= writer.timestamp.offset_us;
 }
-
-[[noreturn]] void refuse_too_many() { throw std::length_error("more rows meet others than can be held one by one"); }
 
 bool needs_rows(const Writer& writer, const FateRule& fate) {
   if (writer.clustering.modulus > 0) return true;
@@ -49,7 +45,7 @@ bool needs_rows(const Writer& writer, const FateRule& fate) {
 
 }  // namespace
 
-void TableWorkload::add(Writer writer, const FateRule& fate, std::int64_t end) {
+void TableWorkload::add(Writer writer, FateRule fate, std::int64_t end) {
   end_ = std::max(end_, end);
   writer.index = static_cast<int>(writers_.size());
   const auto group = static_cast<std::size_t>(writer.key_group);
@@ -59,41 +55,20 @@ void TableWorkload::add(Writer writer, const FateRule& fate, std::int64_t end) {
   if (meets_others || needs_rows(writer, fate)) keyed_group_[group] = 1;
   draws_keys_ = draws_keys_ || writer.drawn_keys > 0;
   writers_.push_back(std::move(writer));
-  fates_.push_back(fate);
+  fates_.push_back(std::move(fate));
 }
 
 void TableWorkload::finish(std::int64_t most_keyed_rows) {
-  for (std::size_t w = 0; w < writers_.size(); ++w) add_sub_streams(writers_[w], fates_[w]);
+  for (std::size_t w = 0; w < writers_.size(); ++w) {
+    const FateRule& fate = fates_[w];
+    std::int64_t residues = 0;
+    for (const FateShare& share : fate.shares) {
+      residues += std::ssize(share.residues);
+      add_rows(writers_[w], fate.modulus, share, fate.deletes);
+    }
+    SIM_CHECK(residues == fate.modulus, "shares that are not all rows");
+  }
   list_keyed_arrivals(most_keyed_rows);
-}
-
-void TableWorkload::add_sub_streams(const Writer& writer, const FateRule& fate) {
-  if (!fate.shares.empty()) {
-    for (const FateShare& share : fate.shares) add_rows(writer, fate.shares_modulus, share, fate.deletes);
-    return;
-  }
-  const bool one_by_one = fate.deletes.kind == DeleteKind::row || fate.deletes.kind == DeleteKind::cell;
-  std::int64_t modulus = 1;
-  if (fate.late_every > 0) modulus = std::lcm(modulus, fate.late_every);
-  if (fate.ttl_alt_every > 0) modulus = std::lcm(modulus, fate.ttl_alt_every);
-  if (one_by_one) modulus = std::lcm(modulus, fate.deletes.every);
-  // (late, other TTL, deleted) of each residue, in the order in which they first occur.
-  std::map<std::tuple<bool, bool, bool>, std::vector<std::int64_t>> fates;
-  for (std::int64_t residue = 0; residue < modulus; ++residue) {
-    const bool late = fate.late_every > 0 && residue % fate.late_every == fate.late_every - 1;
-    const bool other_ttl = fate.ttl_alt_every > 0 && residue % fate.ttl_alt_every == fate.ttl_alt_every - 1;
-    const bool deleted = one_by_one && fate.deletes.takes(residue);
-    fates[{late, other_ttl, deleted}].push_back(residue);
-  }
-  for (const auto& [which, residues] : fates) {
-    const auto [late, other_ttl, deleted] = which;
-    add_rows(writer, modulus,
-             {.residues = residues,
-              .late_units = late ? fate.late_units : 0,
-              .ttl_s = other_ttl ? fate.ttl_alt_s : fate.ttl_s,
-              .deleted = deleted},
-             fate.deletes);
-  }
 }
 
 void TableWorkload::add_rows(const Writer& writer, std::int64_t modulus, const FateShare& share,
@@ -117,9 +92,7 @@ void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
     const SubStream& sub_stream = sub_streams_[s];
     if (!keyed(static_cast<int>(s))) continue;
     const std::int64_t members = sub_stream.count_arrived_before(end_);
-    if (members + static_cast<std::int64_t>(keyed_arrivals_.size()) > most_keyed_rows) {
-      refuse_too_many();
-    }
+    refuse_beyond(most_keyed_rows, members);
     auto lost = sub_stream.lost().begin();
     for (std::int64_t j = 0; j < members; ++j) {
       while (lost != sub_stream.lost().end() && j >= lost->second) ++lost;
@@ -129,63 +102,26 @@ void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
                                            .kind = kind_of(sub_stream),
                                            .sequence = sub_stream.row(j)},
                                  .sub_stream = static_cast<int>(s),
-                                 .member = j,
-                                 .bucket = 0,
-                                 .slot = 0});
+                                 .member = j});
     }
   }
-  for (std::size_t w = 0; w < writers_.size(); ++w) {
-    const DeleteKind kind = fates_[w].deletes.kind;
-    if (kind != DeleteKind::partition && kind != DeleteKind::range) continue;
-    if (fates_[w].deletes.each_event) {
-      list_delete_events(writers_[w], fates_[w].deletes, most_keyed_rows);
-    } else {
-      list_partition_deletes(writers_[w], fates_[w].deletes);
+  for (const Writer& writer : writers_) {
+    const std::vector<CoveringDelete>& deletes = deletes_of(writer.index).covering;
+    refuse_beyond(most_keyed_rows, std::ssize(deletes));
+    for (std::int64_t i = 0; i < std::ssize(deletes); ++i) {
+      const CoveringDelete& each = deletes[static_cast<std::size_t>(i)];
+      keyed_arrivals_.push_back(
+          {.place = {.time = each.arrival, .writer = writer.index, .kind = 1, .sequence = each.sequence},
+           .sub_stream = -1,
+           .member = i});
     }
   }
   std::ranges::sort(keyed_arrivals_, {}, &KeyedArrival::place);
 }
 
-void TableWorkload::list_partition_deletes(const Writer& writer, const DeleteRule& deletes) {
-  const std::int64_t length = writer.bucket.length() * us_per_s / writer.unit_us;
-  SIM_CHECK(length > 0, "partition and range deletes need buckets of equal length");
-  const std::int64_t last = floor_div(deletes.to_units - 1, length);
-  std::int64_t sequence = 0;
-  for (std::int64_t bucket = floor_div(deletes.from_units, length); bucket <= last; ++bucket) {
-    for (std::int64_t entity = 0; entity < writer.entities; ++entity) {
-      for (std::int64_t shard = 0; shard < writer.shards; ++shard, ++sequence) {
-        if ((bucket + entity) % deletes.every != deletes.remainder) continue;
-        const std::int64_t arrival = (bucket + 1) * length + deletes.age_units + entity * us_per_s / writer.unit_us;
-        if (arrival >= end_) continue;
-        keyed_arrivals_.push_back({.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = sequence},
-                                   .sub_stream = -1,
-                                   .member = 0,
-                                   .bucket = bucket,
-                                   .slot = shard * writer.entities + entity});
-      }
-    }
-  }
-}
-
-void TableWorkload::list_delete_events(const Writer& writer, const DeleteRule& deletes, std::int64_t most_keyed_rows) {
-  const std::int64_t events = writer.rhythm.count_before(end_);
-  if (events + static_cast<std::int64_t>(keyed_arrivals_.size()) > most_keyed_rows) refuse_too_many();
-  for (std::int64_t g = 0; g < events; ++g) {
-    const std::int64_t arrival = writer.event_units(g);
-    if (arrival - deletes.age_units < deletes.from_units) continue;
-    const Seconds written_s = floor_div((arrival - deletes.age_units) * writer.unit_us, us_per_s);
-    const std::int64_t bucket = writer.bucket.number(written_s);
-    // Nothing is older than the beginning of its bucket.
-    const bool empty =
-        deletes.kind == DeleteKind::range && (arrival - deletes.age_units) * writer.unit_us / 1000 <=
-                                                 std::max<Seconds>(0, writer.bucket.begin(bucket)) * 1000;
-    if (empty) continue;
-    keyed_arrivals_.push_back({.place = {.time = arrival, .writer = writer.index, .kind = 1, .sequence = g},
-                               .sub_stream = -1,
-                               .member = 0,
-                               .bucket = bucket,
-                               .slot = writer.slot(g)});
-  }
+void TableWorkload::refuse_beyond(std::int64_t most_keyed_rows, std::int64_t more) const {
+  if (more + std::ssize(keyed_arrivals_) > most_keyed_rows)
+    throw std::length_error("more rows meet others than can be held one by one");
 }
 
 std::int64_t TableWorkload::members_before(int s, const ArrivalPlace& place) const {

@@ -7,51 +7,36 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/workload/covering_deletes.h"
 #include "sim/workload/sub_stream.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
 
-/// Deletes of a writer (recorded traces: S.delete; scenarios: op = delete).
-enum class DeleteKind { none, row, cell, partition, range };
+/// Deletes of a writer.
 struct DeleteRule {
   DeleteKind kind = DeleteKind::none;
-  std::int64_t every = 1;
-  std::int64_t remainder = 0;
-  std::int64_t count = 1;  // so many of `every` rows, evenly spread from `remainder` on
+  // Of rows and cells, one by one (FateShare::deleted):
   std::int64_t age_units = 0;
-  std::int64_t from_units =
-      0;  // partition and range deletes: the buckets of these times; by event, of what was written from here on
-  std::int64_t to_units = 0;
   std::int64_t arrive_from_units = 0;  // deletes that would come outside of this span never do
   std::int64_t arrive_to_units = INT64_MAX;
-  /// Partition and range deletes follow the writer's rhythm: an event deletes the partition of `age_units` before,
-  /// whole or everything in it that is older. Else each closed bucket is deleted once (recorded traces).
-  bool each_event = false;
-
-  bool takes(std::int64_t row) const { return ((row - remainder) % every + every) % every * count % every < count; }
+  std::vector<CoveringDelete> covering{};  // of partitions and ranges
 };
 
-/// Rows that share a fate: those whose number has one of these remainders.
+/// Rows that share a fate: those whose number has one of these remainders modulo FateRule::modulus.
 struct FateShare {
-  std::vector<std::int64_t> residues{};
+  std::vector<std::int64_t> residues = {0};
   std::int64_t late_units = 0;
   Seconds ttl_s = SubStream::table_default_ttl;
   bool deleted = false;  // one by one, by FateRule::deletes
 };
 
-/// How the rows of a writer divide into sub-streams: every k-th row is late, has another TTL, will be deleted.
+/// How the rows of a writer divide into sub-streams: those that are late, have another TTL, will be deleted. The shares
+/// together are all rows.
 struct FateRule {
-  std::int64_t late_every = 0;  // row k - 1 of every k is late
-  std::int64_t late_units = 0;
-  Seconds ttl_s = SubStream::table_default_ttl;
-  std::int64_t ttl_alt_every = 0;
-  Seconds ttl_alt_s = SubStream::table_default_ttl;
+  std::int64_t modulus = 1;
+  std::vector<FateShare> shares = {FateShare{}};
   DeleteRule deletes{};
-  /// Instead of all above: shares of rows, by remainder modulo `shares_modulus`; together they are all rows. Deletes
-  /// one by one say when and how, their shares say which.
-  std::vector<FateShare> shares{};
-  std::int64_t shares_modulus = 1;
 };
 
 /// The place of a write in the order of arrivals: time (units), then writer, then writes before deletes, then row
@@ -68,9 +53,7 @@ struct ArrivalPlace {
 struct KeyedArrival {
   ArrivalPlace place{};
   int sub_stream = -1;      // of rows, row and cell tombstones; -1: a partition or range delete
-  std::int64_t member = 0;  // j of the sub-stream
-  std::int64_t bucket = 0;  // of a partition or range delete
-  std::int64_t slot = 0;
+  std::int64_t member = 0;  // j of the sub-stream, or place among DeleteRule::covering
 };
 
 /// Everything that is written to one table.
@@ -79,7 +62,7 @@ struct KeyedArrival {
 class TableWorkload {
  public:
   /// Writers are added in the order that settles ties of arrival; `end` is the run's end in units.
-  void add(Writer writer, const FateRule& fate, std::int64_t end);
+  void add(Writer writer, FateRule fate, std::int64_t end);
   /// To be called once, after the last add. Refuses (std::length_error) more than `most_keyed_rows` rows held one by
   /// one.
   void finish(std::int64_t most_keyed_rows);
@@ -94,8 +77,7 @@ class TableWorkload {
   /// True if some writer draws its keys (Writer::drawn_keys).
   bool draws_keys() const { return draws_keys_; }
   const std::vector<KeyedArrival>& keyed_arrivals() const { return keyed_arrivals_; }
-  /// Fate of a writer: what its partition and range deletes look like.
-  const FateRule& fate(int writer) const { return fates_[static_cast<std::size_t>(writer)]; }
+  const DeleteRule& deletes_of(int writer) const { return fates_[static_cast<std::size_t>(writer)].deletes; }
 
   /// Members of an interval-held sub-stream that come before `place`, lost ones included.
   std::int64_t members_before(int s, const ArrivalPlace& place) const;
@@ -105,11 +87,9 @@ class TableWorkload {
   std::optional<ArrivalPlace> place_after(std::int64_t count, std::int64_t end) const;
 
  private:
-  void add_sub_streams(const Writer& writer, const FateRule& fate);
   void add_rows(const Writer& writer, std::int64_t modulus, const FateShare& share, const DeleteRule& deletes);
   void list_keyed_arrivals(std::int64_t most_keyed_rows);
-  void list_partition_deletes(const Writer& writer, const DeleteRule& deletes);
-  void list_delete_events(const Writer& writer, const DeleteRule& deletes, std::int64_t most_keyed_rows);
+  void refuse_beyond(std::int64_t most_keyed_rows, std::int64_t more) const;
 
   std::deque<Writer> writers_{};
   std::vector<FateRule> fates_{};

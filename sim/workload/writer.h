@@ -45,6 +45,12 @@ struct ColumnWrite {
   }
 };
 
+/// Byte i of what row g writes into a column: settles ties of equal timestamps.
+using ValueByte = std::uint8_t (*)(std::int64_t g, int column, std::int64_t i);
+inline std::uint8_t ramp_byte(std::int64_t g, int column, std::int64_t i) {
+  return static_cast<std::uint8_t>((g * 31 + column * 13 + i) % 251);
+}
+
 /// How write timestamps follow from a row.
 struct TimestampRule {
   bool from_event = false;  // else from the arrival
@@ -85,7 +91,7 @@ struct Writer {
   bool drawn_in_turn = false;       // in turn, or at random
   std::shared_ptr<const ZipfKeys> zipf{};  // at random, some more often than others; null: all alike
   bool key_is_partition = true;            // of drawn keys: each is a partition of its own
-  bool mixed_values = false;               // bytes of values, for equal timestamps: mix64 instead of a ramp
+  ValueByte value_byte = ramp_byte;
   TimestampRule timestamp{};
   ClusteringRule clustering{};
   std::vector<Pause> pauses{};  // disjoint, ascending

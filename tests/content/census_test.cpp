@@ -9,6 +9,7 @@
 
 #include "sim/content/census_partitions.h"
 #include "sim/content/merge.h"
+#include "tests/content/interval_case.h"
 
 namespace windrow {
 namespace {
@@ -149,7 +150,7 @@ TEST_CASE("partitions by arithmetic are those that a walk over all rows finds") 
 
 TEST_CASE("shares that meet only some partitions, and several files, are counted by partition") {
   TableWorkload workload;
-  workload.add(steady(20, 600, 6), {.late_every = 10, .late_units = 3'600}, begin_s + 30 * day);
+  workload.add(steady(20, 600, 6), test::late_fate(10, 3'600), begin_s + 30 * day);
   workload.finish(0);
   REQUIRE(workload.sub_streams().size() == 2);
   const ContentSpace space(workload, 9, SSTableFormat::oa);

@@ -16,6 +16,14 @@ class Keys final : public PartitionKeys {
   }
 };
 
+/// The last of every so many rows is late; 0: none is.
+inline FateRule late_fate(std::int64_t every, std::int64_t late_units) {
+  if (every == 0) return {};
+  FateRule fate{.modulus = every, .shares = {{.residues = {}}, {.residues = {every - 1}, .late_units = late_units}}};
+  for (std::int64_t k = 0; k + 1 < every; ++k) fate.shares.front().residues.push_back(k);
+  return fate;
+}
+
 /// A writer whose entities write a row each 97 s, in turn.
 struct Case {
   std::int64_t entities = 7;
@@ -43,7 +51,7 @@ inline TableWorkload workload_of(const Case& what) {
   writer.clustering.bytes = 9;
   writer.keys = std::make_shared<Keys>();
   TableWorkload workload;
-  workload.add(std::move(writer), {.late_every = what.late_every, .late_units = 5'000}, 1'767'225'600 + 300'000);
+  workload.add(std::move(writer), late_fate(what.late_every, 5'000), 1'767'225'600 + 300'000);
   workload.finish(1'000);
   return workload;
 }

@@ -129,7 +129,7 @@ TEST_CASE("a limit on erasure breaks when the first deleted row has stayed that 
     WriterSpec& deletes = scenario.writers.back();
     deletes.stream = "erasures";
     deletes.op = WriteOp::remove;
-    deletes.remove = {.kind = RemoveRule::Kind::row, .age_us = test::day_us};
+    deletes.remove = {.kind = DeleteKind::row, .age_us = test::day_us};
     deletes.rate.front().period_us *= 20;
     for (const double limit_days : {1.5, 2.0, 30.0})
       scenario.limits.push_back({.name = "erasure_days_max", .value = limit_days});

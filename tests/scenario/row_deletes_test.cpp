@@ -22,7 +22,7 @@ WriterSpec writes(std::int64_t rows_a_day, std::int64_t entities, Micros from_us
 WriterSpec deletes(std::int64_t rows_a_day, std::int64_t entities, Micros age_us, Micros from_us, Micros until_us) {
   WriterSpec spec = writes(rows_a_day, entities, from_us, until_us);
   spec.op = WriteOp::remove;
-  spec.remove = {.kind = RemoveRule::Kind::row, .age_us = age_us};
+  spec.remove = {.kind = DeleteKind::row, .age_us = age_us};
   return spec;
 }
 
@@ -33,8 +33,8 @@ double share_deleted(const FateRule& fate) {
     all += share.residues.size();
     if (share.deleted) deleted += share.residues.size();
   }
-  CHECK(static_cast<std::int64_t>(all) == fate.shares_modulus);
-  return static_cast<double>(deleted) / static_cast<double>(fate.shares_modulus);
+  CHECK(static_cast<std::int64_t>(all) == fate.modulus);
+  return static_cast<double>(deleted) / static_cast<double>(fate.modulus);
 }
 
 TEST_CASE("deletes are a share of the rows that are old enough") {
@@ -71,7 +71,7 @@ TEST_CASE("a share is right to a two-thousandth, and every partition has it") {
       const FateRule fate =
           fate_of(writes(1000, slots, 0, day_us), slots, {.share = share, .age_us = day_us, .until_us = day_us});
       CHECK(share_deleted(fate) == doctest::Approx(share).epsilon(0.002));
-      CHECK(std::gcd(fate.shares_modulus, slots) == 1);
+      CHECK(std::gcd(fate.modulus, slots) == 1);
     }
   }
   CHECK(share_deleted(fate_of(writes(1000, 10, 0, day_us), 10, {})) == 0);
@@ -91,7 +91,7 @@ TEST_CASE("late rows and those of another TTL are deleted as often as others") {
     late += static_cast<double>(share.residues.size());
     if (share.deleted) late_deleted += static_cast<double>(share.residues.size());
   }
-  CHECK(late / static_cast<double>(fate.shares_modulus) == doctest::Approx(0.1).epsilon(0.01));
+  CHECK(late / static_cast<double>(fate.modulus) == doctest::Approx(0.1).epsilon(0.01));
   CHECK(late_deleted / late == doctest::Approx(0.2).epsilon(0.1));
 }
 

@@ -36,8 +36,7 @@ TEST_CASE("random scenarios beyond recordings have every kind of write that reco
   std::map<std::string, int> kinds;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     for (const OracleStream& stream : random_scenario_beyond(seed).streams) {
-      const bool one_by_one =
-          stream.delete_kind == OracleStream::Delete::row || stream.delete_kind == OracleStream::Delete::cell;
+      const bool one_by_one = stream.delete_kind == DeleteKind::row || stream.delete_kind == DeleteKind::cell;
       kinds["shares"] += one_by_one && stream.delete_count > 1 ? 1 : 0;
       kinds["spans"] += one_by_one && stream.delete_to_s ? 1 : 0;
       kinds["events"] += stream.delete_by_event ? 1 : 0;
@@ -60,7 +59,7 @@ TEST_CASE("random scenarios beyond recordings have every kind of write that reco
 TEST_CASE("shrinking keeps what makes a scenario fail and drops the rest") {
   const auto fails = [](const OracleScenario& scenario) {
     return std::ranges::any_of(scenario.streams, [](const OracleStream& stream) {
-      return stream.delete_kind == OracleStream::Delete::range && stream.entities >= 2;
+      return stream.delete_kind == DeleteKind::range && stream.entities >= 2;
     });
   };
   int found = 0;

@@ -160,28 +160,28 @@ void Player::arrive(const Arrival& arrival) {
     return;
   }
   switch (stream.delete_kind) {
-    case OracleStream::Delete::row:
+    case DeleteKind::row:
       table_.memtable().write(key,
                               {.clustering = clustering_of(scenario_, stream, arrival.number), .deletion = deletion});
       break;
-    case OracleStream::Delete::cell:
+    case DeleteKind::cell:
       table_.memtable().write(key, {.clustering = clustering_of(scenario_, stream, arrival.number),
                                     .cells = {{.place = places_[0],
                                                .timestamp_us = deletion.timestamp_us,
                                                .local_deletion_time_s = deletion.local_deletion_time_s,
                                                .tombstone = true}}});
       break;
-    case OracleStream::Delete::partition:
+    case DeleteKind::partition:
       table_.memtable().delete_partition(key, deletion);
       break;
-    case OracleStream::Delete::range:
+    case DeleteKind::range:
       table_.memtable().delete_range(
           key, {.from = arrival.bucket * 1000,
                 .to = stream.delete_by_event ? (arrival.at_s - stream.delete_age_s) * 1000
                                              : (arrival.bucket + bucket_length_s(stream.bucket) / 2) * 1000,
                 .deletion = deletion});
       break;
-    case OracleStream::Delete::none:
+    case DeleteKind::none:
       break;
   }
 }

@@ -97,10 +97,10 @@ Seconds some_ttl_s(Dice& dice) { return dice.one_of<Seconds>({600, 3600, 7201, 2
 Seconds some_grace_s(Dice& dice) { return dice.one_of<Seconds>({0, 60, 3600, 7200, 30'000, 864'000}); }
 
 void add_deletes(Dice& dice, Stream& stream, bool whole_buckets) {
-  stream.delete_kind = dice.one_of({Stream::Delete::row, Stream::Delete::cell});
+  stream.delete_kind = dice.one_of({DeleteKind::row, DeleteKind::cell});
   stream.delete_every = dice.between(1, 9);
   if (whole_buckets) {
-    stream.delete_kind = dice.one_of({Stream::Delete::partition, Stream::Delete::range});
+    stream.delete_kind = dice.one_of({DeleteKind::partition, DeleteKind::range});
     stream.delete_every = dice.between(1, 4);
   }
   stream.delete_remainder = dice.between(0, stream.delete_every - 1);
@@ -114,12 +114,12 @@ void go_beyond(Dice& dice, OracleScenario& scenario) {
   for (Stream& stream : scenario.streams) {
     const bool buckets = stream.bucket != Stream::Bucket::none && stream.bucket != Stream::Bucket::month;
     if (stream.op == Stream::Op::none && buckets && dice.percent(50)) add_deletes(dice, stream, true);
-    const bool one_by_one = stream.delete_kind == Stream::Delete::row || stream.delete_kind == Stream::Delete::cell;
+    const bool one_by_one = stream.delete_kind == DeleteKind::row || stream.delete_kind == DeleteKind::cell;
     if (one_by_one) {
       stream.delete_count = dice.between(1, stream.delete_every);
       if (dice.percent(50)) stream.delete_from_s = dice.between(0, length_s / 2);
       if (dice.percent(50)) stream.delete_to_s = stream.delete_from_s + dice.between(1, length_s / 2);
-    } else if (stream.delete_kind != Stream::Delete::none) {
+    } else if (stream.delete_kind != DeleteKind::none) {
       stream.delete_by_event = dice.percent(75);
       if (stream.delete_by_event) stream.period_s *= dice.between(1, 20);
     }
@@ -238,8 +238,8 @@ void fill_columns(Dice& dice, OracleScenario& scenario) {
     if (std::ranges::count_if(scenario.streams, same_keys) > 1) stream.pk_prefix = stream.name;
     if (stream.op == Stream::Op::none) stream.op = Stream::Op::update;
     stream.ck_mod = 0;
-    if (stream.delete_kind != Stream::Delete::row) stream.delete_kind = Stream::Delete::none;
-    if (stream.delete_kind == Stream::Delete::row) {
+    if (stream.delete_kind != DeleteKind::row) stream.delete_kind = DeleteKind::none;
+    if (stream.delete_kind == DeleteKind::row) {
       stream.late_every = 0;
       stream.pauses.clear();
       stream.timestamp_offset_us = std::min<std::int64_t>(0, stream.timestamp_offset_us);

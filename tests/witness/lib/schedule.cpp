@@ -40,20 +40,19 @@ class StreamSchedule {
         out_(out) {}
 
   void add() {
-    using Delete = OracleStream::Delete;
     if (stream_.op != OracleStream::Op::none) {
       for (std::int64_t g = 0; due(g) < end_s_; ++g) {
         const std::optional<Seconds> at_s = arrival(g);
         if (at_s && *at_s < scenario_.end_s) add_row(*at_s, false, g);
       }
     }
-    if (stream_.delete_kind == Delete::row || stream_.delete_kind == Delete::cell) {
+    if (stream_.delete_kind == DeleteKind::row || stream_.delete_kind == DeleteKind::cell) {
       for (std::int64_t g = 0; due(g) < end_s_; ++g) {
         const Seconds at_s = due(g) + stream_.delete_age_s;
         if (is_deleted(g) && in_time(at_s)) add_row(at_s, true, g);
       }
     }
-    if (stream_.delete_kind != Delete::partition && stream_.delete_kind != Delete::range) return;
+    if (stream_.delete_kind != DeleteKind::partition && stream_.delete_kind != DeleteKind::range) return;
     if (stream_.delete_by_event) {
       for (std::int64_t g = 0; due(g) < end_s_; ++g) add_event_delete(g);
     } else {
@@ -84,7 +83,7 @@ class StreamSchedule {
     const Seconds written_s = due(g) - stream_.delete_age_s;
     if (written_s < scenario_.start_s + stream_.from_s) return;
     const std::int64_t bucket = bucket_of(stream_.bucket, written_s);
-    if (stream_.delete_kind == OracleStream::Delete::range && written_s <= bucket) return;
+    if (stream_.delete_kind == DeleteKind::range && written_s <= bucket) return;
     out_.push_back({.at_s = due(g),
                     .stream = stream_.index,
                     .is_delete = true,

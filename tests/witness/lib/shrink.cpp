@@ -57,7 +57,7 @@ void add_table_steps(std::vector<Step>& steps) {
 }
 
 bool deletes_buckets(const OracleStream& stream) {
-  return stream.delete_kind == OracleStream::Delete::partition || stream.delete_kind == OracleStream::Delete::range;
+  return stream.delete_kind == DeleteKind::partition || stream.delete_kind == DeleteKind::range;
 }
 
 void add_stream_steps(std::vector<Step>& steps, std::size_t i) {
@@ -67,7 +67,7 @@ void add_stream_steps(std::vector<Step>& steps, std::size_t i) {
   steps.emplace_back([i](OracleScenario& s) {
     if (s.streams[i].period_s < s.end_s - s.start_s) s.streams[i].period_s *= 2;
   });
-  add([](OracleStream& s) { s.delete_kind = OracleStream::Delete::none; });
+  add([](OracleStream& s) { s.delete_kind = DeleteKind::none; });
   add([](OracleStream& s) { s.pauses.clear(); });
   add([](OracleStream& s) { s.pauses_delay = false; });
   add([](OracleStream& s) { s.late_every = s.late_s = 0; });
