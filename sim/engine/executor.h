@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engine/node.h"
+#include "sim/engine/events.h"
 
 namespace windrow {
 

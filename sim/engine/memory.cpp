@@ -51,7 +51,8 @@ Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros un
 
 }  // namespace
 
-MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings& node) {
+MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node)
+    : arrivals_(&arrivals) {
   for (const SubStream& sub : workload.sub_streams()) {
     const Writer& writer = sub.writer();
     double data = 1 + writer.clustering.bytes + 2 + 6 + (sub.ttl_s() == 0 ? 0 : 4);
@@ -73,6 +74,7 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const NodeSettings
     if (node.memtable_heap_per_byte > 0) heap = data * node.memtable_heap_per_byte;
     const auto each = static_cast<double>(writer.rows_per_event);
     streams_.push_back({.sub = &sub,
+                        .number = static_cast<int>(streams_.size()),
                         .taken = 0,
                         .heap_per_row = heap * each,
                         .data_per_row = data * each,
@@ -120,7 +122,7 @@ Micros MemtableWeight::data_reaches(double bytes, Micros from_us, Micros until_u
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
     if (rows(only, until_us) < needed) return until_us;
-    return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
+    return std::max(from_us, arrival(only, needed - 1) + 1);
   }
   return first_reach([this](Micros at_us) { return data_bytes(at_us); }, bytes, from_us, until_us);
 }
@@ -134,7 +136,7 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
         with_partition <= slots ? with_partition : (bytes - slots * heap_per_partition) / only.heap_per_row;
     const auto needed = static_cast<std::int64_t>(std::ceil(rows_needed));
     if (rows(only, until_us) < needed) return until_us;
-    return std::max(from_us, only.sub->arrival(only.sub->taken_member(only.taken + needed - 1)) + 1);
+    return std::max(from_us, arrival(only, needed - 1) + 1);
   }
   return first_reach([this](Micros at_us) { return heap_bytes(at_us); }, bytes, from_us, until_us);
 }
@@ -142,22 +144,19 @@ Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_u
 Micros MemtableWeight::first_write(Micros until_us) const {
   Micros first = until_us;
   for (const Stream& stream : streams_) {
-    if (rows(stream, until_us) > 0)
-      first = std::min(first, stream.sub->arrival(stream.sub->taken_member(stream.taken)));
+    if (rows(stream, until_us) > 0) first = std::min(first, arrival(stream, 0));
   }
   return first;
 }
 
-FlushPlanner::FlushPlanner(const Scenario& scenario, const std::vector<const TableWorkload*>& workloads)
-    : scenario_(&scenario),
-      timer_start_us_(workloads.size(), scenario.start_us),
-      logged_at_flush_(workloads.size(), 0.0) {
+FlushPlanner::FlushPlanner(const Scenario& scenario, const Tables& tables)
+    : scenario_(&scenario), timer_start_us_(tables.size(), scenario.start_us), logged_at_flush_(tables.size(), 0.0) {
   const NodeSettings& node = scenario.node;
   // Tables whose flushes are recorded weigh nothing: they are flushed when the recording says so.
   static const TableWorkload nothing;
-  for (std::size_t t = 0; t < workloads.size(); ++t) {
-    const TableWorkload& weighed = scenario.tables[t].flushes.empty() ? *workloads[t] : nothing;
-    weights_.emplace_back(weighed, node);
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const auto& [workload, arrivals] = tables[t];
+    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workload : nothing, *arrivals, node);
   }
   const Bytes limit = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : node.heap_bytes / 4 / MiB(1) * MiB(1);
   const float threshold = node.memtable_cleanup_threshold > 0

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "sim/engine/node.h"
-#include "sim/workload/table_workload.h"
+#include "sim/engine/events.h"
+#include "sim/scenario/scenario.h"
+#include "sim/workload/arrivals.h"
 
 namespace windrow {
 
 /// What a table's memtable weighs as writes arrive: linear in the rows of each sub-stream, plus a cost per partition.
 class MemtableWeight {
  public:
-  MemtableWeight(const TableWorkload& workload, const NodeSettings& node);
+  /// `workload` and `arrivals`, which may change, outlive this object.
+  MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node);
 
   /// After a flush that took in every write before `at_us` and gave `data_bytes` of Data: the estimate follows what was
   /// measured.
@@ -33,16 +36,23 @@ class MemtableWeight {
  private:
   struct Stream {
     const SubStream* sub = nullptr;
+    int number = 0;
     std::int64_t taken = 0;
     double heap_per_row = 0;
     double data_per_row = 0;
     std::int64_t slots = 0;
   };
   std::int64_t arrived(const Stream& stream, Micros at_us) const {
-    return stream.sub->count_taken_before(std::min(at_us, closed_us_));
+    return arrivals_->count_before(stream.number, std::min(at_us, closed_us_));
   }
   std::int64_t rows(const Stream& stream, Micros at_us) const { return arrived(stream, at_us) - stream.taken; }
 
+  /// When the n-th of those that come after the last flush arrives, counted from 0.
+  Micros arrival(const Stream& stream, std::int64_t n) const {
+    return stream.sub->arrival(arrivals_->member(stream.number, stream.taken + n));
+  }
+
+  const Arrivals* arrivals_ = nullptr;
   std::vector<Stream> streams_{};
   Micros closed_us_ = INT64_MAX;
   double correction_ = 1;  // measured over estimated Data bytes of the last flush
@@ -53,7 +63,9 @@ class MemtableWeight {
 /// AbstractAllocatorMemtable.flushIfPeriodExpired, Cassandra 5.0.9 (rules 12.1 to 12.3).
 class FlushPlanner {
  public:
-  FlushPlanner(const Scenario& scenario, const std::vector<const TableWorkload*>& workloads);
+  /// What is written to each table, and what of it arrives here.
+  using Tables = std::vector<std::pair<const TableWorkload*, const Arrivals*>>;
+  FlushPlanner(const Scenario& scenario, const Tables& tables);
 
   struct Due {
     Micros at_us = 0;

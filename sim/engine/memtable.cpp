@@ -57,7 +57,8 @@ void see_deletion(HeaderBases& bases, const Deletion& deletion) {
 
 }  // namespace
 
-Memtable::Memtable(const ContentSpace& space) : space_(&space), taken_(space.workload().sub_streams().size(), 0) {}
+Memtable::Memtable(const ContentSpace& space)
+    : space_(&space), arrivals_(space.workload()), taken_(space.workload().sub_streams().size(), 0) {}
 
 void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   const TableWorkload& workload = space_->workload();
@@ -66,7 +67,7 @@ void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   }
   const auto& arrivals = workload.keyed_arrivals();
   for (; keyed_taken_ < arrivals.size() && arrivals[keyed_taken_].place < place; ++keyed_taken_) {
-    take_keyed(arrivals[keyed_taken_], default_ttl_s);
+    if (!arrivals_.missed(arrivals[keyed_taken_].place.time)) take_keyed(arrivals[keyed_taken_], default_ttl_s);
   }
 }
 
@@ -110,7 +111,7 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
       cohorts_.push_back(cohort);
     }
   };
-  for (const auto& [lost_from, lost_to] : sub.lost()) {
+  for (const auto& [lost_from, lost_to] : arrivals_.lost(s)) {
     if (lost_to <= from) continue;
     take(from, std::min(to, lost_from));
     from = std::max(from, std::min(to, lost_to));

@@ -6,7 +6,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
-#include "sim/workload/table_workload.h"
+#include "sim/workload/arrivals.h"
 
 namespace windrow {
 
@@ -18,6 +18,9 @@ class Memtable {
 
   /// Takes in every write before `place`, with the table's default TTL of now.
   void take_until(const ArrivalPlace& place, Seconds default_ttl_s);
+  /// What arrives at this node.
+  const Arrivals& arrivals() const { return arrivals_; }
+  Arrivals& arrivals() { return arrivals_; }
   /// Writes taken in since the last flush.
   Rows writes() const { return writes_; }
   /// The rows that conservation counts: each of an event's, and no range deletes.
@@ -39,6 +42,7 @@ class Memtable {
   void see(const Cohort& cohort);
 
   const ContentSpace* space_ = nullptr;
+  Arrivals arrivals_;
   std::vector<std::int64_t> taken_{};  // per sub-stream
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};

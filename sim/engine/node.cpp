@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "sim/base/check.h"
-#include "sim/engine/node_run.h"
 #include "sim/scenario/scenario_workload.h"
 
 namespace windrow {
@@ -47,7 +46,15 @@ TableSettings table_settings(const Table& schema, const Scenario& scenario, int 
   return settings;
 }
 
-NodeRun::NodeRun(const Scenario& scenario, RunObserver& observer, const RunOptions& options)
+Workloads make_workloads(const Scenario& scenario) {
+  refuse_what_is_not_modelled(scenario);
+  Workloads workloads;
+  for (int t = 0; t < std::ssize(scenario.tables); ++t)
+    workloads.push_back(std::make_shared<const TableWorkload>(scenario_workload(scenario, t)));
+  return workloads;
+}
+
+Node::Node(const Scenario& scenario, const Workloads& workloads, RunObserver& observer, const RunOptions& options)
     : scenario_(scenario),
       observer_(observer),
       options_(options),
@@ -55,46 +62,48 @@ NodeRun::NodeRun(const Scenario& scenario, RunObserver& observer, const RunOptio
       started_us_(scenario.start_us),
       executor_(scenario.node, static_cast<int>(scenario.tables.size())),
       snapshots_(static_cast<int>(scenario.tables.size())) {
-  std::vector<const TableWorkload*> workloads;
-  for (std::size_t t = 0; t < scenario.tables.size(); ++t) {
-    add_table(static_cast<int>(t));
-    workloads.push_back(tables_.back().workload.get());
+  SIM_CHECK(workloads.size() == scenario.tables.size(), "a workload for every table");
+  FlushPlanner::Tables weighed;
+  for (int t = 0; t < std::ssize(scenario.tables); ++t) {
+    add_table(t, *workloads[static_cast<std::size_t>(t)]);
+    weighed.emplace_back(tables_.back().workload, &tables_.back().store->memtable().arrivals());
   }
-  planner_ = std::make_unique<FlushPlanner>(scenario, workloads);
+  planner_ = std::make_unique<FlushPlanner>(scenario, weighed);
   next_sample_us_ = scenario.start_us;
   next_restart_us_ = scenario.node.restart_every_us > 0 ? scenario.start_us + scenario.node.restart_every_us : never;
   next_snapshot_us_ = scenario.node.snapshot_every_us > 0 ? scenario.start_us + scenario.node.snapshot_every_us : never;
   plan_flush();
 }
 
-void NodeRun::run() {
-  for (std::int64_t steps = 0; step(); ++steps) {
-    if (options_.go_on && steps % 64 == 0 && !options_.go_on(now_us_)) break;
-  }
-  for (OpenTable& table : tables_) table.store->check_balance();
+void Node::check_balance() const {
+  for (const OpenTable& table : tables_) table.store->check_balance();
 }
 
-void NodeRun::add_table(int t) {
+void Node::add_table(int t, const TableWorkload& workload) {
   const TableSpec& spec = scenario_.tables[static_cast<std::size_t>(t)];
   OpenTable table;
-  table.workload = std::make_unique<TableWorkload>(scenario_workload(scenario_, t));
+  table.workload = &workload;
   table.schema = &spec.schema;
   int clustering_bytes = 0;
   for (const WriterSpec& writer : scenario_.writers) {
     if (writer.table == t) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
   }
   table.store = std::make_unique<TableStore>(
-      *table.workload, table_settings(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
+      workload, table_settings(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
       DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
   table.store->set_most_hashed_slots(most_hashed_slots);
   if (cut_by_token(scenario_, t) &&
-      (most_partitions_alive(*table.workload, spec.schema.options) > scenario_.exact_partitions ||
-       rows_written(*table.workload) > scenario_.exact_partitions))
+      (most_partitions_alive(workload, spec.schema.options) > scenario_.exact_partitions ||
+       rows_written(workload) > scenario_.exact_partitions))
     table.store->use_lattice();
+  const auto repairs = [t](const RepairSpec& repair) {
+    return std::ranges::find(repair.tables, t) != repair.tables.end();
+  };
+  if (std::ranges::any_of(scenario_.repairs, repairs)) table.store->follow_repairs(scenario_.start_us / us_per_s);
   tables_.push_back(std::move(table));
 }
 
-Bytes NodeRun::disk_bytes(int t, const DiskSize& size) const {
+Bytes Node::disk_bytes(int t, const DiskSize& size) const {
   const TableSpec& spec = scenario_.tables[static_cast<std::size_t>(t)];
   if (!size.flush) return std::llround(static_cast<double>(size.uncompressed) * size.input_ratio);
   const auto number = static_cast<std::size_t>(size.number) - 1;
@@ -102,7 +111,8 @@ Bytes NodeRun::disk_bytes(int t, const DiskSize& size) const {
   return std::llround(static_cast<double>(size.uncompressed) * spec.compression_ratio);
 }
 
-Micros NodeRun::next_check_us() const {
+Micros Node::next_check_us() const {
+  if (down_) return never;
   std::int64_t check = no_check;
   for (int t = 0; t < table_count(); ++t) {
     const bool any_check = would_wait(t) || space_moved(t);
@@ -111,12 +121,24 @@ Micros NodeRun::next_check_us() const {
   return check == no_check ? never : check_time(check);
 }
 
-bool NodeRun::step() {
+Micros Node::next_at() const {
+  if (ended_) return never;
   Micros at_us = std::min({executor_.next_end(), due_.at_us, next_check_us(), next_sample_us_, next_restart_us_,
                            next_snapshot_us_, snapshots_.next_expiry(), scenario_.end_us});
   if (changes_ < scenario_.changes.size()) at_us = std::min(at_us, scenario_.changes[changes_].at_us);
   if (actions_ < scenario_.actions.size()) at_us = std::min(at_us, scenario_.actions[actions_].at_us);
-  SIM_CHECK(at_us >= now_us_, "time goes back");
+  return at_us;
+}
+
+void Node::play_until(Micros at_us) {
+  while (next_at() <= at_us) play_next();
+  SIM_CHECK(at_us >= now_us_ && at_us <= scenario_.end_us, "a node is played into its past or beyond its end");
+  now_us_ = at_us;
+}
+
+void Node::play_next() {
+  const Micros at_us = next_at();
+  SIM_CHECK(at_us >= now_us_ && !ended_, "time goes back");
   if (at_us > now_us_) fruitless_jobs_ = 0;
   now_us_ = at_us;
   tell_refusals(check_from(now_us_));
@@ -135,10 +157,14 @@ bool NodeRun::step() {
     observer_.sampled(*this);
     next_sample_us_ += scenario_.sample_us;
   }
-  return now_us_ < scenario_.end_us;
+  ended_ = now_us_ == scenario_.end_us;
 }
 
-void NodeRun::plan_flush() {
+void Node::plan_flush() {
+  if (down_) {
+    due_ = {.at_us = never};
+    return;
+  }
   flush_periods_ms_.clear();
   for (const OpenTable& table : tables_) flush_periods_ms_.push_back(table.schema->options.memtable_flush_period_in_ms);
   const auto next = planner_->next(now_us_, scenario_.end_us, flush_periods_ms_);
@@ -151,7 +177,7 @@ void NodeRun::plan_flush() {
   }
 }
 
-void NodeRun::flush_due() {
+void Node::flush_due() {
   OpenTable& table = tables_[static_cast<std::size_t>(due_.table)];
   ArrivalPlace place{.time = now_us_};
   if (due_.reason == FlushReason::recorded) {
@@ -164,9 +190,9 @@ void NodeRun::flush_due() {
   plan_flush();
 }
 
-bool NodeRun::flush(int t, FlushReason reason, const ArrivalPlace& place) {
+bool Node::flush(int t, FlushReason reason, const ArrivalPlace& place) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
-  if (table.dropped) return false;
+  if (table.dropped || down_) return false;
   const bool recorded = !scenario_.tables[static_cast<std::size_t>(t)].flushes.empty();
   if (!recorded || reason == FlushReason::recorded) table.store->write_until(place);
   if (table.store->memtable().empty()) return false;
@@ -185,7 +211,7 @@ bool NodeRun::flush(int t, FlushReason reason, const ArrivalPlace& place) {
   return true;
 }
 
-void NodeRun::account(int t, std::int64_t until) {
+void Node::account(int t, std::int64_t until) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   const std::int64_t first = table.accounted + 1;
   if (first >= until) return;
@@ -195,7 +221,7 @@ void NodeRun::account(int t, std::int64_t until) {
   table.accounted = until - 1;
 }
 
-void NodeRun::submit(int t) {
+void Node::submit(int t) {
   if (!enabled(t)) return;
   account(t, check_from(now_us_));
   if (executor_.drops(t)) {
@@ -206,7 +232,7 @@ void NodeRun::submit(int t) {
   executor_.enqueue(t);
 }
 
-void NodeRun::run_candidate(int t) {
+void Node::run_candidate(int t) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   take_writes(table);
   table.refusal.reset();
@@ -244,7 +270,7 @@ void NodeRun::run_candidate(int t) {
   ask_again_at(table, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
 }
 
-void NodeRun::start(int t, Pick pick, bool major) {
+void Node::start(int t, Pick pick, bool major) {
   std::optional<Task> task = start_within_space(t, std::move(pick), major);
   if (!task) return;
   account_all();
@@ -255,7 +281,7 @@ void NodeRun::start(int t, Pick pick, bool major) {
   executor_.start(std::move(job), now_us_);
 }
 
-void NodeRun::end_job() {
+void Node::end_job() {
   account_all();
   const Job job = executor_.take_ended(now_us_);
   OpenTable& table = tables_[static_cast<std::size_t>(job.table)];
@@ -284,7 +310,7 @@ void NodeRun::end_job() {
   }
 }
 
-void NodeRun::refuse_to_stand_still(const Job& job, const Change& change) {
+void Node::refuse_to_stand_still(const Job& job, const Change& change) {
   const bool same = job.task.sources.size() == 1 && change.added.size() == 1 &&
                     change.added.front()->extremes().rows == job.task.sources.front()->extremes().rows;
   fruitless_jobs_ = same ? fruitless_jobs_ + 1 : 0;
@@ -295,7 +321,8 @@ void NodeRun::refuse_to_stand_still(const Job& job, const Change& change) {
                   scenario_.tables[static_cast<std::size_t>(job.table)].name));
 }
 
-void NodeRun::check() {
+void Node::check() {
+  if (down_) return;
   const std::int64_t now_check = check_from(now_us_);
   if (check_time(now_check) != now_us_) return;
   last_check_ = now_check;
@@ -337,8 +364,13 @@ std::string_view flush_reason_name(FlushReason reason) {
 }
 
 void run_node(const Scenario& scenario, RunObserver& observer, const RunOptions& options) {
-  refuse_what_is_not_modelled(scenario);
-  NodeRun(scenario, observer, options).run();
+  const Workloads workloads = make_workloads(scenario);
+  Node node(scenario, workloads, observer, options);
+  for (std::int64_t steps = 0; !node.ended(); ++steps) {
+    node.play_next();
+    if (!node.ended() && options.go_on && steps % 64 == 0 && !options.go_on(node.now_us())) break;
+  }
+  node.check_balance();
 }
 
 }  // namespace windrow

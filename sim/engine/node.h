@@ -1,120 +1,253 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "sim/base/units.h"
-#include "sim/engine/table_store.h"
-#include "sim/scenario/scenario.h"
+#include "sim/base/arithmetic.h"
+#include "sim/engine/events.h"
+#include "sim/engine/executor.h"
+#include "sim/engine/memory.h"
+#include "sim/engine/snapshots.h"
 
 namespace windrow {
 
-enum class FlushReason { memtable_size, heap, commit_log, period, alter, action, snapshot, recorded };
-std::string_view flush_reason_name(FlushReason reason);
+/// Options of a table as the engine of one table takes them.
+TableSettings table_settings(const Table& schema, const Scenario& scenario, int clustering_bytes);
 
-/// A compaction that runs on a node.
-struct Job {
-  std::int64_t number = 0;  // on this node, from 1
-  int table = 0;
-  Task task{};
-  Micros started_us = 0;
-  bool major = false;
-  double bytes_left = 0;       // compressed input bytes still to be read
-  Bytes output_bytes_max = 0;  // temporary space it may need: the inputs that are read
-};
+/// What is written to each table of a scenario: made once, never changed, shared by all its nodes.
+using Workloads = std::vector<std::shared_ptr<const TableWorkload>>;
+Workloads make_workloads(const Scenario& scenario);
 
-struct FlushEvent {
-  Micros at_us = 0;
-  int table = 0;
-  FlushReason reason = FlushReason::heap;
-  const Change* change = nullptr;
-};
-struct CommitEvent {
-  Micros at_us = 0;
-  int table = 0;
-  const Job* job = nullptr;
-  const Change* change = nullptr;
-  std::span<const SSTablePtr> removed{};  // the inputs, which have just left the table
-};
-/// A file that goes to another level as it is (PickKind::level_change).
-struct LevelEvent {
-  Micros at_us = 0;
-  int table = 0;
-  std::int64_t id = 0;
-  int level = 0;
-};
-/// All files of a table leave at once: truncate, drop.
-struct GoneEvent {
-  Micros at_us = 0;
-  int table = 0;
-  std::string_view why{};
-  std::span<const SSTablePtr> removed{};
-};
-/// A task that found too little disk space even after scope reduction (rules 10.8, 10.9): once, or the same one at each
-/// of several background checks that follow each other.
-struct RefusalEvent {
-  Micros at_us = 0;
-  int table = 0;
-  std::int64_t times = 1;
-  Micros every_us = 0;
-  Bytes needed_bytes = 0;
-  Bytes available_bytes = 0;
-};
-
-class Node;
-
-/// Watches a run; cannot disturb it.
-class RunObserver {
- public:
-  virtual ~RunObserver() = default;
-  virtual void flushed(const Node&, const FlushEvent&) {}
-  virtual void started(const Node&, const Job&) {}
-  virtual void committed(const Node&, const CommitEvent&) {}
-  virtual void level_changed(const Node&, const LevelEvent&) {}
-  virtual void refused(const Node&, const RefusalEvent&) {}
-  virtual void altered(const Node&, const ChangeSpec&) {}
-  virtual void gone(const Node&, const GoneEvent&) {}
-  /// After what an operator did. What it flushed, compacted or removed has been told.
-  virtual void acted(const Node&, const ActionSpec&) {}
-  virtual void restarted(const Node&) {}
-  /// Every Scenario::sample_us from the start, and at the end.
-  virtual void sampled(const Node&) {}
-};
-
-struct RunOptions {
-  /// False: background checks at which nothing can be found are passed over. True: every check asks every table, as the
-  /// engine does. The run is the same, and slower.
-  bool ask_at_every_check = false;
-  /// Called now and then with the simulated time; false ends the run there.
-  std::function<bool(Micros)> go_on{};
-};
-
-/// One node while its run goes on: what an observer may look at.
+/// One node of a scenario, played from instant to instant: by run_node from start to end, or by a cluster, which stops
+/// it at some instants to change it from outside.
 class Node {
  public:
-  virtual ~Node() = default;
-  virtual Micros now_us() const = 0;
-  Seconds now_s() const { return now_us() / us_per_s; }
-  virtual const Scenario& scenario() const = 0;
-  virtual int table_count() const = 0;
-  virtual const TableStore& table(int t) const = 0;
+  static constexpr Micros never = std::numeric_limits<Micros>::max();
+
+  /// Refuses what is not modelled with std::invalid_argument. What it is given outlives it.
+  Node(const Scenario& scenario, const Workloads& workloads, RunObserver& observer, const RunOptions& options);
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  /// True when the end of the run has been played.
+  bool ended() const { return ended_; }
+  /// When something happens next; `never` after the end.
+  Micros next_at() const;
+  /// Plays what happens next.
+  void play_next();
+  /// Plays every instant until `at_us`, and that one too; then it is that time.
+  void play_until(Micros at_us);
+  /// Stops the run unless every row is where it must be.
+  void check_balance() const;
+
+  // What comes from outside, now.
+  /// False if there was nothing to write, or the node is down.
+  bool flush(int t) { return flush(t, FlushReason::action, {.time = now_us_}); }
+  /// Files of another replica arrive (TableStore::plan_stream); the node is up.
+  void stream_in(int t, Content content, const RepairStatus& status);
+  /// Files that are not compacting become part of a session, repaired, or unrepaired again.
+  void mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status);
+  /// The process ends: compactions are lost, nothing arrives, is flushed or compacted; samples go on.
+  void down();
+  /// It starts again: memtables are written as the commit log has them, then all is as after a restart.
+  void up();
+  bool is_down() const { return down_; }
+
+  Micros now_us() const { return now_us_; }
+  Seconds now_s() const { return now_us_ / us_per_s; }
+  const Scenario& scenario() const { return scenario_; }
+  int table_count() const { return static_cast<int>(tables_.size()); }
+  const TableStore& table(int t) const { return *tables_[static_cast<std::size_t>(t)].store; }
   /// Options of table t as they are now (ALTERs applied).
-  virtual const windrow::Table& schema(int t) const = 0;
-  virtual std::span<const Job> jobs() const = 0;
+  const windrow::Table& schema(int t) const { return *tables_[static_cast<std::size_t>(t)].schema; }
+  std::span<const Job> jobs() const { return executor_.jobs(); }
   /// Candidates that wait for a thread.
-  virtual std::int64_t pending_candidates() const = 0;
-  /// Bytes that only snapshots of the table keep.
-  virtual Bytes snapshot_bytes(int t) const = 0;
+  std::int64_t pending_candidates() const { return executor_.waiting(); }
   /// All components of all live files, temporary space of running compactions, snapshots, and what else lies on the
   /// disk.
-  virtual Bytes disk_used_bytes() const = 0;
-  virtual Bytes temporary_bytes() const = 0;
-  virtual Bytes memtable_heap_bytes(int t) const = 0;
+  Bytes disk_used_bytes() const {
+    return live_on_disk_ + temporary_bytes() + snapshots_.bytes() + scenario_.node.other_disk_bytes;
+  }
+  /// Bytes that only snapshots of the table keep.
+  Bytes snapshot_bytes(int t) const { return snapshots_.bytes(t); }
+  Bytes temporary_bytes() const { return static_cast<Bytes>(executor_.bytes_read(now_us_)); }
+  Bytes memtable_heap_bytes(int t) const { return planner_->heap_bytes(t, now_us_); }
+
+ private:
+  static constexpr std::int64_t no_check = std::numeric_limits<std::int64_t>::max();
+
+  /// A task that found too little space, and will again at each check until its answer can change.
+  struct Refusal {
+    RefusalEvent event{};
+    Bytes disk_used_bytes = 0;
+    std::int64_t next_check = 0;  // that would be refused again, not told yet
+  };
+
+  struct OpenTable {
+    const TableWorkload* workload = nullptr;
+    std::unique_ptr<TableStore> store{};
+    const windrow::Table* schema = nullptr;
+    std::size_t recorded_flushes = 0;
+    std::int64_t recorded_writes = 0;
+    std::int64_t next_check = 0;  // number of the background check at which it is worth asking again
+    std::int64_t accounted = -1;  // checks up to this one have moved the strategy's timers
+    bool trigger_dropped = false;
+    std::deque<Pick> majors{};  // tasks of a major compaction that wait for a thread
+    bool dropped = false;
+    std::optional<Refusal> refusal{};
+  };
+
+  void add_table(int t, const TableWorkload& workload);
+
+  Bytes disk_bytes(int t, const DiskSize& size) const;
+
+  // ---------------------------------------------------------------- time
+
+  Micros check_time(std::int64_t check) const {
+    return started_us_ + scenario_.node.first_check_us + check * scenario_.node.background_check_us;
+  }
+  /// First check at or after a time.
+  std::int64_t check_from(Micros at_us) const {
+    return std::max<std::int64_t>(
+        0, ceil_div(at_us - started_us_ - scenario_.node.first_check_us, scenario_.node.background_check_us));
+  }
+  /// First check that is still to come: that of this instant comes after everything else.
+  std::int64_t coming_check() const { return std::max(check_from(now_us_), last_check_ + 1); }
+  Micros next_check_us() const;
+
+  /// Writes arrive until now; those of recorded flushes arrive with their flush.
+  void take_writes(OpenTable& table) const {
+    const auto t = static_cast<std::size_t>(&table - tables_.data());
+    if (table.dropped) return;
+    if (scenario_.tables[t].flushes.empty()) table.store->write_until({.time = now_us_});
+  }
+
+  // ---------------------------------------------------------------- flushes
+
+  void plan_flush();
+
+  void flush_due();
+
+  /// Writes before `place` go to disk; false if there are none.
+  bool flush(int t, FlushReason reason, const ArrivalPlace& place);
+
+  // ---------------------------------------------------------------- compactions
+
+  bool enabled(int t) const {
+    return table(t).strategy().common().enabled && !tables_[static_cast<std::size_t>(t)].dropped;
+  }
+  /// A trigger of this table would join the queue and choose when a thread is idle again, not at the trigger.
+  bool would_wait(int t) const { return !executor_.has_idle_thread() && executor_.candidates(t) == 0 && enabled(t); }
+
+  /// Checks before `until` that were passed over have asked, found nothing and moved timers, unless their triggers were
+  /// dropped. To be called before anything changes that they depend on: whether there are files, candidates and
+  /// threads.
+  void account(int t, std::int64_t until);
+  void account_all() {
+    for (int t = 0; t < table_count(); ++t) account(t, check_from(now_us_));
+  }
+
+  /// Nothing to be found before this check. Where every check asks, there is always the next.
+  void ask_again_at(OpenTable& table, std::int64_t check) const {
+    table.refusal.reset();
+    if (!options_.ask_at_every_check) table.next_check = check;
+  }
+
+  /// CompactionManager.submitBackground (rule 10.4).
+  void submit(int t);
+
+  void run_candidates() {
+    while (const std::optional<int> t = executor_.take()) run_candidate(*t);
+  }
+
+  void run_candidate(int t);
+
+  void start(int t, Pick pick, bool major);
+
+  /// The task as it fits on the disk, less and less of it (rules 10.8, 10.9); nothing if none of it does.
+  std::optional<Task> start_within_space(int t, Pick pick, bool major);
+
+  /// Passes over the checks that would refuse the same pick again.
+  void refuse_until_it_changes(const RefusalEvent& event, const Pick& pick);
+
+  /// What was refused may fit now.
+  bool space_moved(int t) const {
+    const auto& refusal = tables_[static_cast<std::size_t>(t)].refusal;
+    return refusal && (!executor_.jobs().empty() || refusal->disk_used_bytes != disk_used_bytes());
+  }
+  /// Checks before `until` that were passed over refused what was refused before: in order of time, then of tables.
+  void tell_refusals(std::int64_t until);
+  void tell_refusals_of(int t, std::int64_t until);
+
+  void end_job();
+
+  /// What the engine repeats for hours (one file rewritten as it was, for want of space or of tombstones) is repeated
+  /// here for ever if reading takes no time.
+  void refuse_to_stand_still(const Job& job, const Change& change);
+
+  /// The background checks that are due now: every table once (rule 10.5;
+  /// ColumnFamilyStore.getBackgroundCompactionTaskSubmitter).
+  void check();
+
+  // ---------------------------------------------------------------- operators
+
+  /// Every change flushes (AbstractAllocatorMemtable.shouldSwitch, rule 12.4).
+  void alter(const ChangeSpec& change);
+
+  void act(const ActionSpec& action);
+
+  void act_on(int t, ActionSpec::Kind kind);
+
+  /// Running compactions of the table are lost; their inputs are free again.
+  void abort_jobs(int t);
+
+  /// nodetool compact (runWithCompactionsDisabled, getMaximalTasks): what runs is stopped, every file is read.
+  void compact(int t);
+
+  /// ColumnFamilyStore.snapshot: flushes first (rule 12.4).
+  void take_snapshot(int t, bool scheduled, Micros expires_us);
+
+  void take_scheduled_snapshots();
+
+  /// TRUNCATE and DROP leave a snapshot (auto_snapshot) unless the table's rule says otherwise.
+  void remove_files(int t, std::string_view why);
+
+  /// Drained and started again: checks begin anew, running compactions are lost.
+  void restart();
+  void lose_compactions();
+  /// Strategies and background checks of a process that has just started.
+  void start_afresh();
+
+  const Scenario& scenario_;
+  RunObserver& observer_;
+  const RunOptions& options_;
+  Micros now_us_ = 0;
+  Micros started_us_ = 0;
+  bool down_ = false;
+  bool ended_ = false;
+  std::int64_t last_check_ = -1;  // that has been
+  std::vector<OpenTable> tables_{};
+  std::vector<Millis> flush_periods_ms_{};  // by table; kept, so that no flush allocates it
+  Executor executor_;
+  Snapshots snapshots_;
+  std::unique_ptr<FlushPlanner> planner_{};
+  FlushPlanner::Due due_{.at_us = never};
+  Micros next_sample_us_ = 0;
+  Micros next_restart_us_ = never;
+  Micros next_snapshot_us_ = never;
+  std::size_t changes_ = 0;
+  std::size_t actions_ = 0;
+  std::vector<const ActionSpec*> missed_{};  // what the schema says now, and the node has not heard
+  std::int64_t job_count_ = 0;
+  Bytes live_on_disk_ = 0;
+  std::int64_t fruitless_jobs_ = 0;  // in a row, at this instant
 };
 
 /// Runs one node of a scenario from start to end. Refuses what is not modelled with std::invalid_argument, before

@@ -1,8 +1,11 @@
-#include "sim/engine/node_run.h"
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/engine/node.h"
 
 namespace windrow {
 
-void NodeRun::alter(const ChangeSpec& change) {
+void Node::alter(const ChangeSpec& change) {
   OpenTable& table = tables_[static_cast<std::size_t>(change.table)];
   take_writes(table);
   account(change.table, check_from(now_us_));  // with the timers of the strategy as it was
@@ -16,8 +19,12 @@ void NodeRun::alter(const ChangeSpec& change) {
   plan_flush();
 }
 
-void NodeRun::act(const ActionSpec& action) {
+void Node::act(const ActionSpec& action) {
   using Kind = ActionSpec::Kind;
+  if (down_) {  // nobody can be asked
+    if (action.kind == Kind::drop) missed_.push_back(&action);
+    return;
+  }
   for (int t = 0; t < table_count(); ++t) {
     if (tables_[static_cast<std::size_t>(t)].dropped && action.kind != Kind::clear_snapshot) continue;
     if (action.table < 0 || action.table == t) act_on(t, action.kind);
@@ -27,7 +34,7 @@ void NodeRun::act(const ActionSpec& action) {
   plan_flush();
 }
 
-void NodeRun::act_on(int t, ActionSpec::Kind kind) {
+void Node::act_on(int t, ActionSpec::Kind kind) {
   switch (kind) {
     case ActionSpec::Kind::flush:
       flush(t, FlushReason::action, {.time = now_us_});
@@ -55,7 +62,7 @@ void NodeRun::act_on(int t, ActionSpec::Kind kind) {
   }
 }
 
-void NodeRun::abort_jobs(int t) {
+void Node::abort_jobs(int t) {
   account_all();
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   for (const Job& job : executor_.abort(t, now_us_)) table.store->abandon(job.task);
@@ -63,7 +70,7 @@ void NodeRun::abort_jobs(int t) {
   table.majors.clear();
 }
 
-void NodeRun::compact(int t) {
+void Node::compact(int t) {
   abort_jobs(t);
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   for (Pick& pick : table.store->reserve_major(now_s())) {
@@ -74,23 +81,24 @@ void NodeRun::compact(int t) {
   run_candidates();
 }
 
-void NodeRun::take_snapshot(int t, bool scheduled, Micros expires_us) {
+void Node::take_snapshot(int t, bool scheduled, Micros expires_us) {
   flush(t, FlushReason::snapshot, {.time = now_us_});
   snapshots_.take(table(t), t, scheduled, expires_us);
 }
 
-void NodeRun::take_scheduled_snapshots() {
+void Node::take_scheduled_snapshots() {
+  next_snapshot_us_ += scenario_.node.snapshot_every_us;
+  if (down_) return;
   for (int t = 0; t < table_count(); ++t) {
     if (!tables_[static_cast<std::size_t>(t)].dropped) {
       take_snapshot(t, true, Snapshots::never);
       snapshots_.keep_newest(t, scenario_.node.keep_snapshots);
     }
   }
-  next_snapshot_us_ += scenario_.node.snapshot_every_us;
   plan_flush();
 }
 
-void NodeRun::remove_files(int t, std::string_view why) {
+void Node::remove_files(int t, std::string_view why) {
   flush(t, FlushReason::action, {.time = now_us_});
   abort_jobs(t);
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
@@ -107,26 +115,77 @@ void NodeRun::remove_files(int t, std::string_view why) {
   run_candidates();
 }
 
-void NodeRun::restart() {
-  for (int t = 0; t < table_count(); ++t) flush(t, FlushReason::action, {.time = now_us_});
+void Node::restart() {
+  if (next_restart_us_ == now_us_) next_restart_us_ += scenario_.node.restart_every_us;
+  if (down_) return;
+  for (int t = 0; t < table_count(); ++t) flush(t);
+  lose_compactions();
+  start_afresh();
+}
+
+void Node::lose_compactions() {
   account_all();
   for (const Job& job : executor_.abort_all()) tables_[static_cast<std::size_t>(job.table)].store->abandon(job.task);
-  started_us_ = now_us_;
-  last_check_ = -1;
   for (OpenTable& table : tables_) {
     for (const Pick& pick : table.majors) table.store->release(pick);
     table.majors.clear();
-    table.store->restart(now_s());
-    table.accounted = -1;
     table.trigger_dropped = false;
-    table.next_check = 0;
     table.refusal.reset();
   }
-  if (next_restart_us_ == now_us_) next_restart_us_ += scenario_.node.restart_every_us;
+}
+
+void Node::start_afresh() {
+  started_us_ = now_us_;
+  last_check_ = -1;
+  for (OpenTable& table : tables_) {
+    table.store->restart(now_s());
+    table.accounted = -1;
+    table.next_check = 0;
+  }
   observer_.restarted(*this);
   for (int t = 0; t < table_count(); ++t) submit(t);
   run_candidates();
   plan_flush();
+}
+
+void Node::down() {
+  SIM_CHECK(!down_, "a node goes down once");
+  for (OpenTable& table : tables_) {
+    take_writes(table);
+    table.store->stop_arrivals(now_us_);
+  }
+  lose_compactions();
+  down_ = true;
+  plan_flush();
+}
+
+void Node::up() {
+  SIM_CHECK(down_, "a node comes up that is not down");
+  down_ = false;
+  for (OpenTable& table : tables_) table.store->resume_arrivals(now_us_);
+  restart();
+  for (const ActionSpec* action : std::exchange(missed_, {})) act(*action);
+}
+
+void Node::stream_in(int t, Content content, const RepairStatus& status) {
+  SIM_CHECK(!down_, "a node that is down is sent files");
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  take_writes(table);
+  account(t, check_from(now_us_));  // as the table was until now
+  const Change change = table.store->plan_stream(std::move(content), status, now_s());
+  table.store->apply_stream(change, now_s());
+  for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
+  observer_.streamed(*this, {.at_us = now_us_, .table = t, .change = &change});
+  submit(t);
+  run_candidates();
+}
+
+void Node::mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status) {
+  SIM_CHECK(!down_, "files of a node that is down are marked");
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  account(t, check_from(now_us_));
+  table.store->set_repair_status(ids, status, now_s());
+  ask_again_at(table, coming_check());
 }
 
 }  // namespace windrow

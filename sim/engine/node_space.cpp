@@ -1,12 +1,12 @@
 #include <algorithm>
 
-#include "sim/engine/node_run.h"
+#include "sim/engine/node.h"
 #include "sim/engine/space_check.h"
 
 // Compactions and the space on the disk: what fits, what is refused, and until when.
 namespace windrow {
 
-std::optional<Task> NodeRun::start_within_space(int t, Pick pick, bool major) {
+std::optional<Task> Node::start_within_space(int t, Pick pick, bool major) {
   TableStore& store = *tables_[static_cast<std::size_t>(t)].store;
   const Pick whole = scenario_.node.disk_bytes > 0 ? pick : Pick{};
   Task task = store.start(std::move(pick), now_s());
@@ -34,7 +34,7 @@ std::optional<Task> NodeRun::start_within_space(int t, Pick pick, bool major) {
   }
 }
 
-void NodeRun::refuse_until_it_changes(const RefusalEvent& event, const Pick& pick) {
+void Node::refuse_until_it_changes(const RefusalEvent& event, const Pick& pick) {
   OpenTable& table = tables_[static_cast<std::size_t>(event.table)];
   if (options_.ask_at_every_check || !executor_.jobs().empty()) return;
   const Millis other_ms = refusal_holds_until(*table.store, now_s(), pick);
@@ -44,7 +44,7 @@ void NodeRun::refuse_until_it_changes(const RefusalEvent& event, const Pick& pic
   table.refusal = {.event = event, .disk_used_bytes = disk_used_bytes(), .next_check = coming_check()};
 }
 
-void NodeRun::tell_refusals(std::int64_t until) {
+void Node::tell_refusals(std::int64_t until) {
   std::int64_t first = until;
   int refused = 0;
   for (const OpenTable& table : tables_) {
@@ -58,7 +58,7 @@ void NodeRun::tell_refusals(std::int64_t until) {
   }
 }
 
-void NodeRun::tell_refusals_of(int t, std::int64_t until) {
+void Node::tell_refusals_of(int t, std::int64_t until) {
   std::optional<Refusal>& refusal = tables_[static_cast<std::size_t>(t)].refusal;
   if (!refusal || until <= refusal->next_check) return;
   RefusalEvent again = refusal->event;

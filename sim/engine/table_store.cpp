@@ -130,6 +130,16 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
   return std::llround(static_cast<double>(inside) * distinct);
 }
 
+/// True if a row may be among both: tokens and slots of cohorts that are cut are compared as far as that is cheap.
+bool share_rows(std::span<const Cohort> some, std::span<const Cohort> others) {
+  return std::ranges::any_of(some, [&](const Cohort& a) {
+    return std::ranges::any_of(others, [&](const Cohort& b) {
+      return a.sub_stream == b.sub_stream && a.from < b.to && b.from < a.to && a.first_token <= b.last_token &&
+             b.first_token <= a.last_token && !(a.slots && b.slots);
+    });
+  });
+}
+
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
 bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
   return sstable.extremes().min_local_deletion_time_s <= now_s;
@@ -239,23 +249,54 @@ void TableStore::apply_flush(const Change& change) {
             "rows are lost or made by a flush");
   balance_.written += change.ledger.in;
   balance_.shadowed += change.ledger.shadowed;
-  rows_on_disk_ += change.ledger.out;
-  std::vector<SSTableView> views;
-  views.reserve(change.added.size());
+  enter(change);
   Bytes flushed = 0;
-  for (const SSTablePtr& sstable : change.added) {
-    SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
-    ++next_id_;
-    sstables_.add(sstable->id(), sstable);
-    views.push_back(sstable->view());
-    flushed += sstable->identity().data_bytes;
-  }
+  for (const SSTablePtr& sstable : change.added) flushed += sstable->identity().data_bytes;
   ++flushes_;
-  live_.add(views);
   const auto sample = static_cast<double>(flushed);
   flush_average_bytes_ =
       std::isnan(flush_average_bytes_) ? sample : flush_average_bytes_ + 0.0046 * (sample - flush_average_bytes_);
   memtable_.clear();
+}
+
+void TableStore::enter(const Change& change) {
+  rows_on_disk_ += change.ledger.out;
+  std::vector<SSTableView> views;
+  views.reserve(change.added.size());
+  for (const SSTablePtr& sstable : change.added) {
+    SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
+    ++next_id_;
+    sstables_.emplace_hint(sstables_.end(), sstable->id(), sstable);
+    views.push_back(sstable->view());
+  }
+  live_.add(views);
+}
+
+Change TableStore::plan_stream(Content content, const RepairStatus& status, Seconds now_s) const {
+  for (const auto& [id, file] : sstables_)
+    SIM_CHECK(!share_rows(content.cohorts, file->content().cohorts), "rows are sent that the node has");
+  SIM_CHECK(!share_rows(content.cohorts, memtable_.raw().cohorts), "rows are sent that the memtable has");
+  Change change;
+  change.ledger.in = counted_rows(*space_, content);
+  change.ledger.out = change.ledger.in;
+  const std::int64_t shards = strategy().shards(flush_average_bytes_);
+  std::vector<CutContent> outputs;
+  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
+  add_outputs(change, std::move(outputs),
+              {.flush = true,
+               .number = 0,
+               .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+               .repair = status,
+               .filter_keys = [](const FileExtremes& extremes, Token, Token) { return extremes.partitions; }},
+              now_s);
+  return change;
+}
+
+void TableStore::apply_stream(const Change& change, Seconds now_s) {
+  balance_.streamed += change.ledger.in;
+  enter(change);
+  follow_holders(now_s * ms_per_s, live_, state_);
+  check_balance();
 }
 
 TableView TableStore::view(Seconds now_s) const {
@@ -270,30 +311,6 @@ Pick TableStore::ask(Seconds now_s) {
   ManagerAnswer answer = next_background_task(state_, ended_, view(now_s));
   state_ = std::move(answer.state);
   return std::move(answer.pick);
-}
-
-void TableStore::finish_repair(const Pick& pick, Seconds now_s) {
-  set_repair_status(pick.inputs, {.repaired_at_ms = pick.repaired_at_ms}, now_s);
-}
-
-void TableStore::change_level(const Pick& pick) {
-  SIM_CHECK(pick.inputs.size() == 1, "one file changes its level at a time");
-  const SSTableView before = live_.at(pick.inputs.front());
-  SIM_CHECK(!before.compacting, "a file's level changes while it compacts");
-  live_.set_level(before.id, pick.level);
-  StrategyState& strategy = state_of(state_, pick.holder).strategy;
-  strategy = live_.strategy().after_level_change(strategy, before);
-}
-
-void TableStore::follow_repairs(Seconds now_s) {
-  live_.follow_repairs();
-  follow_holders(now_s * ms_per_s, live_, state_);
-}
-
-void TableStore::set_repair_status(std::span<const std::int64_t> ids, const RepairStatus& status, Seconds now_s) {
-  for (const std::int64_t id : ids) SIM_CHECK(!live_.at(id).compacting, "a file's status changes while it compacts");
-  live_.set_repair_status(ids, status);
-  follow_holders(now_s * ms_per_s, live_, state_);
 }
 
 Millis TableStore::next_interesting(Seconds now_s) const {
@@ -393,7 +410,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   removed.reserve(change.removed.size());
   leaving.reserve(change.removed.size());
   for (const std::int64_t id : change.removed) {
-    const SSTablePtr& file = leaving.emplace_back(sstables_.take(id));
+    const SSTablePtr& file = leaving.emplace_back(std::move(sstables_.extract(id).mapped()));
     removed.push_back(live_.at(id));
     const Rows rows = file->counted_rows();
     rows_on_disk_ -= rows;
@@ -412,7 +429,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   for (const SSTablePtr& output : change.added) {
     SIM_CHECK(output->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.add(output->id(), output);
+    sstables_.emplace_hint(sstables_.end(), output->id(), output);
     added.push_back(output->view());
   }
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);
@@ -422,66 +439,15 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   check_balance();
 }
 
-std::vector<Pick> TableStore::reserve_major(Seconds now_s) {
-  std::vector<Pick> picks;
-  std::vector<Pick> finished;  // their files are in no other task of this compaction
-  for (const auto& holder : live_.holders()) {
-    const HolderKey& key = holder->key();
-    if (key.kind == HolderKey::Kind::pending && ended_.contains(key.session)) {
-      Pick& pick = finished.emplace_back();
-      pick.repaired_at_ms = ended_.at(key.session);
-      for (const FilePlace& place : holder->oldest_first()) pick.inputs.push_back(place.file->id);
-      continue;
-    }
-    TableView own = view(now_s);
-    own.holder = holder.get();
-    for (Pick& pick : strategy().major_tasks(own)) {
-      pick.holder = key;
-      picks.push_back(std::move(pick));
-    }
-  }
-  for (const Pick& pick : picks) live_.set_compacting(pick.inputs, true);
-  for (const Pick& pick : finished) finish_repair(pick, now_s);
-  return picks;
-}
-
-std::vector<SSTablePtr> TableStore::remove_all() {
-  SIM_CHECK(live_.compacting_count() == 0 && memtable_.empty(), "a table is emptied while it is in use");
-  std::vector<SSTablePtr> files;
-  std::vector<std::int64_t> ids;
-  for (const auto& [id, file] : sstables_) {
-    files.push_back(file);
-    ids.push_back(id);
-    const Rows rows = file->counted_rows();
-    rows_on_disk_ -= rows;
-    balance_.dropped_with_files += rows;
-  }
-  sstables_.clear();
-  live_.remove(ids);
-  follow_holders(0, live_, state_);
-  check_balance();
-  return files;
-}
-
-void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
-  settings_ = std::move(settings);
-  if (!compaction_changed) return;
-  renew_strategy(now_s);
-}
-
 void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count) {
   const FruitlessAsks asks{.first_us = first_us, .period_us = period_us, .count = count, .has_files = live_.size() > 0};
   state_ = after_fruitless_asks(state_, ended_, live_, asks);
 }
 
-void TableStore::restart(Seconds now_s) {
-  renew_strategy(now_s);
-  flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();
-}
-
 void TableStore::check_balance() const {
-  SIM_CHECK(balance_.written == rows_on_disk_ + balance_.shadowed + balance_.purged + balance_.dropped_with_files,
-            "rows written are not the rows on disk, shadowed, purged and dropped");
+  SIM_CHECK(balance_.written + balance_.streamed ==
+                rows_on_disk_ + balance_.shadowed + balance_.purged + balance_.dropped_with_files,
+            "rows written and streamed are not the rows on disk, shadowed, purged and dropped");
 }
 
 }  // namespace windrow

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,13 +14,13 @@
 #include "sim/content/merge.h"
 #include "sim/engine/memtable.h"
 #include "sim/engine/sstable.h"
-#include "sim/engine/sstable_map.h"
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/strategy_manager.h"
 
 namespace windrow {
 
 using SSTablePtr = std::shared_ptr<const SSTable>;
+using SSTableMap = std::map<std::int64_t, SSTablePtr>;  // by id
 
 /// The settings of a table that a run may change.
 struct TableSettings {
@@ -37,7 +38,7 @@ struct TableSettings {
 /// files, counted from 0.
 struct DiskSize {
   bool flush = false;
-  std::int64_t number = 0;
+  std::int64_t number = 0;  // of a flush also 0: the files were sent by another replica
   std::size_t file = 0;
   Bytes uncompressed = 0;
   double input_ratio = 1;  // of a commit: compressed over uncompressed bytes of what was read
@@ -82,6 +83,7 @@ struct Change {
 /// Rows of one table, everywhere they can be. `check` stops the run when one is lost or made.
 struct RowBalance {
   Rows written = 0;
+  Rows streamed = 0;  // sent by other replicas
   Rows shadowed = 0;
   Rows purged = 0;  // by compactions that read them
   Rows dropped_with_files = 0;
@@ -121,8 +123,17 @@ class TableStore {
   /// Writes before `place` arrive.
   void write_until(const ArrivalPlace& place) { memtable_.take_until(place, settings_.default_ttl_s); }
 
+  /// Nothing arrives from here on, or again something: the node is down, and up.
+  void stop_arrivals(Micros at_us) { memtable_.arrivals().stop(at_us); }
+  void resume_arrivals(Micros at_us) { memtable_.arrivals().resume(at_us); }
+
   Change plan_flush(Seconds now_s) const;
   void apply_flush(const Change& change);
+
+  /// New files of rows that another replica sends, with the dates that they have, in level 0 (CassandraStreamReader).
+  /// None of the rows may be here already: a merge does not tell two copies of a row apart.
+  Change plan_stream(Content content, const RepairStatus& status, Seconds now_s) const;
+  void apply_stream(const Change& change, Seconds now_s);
 
   /// One call of the strategy; its state moves also when it finds nothing.
   Pick ask(Seconds now_s);
@@ -180,6 +191,8 @@ class TableStore {
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };
   void renew_strategy(Seconds now_s);
+  /// New files become live.
+  void enter(const Change& change);
   void add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(const Content& content) const;
 

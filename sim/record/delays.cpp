@@ -79,9 +79,9 @@ Rows RemovalDelays::deleted_go(int sub_stream, std::int64_t from, std::int64_t t
     erased(now_s - deletes.arrival_s(first), now_s - deletes.arrival_s(until - 1), until - first);
     rows += until - first;
   };
-  for (const auto& [lost_from, lost_to] : deletes.lost()) {
-    go(from, std::min(arrived, lost_from));
-    from = std::max(from, lost_to);
+  for (const auto& [unsent_from, unsent_to] : deletes.unsent()) {
+    go(from, std::min(arrived, unsent_from));
+    from = std::max(from, unsent_to);
   }
   go(from, arrived);
   return rows;

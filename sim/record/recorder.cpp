@@ -76,6 +76,12 @@ void Recorder::flushed(const Node& node, const FlushEvent& event) {
   see_disk(node, 0);
 }
 
+void Recorder::streamed(const Node& node, const StreamEvent& event) {
+  for (const SSTablePtr& file : event.change->added) count_work(*file);
+  table(event.table).streamed(node, event);
+  see_disk(node, 0);
+}
+
 void Recorder::started(const Node& node, const Job& job) { table(job.table).started(node, job); }
 
 void Recorder::committed(const Node& node, const CommitEvent& event) {

@@ -16,6 +16,7 @@ class Recorder final : public RunObserver {
   Recorder(const Scenario& scenario, RunIdentity identity, const Options& options);
 
   void flushed(const Node& node, const FlushEvent& event) override;
+  void streamed(const Node& node, const StreamEvent& event) override;
   void started(const Node& node, const Job& job) override;
   void committed(const Node& node, const CommitEvent& event) override;
   void level_changed(const Node& node, const LevelEvent& event) override;

@@ -82,14 +82,24 @@ void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
   meet(node);
   ++record_.flushes;
   for (const SSTablePtr& file : event.change->added) {
-    live_bytes_ += file->bytes_on_disk();
-    ++sstables_;
     record_.flushed_bytes += file->identity().data_bytes;
     record_.flushed_uncompressed_bytes += file->extremes().uncompressed_bytes;
-    if (!only_limits_) lifelines_.born(*file, event.at_us, flush_reason_name(event.reason), {});
+    born(*file, event.at_us, flush_reason_name(event.reason));
   }
   record_.flushed_rows += event.change->ledger.in;
   see_size(live_bytes_, 0, event.at_us);
+}
+
+void TableRecorder::streamed(const Node& node, const StreamEvent& event) {
+  meet(node);
+  for (const SSTablePtr& file : event.change->added) born(*file, event.at_us, "streamed");
+  see_size(live_bytes_, 0, event.at_us);
+}
+
+void TableRecorder::born(const SSTable& file, Micros now_us, std::string_view why) {
+  live_bytes_ += file.bytes_on_disk();
+  ++sstables_;
+  if (!only_limits_) lifelines_.born(file, now_us, why, {});
 }
 
 void TableRecorder::started(const Node& node, const Job& job) {

@@ -38,6 +38,7 @@ class TableRecorder {
   TableRecorder(const Scenario& scenario, int table, const RecordOptions& options, LimitWatch& limits);
 
   void flushed(const Node& node, const FlushEvent& event);
+  void streamed(const Node& node, const StreamEvent& event);
   void started(const Node& node, const Job& job);
   void committed(const Node& node, const CommitEvent& event, Bytes node_bytes);
   void level_changed(const LevelEvent& event);
@@ -55,6 +56,7 @@ class TableRecorder {
  private:
   const TableStore& store(const Node& node) const { return node.table(table_); }
   void meet(const Node& node);
+  void born(const SSTable& file, Micros now_us, std::string_view why);
   /// `temporary_bytes` of them are the outputs of a compaction whose inputs are still there.
   void see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us);
   bool runs_job(const Node& node) const;

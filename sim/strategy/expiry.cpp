@@ -41,7 +41,7 @@ Micros blocking_timestamp_us(const TableView& view) {
 
 std::vector<const SSTableView*> expired_idle_files(const TableView& view, bool ignore_overlaps) {
   std::vector<const SSTableView*> expired;
-  const FileOrder& order = view.own().expiry().by_max_local_deletion_time;
+  const FilePlaces& order = view.own().expiry().by_max_local_deletion_time;
   if (order.empty() || order.front().key >= view.gc_before_s) return expired;
   const Micros blocking_us = ignore_overlaps ? no_timestamp : blocking_timestamp_us(view);
   for (const FilePlace& place : order) {
@@ -61,7 +61,7 @@ std::vector<const SSTableView*> ExpiredCheck::expired(const TableView& view, Mil
 }
 
 Millis ExpiredCheck::next_ms(const TableView& view, Millis last_ms) const {
-  const FileOrder& order = view.own().expiry().by_max_local_deletion_time;
+  const FilePlaces& order = view.own().expiry().by_max_local_deletion_time;
   if (order.empty() || view.own().never_purges(common_)) return no_deletion_time;
   const Millis due_ms = last_ms + frequency_s_ * ms_per_s + 1;
   if (order.front().key < view.gc_before_s) {
@@ -71,7 +71,7 @@ Millis ExpiredCheck::next_ms(const TableView& view, Millis last_ms) const {
     const bool others_expire = view.live->compacting_count() > 0 || view.own().size() < view.live->size();
     if (!all_blocked || others_expire) return due_ms;
   }
-  const auto next = order.above(view.gc_before_s - 1);
+  const auto next = order.partition_point([&](const FilePlace& place) { return place.key < view.gc_before_s; });
   if (next == order.end()) return no_deletion_time;
   const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
   return std::max(due_ms, (next->key + gc_grace_s + 1) * ms_per_s);

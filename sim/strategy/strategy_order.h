@@ -1,5 +1,9 @@
 #pragma once
 
+#include <boost/container/flat_set.hpp>
+#include <span>
+
+#include "sim/base/check.h"
 #include "sim/strategy/file_order.h"
 #include "sim/strategy/sstable_view.h"
 
@@ -28,15 +32,24 @@ class StrategyOrder {
   virtual void remove(const SSTableView& file) = 0;
 };
 
-/// By data bytes, ties in live-set order.
+/// By data bytes, ties in live-set order: one after the other in memory, for the few files of a table or a window that
+/// wait for others of their size.
 class SizeOrder final : public StrategyOrder {
  public:
-  std::span<const FilePlace> places() const { return files_.places(); }
-  void add(const SSTableView& file) override { files_.insert(file.data_bytes, -file.live_rank, file); }
-  void remove(const SSTableView& file) override { files_.erase(file.data_bytes, -file.live_rank); }
+  std::span<const FilePlace> places() const { return {files_.empty() ? nullptr : &*files_.begin(), files_.size()}; }
+  std::size_t size() const { return files_.size(); }
+  bool empty() const { return files_.empty(); }
+  void add(const SSTableView& file) override { files_.insert(place_of(file)); }
+  void remove(const SSTableView& file) override {
+    const bool there = files_.erase(place_of(file)) == 1;
+    SIM_CHECK(there, "a file leaves an order that it is in");
+  }
 
  private:
-  FileOrder files_{};
+  static FilePlace place_of(const SSTableView& file) {
+    return {.key = file.data_bytes, .tie = -file.live_rank, .file = &file};
+  }
+  boost::container::flat_set<FilePlace> files_{};
 };
 
 }  // namespace windrow

@@ -1,6 +1,7 @@
 #include "sim/strategy/window_order.h"
 
 #include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
 
 namespace windrow {
 
@@ -39,7 +40,7 @@ void WindowOrder::add(const SSTableView& file) {
     window = windows_.try_emplace(window_ms(file)).first;
   }
   const std::size_t files_before = window->second.size();
-  window->second.insert(file.data_bytes, -file.live_rank, file);
+  window->second.add(file);
   counted(window, files_before);
 }
 
@@ -47,7 +48,7 @@ void WindowOrder::remove(const SSTableView& file) {
   const auto window = window_of(file);
   SIM_CHECK(window != windows_.end(), "a file leaves a time window that exists");
   const std::size_t files_before = window->second.size();
-  window->second.erase(file.data_bytes, -file.live_rank);
+  window->second.remove(file);
   counted(window, files_before);
   // The newest window is often emptied by a compaction whose output comes back to it.
   if (window->second.empty() && window != windows_.begin()) windows_.erase(window);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/schema/compaction_options.h"
-#include "sim/strategy/file_order.h"
 #include "sim/strategy/strategy_order.h"
 
 namespace windrow {
@@ -29,7 +28,7 @@ class TimeWindows {
 class WindowOrder final : public StrategyOrder {
  public:
   /// Newest window first, which may be empty; inside a window by size, ties in live-set order.
-  using Windows = std::map<Millis, FileOrder, std::greater<>>;
+  using Windows = std::map<Millis, SizeOrder, std::greater<>>;
 
   explicit WindowOrder(const TimeWindowOptions& options);
 

@@ -20,7 +20,7 @@ SubStream::SubStream(const Writer& writer, Brings brings, std::int64_t modulus, 
     for (const Pause& pause : writer.pauses) {
       const std::int64_t first = rank(writer.rhythm.count_before(pause.from - delay_units_));
       const std::int64_t last = rank(writer.rhythm.count_before(pause.to - delay_units_));
-      if (first < last) lost_.emplace_back(first, last);
+      if (first < last) unsent_.emplace_back(first, last);
     }
   }
 }
@@ -31,28 +31,13 @@ std::int64_t SubStream::rank_of_share(std::int64_t g) const {
   return g / modulus_ * share + below;
 }
 
-void SubStream::arrive_only(std::int64_t from, std::int64_t until) {
+void SubStream::send_only(std::int64_t from, std::int64_t until) {
   const std::int64_t all = rank(writer_->rhythm.total());
   const std::int64_t first = std::min(all, count_arrived_before(from));
   const std::int64_t last = std::clamp(count_arrived_before(until), first, all);
-  lost_.clear();
-  if (first > 0) lost_.emplace_back(0, first);
-  if (last < all) lost_.emplace_back(last, all);
-}
-
-std::int64_t SubStream::count_taken_before(std::int64_t time) const {
-  const std::int64_t arrived = count_arrived_before(time);
-  std::int64_t taken = arrived;
-  for (const auto& [first, last] : lost_) taken -= std::max<std::int64_t>(0, std::min(last, arrived) - first);
-  return taken;
-}
-
-std::int64_t SubStream::taken_member(std::int64_t count) const {
-  for (const auto& [first, last] : lost_) {
-    if (count < first) break;
-    count += last - first;
-  }
-  return count;
+  unsent_.clear();
+  if (first > 0) unsent_.emplace_back(0, first);
+  if (last < all) unsent_.emplace_back(last, all);
 }
 
 std::int64_t SubStream::arrival_of(std::int64_t g, std::int64_t event) const {

@@ -56,13 +56,10 @@ class SubStream {
   }
   /// Members whose event lies before the beginning of a bucket.
   std::int64_t count_before_bucket(std::int64_t bucket_number) const;
-  /// Members [first, second) that never arrive, ascending.
-  const std::vector<std::pair<std::int64_t, std::int64_t>>& lost() const { return lost_; }
-  /// Those that would arrive before `from` or not before `until` never do.
-  void arrive_only(std::int64_t from, std::int64_t until);
-  /// Members that arrive before `time` and are not lost; and the member of which so many come before.
-  std::int64_t count_taken_before(std::int64_t time) const;
-  std::int64_t taken_member(std::int64_t count) const;
+  /// Members [first, second) that the stream never sends, to whatever node, ascending.
+  const std::vector<std::pair<std::int64_t, std::int64_t>>& unsent() const { return unsent_; }
+  /// Those that would arrive before `from` or not before `until` are never sent.
+  void send_only(std::int64_t from, std::int64_t until);
 
   /// Splits [from, to) into the parts below and not below a write timestamp; ascending, adjacent parts differ.
   struct Part {
@@ -88,7 +85,7 @@ class SubStream {
   std::vector<std::int64_t> residues_{};
   std::int64_t delay_units_ = 0;
   std::int64_t ttl_s_ = 0;
-  std::vector<std::pair<std::int64_t, std::int64_t>> lost_{};
+  std::vector<std::pair<std::int64_t, std::int64_t>> unsent_{};
 };
 
 }  // namespace windrow

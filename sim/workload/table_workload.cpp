@@ -83,7 +83,7 @@ void TableWorkload::add_rows(const Writer& writer, std::int64_t modulus, const F
   const Brings brings = deletes.kind == DeleteKind::row ? Brings::row_tombstones : Brings::cell_tombstones;
   sub_streams_.emplace_back(writer, brings, modulus, share.residues, deletes.age_units, 0);
   if (deletes.arrive_from_units > 0 || deletes.arrive_to_units < INT64_MAX)
-    sub_streams_.back().arrive_only(deletes.arrive_from_units, deletes.arrive_to_units);
+    sub_streams_.back().send_only(deletes.arrive_from_units, deletes.arrive_to_units);
   target_of_.push_back(target);
 }
 
@@ -93,10 +93,10 @@ void TableWorkload::list_keyed_arrivals(std::int64_t most_keyed_rows) {
     if (!keyed(static_cast<int>(s))) continue;
     const std::int64_t members = sub_stream.count_arrived_before(end_);
     refuse_beyond(most_keyed_rows, members);
-    auto lost = sub_stream.lost().begin();
+    auto unsent = sub_stream.unsent().begin();
     for (std::int64_t j = 0; j < members; ++j) {
-      while (lost != sub_stream.lost().end() && j >= lost->second) ++lost;
-      if (lost != sub_stream.lost().end() && j >= lost->first) continue;
+      while (unsent != sub_stream.unsent().end() && j >= unsent->second) ++unsent;
+      if (unsent != sub_stream.unsent().end() && j >= unsent->first) continue;
       keyed_arrivals_.push_back({.place = {.time = sub_stream.arrival(j),
                                            .writer = sub_stream.writer().index,
                                            .kind = kind_of(sub_stream),
@@ -141,7 +141,7 @@ std::int64_t TableWorkload::arrivals_before(const ArrivalPlace& place) const {
     if (keyed(static_cast<int>(s))) continue;
     const std::int64_t members = members_before(static_cast<int>(s), place);
     count += members;
-    for (const auto& [first, last] : sub_streams_[s].lost()) {
+    for (const auto& [first, last] : sub_streams_[s].unsent()) {
       count -= std::max<std::int64_t>(0, std::min(last, members) - first);
     }
   }

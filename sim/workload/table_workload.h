@@ -79,9 +79,9 @@ class TableWorkload {
   const std::vector<KeyedArrival>& keyed_arrivals() const { return keyed_arrivals_; }
   const DeleteRule& deletes_of(int writer) const { return fates_[static_cast<std::size_t>(writer)].deletes; }
 
-  /// Members of an interval-held sub-stream that come before `place`, lost ones included.
+  /// Members of an interval-held sub-stream that come before `place`, unsent ones included.
   std::int64_t members_before(int s, const ArrivalPlace& place) const;
-  /// Writes of all kinds before `place`, without lost ones.
+  /// Writes of all kinds before `place`, without those that are never sent.
   std::int64_t arrivals_before(const ArrivalPlace& place) const;
   /// The place just after the `count`-th write of the table; nothing if there are fewer before `end`.
   std::optional<ArrivalPlace> place_after(std::int64_t count, std::int64_t end) const;

@@ -1,10 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <memory>
 
 #include "bench/fleet_case.h"
 #include "sim/engine/memory.h"
-#include "sim/scenario/scenario_workload.h"
+#include "sim/engine/node.h"
 
 namespace windrow {
 namespace {
@@ -27,10 +28,11 @@ struct Planned {
     }
   }
   FlushPlanner planner() {
-    std::vector<const TableWorkload*> all;
-    for (int t = 0; t < std::ssize(scenario.tables); ++t) {
-      workloads.push_back(std::make_unique<TableWorkload>(scenario_workload(scenario, t)));
-      all.push_back(workloads.back().get());
+    workloads = make_workloads(scenario);
+    FlushPlanner::Tables all;
+    for (const auto& workload : workloads) {
+      arrivals.push_back(std::make_unique<Arrivals>(*workload));
+      all.emplace_back(workload.get(), arrivals.back().get());
     }
     return {scenario, all};
   }
@@ -39,7 +41,8 @@ struct Planned {
   Micros end() const { return scenario.end_us; }
 
   Scenario scenario = windrow_bench::scenario_of({.name = "fleet", .entities = 1'000, .days = 10}, INT64_MAX);
-  std::vector<std::unique_ptr<TableWorkload>> workloads{};
+  Workloads workloads{};
+  std::vector<std::unique_ptr<Arrivals>> arrivals{};
 };
 
 TEST_CASE("memtables that together exceed the cleanup threshold flush the largest of them (rule 12.1)") {
@@ -111,6 +114,23 @@ TEST_CASE("a size that is given decides, and what was measured corrects the esti
   REQUIRE(then);
   CHECK(static_cast<double>(then->at_us - due->at_us) ==
         doctest::Approx(static_cast<double>(due->at_us - one.start()) / 2).epsilon(0.01));
+}
+
+TEST_CASE("a memtable to which nothing arrives is never full, and later by as long as nothing came") {
+  Planned one(1);
+  one.scenario.tables[0].flush_size_bytes = 100'000;
+  FlushPlanner planner = one.planner();
+  const auto due = planner.next(one.start(), one.end(), one.no_periods());
+  REQUIRE(due);
+  CHECK(due->reason == FlushReason::memtable_size);
+  const Micros away = one.start() + (due->at_us - one.start()) / 2;
+  one.arrivals[0]->stop(away);
+  CHECK_FALSE(planner.next(one.start(), one.end(), one.no_periods()));
+  CHECK(planner.heap_bytes(0, away) == planner.heap_bytes(0, due->at_us));
+  one.arrivals[0]->resume(away + day / 2);
+  const auto later = planner.next(one.start(), one.end(), one.no_periods());
+  REQUIRE(later);
+  CHECK(std::abs(later->at_us - due->at_us - day / 2) < day / 1'000);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/engine/node_run.h"
+#include "sim/engine/node.h"
 #include "sim/scenario/scenario_workload.h"
 #include "tests/engine/random_node.h"
 

@@ -14,6 +14,7 @@
 #include "sim/engine/node.h"
 #include "sim/scenario/scenario_workload.h"
 #include "sim/words/scenario_error.h"
+#include "sim/workload/arrivals.h"
 #include "tests/resolve/support.h"
 
 using namespace windrow;
@@ -44,9 +45,10 @@ std::vector<std::int64_t> arrivals_of(const TableWorkload& workload, std::int64_
   std::vector<std::int64_t> arrivals;
   for (const SubStream& sub : workload.sub_streams()) {
     const std::int64_t members = sub.count_arrived_before(end);
-    const auto& lost = sub.lost();
+    const auto& unsent = sub.unsent();
     for (std::int64_t j = 0; j < members; ++j) {
-      const bool gone = std::ranges::any_of(lost, [j](const auto& span) { return j >= span.first && j < span.second; });
+      const bool gone =
+          std::ranges::any_of(unsent, [j](const auto& span) { return j >= span.first && j < span.second; });
       if (!gone) arrivals.push_back(sub.arrival(j));
     }
   }
@@ -59,8 +61,9 @@ std::int64_t listed_before(const std::vector<std::int64_t>& arrivals, std::int64
 }
 
 std::int64_t counted_before(const TableWorkload& workload, std::int64_t time) {
+  const Arrivals arrivals(workload);
   std::int64_t rows = 0;
-  for (const SubStream& sub : workload.sub_streams()) rows += sub.count_taken_before(time);
+  for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) rows += arrivals.count_before(s, time);
   return rows;
 }
 

@@ -1,0 +1,74 @@
+#include "sim/workload/arrivals.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/check.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::int64_t until_further_notice = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+Arrivals::Arrivals(const TableWorkload& workload) : workload_(&workload) { find_lost(); }
+
+void Arrivals::stop(std::int64_t time) {
+  SIM_CHECK(away_.empty() || away_.back().second <= time, "a node goes away once");
+  away_.emplace_back(time, until_further_notice);
+  find_lost();
+}
+
+void Arrivals::resume(std::int64_t time) {
+  SIM_CHECK(!away_.empty() && away_.back().second == until_further_notice, "a node comes back that was not away");
+  SIM_CHECK(away_.back().first <= time, "a node comes back before it went");
+  away_.back().second = time;
+  find_lost();
+}
+
+bool Arrivals::missed(std::int64_t time) const {
+  return std::ranges::any_of(away_, [time](const auto& away) { return away.first <= time && time < away.second; });
+}
+
+void Arrivals::find_lost() {
+  lost_.clear();
+  for (const SubStream& sub : workload_->sub_streams()) {
+    Intervals& lost = lost_.emplace_back(sub.unsent());
+    if (away_.empty()) continue;
+    const std::int64_t all = sub.rank(sub.writer().rhythm.total());
+    for (const auto& [from, to] : away_) {
+      const std::int64_t first = std::min(all, sub.count_arrived_before(from));
+      const std::int64_t last = to == until_further_notice ? all : std::min(all, sub.count_arrived_before(to));
+      if (first < last) lost.emplace_back(first, last);
+    }
+    std::ranges::sort(lost);
+    std::size_t joined = 0;
+    for (std::size_t i = 1; i < lost.size(); ++i) {
+      if (lost[i].first > lost[joined].second) {
+        lost[++joined] = lost[i];
+      } else {
+        lost[joined].second = std::max(lost[joined].second, lost[i].second);
+      }
+    }
+    if (!lost.empty()) lost.resize(joined + 1);
+  }
+}
+
+std::int64_t Arrivals::count_before(int s, std::int64_t time) const {
+  const std::int64_t sent = workload_->sub_streams()[static_cast<std::size_t>(s)].count_arrived_before(time);
+  std::int64_t count = sent;
+  for (const auto& [first, last] : lost(s)) count -= std::max<std::int64_t>(0, std::min(last, sent) - first);
+  return count;
+}
+
+std::int64_t Arrivals::member(int s, std::int64_t count) const {
+  for (const auto& [first, last] : lost(s)) {
+    if (count < first) break;
+    count += last - first;
+  }
+  return count;
+}
+
+}  // namespace windrow
