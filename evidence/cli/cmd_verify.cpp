@@ -21,7 +21,8 @@ namespace po = boost::program_options;
 
 void add_options(po::options_description& options) {
   options.add_options()("format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
-                        "text or json");
+                        "text or json")(
+      "exact", "every key hashed, every row looked at, filters bit for bit, where a run looks less closely");
 }
 
 Trace read_trace(const std::filesystem::path& path) {
@@ -40,11 +41,11 @@ OracleScenario read_scenario(const std::filesystem::path& path) {
   }
 }
 
-RecordingResult verify_recording(const RecordingFiles& files) {
+RecordingResult verify_recording(const RecordingFiles& files, Replay replay) {
   set_check_context("recording " + files.name);
   try {
     return check_recording(
-        {.name = files.name, .scenario = read_scenario(files.scenario), .trace = read_trace(files.trace)});
+        {.name = files.name, .scenario = read_scenario(files.scenario), .trace = read_trace(files.trace)}, replay);
   } catch (const CqlError& error) {
     throw UserError(fmt::format("{}: {}", files.scenario.string(), error.what()));
   } catch (const OracleScenarioError& error) {
@@ -75,13 +76,14 @@ int run(const Invocation& invocation) {
   const VerifyInputs inputs = find_verify_inputs(invocation.arguments);
   const ReportStyle style{.name_width = name_width(inputs), .color = invocation.console->color()};
   const std::size_t recordings = inputs.recordings.size();
+  const Replay replay = invocation.has("exact") ? Replay::exact : Replay::as_run;
   VerifyReport report;
   report.recordings.resize(recordings);
   report.captures.resize(inputs.captures.size());
 
   const auto verify_one = [&](std::size_t i, const Advance&) -> std::optional<std::string> {
     if (i < recordings) {
-      report.recordings[i] = verify_recording(inputs.recordings[i]);
+      report.recordings[i] = verify_recording(inputs.recordings[i], replay);
       return format == "text" ? recording_text(report.recordings[i], style) : std::string();
     }
     report.captures[i - recordings] = verify_folder(inputs.captures[i - recordings]);

@@ -11,6 +11,7 @@
 #include "evidence/recordings/recording_check_file.h"
 #include "evidence/recordings/recording_check_schema.h"
 #include "evidence/recordings/recording_check_state.h"
+#include "evidence/recordings/statistics_off.h"
 
 namespace windrow {
 namespace {
@@ -22,7 +23,10 @@ using Ids = std::vector<std::int64_t>;
 /// Follows the recording; from the first event that does not fit on, nothing can be said.
 class MergeCheck final : public HarnessObserver {
  public:
-  explicit MergeCheck(const Recording& recording) : events_(recording.trace) { result_.test = "merge"; }
+  MergeCheck(const Recording& recording, Replay replay) : events_(recording.trace) {
+    result_.test = "merge";
+    if (replay == Replay::as_run) off_.emplace();
+  }
 
   Pick next_pick(const TableStore& table, Seconds now_s);
   std::vector<Pick> next_major(TableStore& table, Seconds now_s);
@@ -50,6 +54,7 @@ class MergeCheck final : public HarnessObserver {
   void skip_level_changes(Seconds t_s, const TableStore& table);
 
   RecordedEvents events_;
+  std::optional<StatisticsOff> off_{};  // where statistics may differ
   TestResult result_{};
   std::int64_t flushes_ = 0;
   double bytes_on_disk_off_ = 0;
@@ -253,7 +258,9 @@ void MergeCheck::compare_files(Seconds t_s, const std::string& where, const Tabl
     const auto differing = static_cast<std::int64_t>(comparison.differences.size());
     result_.count("fields", comparison.fields - differing);
     if (differing == 0) result_.count("SSTables");
+    if (off_) off_->see(file, recorded[i], comparison, where);
     for (const FieldDifference& difference : comparison.differences) {
+      if (off_ && StatisticsOff::is_statistic(difference.field)) continue;
       result_.disagree({.t_s = t_s,
                         .where = fmt::format("{}, SSTable {}", where, recorded[i].id),
                         .what = difference.field,
@@ -269,18 +276,22 @@ void MergeCheck::compare_files(Seconds t_s, const std::string& where, const Tabl
 TestResult MergeCheck::finish() {
   skip_unasked();
   if (!stopped_ && events_.next_if<TraceEnd>() == nullptr) stop(0, "the end", "the end", {});
-  result_.notes.push_back(fmt::format("bytes on disk within {:.1f} %", 100 * bytes_on_disk_off_));
+  if (off_) {
+    off_->conclude(result_);
+  } else {
+    result_.notes.push_back(fmt::format("bytes on disk within {:.1f} %", 100 * bytes_on_disk_off_));
+  }
   return std::move(result_);
 }
 
 }  // namespace
 
-TestResult check_merges(const Recording& recording) {
-  MergeCheck check(recording);
+TestResult check_merges(const Recording& recording, Replay replay) {
+  MergeCheck check(recording, replay);
   const TableWorkload workload = oracle_workload(recording.scenario);
   play({.scenario = &recording.scenario,
         .workload = &workload,
-        .schema = recorded_schema(recording.scenario, recording.trace.header.ddl),
+        .schema = recorded_schema(recording.scenario, recording.trace.header.ddl, workload, replay),
         .sizer = recorded_disk_sizes(recording),
         .picks = [&check](const TableStore& table, Seconds now_s) { return check.next_pick(table, now_s); },
         .majors = [&check](TableStore& table, Seconds now_s) { return check.next_major(table, now_s); },

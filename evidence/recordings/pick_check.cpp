@@ -26,8 +26,9 @@ std::string_view kind_of(const CompactionOptions& options, const Task& task) {
 
 class PickCheck {
  public:
-  PickCheck(const TracePick& recorded, const TableStore& table, const Task& task, const TellDifference& tell)
-      : recorded_(recorded), table_(table), task_(task), tell_(tell) {}
+  PickCheck(const TracePick& recorded, const TableStore& table, const Task& task, const TellDifference& tell,
+            StatisticsOff* off)
+      : recorded_(recorded), table_(table), task_(task), tell_(tell), off_(off) {}
 
   void compare_surroundings();
   void compare_task();
@@ -38,12 +39,17 @@ class PickCheck {
   void compare(const char* what, const Expected& expected, const Ours& ours) {
     if (!(expected == ours)) tell_(what, fmt::format("{}", expected), fmt::format("{}", ours));
   }
+  void compare_bytes(const char* what, double expected, double ours) {
+    if (off_ == nullptr) return compare(what, expected, ours);
+    off_->see_bytes(what, expected, ours, fmt::format("pick {}", recorded_.pick));
+  }
   void compare_unified_levels(Bytes flush_size_bytes);
 
   const TracePick& recorded_;
   const TableStore& table_;
   const Task& task_;
   const TellDifference& tell_;
+  StatisticsOff* off_ = nullptr;
 };
 
 void PickCheck::compare_surroundings() {
@@ -77,7 +83,12 @@ void PickCheck::compare_task() {
   }
   if (!recorded_.ratio) return;
   for (const SSTablePtr& source : task_.sources) {
-    compare("ratio", *recorded_.ratio, source->droppable_tombstone_ratio(task_.gc_before_s));
+    const double ratio = source->droppable_tombstone_ratio(task_.gc_before_s);
+    if (off_ == nullptr) {
+      compare("ratio", *recorded_.ratio, ratio);
+    } else {
+      off_->see_ratio(*recorded_.ratio, ratio);
+    }
   }
 }
 
@@ -91,8 +102,9 @@ void PickCheck::compare_state() {
     compare("counters", fmt::format("{}", fmt::join(recorded_.counters, " ")),
             fmt::format("{}", fmt::join(leveled->counters, " ")));
   } else if (const auto* unified = std::get_if<UnifiedState>(&state); unified != nullptr && !recorded_.major) {
-    compare("flush_ema", recorded_.flush_average_bytes.value_or(-1), table_.flush_average_bytes());
-    compare("flush_size", recorded_.flush_size_bytes.value_or(-1), unified->flush_size_bytes);
+    compare_bytes("flush_ema", recorded_.flush_average_bytes.value_or(-1), table_.flush_average_bytes());
+    compare_bytes("flush_size", static_cast<double>(recorded_.flush_size_bytes.value_or(-1)),
+                  static_cast<double>(unified->flush_size_bytes));
     if (!recorded_.unified_levels.empty()) compare_unified_levels(unified->flush_size_bytes);
   }
 }
@@ -111,7 +123,7 @@ void PickCheck::compare_unified_levels(Bytes flush_size_bytes) {
     const UnifiedLevel& ours = levels[i];
     compare("ucs_levels fanout", expected.fanout, ours.scaling.fanout);
     compare("ucs_levels threshold", expected.threshold, ours.scaling.threshold);
-    compare("ucs_levels max_density", expected.max_density, ours.max_density);
+    compare_bytes("ucs_levels max_density", expected.max_density, ours.max_density);
     compare("ucs_levels overlap", expected.overlap, ours.overlap);
     compare("ucs_levels ids", id_list(expected.ids), id_list(ours.files));
     compare("ucs_levels buckets", expected.buckets.size(), ours.buckets.size());
@@ -126,8 +138,8 @@ void PickCheck::compare_unified_levels(Bytes flush_size_bytes) {
 }  // namespace
 
 void compare_pick(const TracePick& recorded, const TableStore& table, const Task& task, const SessionNumbers& sessions,
-                  const TellDifference& tell) {
-  PickCheck check(recorded, table, task, tell);
+                  const TellDifference& tell, StatisticsOff* off) {
+  PickCheck check(recorded, table, task, tell, off);
   check.compare_surroundings();
   check.compare_task();
   check.compare_state();

@@ -28,9 +28,10 @@ void TestResult::disagree(Explanation explanation) {
 
 bool RecordingResult::agrees() const { return std::ranges::all_of(tests, &TestResult::agrees); }
 
-RecordingResult check_recording(const Recording& recording) {
-  RunResults played = check_run(recording);
-  return {.name = recording.name, .tests = {std::move(played.pick), check_merges(recording), std::move(played.run)}};
+RecordingResult check_recording(const Recording& recording, Replay replay) {
+  RunResults played = check_run(recording, replay);
+  return {.name = recording.name,
+          .tests = {std::move(played.pick), check_merges(recording, replay), std::move(played.run)}};
 }
 
 }  // namespace windrow

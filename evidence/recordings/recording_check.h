@@ -56,8 +56,13 @@ struct RecordingResult {
   bool agrees() const;
 };
 
+/// How closely tables are followed: as `windrow run` does, or with every key hashed, every row looked at and filters
+/// bit for bit.
+enum class Replay { as_run, exact };
+
 /// Merge: contents follow the recorded flushes and picks. Run: everything follows from the scenario alone. Pick: what
 /// of the run a strategy answered.
-RecordingResult check_recording(const Recording& recording);
+/// As a run decisions have to be the recorded ones, and statistics near them; exact every field has to be.
+RecordingResult check_recording(const Recording& recording, Replay replay);
 
 }  // namespace windrow

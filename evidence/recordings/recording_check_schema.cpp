@@ -11,6 +11,7 @@
 #include "evidence/recordings/oracle_workload.h"
 #include "sim/base/arithmetic.h"
 #include "sim/cql/script.h"
+#include "sim/scenario/scenario.h"
 #include "sim/schema/schema.h"
 
 namespace windrow {
@@ -57,14 +58,15 @@ SSTableFormat format_of(const OracleScenario& scenario) {
   return scenario.compat == "CASSANDRA_4" ? SSTableFormat::nb : SSTableFormat::oa;
 }
 
-bool ever_compressed(const Recording& recording) {
-  RecordedTable table(recording.scenario, recording.trace.header.ddl);
-  bool compressed = table.options().is_compressed();
-  for (const OracleAlter& alter : recording.scenario.alters) {
-    table.alter(recording.scenario.alter_table(alter));
-    compressed = compressed || table.options().is_compressed();
+/// The options that the table has at first, and after each ALTER.
+std::vector<TableOptions> options_ever(const OracleScenario& scenario, std::string_view create_table) {
+  RecordedTable table(scenario, create_table);
+  std::vector<TableOptions> ever{table.options()};
+  for (const OracleAlter& alter : scenario.alters) {
+    table.alter(scenario.alter_table(alter));
+    ever.push_back(table.options());
   }
-  return compressed;
+  return ever;
 }
 
 struct RecordedSize {
@@ -141,15 +143,19 @@ class RecordedSizer {
 
 }  // namespace
 
-HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view create_table) {
+HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view create_table,
+                              const TableWorkload& workload, Replay replay) {
   const auto table = std::make_shared<RecordedTable>(scenario, create_table);
   HarnessSchema schema;
   schema.created.keyspace = "oracle";
   schema.created.name = "t";
   schema.created.clustering_bytes = oracle_clustering_bytes;
   schema.created.sstables.format = format_of(scenario);
-  schema.created.sstables.keep_filters = true;
   settle(schema.created, table->options());
+  if (replay == Replay::as_run) {
+    schema.created.sstables.closeness =
+        closeness_of_run(workload, options_ever(scenario, create_table), Scenario{}.exact_partitions);
+  }
   schema.alter = [table, &scenario](TableSettings& settings, const OracleAlter& alter) {
     const bool compaction_changed = table->alter(scenario.alter_table(alter));
     settle(settings, table->options());
@@ -159,7 +165,7 @@ HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view c
 }
 
 DiskSizer recorded_disk_sizes(const Recording& recording) {
-  if (!ever_compressed(recording))
+  if (std::ranges::none_of(options_ever(recording.scenario, recording.trace.header.ddl), &TableOptions::is_compressed))
     return {.bytes = [](const DiskSize& size) { return size.uncompressed; }, .share = {}};
   const auto sizer = std::make_shared<const RecordedSizer>(recording.trace);
   return {.bytes = [sizer](const DiskSize& size) { return sizer->bytes(size); },

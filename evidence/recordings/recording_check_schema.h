@@ -7,7 +7,8 @@
 namespace windrow {
 
 /// The table of a recording as `create_table` makes it and the scenario's ALTERs change it.
-HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view create_table);
+HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view create_table,
+                              const TableWorkload& workload, Replay replay);
 
 /// Compressed sizes are inputs: the n-th flush has the recorded ones, the n-th commit the recorded ratios, output by
 /// output. Where nothing was ever compressed a file has its uncompressed size.

@@ -13,6 +13,7 @@
 #include "evidence/recordings/recording_check_file.h"
 #include "evidence/recordings/recording_check_schema.h"
 #include "evidence/recordings/recording_check_state.h"
+#include "evidence/recordings/statistics_off.h"
 
 namespace windrow {
 namespace {
@@ -24,7 +25,7 @@ using Ids = std::vector<std::int64_t>;
 /// chose not to, is the pick test as well.
 class RunCheck final : public HarnessObserver {
  public:
-  RunCheck(const Recording& recording, const TableWorkload& workload)
+  RunCheck(const Recording& recording, const TableWorkload& workload, Replay replay)
       : recording_(recording),
         workload_(workload),
         events_(recording.trace),
@@ -32,6 +33,7 @@ class RunCheck final : public HarnessObserver {
         next_sample_s_(recording.scenario.start_s + recording.scenario.sample_every_s) {
     picks_.test = "pick";
     result_.test = "run";
+    if (replay == Replay::as_run) off_.emplace();
   }
 
   void compare_header();
@@ -70,6 +72,11 @@ class RunCheck final : public HarnessObserver {
       disagree(step, what, std::move(expected), std::move(ours), describe_state(table, step.t_s, inputs));
     };
   }
+  template <class Value, class State>
+  void compare_bytes(const Step& step, const char* what, Value expected, Value ours, const State& state) {
+    if (!off_) return compare(step, what, expected, ours, state);
+    off_->see_bytes(what, static_cast<double>(expected), static_cast<double>(ours), step.where);
+  }
   void count_if_same(std::string_view what, std::int64_t disagreements_before) {
     if (result_.disagreements == disagreements_before) result_.count(what);
   }
@@ -91,6 +98,7 @@ class RunCheck final : public HarnessObserver {
   SessionNumbers sessions_;
   TestResult picks_{};
   TestResult result_{};
+  std::optional<StatisticsOff> off_{};  // where statistics may differ
   Seconds next_sample_s_ = 0;
   Ids live_{};
   Bytes live_bytes_ = 0;
@@ -198,7 +206,7 @@ void RunCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
   if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs))
     return stop(step, "inputs", events_.next_text(), id_list(sorted(task.pick.inputs)), describe_task(task));
   const std::int64_t before = result_.disagreements;
-  compare_pick(*recorded, table, task, sessions_, tell(step, table, recorded->inputs));
+  compare_pick(*recorded, table, task, sessions_, tell(step, table, recorded->inputs), off_ ? &*off_ : nullptr);
   if (result_.disagreements == before) picks_.count("picks");
   events_.take();
 }
@@ -217,8 +225,8 @@ void RunCheck::flushed(Seconds t_s, const char* reason, const TableStore& table,
   const std::int64_t before = result_.disagreements;
   compare_files(step, table, change, recorded->added, {fmt::format("a flush of {} writes", grouped(change.ledger.in))});
   if (recorded->flush_average_bytes) {
-    compare(step, "flush_ema", *recorded->flush_average_bytes, table.flush_average_bytes(),
-            [&] { return describe_state(table, t_s, {}); });
+    compare_bytes(step, "flush_ema", *recorded->flush_average_bytes, table.flush_average_bytes(),
+                  [&] { return describe_state(table, t_s, {}); });
   }
   count_if_same("flushes", before);
   remember_live(table);
@@ -328,7 +336,9 @@ void RunCheck::compare_files(const Step& step, const TableStore& table, const Ch
     compare(step, "repair status", fmt::format("{} {}", holder, recorded[i].repaired_at_ms),
             fmt::format("{} {}", sessions_.holder_text(holder_of(file.repair)), file.repair.repaired_at_ms),
             [&] { return state; });
+    if (off_) off_->see(*change.added[i], recorded[i], comparison, step.where);
     for (const FieldDifference& difference : comparison.differences) {
+      if (off_ && StatisticsOff::is_statistic(difference.field)) continue;
       disagree({.t_s = step.t_s,
                 .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
                 .rule = std::string(rule_of_field(difference.field))},
@@ -374,7 +384,7 @@ void RunCheck::compare_sample(Seconds t_s) {
   const std::int64_t before = result_.disagreements;
   const auto state = [&] { return std::vector<std::string>{"live: " + id_list(live_)}; };
   compare(step, "live order", id_list(recorded->live), id_list(live_), state);
-  compare(step, "live_bytes", recorded->live_bytes, live_bytes_, state);
+  compare_bytes(step, "live_bytes", recorded->live_bytes, live_bytes_, state);
   count_if_same("samples", before);
   events_.take();
 }
@@ -382,6 +392,7 @@ void RunCheck::compare_sample(Seconds t_s) {
 RunResults RunCheck::finish() {
   samples_before(recording_.scenario.end_s, true);
   if (!stopped_) compare_end();
+  if (off_) off_->conclude(result_);
   return {.pick = std::move(picks_), .run = std::move(result_)};
 }
 
@@ -403,24 +414,25 @@ void RunCheck::compare_end() {
 
 }  // namespace
 
-RunResults check_run(const Recording& recording) { return check_runs({&recording, 1}).front(); }
+RunResults check_run(const Recording& recording, Replay replay) { return check_runs({&recording, 1}, replay).front(); }
 
-std::vector<RunResults> check_runs(std::span<const Recording> recordings) {
+std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay replay) {
   std::vector<std::unique_ptr<TableWorkload>> workloads;
   std::vector<std::unique_ptr<RunCheck>> checks;
   std::vector<PlayedTable> tables;
   for (const Recording& recording : recordings) {
     workloads.push_back(std::make_unique<TableWorkload>(oracle_workload(recording.scenario)));
-    checks.push_back(std::make_unique<RunCheck>(recording, *workloads.back()));
+    checks.push_back(std::make_unique<RunCheck>(recording, *workloads.back(), replay));
     RunCheck& check = *checks.back();
     check.compare_header();
-    tables.push_back({.scenario = &recording.scenario,
-                      .workload = workloads.back().get(),
-                      .schema = recorded_schema(recording.scenario, recording.scenario.create_table()),
-                      .sizer = recorded_disk_sizes(recording),
-                      .picks = [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
-                      .majors = [&check](TableStore& table, Seconds now_s) { return check.major(table, now_s); },
-                      .observer = &check});
+    tables.push_back(
+        {.scenario = &recording.scenario,
+         .workload = workloads.back().get(),
+         .schema = recorded_schema(recording.scenario, recording.scenario.create_table(), *workloads.back(), replay),
+         .sizer = recorded_disk_sizes(recording),
+         .picks = [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
+         .majors = [&check](TableStore& table, Seconds now_s) { return check.major(table, now_s); },
+         .observer = &check});
   }
   play_together(tables);
   std::vector<RunResults> results;

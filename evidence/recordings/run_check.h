@@ -14,9 +14,9 @@ struct RunResults {
 
 /// The run test: given only the scenario, the whole sequence of flushes, picks, commits, samples and fruitless calls.
 /// The pick test is what of it the strategies decide: every call's answer, what it chose from, and what is remembered.
-RunResults check_run(const Recording& recording);
+RunResults check_run(const Recording& recording, Replay replay);
 
 /// The same for recordings that were made together: tables of one node, which share the first one's compaction slots.
-std::vector<RunResults> check_runs(std::span<const Recording> recordings);
+std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay replay);
 
 }  // namespace windrow

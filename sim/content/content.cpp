@@ -177,14 +177,14 @@ void each_writer(const ContentSpace& space, std::span<const Cohort> cohorts, con
   }
 }
 
-/// Calls `each(writer, bucket, presence)` for every bucket in which cohorts have rows. Of keys drawn at random all are
-/// held.
-template <typename Each>
-void each_bucket(const ContentSpace& space, std::span<const Cohort> all, const Each& each) {
-  each_writer(space, all, [&](const Writer& writer, std::span<const Cohort> cohorts) {
+}  // namespace
+
+void ContentSpace::each_bucket(std::span<const Cohort> all,
+                               const std::function<void(const Writer&, std::int64_t, const Presence&)>& each) const {
+  each_writer(*this, all, [&](const Writer& writer, std::span<const Cohort> cohorts) {
     if (cohorts.size() == 1) {
-      space.each_part(cohorts.front(), [&](std::int64_t bucket, std::int64_t, std::int64_t) {
-        const Presence held = space.presence(cohorts, writer.index, bucket);
+      each_part(cohorts.front(), [&](std::int64_t bucket, std::int64_t, std::int64_t) {
+        const Presence held = presence(cohorts, writer.index, bucket);
         if (!held.none()) each(writer, bucket, held);
       });
       return;
@@ -192,22 +192,20 @@ void each_bucket(const ContentSpace& space, std::span<const Cohort> all, const E
     std::int64_t first = INT64_MAX;
     std::int64_t last = INT64_MIN;
     for (const Cohort& cohort : cohorts) {
-      const auto [cohort_first, cohort_last] = space.buckets(cohort);
+      const auto [cohort_first, cohort_last] = buckets(cohort);
       first = std::min(first, cohort_first);
       last = std::max(last, cohort_last);
     }
     for (std::int64_t bucket = first; bucket <= last; ++bucket) {
-      const Presence held = space.presence(cohorts, writer.index, bucket);
+      const Presence held = presence(cohorts, writer.index, bucket);
       if (!held.none()) each(writer, bucket, held);
     }
   });
 }
 
-}  // namespace
-
 void ContentSpace::each_partition(const Content& content,
                                   const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const {
-  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
+  each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
     held.each_slot([&](std::int64_t slot) { each(writer, bucket, slot); });
   });
   if (!content.keyed) return;
@@ -246,7 +244,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
       });
       all.key_bytes = all.partitions * constant_bytes;
     } else {
-      each_bucket(*this, of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {
+      each_bucket(of_writer, [&](const Writer&, std::int64_t bucket, const Presence& held) {
         all.partitions += held.count();
         held.each_range([&](std::int64_t first, std::int64_t last) {
           all.key_bytes += tokens_.key_bytes(writer, bucket, first, last);
@@ -259,34 +257,18 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
 }
 
 std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
-  if (smooth() && !all_whole(content.cohorts)) return smooth_token_span(content);
+  if (smooth()) return smooth_token_span(content);
   std::pair<Token, Token> span{max_token, min_token};
   const auto widen = [&span](Token first, Token last) {
     span.first = std::min(span.first, first);
     span.second = std::max(span.second, last);
   };
-  // Pieces of a file that was cut must not seem to overlap: only those of a whole one are expected somewhere.
-  const bool cut = std::ranges::any_of(content.cohorts, &Cohort::cut_by_tokens);
-  each_bucket(*this, content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
-    if (writer.drawn_keys > 0) {  // many keys: all of the ring
-      widen(min_token + 1, max_token);
-      return;
-    }
-    if (!cut && held.count() > most_hashed_slots_) {
-      const auto gap =
-          static_cast<std::int64_t>((std::uint64_t{1} << 63) / static_cast<std::uint64_t>(held.count() + 1) * 2);
-      widen(min_token + gap, max_token - gap);
-      return;
-    }
-    if (held.all()) {
-      const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
-      widen(tokens.first, tokens.last);
-      return;
-    }
-    held.each_slot([&](std::int64_t slot) {
-      const Token token = tokens_.one(writer, bucket, slot);
-      widen(token, token);
-    });
+  each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
+    if (writer.drawn_keys > 0) return widen(min_token + 1, max_token);  // many keys: all of the ring
+    const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
+    const auto there = [&held](std::int32_t slot) { return held.holds(slot); };
+    widen(tokens.of(*std::ranges::find_if(tokens.in_order, there)),
+          tokens.of(*std::find_if(tokens.in_order.rbegin(), tokens.in_order.rend(), there)));
   });
   if (content.keyed && !content.keyed->empty()) widen(content.keyed->front().token, content.keyed->back().token);
   return span;

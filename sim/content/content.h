@@ -65,17 +65,11 @@ class ContentSpace {
     for (const SubStream& sub : workload.sub_streams()) shapes_.push_back(row_shapes(sub.writer()));
   }
 
-  /// More partitions of a bucket than this have the first and last token that so many random ones have on average: no
-  /// key is hashed, unless the content was cut by tokens. Recordings hash every key.
-  void set_most_hashed_slots(std::int64_t slots) { most_hashed_slots_ = slots; }
-
   /// From here on no key is hashed: the tokens of every writer are those of a lattice (run.exact_partitions). Member j
   /// of a sub-stream has the place of slot j, so that a share of a writer's rows is spread over the ring like all of
   /// them.
   void use_lattice();
   bool smooth() const { return !lattices_.empty(); }
-  /// True if the tokens of this writer's partitions are those of their keys.
-  bool hashes_keys(const Writer& writer) const { return !smooth() && writer.slots() <= most_hashed_slots_; }
 
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
@@ -150,6 +144,10 @@ class ContentSpace {
 
   /// Which partitions of a writer's bucket the cohorts hold.
   Presence presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const;
+  /// Calls `each(writer, bucket, presence)` for every bucket in which cohorts have rows. Of keys drawn at random all
+  /// are held.
+  void each_bucket(std::span<const Cohort> cohorts,
+                   const std::function<void(const Writer&, std::int64_t, const Presence&)>& each) const;
   /// Calls `each(writer, bucket, slot)` for every partition, by writer, bucket and slot.
   void each_partition(const Content& content,
                       const std::function<void(const Writer&, std::int64_t, std::int64_t)>& each) const;
@@ -197,7 +195,6 @@ class ContentSpace {
   mutable TokenIndex tokens_{};
   std::vector<TokenLattice> lattices_{};  // by writer; empty unless smooth
   std::vector<Rounds> rounds_{};          // by sub-stream; the same
-  std::int64_t most_hashed_slots_ = INT64_MAX;
   int clustering_bytes_ = 0;
   SSTableFormat format_ = SSTableFormat::oa;
 };

@@ -17,7 +17,7 @@ namespace {
 void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
                          const OverlapSource& source, const SlotSet& open, Presence& held) {
   if (held.all() || (source.filter == nullptr && !source.any_key)) return;
-  if (!space.hashes_keys(writer)) return held.add_all();
+  if (space.smooth()) return held.add_all();
   const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot;
   for (std::size_t slot = 0; slot < open.size(); ++slot) {
     if (!open[slot] || tokens[slot] < source.first_token || tokens[slot] > source.last_token) continue;

@@ -345,6 +345,7 @@ std::pair<Token, Token> ContentSpace::expected_span(const Cohort& cohort, std::i
 std::pair<Token, Token> ContentSpace::smooth_token_span(const Content& content) const {
   std::pair<Token, Token> span{max_token, min_token};
   for (const Cohort& cohort : content.cohorts) {
+    if (writer_of(cohort).drawn_keys > 0) return {min_token + 1, max_token};
     const auto [first, last] = expected_span(cohort, members(cohort));
     span.first = std::min(span.first, first);
     span.second = std::max(span.second, last);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/scenario/scenario_workload.h"
 
@@ -12,14 +13,8 @@ namespace windrow {
 
 namespace {
 
-/// Histograms of files with more rows than this come from intervals (SSTableSettings::rows_to_look_at).
-constexpr Rows rows_worth_a_look = 2000;
-
 /// Files that may be rewritten in vain at one instant, one after the other: more than any table has.
 constexpr std::int64_t most_fruitless_jobs = 20'000;
-
-/// Larger fleets' first and last tokens are expected ones (ContentSpace::set_most_hashed_slots).
-constexpr std::int64_t most_hashed_slots = 256;
 
 void refuse_what_is_not_modelled(const Scenario& scenario) {
   for (const TableSpec& table : scenario.tables) {
@@ -37,7 +32,6 @@ TableSettings table_settings(const Table& schema, const Scenario& scenario, int 
   settings.sstables.format = scenario.node.format;
   settings.sstables.bloom_filter_fp_chance = schema.options.bloom_filter_fp_chance;
   settings.sstables.min_index_interval = schema.options.min_index_interval;
-  settings.sstables.rows_to_look_at = rows_worth_a_look;
   settings.clustering_bytes = clustering_bytes;
   settings.gc_grace_s = schema.options.gc_grace_seconds;
   settings.default_ttl_s = schema.options.default_time_to_live;
@@ -88,14 +82,15 @@ void Node::add_table(int t, const TableWorkload& workload) {
   for (const WriterSpec& writer : scenario_.writers) {
     if (writer.table == t) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
   }
-  table.store = std::make_unique<TableStore>(
-      workload, table_settings(spec.schema, scenario_, clustering_bytes), scenario_.start_us / us_per_s,
-      DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
-  table.store->set_most_hashed_slots(most_hashed_slots);
-  if (cut_by_token(scenario_, t) &&
-      (most_partitions_alive(workload, spec.schema.options) > scenario_.exact_partitions ||
-       rows_written(workload) > scenario_.exact_partitions))
-    table.store->use_lattice();
+  TableSettings settings = table_settings(spec.schema, scenario_, clustering_bytes);
+  std::vector<TableOptions> ever{spec.schema.options};
+  for (const ChangeSpec& change : scenario_.changes) {
+    if (change.table == t) ever.push_back(change.after.options);
+  }
+  settings.sstables.closeness = closeness_of_run(workload, ever, scenario_.exact_partitions);
+  table.store =
+      std::make_unique<TableStore>(workload, std::move(settings), scenario_.start_us / us_per_s,
+                                   DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
   const auto repairs = [t](const RepairSpec& repair) {
     return std::ranges::find(repair.tables, t) != repair.tables.end();
   };
@@ -107,7 +102,11 @@ Bytes Node::disk_bytes(int t, const DiskSize& size) const {
   const TableSpec& spec = scenario_.tables[static_cast<std::size_t>(t)];
   if (!size.flush) return std::llround(static_cast<double>(size.uncompressed) * size.input_ratio);
   const auto number = static_cast<std::size_t>(size.number) - 1;
-  if (number < spec.flushes.size() && spec.flushes[number].data_bytes > 0) return spec.flushes[number].data_bytes;
+  if (number < spec.flushes.size() && spec.flushes[number].data_bytes > 0) {
+    const Bytes recorded = spec.flushes[number].data_bytes;
+    return mul_div_floor(recorded, size.before + size.uncompressed, size.all) -
+           mul_div_floor(recorded, size.before, size.all);
+  }
   return std::llround(static_cast<double>(size.uncompressed) * spec.compression_ratio);
 }
 

@@ -11,6 +11,7 @@ void Node::alter(const ChangeSpec& change) {
   account(change.table, check_from(now_us_));  // with the timers of the strategy as it was
   const bool compaction_changed = change.after.options.compaction != table.schema->options.compaction;
   TableSettings settings = table_settings(change.after, scenario_, table.store->settings().clustering_bytes);
+  settings.sstables.closeness = table.store->settings().sstables.closeness;
   table.schema = &change.after;
   table.store->alter(std::move(settings), compaction_changed, now_s());
   observer_.altered(*this, change);

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
-#include "sim/stats/ring_share.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
 
 namespace {
+
+/// A partition in another bin of sizes counts as up to a fifth more or less: what asks for it, asks few files, and
+/// once.
+constexpr Rows rows_looked_at_for_sizes = 1'000'000;
 
 /// bloom_spec, found once per chance in a row: every SSTable asks.
 BloomSpec spec_of(double fp_chance) {
@@ -67,7 +71,7 @@ Rows SSTable::counted_rows() const {
 
 const FileHistograms& SSTable::histograms() const {
   if (!histograms_) {
-    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_.rows_to_look_at);
+    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at);
     histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
   }
   return *histograms_;
@@ -79,7 +83,7 @@ const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
 }
 
 const BloomFilter* SSTable::filter() const {
-  if (!settings_.keep_filters || without_filter()) return nullptr;
+  if (!settings_.closeness.keep_filters || without_filter()) return nullptr;
   if (!filter_) {
     filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_.bloom_filter_fp_chance));
     space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
@@ -157,31 +161,29 @@ std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> rang
   return settings_.format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
 }
 
+const TokenRanks& SSTable::ranks() const {
+  if (!ranks_) ranks_ = std::make_unique<TokenRanks>(*space_, content_);
+  return *ranks_;
+}
+
 std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
   const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
-  const std::vector<Token>& tokens = histograms().tokens;
-  if (tokens.empty()) return smooth_keys(merged, whole_ring);  // a file of more rows than are looked at
-  std::int64_t samples = 0;
-  for (std::size_t i = 0; i < tokens.size(); i += static_cast<std::size_t>(settings_.min_index_interval)) {
-    const bool inside = whole_ring || std::ranges::any_of(merged, [&](const TokenRange& range) {
-                          return range.left < tokens[i] && tokens[i] <= range.right;
-                        });
-    samples += inside ? 1 : 0;
+  const std::int64_t interval = settings_.min_index_interval;
+  const auto samples_up_to = [&](std::int64_t partitions) { return ceil_div(partitions, interval); };
+  std::int64_t samples = whole_ring ? samples_up_to(extremes_.partitions) : 0;
+  if (!whole_ring) {
+    for (const TokenRange& range : merged)
+      samples += samples_up_to(ranks().up_to(range.right)) - samples_up_to(ranks().up_to(range.left));
   }
-  return std::max<std::int64_t>(1, samples * settings_.min_index_interval);
+  return std::max<std::int64_t>(1, samples * interval);
 }
 
-std::int64_t SSTable::smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const {
-  const auto [first, last] = token_span();
-  double inside = 0;
-  for (const TokenRange& range : merged) {
-    const Token left = std::max(range.left, first - 1);
-    const Token right = std::min(range.right, last);
-    if (left < right) inside += static_cast<double>(tokens_between(left, right));
-  }
-  const double share = whole_ring ? 1 : std::min(1.0, inside / (static_cast<double>(tokens_between(first, last)) + 1));
-  return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(extremes_.partitions)));
+const FileHistograms& SSTable::sizes() const {
+  if (!histograms().tokens.empty() || !worth_a_look(*space_, content_, extremes_.rows, rows_looked_at_for_sizes))
+    return histograms();
+  if (!sizes_) sizes_ = std::make_unique<const FileHistograms>(measure_by_rows(*space_, content_).second);
+  return *sizes_;
 }
 
 std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
@@ -192,15 +194,23 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
   for (const TokenRange& range : merged) {
     if (range.left <= first && range.right > last) return extremes_.partitions;
   }
-  const FileHistograms& dear = histograms();
-  if (dear.tokens.empty()) return smooth_keys(merged, false);
-  Bytes covered = 0;
+  const FileHistograms& dear = sizes();
+  double covered = 0;
+  if (dear.tokens.empty()) {  // partitions of the file's mean size
+    std::int64_t inside = 0;
+    for (const TokenRange& range : merged) {
+      if (range.left < range.right)
+        inside += ranks().up_to(range.right - 1) - (range.left == min_token ? 0 : ranks().up_to(range.left - 1));
+    }
+    covered = static_cast<double>(inside) * static_cast<double>(extremes_.uncompressed_bytes) /
+              static_cast<double>(extremes_.partitions);
+  }
   for (std::size_t i = 0; i < dear.tokens.size(); ++i) {
     const bool inside = std::ranges::any_of(
         merged, [&](const TokenRange& range) { return range.left <= dear.tokens[i] && dear.tokens[i] < range.right; });
-    covered += inside ? dear.partition_bytes[i] : 0;
+    covered += inside ? static_cast<double>(dear.partition_bytes[i]) : 0;
   }
-  return static_cast<std::int64_t>(std::floor(static_cast<double>(covered) / dear.partition_sizes.raw_mean() + 0.5));
+  return static_cast<std::int64_t>(std::floor(covered / dear.partition_sizes.raw_mean() + 0.5));
 }
 
 std::pair<Token, Token> SSTable::token_span() const {

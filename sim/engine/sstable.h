@@ -9,6 +9,8 @@
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
 #include "sim/content/smooth_cut.h"
+#include "sim/content/token_ranks.h"
+#include "sim/engine/closeness.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/stats/bloom_filter.h"
 #include "sim/stats/key_sketch.h"
@@ -20,9 +22,8 @@ namespace windrow {
 struct SSTableSettings {
   SSTableFormat format = SSTableFormat::oa;
   double bloom_filter_fp_chance = 0.01;
-  bool keep_filters = false;  // follow the filters bit for bit: small runs only
   std::int64_t min_index_interval = 128;
-  Rows rows_to_look_at = INT64_MAX;  // larger files' histograms come from intervals
+  Closeness closeness{};  // the same for all of them
 };
 
 /// One SSTable. What it holds never changes; dear statistics are computed when first asked for.
@@ -72,9 +73,10 @@ class SSTable final : public Estimates {
  private:
   /// Mean and count of cells per partition.
   const std::pair<std::int64_t, std::int64_t>& cells() const;
+  const TokenRanks& ranks() const;
   std::int64_t keys_in_samples(std::span<const TokenRange> ranges) const;
-  /// Of evenly spread partitions.
-  std::int64_t smooth_keys(std::span<const TokenRange> merged, bool whole_ring) const;
+  /// Each partition's size, where the file is not too large to look.
+  const FileHistograms& sizes() const;
   std::int64_t keys_by_bytes(std::span<const TokenRange> ranges) const;
 
   const ContentSpace* space_ = nullptr;
@@ -87,6 +89,8 @@ class SSTable final : public Estimates {
   mutable std::optional<FileHistograms> histograms_{};
   mutable std::optional<std::pair<std::int64_t, std::int64_t>> cells_{};
   mutable std::optional<std::pair<Token, Token>> span_{};
+  mutable std::unique_ptr<const TokenRanks> ranks_{};
+  mutable std::unique_ptr<const FileHistograms> sizes_{};  // where histograms_ are of intervals
   mutable std::unique_ptr<BloomFilter> filter_{};
   mutable std::unique_ptr<KeySketch> key_sketch_{};
 };

@@ -7,6 +7,7 @@
 
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
+#include "sim/engine/expected_keys.h"
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
 #include "sim/stats/ring_share.h"
@@ -74,62 +75,6 @@ double density_of(const std::vector<SSTablePtr>& sources) {
   return static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share);
 }
 
-/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash
-/// set of files.
-std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
-  std::vector<std::int32_t> hashes;
-  for (const SSTablePtr& source : sources) hashes.push_back(source->identity().hash);
-  std::optional<KeySketch> all;
-  for (const std::size_t place : hash_order(hashes)) {
-    if (all) {
-      all->merge(sources[place]->key_sketch());
-    } else {
-      all = sources[place]->key_sketch();
-    }
-  }
-  return all->estimate();
-}
-
-/// Keys the writer of an output expects (rule 3.7a); [first, last] are the output's tokens.
-std::int64_t expected_keys(const Task& task, Token first, Token last) {
-  const std::int64_t keys = approximate_keys(task.sources);
-  std::int64_t estimated = 0;
-  Bytes bytes = 0;
-  for (const SSTablePtr& source : task.sources) {
-    estimated += source->estimated_keys();
-    bytes += source->identity().data_bytes;
-  }
-  const double distinct = static_cast<double>(keys) / static_cast<double>(estimated);
-  if (task.pick.output_limit_bytes > 0) {
-    // MaxSSTableSizeWriter, MajorLeveledCompactionWriter.
-    const Bytes expected_bytes = task.pick.fills_levels ? bytes : std::llround(distinct * static_cast<double>(bytes));
-    return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
-  }
-  if (task.shards == 0) return keys;
-  const std::vector<Token> ends = shard_ends(task.shards);
-  const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
-  const Token shard_left = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1];
-  const Token shard_right = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
-  SIM_CHECK(last <= shard_right, "an output crosses the end of its shard");
-  // ShardTracker.shardAdjustedKeyCount, Cassandra 5.0: the running sum is truncated to a whole number at each file.
-  std::int64_t inside = 0;
-  for (const SSTablePtr& source : task.sources) {
-    const auto [source_first, source_last] = source->token_span();
-    const Token source_right = source_last == max_token ? max_token : source_last + 1;
-    const Token left = std::max(source_first, shard_left);
-    const Token right = std::min(source_right, shard_right);
-    double share = 0;
-    if (left == source_first && right == source_right) {
-      share = 1;
-    } else if (left < right) {
-      share = ring_share(left, right) / ring_share(source_first, source_right);
-    }
-    inside =
-        static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
-  }
-  return std::llround(static_cast<double>(inside) * distinct);
-}
-
 /// True if a row may be among both: tokens and slots of cohorts that are cut are compared as far as that is cheap.
 bool share_rows(std::span<const Cohort> some, std::span<const Cohort> others) {
   return std::ranges::any_of(some, [&](const Cohort& a) {
@@ -152,6 +97,7 @@ TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Se
       space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes, settings_.sstables.format)),
       disk_sizer_(std::move(disk_sizer)),
       memtable_(*space_) {
+  if (settings_.sstables.closeness.lattice) space_->use_lattice();
   renew_strategy(created_s);
 }
 
@@ -163,7 +109,8 @@ void TableStore::renew_strategy(Seconds now_s) {
 FileExtremes TableStore::measure(const Content& content) const {
   if (space_->smooth() || all_whole(content.cohorts)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    if (closed.exact_bytes || !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.rows_to_look_at))
+    if (closed.exact_bytes ||
+        !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))
       return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
@@ -176,8 +123,15 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   int level = origin.level;
   Bytes in_level = 0;
   Rows rows = 0;
+  std::vector<FileExtremes> measured;
+  Bytes all_bytes = 0;
+  for (const CutContent& output : outputs) {
+    measured.push_back(output.extremes ? *output.extremes : measure(output.content));
+    all_bytes += measured.back().uncompressed_bytes;
+  }
+  Bytes bytes_before = 0;
   for (CutContent& output : outputs) {
-    const FileExtremes extremes = output.extremes ? *output.extremes : measure(output.content);
+    const FileExtremes& extremes = measured[static_cast<std::size_t>(place)];
     const std::int64_t id = next_id_ + place;
     SSTable::Identity identity{
         .id = id,
@@ -191,16 +145,19 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
                                          .number = origin.number,
                                          .file = static_cast<std::size_t>(place),
                                          .uncompressed = extremes.uncompressed_bytes,
+                                         .before = bytes_before,
+                                         .all = all_bytes,
                                          .input_ratio = origin.input_ratio}),
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
-    if (origin.stores_coverage || settings_.sstables.keep_filters) {
+    if (origin.stores_coverage || settings_.sstables.closeness.keep_filters) {
       if (!output.token_span) output.token_span = space_->token_span(output.content);
       const auto [first, last] = *output.token_span;
-      if (settings_.sstables.keep_filters)
+      if (settings_.sstables.closeness.keep_filters)
         identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
       if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
     }
+    bytes_before += extremes.uncompressed_bytes;
     in_level += identity.data_bytes;
     if (origin.fills_levels && static_cast<double>(in_level) > strategy().most_bytes_of_level(level)) {
       ++level;
@@ -226,7 +183,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
   change.ledger.out = counted_rows(*space_, content);
   change.ledger.shadowed = change.ledger.in - change.ledger.out;
   std::int64_t keys = 0;  // different partitions: what bloom filters are sized for
-  if (settings_.sstables.keep_filters) {
+  if (settings_.sstables.closeness.keep_filters) {
     keys = space_->count_partitions(content.cohorts).first;
     if (content.keyed) keys += std::ssize(*content.keyed);
   }

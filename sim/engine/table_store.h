@@ -41,6 +41,8 @@ struct DiskSize {
   std::int64_t number = 0;  // of a flush also 0: the files were sent by another replica
   std::size_t file = 0;
   Bytes uncompressed = 0;
+  Bytes before = 0;        // uncompressed, of the files before it
+  Bytes all = 0;           // of all files of the flush or commit
   double input_ratio = 1;  // of a commit: compressed over uncompressed bytes of what was read
 };
 /// A file of the n-th commit that ends where more than so many bytes are on disk, in whole chunks.
@@ -97,10 +99,6 @@ class TableStore {
 
   const TableSettings& settings() const { return settings_; }
   const ContentSpace& space() const { return *space_; }
-  /// See ContentSpace::set_most_hashed_slots; before the first flush.
-  void set_most_hashed_slots(std::int64_t slots) { space_->set_most_hashed_slots(slots); }
-  /// See ContentSpace::use_lattice; before the first flush.
-  void use_lattice() { space_->use_lattice(); }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }
   const Strategy& strategy() const { return live_.strategy(); }
@@ -186,7 +184,7 @@ class TableStore {
     double input_ratio = 1;
     bool stores_coverage = false;  // unified writers do (rule 1.8)
     RepairStatus repair{};
-    bool fills_levels = false;  // from `level` on, each as far as it goes (rule 8.13)
+    bool fills_levels = false;  // from `level` on, each as far as it goes (rule 8.13, MajorLeveledCompactionWriter)
     std::function<std::int64_t(const FileExtremes&, Token, Token)>
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
   };

@@ -76,10 +76,11 @@ const Keys<RunSection>& RunSection::keys() {
           .holds(at_least_a_minute),
       Key<S>("seed", &V::seed, &Count::count, "begins every random stream of the run", "", "a whole number")
           .otherwise("1"),
-      Key<S>("exact_partitions", &V::exact_partitions, &Count::count,
-             "so many partitions alive at once, and rows in all, are followed one by one where SSTables are cut by "
-             "token; above, ownership is smooth",
-             "partitions", "0 to 100000000")
+      Key<S>(
+          "exact_partitions", &V::exact_partitions, &Count::count,
+          "so many partitions are followed one by one: alive at once, with twice as many rows in all, where SSTables "
+          "are cut by token, else in all; above, they lie evenly on the ring",
+          "partitions", "0 to 100000000")
           .otherwise("2000000")
           .holds(within<0, 100'000'000>),
   };

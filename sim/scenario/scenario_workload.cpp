@@ -257,31 +257,50 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
   return workload;
 }
 
-bool cut_by_token(const Scenario& scenario, int table) {
-  const auto cuts = [](const Table& schema) {
-    return make_strategy(schema.options.compaction_options)->output_cut() != OutputCut::none;
-  };
-  return cuts(scenario.tables[static_cast<std::size_t>(table)].schema) ||
-         std::ranges::any_of(scenario.changes,
-                             [&](const ChangeSpec& change) { return change.table == table && cuts(change.after); });
+bool cuts_by_token(const TableOptions& options) {
+  return make_strategy(options.compaction_options)->output_cut() != OutputCut::none;
 }
 
-std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options) {
+bool cut_by_token(const Scenario& scenario, int table) {
+  return cuts_by_token(scenario.tables[static_cast<std::size_t>(table)].schema.options) ||
+         std::ranges::any_of(scenario.changes, [&](const ChangeSpec& change) {
+           return change.table == table && cuts_by_token(change.after.options);
+         });
+}
+
+namespace {
+
+/// Partitions of all writers, each in the buckets that it fills in the last `kept_s(sub-stream)` seconds.
+template <typename Kept>
+std::int64_t partitions_of(const TableWorkload& workload, const Kept& kept_s) {
   std::vector<std::int64_t> partitions(workload.writers().size(), 0);
   for (const SubStream& sub : workload.sub_streams()) {
     const Writer& writer = sub.writer();
     const std::int64_t rows = sub.rank(writer.rhythm.total());
     if (rows == 0 || sub.brings() != Brings::rows) continue;
-    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options.default_time_to_live : sub.ttl_s();
     const Seconds until_s = writer.event_s(sub.row(rows - 1));
-    const Seconds kept_from_s = ttl_s > 0 ? until_s - ttl_s - options.gc_grace_seconds : INT64_MIN / 2;
-    const Seconds from_s = std::max(writer.event_s(sub.row(0)), kept_from_s);
+    const Seconds from_s = std::max(writer.event_s(sub.row(0)), until_s - kept_s(sub));
     const std::int64_t buckets = writer.bucket.number(until_s) - writer.bucket.number(from_s) + 1;
     const auto most = static_cast<double>(buckets) * static_cast<double>(writer.slots());
     std::int64_t& of_writer = partitions[static_cast<std::size_t>(writer.index)];
     of_writer = std::max(of_writer, std::min(rows, static_cast<std::int64_t>(std::min(most, 1e18))));
   }
   return std::accumulate(partitions.begin(), partitions.end(), std::int64_t{0});
+}
+
+constexpr Seconds for_ever = INT64_MAX / 4;
+
+}  // namespace
+
+std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options) {
+  return partitions_of(workload, [&](const SubStream& sub) {
+    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options.default_time_to_live : sub.ttl_s();
+    return ttl_s > 0 ? ttl_s + options.gc_grace_seconds : for_ever;
+  });
+}
+
+std::int64_t partitions_written(const TableWorkload& workload) {
+  return partitions_of(workload, [](const SubStream&) { return for_ever; });
 }
 
 Rows rows_written(const TableWorkload& workload) {

@@ -10,11 +10,17 @@ namespace windrow {
 /// stream.
 TableWorkload scenario_workload(const Scenario& scenario, int table);
 
+/// True if the strategy of these options cuts SSTables by token.
+bool cuts_by_token(const TableOptions& options);
+
 /// True if a strategy that the table has at some time cuts SSTables by token.
 bool cut_by_token(const Scenario& scenario, int table);
 
 /// Partitions of a table that are there at once: those of the buckets that a TTL and gc_grace keep, of all writers.
 std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options);
+
+/// Partitions of a table in the whole run.
+std::int64_t partitions_written(const TableWorkload& workload);
 
 /// Rows of a table in the whole run: where keys are hashed, each cut by token looks at its rows one by one.
 Rows rows_written(const TableWorkload& workload);

@@ -7,43 +7,32 @@
 
 namespace windrow {
 
-TokenIndex::Bucket& TokenIndex::known(const Writer& writer, std::int64_t bucket_number) {
-  const auto [place, added] = buckets_.try_emplace({writer.index, bucket_number});
-  Bucket& bucket = place->second;
-  if (added) {
-    bucket.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
-    for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
-      bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
-    }
-    const auto [first, last] = std::ranges::minmax_element(bucket.by_slot);
-    bucket.first = *first;
-    bucket.last = *last;
-  }
-  return bucket;
+std::int64_t TokenIndex::Bucket::up_to(Token token) const {
+  return std::ranges::upper_bound(in_order, token, {}, [this](std::int32_t slot) { return of(slot); }) -
+         in_order.begin();
 }
 
 const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
-  return known(writer, bucket_number);
+  const auto [place, added] = buckets_.try_emplace({writer.index, bucket_number});
+  Bucket& bucket = place->second;
+  if (!added) return bucket;
+  bucket.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
+  for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
+    bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
+  }
+  bucket.in_order.resize(bucket.by_slot.size());
+  std::iota(bucket.in_order.begin(), bucket.in_order.end(), 0);
+  std::ranges::sort(bucket.in_order, {}, [&](std::int32_t slot) { return std::pair(bucket.of(slot), slot); });
+  return bucket;
 }
 
 std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
                                                         Token last) {
-  Bucket& bucket = known(writer, bucket_number);
-  const auto token_of = [&](std::int32_t slot) { return bucket.by_slot[static_cast<std::size_t>(slot)]; };
-  if (bucket.in_order.empty()) {
-    bucket.in_order.resize(bucket.by_slot.size());
-    std::iota(bucket.in_order.begin(), bucket.in_order.end(), 0);
-    std::ranges::sort(bucket.in_order, {}, [&](std::int32_t slot) { return std::pair(token_of(slot), slot); });
-  }
+  const Bucket& bucket = of(writer, bucket_number);
+  const auto token_of = [&](std::int32_t slot) { return bucket.of(slot); };
   const auto begin = std::ranges::lower_bound(bucket.in_order, first, {}, token_of);
   const auto end = std::ranges::upper_bound(begin, bucket.in_order.end(), last, {}, token_of);
   return {begin, end};
-}
-
-Token TokenIndex::one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const {
-  const auto place = buckets_.find({writer.index, bucket_number});
-  if (place != buckets_.end()) return place->second.by_slot[static_cast<std::size_t>(slot)];
-  return murmur3_token(writer.key(slot, bucket_number));
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
@@ -73,10 +62,6 @@ Bytes TokenIndex::key_bytes(const Writer& writer, std::int64_t bucket_number, st
 
 Bytes TokenIndex::all_key_bytes(const Writer& writer, std::int64_t bucket_number) {
   return key_bytes(writer, bucket_number, 0, writer.slots());
-}
-
-void TokenIndex::forget_before(const Writer& writer, std::int64_t bucket_number) {
-  buckets_.erase(buckets_.lower_bound({writer.index, INT64_MIN}), buckets_.lower_bound({writer.index, bucket_number}));
 }
 
 }  // namespace windrow

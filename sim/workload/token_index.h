@@ -16,32 +16,28 @@ class TokenIndex {
  public:
   struct Bucket {
     std::vector<Token> by_slot{};
-    Token first = 0;
-    Token last = 0;
-    std::vector<std::int32_t> in_order{};  // slots by token; once somebody asks for some of them
+    std::vector<std::int32_t> in_order{};  // slots by token
+
+    Token of(std::int32_t slot) const { return by_slot[static_cast<std::size_t>(slot)]; }
+    /// Tokens that are not above this one.
+    std::int64_t up_to(Token token) const;
   };
+  /// Stays where it is as long as the index.
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
   /// The slots whose tokens lie in [first, last], by token.
   std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
                                               Token last);
-  /// One token: of the bucket's if they are known, else hashed alone.
-  Token one(const Writer& writer, std::int64_t bucket_number, std::int64_t slot) const;
 
   /// Key lengths of a bucket's partitions: of one slot, of slots [first, last) together, of all.
   int key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot);
   Bytes key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last);
   Bytes all_key_bytes(const Writer& writer, std::int64_t bucket_number);
 
-  /// Drops buckets of a writer below this number: nothing alive lies in them.
-  void forget_before(const Writer& writer, std::int64_t bucket_number);
-
  private:
   struct Lengths {
     std::vector<Bytes> before{};  // of all slots below; one more than slots
   };
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
-
-  Bucket& known(const Writer& writer, std::int64_t bucket_number);
 
   std::map<std::pair<int, std::int64_t>, Bucket> buckets_{};
   std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};

@@ -89,10 +89,10 @@ TEST_CASE("pieces of a content that was cut by tokens do not overlap, however ma
   const Case what{.entities = 900};
   const TableWorkload workload = workload_of(what);
   const Content whole = content_of(workload, what, 0, 9'000, RowState::live);
-  for (const std::int64_t most_hashed_slots : {std::int64_t{10}, INT64_MAX}) {
-    CAPTURE(most_hashed_slots);
+  for (const bool lattice : {false, true}) {
+    CAPTURE(lattice);
     ContentSpace space(workload, 9, SSTableFormat::oa);
-    space.set_most_hashed_slots(most_hashed_slots);
+    if (lattice) space.use_lattice();
     for (const Token cut : {Token{-4'000'000'000'000'000'000}, Token{0}, Token{7'000'000'000'000'000'000}}) {
       CAPTURE(cut);
       const auto lower = space.token_span(restrict_to(space, whole, min_token, cut));

@@ -4,41 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <string>
-#include <vector>
 
-#include "evidence/agreement/report.h"
-#include "tests/support/xz.h"
+#include "tests/support/recorded.h"
 
 namespace windrow {
 namespace {
 
-Recording read_recording(const std::string& root, const std::string& name) {
-  return {.name = name,
-          .scenario = parse_oracle_scenario(test::read_file(root + "/scenarios/" + name + ".ini")),
-          .trace = parse_trace(test::read_xz(root + "/traces/" + name + "/trace.jsonl.xz"))};
-}
-
-std::vector<std::string> names_in(const std::string& root) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(root + "/traces")) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
+using test::check_agreement;
+using test::read_recording;
 
 const TestResult& test_of(const RecordingResult& result, const std::string& test) {
   return *std::ranges::find(result.tests, test, &TestResult::test);
-}
-
-void check_agreement(const std::string& root, const std::string& name, VerifyReport& report) {
-  report.recordings.push_back(check_recording(read_recording(root, name)));
-  const RecordingResult& result = report.recordings.back();
-  CHECK(result.tests.size() == 3);
-  CHECK_MESSAGE(result.agrees(), recording_text(result, {}));
 }
 
 /// The only event of a kind that `chosen` accepts first.
@@ -61,7 +39,7 @@ const Recording& tie_recording() {
 RecordingResult after(const std::function<void(Trace&)>& change) {
   Recording recording = tie_recording();
   change(recording.trace);
-  return check_recording(recording);
+  return check_recording(recording, Replay::exact);
 }
 
 std::string where(const RecordingResult& result, const std::string& test) {
@@ -69,29 +47,27 @@ std::string where(const RecordingResult& result, const std::string& test) {
   return found.first ? found.first->where + ": " + found.first->what : "agrees";
 }
 
-TEST_CASE("pick, merge and run of the recordings agree") {
-  VerifyReport report;
-  for (const std::string& name : names_in("tests/oracle")) check_agreement("tests/oracle", name, report);
-  CHECK(report.recordings.size() == 44);
-  CHECK(summary_text(report).starts_with("44 traces: pick 44, merge 44, run 44 agree; 10,618 picks, 52,791 calls, "));
+TEST_CASE("pick, merge and run of the recordings agree, exactly and as a run follows them") {
+  for (const Replay replay : {Replay::exact, Replay::as_run}) {
+    const VerifyReport report = check_agreement("tests/oracle", replay);
+    CHECK(report.recordings.size() == 44);
+    CHECK(summary_text(report).starts_with("44 traces: pick 44, merge 44, run 44 agree; 10,618 picks, 52,791 calls, "));
+  }
 }
 
 TEST_CASE("the recordings of random scenarios agree") {
-  VerifyReport report;
-  for (const std::string& name : names_in("tests/oracle-random")) check_agreement("tests/oracle-random", name, report);
-  CHECK(report.recordings.size() == 29);
+  for (const Replay replay : {Replay::exact, Replay::as_run})
+    CHECK(check_agreement("tests/oracle-random", replay).recordings.size() == 29);
 }
 
 TEST_CASE("the recordings of repairs agree") {
-  VerifyReport report;
-  for (const std::string& name : names_in("tests/oracle-repair")) check_agreement("tests/oracle-repair", name, report);
-  CHECK(report.recordings.size() == 28);
+  for (const Replay replay : {Replay::exact, Replay::as_run})
+    CHECK(check_agreement("tests/oracle-repair", replay).recordings.size() == 28);
 }
 
 TEST_CASE("the recordings of tasks that the first harness cannot play agree") {
-  VerifyReport report;
-  for (const std::string& name : names_in("tests/oracle-tasks")) check_agreement("tests/oracle-tasks", name, report);
-  CHECK(report.recordings.size() == 13);
+  for (const Replay replay : {Replay::exact, Replay::as_run})
+    CHECK(check_agreement("tests/oracle-tasks", replay).recordings.size() == 13);
 }
 
 TEST_CASE("another choice is found where it was made") {
@@ -176,8 +152,8 @@ TEST_CASE("the levels and buckets that a unified strategy chose from are compare
     return !pick.unified_levels.empty() && !pick.unified_levels.front().buckets.empty();
   });
   ++chosen.unified_levels.front().buckets.front().overlap;
-  CHECK(where(check_recording(recording), "pick").ends_with("ucs_levels bucket overlap"));
-  CHECK(where(check_recording(recording), "merge") == "agrees");
+  CHECK(where(check_recording(recording, Replay::exact), "pick").ends_with("ucs_levels bucket overlap"));
+  CHECK(where(check_recording(recording, Replay::exact), "merge") == "agrees");
 }
 
 TEST_CASE("a commit that a recording lacks ends the comparison") {
@@ -187,7 +163,7 @@ TEST_CASE("a commit that a recording lacks ends the comparison") {
       std::ranges::find_if(events, [](const TraceEvent& event) { return std::holds_alternative<TraceCommit>(event); });
   const std::int64_t pick = std::get<TraceCommit>(*commit).pick;
   events.erase(commit, events.end() - 1);
-  const RecordingResult result = check_recording(recording);
+  const RecordingResult result = check_recording(recording, Replay::exact);
   CHECK(where(result, "run") == fmt::format("pick {}: events", pick));
   CHECK(where(result, "pick") == "agrees");
   CHECK(test_of(result, "pick").notes.front().starts_with(fmt::format("until pick {} at ", pick)));
@@ -224,22 +200,22 @@ TEST_CASE("a major compaction of other tasks is found, and one that leaves files
   Recording recording = read_recording("tests/oracle-tasks", "major_ucs_l10");
   auto& major = find_event<TraceMajor>(recording.trace, [](const TraceMajor& each) { return each.tasks.size() > 1; });
   std::swap(major.tasks[0], major.tasks[1]);
-  CHECK(where(check_recording(recording), "pick") == "a major compaction: tasks");
-  CHECK(where(check_recording(recording), "run") == "a major compaction: tasks");
+  CHECK(where(check_recording(recording, Replay::exact), "pick") == "a major compaction: tasks");
+  CHECK(where(check_recording(recording, Replay::exact), "run") == "a major compaction: tasks");
   major.tasks[1] = major.tasks[0];
-  CHECK(where(check_recording(recording), "pick") == "a major compaction: tasks");
-  CHECK(where(check_recording(recording), "merge") == "a major compaction: events");
+  CHECK(where(check_recording(recording, Replay::exact), "pick") == "a major compaction: tasks");
+  CHECK(where(check_recording(recording, Replay::exact), "merge") == "a major compaction: events");
 }
 
 TEST_CASE("a level that changes otherwise is found") {
   Recording recording = read_recording("tests/oracle-tasks", "uplevel_ttl");
   auto& change = find_event<TraceLevelChange>(recording.trace, [](const TraceLevelChange&) { return true; });
   ++change.level;
-  CHECK(where(check_recording(recording), "pick").ends_with("level"));
-  CHECK(where(check_recording(recording), "merge") == "a level: events");
-  CHECK(where(check_recording(recording), "run").ends_with("level"));
+  CHECK(where(check_recording(recording, Replay::exact), "pick").ends_with("level"));
+  CHECK(where(check_recording(recording, Replay::exact), "merge") == "a level: events");
+  CHECK(where(check_recording(recording, Replay::exact), "run").ends_with("level"));
   change.level = 9;
-  CHECK(where(check_recording(recording), "pick").ends_with("level"));
+  CHECK(where(check_recording(recording, Replay::exact), "pick").ends_with("level"));
 }
 
 TEST_CASE("another table is found in the header") {

@@ -1,0 +1,71 @@
+#include "evidence/recordings/statistics_off.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace windrow {
+
+namespace {
+
+constexpr double rows_bound = 0.005;
+constexpr double data_bound = 0.001;
+
+}  // namespace
+
+bool StatisticsOff::is_statistic(std::string_view field) {
+  static constexpr std::array<std::string_view, 4> names{"id", "gen", "hash", "created_ms"};
+  return std::ranges::find(names, field) == names.end();
+}
+
+void StatisticsOff::take(Worst& worst, double recorded, double ours, const std::string& where) {
+  if (recorded == ours) return;
+  const double off = recorded == 0 ? 1 : std::abs(ours - recorded) / std::abs(recorded);
+  if (off <= worst.off) return;
+  worst = {
+      .off = off, .where = where, .expected = fmt::format("{:.0f}", recorded), .ours = fmt::format("{:.0f}", ours)};
+}
+
+void StatisticsOff::see(const SSTable& ours, const TraceSSTable& recorded, const FileComparison& comparison,
+                        const std::string& where) {
+  const std::string file = fmt::format("{}, SSTable {}", where, recorded.id);
+  take(rows_, static_cast<double>(recorded.rows), static_cast<double>(ours.extremes().rows), file);
+  take(data_, static_cast<double>(recorded.data_bytes), static_cast<double>(ours.identity().data_bytes), file);
+  take(all_, static_cast<double>(recorded.bytes_on_disk), static_cast<double>(ours.bytes_on_disk()), file);
+  for (const FieldDifference& difference : comparison.differences) {
+    if (is_statistic(difference.field)) ++fields_[difference.field];
+  }
+}
+
+void StatisticsOff::see_bytes(const char* what, double recorded, double ours, const std::string& where) {
+  take(data_, recorded, ours, fmt::format("{}, {}", where, what));
+}
+
+void StatisticsOff::see_ratio(double recorded, double ours) { ratio_ = std::max(ratio_, std::abs(recorded - ours)); }
+
+void StatisticsOff::conclude(TestResult& result) const {
+  result.notes.push_back(fmt::format("rows within {:.3f} %, Data bytes {:.4f} %, all components {:.1f} %",
+                                     100 * rows_.off, 100 * data_.off, 100 * all_.off));
+  if (ratio_ > 0) result.notes.push_back(fmt::format("droppable ratios within {:.5f}", ratio_));
+  std::string differing;
+  for (const auto& [field, files] : fields_)
+    differing += fmt::format("{}{} of {}", differing.empty() ? "" : ", ", field, files);
+  if (!differing.empty()) result.notes.push_back("not as recorded: " + differing);
+  const auto judge = [&result](const Worst& worst, double bound, const char* what) {
+    if (worst.off <= bound) return;
+    result.disagree(
+        {.t_s = 0,
+         .where = worst.where,
+         .what = fmt::format("{}, {:.3f} % off where {:.1f} % are allowed", what, 100 * worst.off, 100 * bound),
+         .expected = worst.expected,
+         .ours = worst.ours,
+         .rule = "",
+         .state = {}});
+  };
+  judge(rows_, rows_bound, "rows");
+  judge(data_, data_bound, "Data bytes");
+}
+
+}  // namespace windrow

@@ -1,0 +1,43 @@
+#include "sim/engine/closeness.h"
+
+#include <algorithm>
+
+#include "sim/content/row_shape.h"
+#include "sim/scenario/scenario_workload.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr Rows rows_worth_a_look = 2000;
+
+/// What is cut or purged partition by partition is looked at row by row.
+constexpr Rows rows_a_partition_cut = 2;
+constexpr Rows rows_a_partition_filtered = 6;
+
+/// True if something of the table may be dead one day.
+bool may_die(const TableWorkload& workload, std::span<const TableOptions> ever) {
+  if (std::ranges::any_of(ever, [](const TableOptions& options) { return options.default_time_to_live > 0; }))
+    return true;
+  for (const Writer& writer : workload.writers()) {
+    if (born_with_dead(writer) || workload.deletes_of(writer.index).kind != DeleteKind::none) return true;
+  }
+  return std::ranges::any_of(workload.sub_streams(),
+                             [](const SubStream& sub) { return sub.ttl_s() > 0 || sub.brings() != Brings::rows; });
+}
+
+}  // namespace
+
+Closeness closeness_of_run(const TableWorkload& workload, std::span<const TableOptions> ever,
+                           std::int64_t exact_partitions) {
+  const Rows rows = rows_written(workload);
+  const bool lattice = std::ranges::any_of(ever, cuts_by_token)
+                           ? most_partitions_alive(workload, ever.front()) > exact_partitions ||
+                                 rows / rows_a_partition_cut > exact_partitions
+                           : partitions_written(workload) > exact_partitions;
+  return {.rows_to_look_at = rows_worth_a_look,
+          .lattice = lattice,
+          .keep_filters = !lattice && rows / rows_a_partition_filtered <= exact_partitions && may_die(workload, ever)};
+}
+
+}  // namespace windrow

@@ -1,0 +1,73 @@
+#include "sim/engine/expected_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "sim/base/check.h"
+#include "sim/engine/outputs.h"
+#include "sim/stats/java_hash.h"
+#include "sim/stats/ring_share.h"
+
+namespace windrow {
+
+namespace {
+
+/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash
+/// set of files.
+std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
+  std::vector<std::int32_t> hashes;
+  for (const SSTablePtr& source : sources) hashes.push_back(source->identity().hash);
+  std::optional<KeySketch> all;
+  for (const std::size_t place : hash_order(hashes)) {
+    if (all) {
+      all->merge(sources[place]->key_sketch());
+    } else {
+      all = sources[place]->key_sketch();
+    }
+  }
+  return all->estimate();
+}
+
+}  // namespace
+
+std::int64_t expected_keys(const Task& task, Token first, Token last) {
+  const std::int64_t keys = approximate_keys(task.sources);
+  std::int64_t estimated = 0;
+  Bytes bytes = 0;
+  for (const SSTablePtr& source : task.sources) {
+    estimated += source->estimated_keys();
+    bytes += source->identity().data_bytes;
+  }
+  const double distinct = static_cast<double>(keys) / static_cast<double>(estimated);
+  if (task.pick.output_limit_bytes > 0) {
+    // MaxSSTableSizeWriter, MajorLeveledCompactionWriter.
+    const Bytes expected_bytes = task.pick.fills_levels ? bytes : std::llround(distinct * static_cast<double>(bytes));
+    return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
+  }
+  if (task.shards == 0) return keys;
+  const std::vector<Token> ends = shard_ends(task.shards);
+  const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
+  const Token shard_left = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1];
+  const Token shard_right = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
+  SIM_CHECK(last <= shard_right, "an output crosses the end of its shard");
+  // ShardTracker.shardAdjustedKeyCount, Cassandra 5.0: the running sum is truncated to a whole number at each file.
+  std::int64_t inside = 0;
+  for (const SSTablePtr& source : task.sources) {
+    const auto [source_first, source_last] = source->token_span();
+    const Token source_right = source_last == max_token ? max_token : source_last + 1;
+    const Token left = std::max(source_first, shard_left);
+    const Token right = std::min(source_right, shard_right);
+    double share = 0;
+    if (left == source_first && right == source_right) {
+      share = 1;
+    } else if (left < right) {
+      share = ring_share(left, right) / ring_share(source_first, source_right);
+    }
+    inside =
+        static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
+  }
+  return std::llround(static_cast<double>(inside) * distinct);
+}
+
+}  // namespace windrow

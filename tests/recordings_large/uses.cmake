@@ -1,0 +1,1 @@
+target_link_libraries(recordings_large_test PRIVATE windrow_agreement LibLZMA::LibLZMA)
