@@ -51,7 +51,7 @@ std::string bucket_word(const Column& column) {
 
 class Draft {
  public:
-  Draft(const std::string& schema_path, const std::string& name) {
+  Draft(const std::string& schema_path, const std::string& name, const Keyspace& keyspace) {
     line("# {}.ini: a draft for {}. Each line that begins with #? is a question; the line below it takes the answer:",
          name, schema_path);
     line("# remove its # and write the answer behind the =. Then: windrow run {}.ini", name);
@@ -66,9 +66,7 @@ class Draft {
     line("#heap = 8GiB");
     line("#disk = 2TiB                      # needed for the limit disk_used_share");
     line("#compaction_throughput = 64MiB/s");
-    line("#[dc.main]                        # as in the keyspace's replication");
-    line("#nodes = 6");
-    line("#replication_factor = 3");
+    add_data_center(keyspace);
   }
 
   void add(const Table& table) {
@@ -118,6 +116,29 @@ class Draft {
   std::string free_section(std::string name) {
     while (!streams_.insert(name).second) name += "_2";
     return name;
+  }
+
+  // The first that the keyspace names: a run has one.
+  void add_data_center(const Keyspace& keyspace) {
+    std::vector<std::pair<std::string, std::string>> centers;
+    for (const auto& [key, value] : keyspace.replication) {
+      if (key != "class" && key != "replication_factor") centers.emplace_back(key, value);
+    }
+    const auto all = keyspace.replication.find("replication_factor");
+    if (!centers.empty()) {
+      line("[dc.{}]                         # {} copies of every row, as keyspace {} says", centers.front().first,
+           centers.front().second, keyspace.name);
+      for (std::size_t i = 1; i < centers.size(); ++i)
+        line("# The keyspace also has {} copies in {}; a run has one data centre.", centers[i].second,
+             centers[i].first);
+    } else if (all != keyspace.replication.end()) {
+      line("[dc.main]                         # {} copies of every row, as keyspace {} says", all->second,
+           keyspace.name);
+    } else {
+      line("[dc.main]");
+      line("#replication_factor = 3           # copies of every row; the schema has no keyspace that says it");
+    }
+    question("nodes", "how many nodes the data centre has: 6");
   }
 
   void add_partition_key(const Table& table) {
@@ -177,15 +198,13 @@ class Draft {
 }  // namespace
 
 std::string draft_scenario(const Schema& schema, const std::string& schema_path, const std::string& name) {
-  Draft draft(schema_path, name);
-  bool any = false;
+  const auto has_tables = [](const Keyspace& keyspace) { return !keyspace.tables.empty(); };
+  const auto first = std::ranges::find_if(schema.keyspaces, has_tables);
+  if (first == schema.keyspaces.end()) throw DraftError("has no table; a scenario needs one");
+  Draft draft(schema_path, name, *first);
   for (const Keyspace& keyspace : schema.keyspaces) {
-    for (const Table& table : keyspace.tables) {
-      draft.add(table);
-      any = true;
-    }
+    for (const Table& table : keyspace.tables) draft.add(table);
   }
-  if (!any) throw DraftError("has no table; a scenario needs one");
   return draft.finish();
 }
 

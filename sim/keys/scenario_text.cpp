@@ -41,15 +41,17 @@ const SectionInfo& find_kind(std::string_view kind, const std::string& full, con
                        .nearest = std::string(nearest_name(kind, kinds()))});
 }
 
-bool is_instance_name(std::string_view name, bool table) {
+bool is_instance_name(std::string_view name, bool of_the_schema) {
   const auto good = [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || (table && c >= 'A' && c <= 'Z');
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           (of_the_schema && c >= 'A' && c <= 'Z');
   };
   return !name.empty() && std::ranges::all_of(name, good);
 }
 
 void check_name(const SectionInfo& info, const std::string& name, bool has_name, const Place& place) {
   const bool table = info.kind == "table" || info.kind == "limits";
+  const bool center = info.kind == "dc";
   if (info.naming == SectionInfo::Naming::single && has_name) {
     throw ScenarioError({.place = place,
                          .value = info.kind + "." + name,
@@ -62,11 +64,13 @@ void check_name(const SectionInfo& info, const std::string& name, bool has_name,
   if (has_name && name.empty()) {
     throw ScenarioError({.place = place, .value = info.kind, .problem = "needs a name", .accepted = info.heading});
   }
-  if (has_name && !is_instance_name(name, table)) {
+  if (has_name && !is_instance_name(name, table || center)) {
     throw ScenarioError({.place = place,
                          .value = name,
                          .problem = "is no name of a section",
-                         .accepted = table ? "a table's name: letters, digits, _ and -" : "a-z, 0-9, _ and -"});
+                         .accepted = table    ? "a table's name: letters, digits, _ and -"
+                                     : center ? "a data centre's name: letters, digits, _ and -"
+                                              : "a-z, 0-9, _ and -"});
   }
 }
 

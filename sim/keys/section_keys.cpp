@@ -101,6 +101,11 @@ const Keys<DcSection>& DcSection::keys() {
              "copies of every row; must agree with the schema's keyspace", "copies", "1 to the number of nodes")
           .holds(within<1, most_nodes>)
           .without("the keyspace's; without one 3, or all nodes if there are fewer"),
+      Key<S>("replication", &S::replication,
+             "copies of every row whatever the schema's keyspace says, also in a data centre that it does not have",
+             "copies", "1 to the number of nodes")
+          .holds(within<1, most_nodes>)
+          .without("as the keyspace says"),
       Key<S>("num_tokens", &V::num_tokens, &Count::count, "tokens of each node", "tokens", "1 to 1024")
           .otherwise("16")
           .holds(within<1, 1024>),

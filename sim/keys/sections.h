@@ -20,6 +20,7 @@ struct RunSection : ReadInto<Scenario> {
 };
 
 struct DcSection : ReadInto<DataCenter> {
+  Setting<Count> replication{};
   static const Keys<DcSection>& keys();
 };
 

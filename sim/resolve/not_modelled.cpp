@@ -52,6 +52,21 @@ const SettingBase* if_present(const Setting<T>& value) {
 
 using Loaded = LoadedScenario;
 
+bool same_columns(const Table& before, const Table& after) {
+  return std::ranges::equal(before.columns, after.columns, [](const Column& a, const Column& b) {
+    return a.name == b.name && a.type.to_string() == b.type.to_string();
+  });
+}
+
+std::optional<Asked> change_of_columns(const Loaded& loaded) {
+  for (const ChangeSpec& change : loaded.scenario.changes) {
+    const Table& before = loaded.scenario.tables[static_cast<std::size_t>(change.table)].schema;
+    if (same_columns(before, change.after)) continue;
+    return at(std::ranges::find(loaded.text.changes, change.name, &Named<ChangeSection>::name)->section.cql);
+  }
+  return std::nullopt;
+}
+
 std::vector<NotModelled> make_rows() {
   std::vector<NotModelled> rows = {
       {"overwrites with a TTL or late rows",
@@ -126,6 +141,7 @@ std::vector<NotModelled> make_rows() {
            return s.values.per == TableSpec::Per::month ? if_present(s.flushes) : nullptr;
          });
        }},
+      {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)", change_of_columns},
       {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
       {"repairs", [](const Loaded& l) { return first_of(l.text.repairs, "repair"); }},
       {"outages", [](const Loaded& l) { return first_of(l.text.outages, "outage"); }},

@@ -264,27 +264,67 @@ std::vector<ChangeSpec> resolve_changes(const ScenarioText& text, const Schema& 
   return changes;
 }
 
+namespace {
+
+// Copies that a keyspace has in a data centre; 0: it does not say. SimpleStrategy and NetworkTopologyStrategy with a
+// replication_factor for all name none.
+int copies_in(const Keyspace& keyspace, const std::string& center) {
+  const auto own = keyspace.replication.find(center);
+  const auto all = keyspace.replication.find("replication_factor");
+  if (own != keyspace.replication.end()) return std::atoi(own->second.c_str());
+  return all == keyspace.replication.end() ? 0 : std::atoi(all->second.c_str());
+}
+
+std::vector<std::string> centers_of(const Keyspace& keyspace) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : keyspace.replication) {
+    if (key != "class" && key != "replication_factor") names.push_back(key);
+  }
+  return names;
+}
+
+// Of a table that a stream writes, if any.
+const Keyspace* keyspace_of(const Schema& schema, const std::vector<TableSpec>& tables) {
+  const Keyspace* keyspace = tables.empty() ? nullptr : schema.find_keyspace(tables.front().schema.keyspace);
+  return keyspace != nullptr && keyspace->replication.empty() ? nullptr : keyspace;
+}
+
+void check_center(const Keyspace& keyspace, const Named<DcSection>& center) {
+  if (center.section.replication.present() || copies_in(keyspace, center.name) > 0) return;
+  const std::vector<std::string> names = centers_of(keyspace);
+  throw ScenarioError({.place = center.place,
+                       .key = "dc." + center.name,
+                       .value = center.name,
+                       .problem = fmt::format("is no data centre of keyspace {}", keyspace.name),
+                       .accepted = names.empty() ? "no [dc.NAME]" : fmt::format("{}", fmt::join(names, ", ")),
+                       .nearest = std::string(nearest_name(center.name, names)),
+                       .note = "a line `replication = 3` below it takes so many copies, whatever the schema says"});
+}
+
+}  // namespace
+
 std::vector<DataCenter> resolve_data_centers(const ScenarioText& text, const Schema& schema,
                                              const std::vector<TableSpec>& tables) {
   if (text.data_centers.empty()) return {DataCenter{}};
-  const Keyspace* keyspace = tables.empty() ? nullptr : schema.find_keyspace(tables.front().schema.keyspace);
+  const Keyspace* keyspace = keyspace_of(schema, tables);
   std::vector<DataCenter> centers;
-  for (const auto& [name, place, section] : text.data_centers) {
+  for (const Named<DcSection>& each : text.data_centers) {
+    const auto& [name, place, section] = each;
     DataCenter center = section.values;
     center.name = name;
     const SettingBase& copies = section.setting("replication_factor");
-    int stated = 0;
-    if (keyspace != nullptr) {
-      const auto by_center = keyspace->replication.find(name);
-      const auto simple = keyspace->replication.find("replication_factor");
-      if (by_center != keyspace->replication.end()) stated = std::atoi(by_center->second.c_str());
-      if (stated == 0 && simple != keyspace->replication.end()) stated = std::atoi(simple->second.c_str());
-    }
-    if (copies.present()) {
+    if (copies.present() && section.replication.present())
+      refuse(section.replication, "stands beside replication_factor",
+             "one of them: replication goes over the schema, replication_factor must agree with it");
+    if (keyspace != nullptr) check_center(*keyspace, each);
+    const int stated = keyspace == nullptr ? 0 : copies_in(*keyspace, name);
+    if (section.replication.present()) {
+      center.replication_factor = static_cast<int>(section.replication->count);
+    } else if (copies.present()) {
       if (stated != 0 && stated != center.replication_factor) {
         refuse(copies,
                fmt::format("disagrees with the schema: keyspace {} has {} copies in {}", keyspace->name, stated, name),
-               fmt::format("{}, or no such line", stated));
+               fmt::format("{}, no such line, or replication = {} over the schema", stated, copies.text()));
       }
     } else {
       center.replication_factor = stated != 0 ? stated : std::min(3, center.nodes);

@@ -96,14 +96,32 @@ TEST_CASE("schemas of the articles run once their questions are answered") {
     const std::string cql = article(each.name);
     const std::string draft = draft_of(cql);
     CAPTURE(draft);
-    CHECK(questions(draft).size() == each.answers.size());
-    CHECK(rows_written(answered(draft, each.answers), cql) > 0);
+    Answers answers = each.answers;
+    answers["nodes"] = "3";
+    CHECK(questions(draft).size() == answers.size());
+    CHECK(rows_written(answered(draft, answers), cql) > 0);
   }
 }
 
 TEST_CASE("a draft that nobody has answered is refused, with what it lacks") {
   const std::string cql = article("seeds/000_379dc77758a1e59b_02");
   CHECK_THROWS_WITH(rows_written(draft_of(cql), cql), doctest::Contains("rate"));
+}
+
+TEST_CASE("the data centre is the keyspace's, and its nodes are asked for") {
+  const std::string table = "CREATE TABLE k.t (id int, day date, at timestamp, v int, PRIMARY KEY ((id, day), at));";
+  const std::string named =
+      "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'DC1': 2, 'dc2': 3};" + table;
+  const std::string draft = draft_of(named);
+  CHECK(draft.find("\n[dc.DC1] ") != std::string::npos);
+  CHECK(draft.find("3 copies in dc2") != std::string::npos);
+  const Answers answers = {{"nodes", "5"}, {"entities", "2"}, {"rate", "1/min"}};
+  const LoadedScenario loaded =
+      load_scenario("k.ini", answered(draft, answers), {}, [&](const std::string&) { return std::optional(named); });
+  REQUIRE(loaded.scenario.data_centers.size() == 1);
+  CHECK(loaded.scenario.data_centers.front().name == "DC1");
+  CHECK(loaded.scenario.data_centers.front().nodes == 5);
+  CHECK(loaded.scenario.data_centers.front().replication_factor == 2);
 }
 
 TEST_CASE("several tables have a stream each; a schema without tables has no scenario") {

@@ -50,6 +50,22 @@ TEST_CASE("what a run takes as it is written begins with the defaults of the key
   CHECK(loaded.scenario.data_centers.front().num_tokens == fresh.data_centers.front().num_tokens);
 }
 
+TEST_CASE("copies of a data centre: the schema's, or those that a scenario says instead") {
+  const auto copies = [](const std::string& replication, const std::string& section) {
+    const std::string cql = "CREATE KEYSPACE k WITH replication = {" + replication + "};" +
+                            "CREATE TABLE k.t (id int, day date, at timestamp, PRIMARY KEY ((id, day), at));";
+    const std::string ini =
+        "[run]\nschema = t.cql\nlength = 2d\n[stream.s]\ntable = t\nrate = 1/min\ncolumn.day = day\n" + section;
+    return load(ini, {{"t.cql", cql}}).scenario.data_centers.front().replication_factor;
+  };
+  const std::string two = "'class': 'NetworkTopologyStrategy', 'DC1': 2, 'DC2': 3";
+  CHECK(copies(two, "[dc.DC1]\nnodes = 6\n") == 2);
+  CHECK(copies(two, "[dc.DC1]\nnodes = 6\nreplication = 5\n") == 5);
+  CHECK(copies(two, "[dc.DC3]\nnodes = 6\nreplication = 1\n") == 1);
+  CHECK_THROWS_WITH_AS(copies(two, "[dc.DC3]\nnodes = 6\n"), doctest::Contains("accepted: DC1, DC2"), ScenarioError);
+  CHECK(copies("'class': 'SimpleStrategy', 'replication_factor': 2", "[dc.any]\nnodes = 6\n") == 2);
+}
+
 TEST_CASE("what the engine does not act on is refused before a run, and listed") {
   const std::string stream = "entities = 10\nrate = 1/min\ncolumn.day = day\ncolumn.note = text(20)\n";
   const auto refusal = [&](const std::string& ini) -> std::string {
@@ -71,6 +87,12 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream + deletes)) == "");
   CHECK(refusal(small_scenario(stream + deletes + "[stream.more]\nlike = gone\n"))
             .starts_with("not modelled yet: several streams that delete from one"));
+  const auto change = [&](const std::string& cql) {
+    return refusal(small_scenario(stream + "[change.c]\nat = 2026-01-05\ncql = ALTER TABLE readings " + cql + "\n"));
+  };
+  for (const char* cql : {"ADD more int", "DROP note", "RENAME at TO ts"})
+    CHECK(change(cql).starts_with("not modelled yet: a [change.NAME] that adds, drops or renames columns"));
+  CHECK(change("WITH gc_grace_seconds = 3600") == "");
   const std::string leveled = "[table.readings]\ncompaction = {'class': 'LeveledCompactionStrategy'}\n";
   CHECK(refusal(small_scenario(stream + leveled)) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n")) == "");
