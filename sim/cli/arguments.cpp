@@ -114,6 +114,11 @@ std::span<const Command* const> commands() {
   return all;
 }
 
+void check_out(const Invocation& invocation) {
+  if (invocation.has("out") && invocation.text("out").empty())
+    throw UserError("--out '': names no place; accepts a path, or leave it out");
+}
+
 ParsedLine parse_arguments(const std::vector<std::string>& arguments) {
   ParsedLine line;
   std::vector<std::string> rest = arguments;
@@ -149,7 +154,8 @@ std::string program_help() {
   text +=
       "\nwindrow COMMAND --help says more, with an example.\n"
       "windrow --version prints the version.\n\n"
-      "Exit codes: 0 well, 1 findings or differences, 2 a mistake in what was given, 3 a mistake in windrow.\n";
+      "Exit codes: 0 well, 1 a broken limit, findings or differences, 2 a mistake in what was given, 3 a mistake in "
+      "windrow.\n";
   return text;
 }
 

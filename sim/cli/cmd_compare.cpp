@@ -34,6 +34,7 @@ void add_options(po::options_description& options) {
   add("baseline", po::value<std::string>()->value_name("none"),
       "none: also the first scenario as it is, but never compacted");
   add_growth_option(options, "off");
+  add_fail_on_option(options);
   add("out", po::value<std::string>()->value_name("DIR"),
       "keeps the comparison there: report.html, compare.csv, compare.json, compare-timeline.csv");
 }
@@ -104,6 +105,8 @@ std::vector<OutputFile> output_files(const std::vector<ComparedRun>& runs) {
 
 int run(const Invocation& invocation) {
   const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::off);
+  const bool fails = fails_on_limits(invocation.options);
+  check_out(invocation);
   std::vector<Contestant> contestants;
   try {
     contestants = contestants_of(invocation);
@@ -133,11 +136,15 @@ int run(const Invocation& invocation) {
     return exit_interrupted;
   }
   std::vector<ComparedRun> runs;
-  for (Contestant& contestant : contestants) runs.push_back(std::move(*contestant.result));
+  int code = exit_well;
+  for (Contestant& contestant : contestants) {
+    if (!contestant.baseline) code = std::max(code, exit_of_limits(fails, contestant.result->limits));
+    runs.push_back(std::move(*contestant.result));
+  }
   if (invocation.has("out")) write_whole(invocation.text("out"), output_files(runs));
   console.print(comparison_as_text(runs, {.width = console.width(), .color = console.color()}));
   if (invocation.has("out")) console.remark(fmt::format("results are in {}\n", invocation.text("out")));
-  return exit_well;
+  return code;
 }
 
 }  // namespace

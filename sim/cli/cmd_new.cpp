@@ -27,6 +27,7 @@ std::string schema_beside(const fs::path& schema, const fs::path& scenario) {
 
 int run(const Invocation& invocation) {
   const std::string file = invocation.arguments.front();
+  check_out(invocation);
   Schema schema;
   const ScriptResult result = run_cql(read_text_file(file), schema);
   if (result.error) throw UserError(result.error->text(file));

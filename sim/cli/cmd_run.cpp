@@ -28,12 +28,14 @@ void add_options(po::options_description& options) {
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
       "goes over the scenario's value, such as run.length=1y; may be given again and again");
   add_growth_option(options, "short");
+  add_fail_on_option(options);
   add("all", "every SSTable and every compaction by itself, also those that no report needs");
 }
 
 /// A scenario that can run, and where its results will be.
 struct Prepared : PreparedRun {
   std::unique_ptr<ResultFolder> folder{};
+  int exit_code = exit_well;
 };
 
 fs::path result_path(const Invocation& invocation, const Prepared& prepared) {
@@ -90,8 +92,11 @@ int run(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
   const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::brief);
+  const bool fails = fails_on_limits(invocation.options);
+  check_out(invocation);
   std::vector<Prepared> runs;
-  for (const std::string& file : invocation.arguments) runs.push_back({prepare_run(file, assignments), nullptr});
+  for (const std::string& file : invocation.arguments)
+    runs.push_back({prepare_run(file, assignments), nullptr, exit_well});
   find_folders(invocation, runs);
 
   Console& console = *invocation.console;
@@ -103,6 +108,7 @@ int run(const Invocation& invocation) {
     if (stop_requested()) return std::nullopt;
     add_key_choices(runs[i].loaded.scenario, *record);
     runs[i].folder->write(output_files(runs[i], *record), known_names());
+    runs[i].exit_code = exit_of_limits(fails, record->limits);
     std::string text = verdict(*record, style);
     if (!text.ends_with('\n')) text += '\n';
     return i + 1 < runs.size() ? text + '\n' : text;
@@ -116,7 +122,7 @@ int run(const Invocation& invocation) {
   }
   for (const Prepared& prepared : runs)
     console.remark(fmt::format("results are in {}\n", prepared.folder->path().string()));
-  return exit_well;
+  return std::ranges::max_element(runs, {}, &Prepared::exit_code)->exit_code;
 }
 
 }  // namespace

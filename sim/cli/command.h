@@ -36,6 +36,9 @@ struct Invocation {
   std::string text(const std::string& option) const { return options[option].as<std::string>(); }
 };
 
+/// --out with nothing behind it, as of a variable that is not set, is a UserError.
+void check_out(const Invocation& invocation);
+
 /// A command, described once: parser, help and the nearest name on a typo read it here.
 struct Command {
   std::string_view name{};

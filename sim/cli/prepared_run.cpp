@@ -93,6 +93,21 @@ GrowthSearch growth_search(const po::variables_map& options, GrowthSearch withou
   throw UserError(fmt::format("--growth {}: accepts off, short, full", how));
 }
 
+void add_fail_on_option(po::options_description& options) {
+  options.add_options()("fail-on", po::value<std::string>()->value_name("WHAT")->default_value("limit"),
+                        "limit: exit code 1 when a limit is broken; never: exit code 0 all the same");
+}
+
+bool fails_on_limits(const po::variables_map& options) {
+  const auto& what = options["fail-on"].as<std::string>();
+  if (what != "limit" && what != "never") throw UserError(fmt::format("--fail-on {}: accepts limit, never", what));
+  return what == "limit";
+}
+
+int exit_of_limits(bool fails, const std::vector<LimitOutcome>& limits) {
+  return fails && !std::ranges::all_of(limits, &LimitOutcome::holds) ? exit_disagrees : exit_well;
+}
+
 void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record) {
   if (search == GrowthSearch::off) return;
   const ScaledScenario scaled = [&](double factor) {

@@ -34,6 +34,13 @@ void add_growth_option(boost::program_options::options_description& options, con
 /// Throws UserError.
 GrowthSearch growth_search(const boost::program_options::variables_map& options, GrowthSearch without);
 
+/// --fail-on limit|never: whether a broken limit is exit code 1.
+void add_fail_on_option(boost::program_options::options_description& options);
+/// Throws UserError.
+bool fails_on_limits(const boost::program_options::variables_map& options);
+/// exit_disagrees if it counts and one of the limits is broken, else exit_well.
+int exit_of_limits(bool fails, const std::vector<LimitOutcome>& limits);
+
 /// Fills record.growth; nothing to do with `off`.
 void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record);
 

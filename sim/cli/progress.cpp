@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds silent_for{1000};
 constexpr std::chrono::milliseconds between_lines{200};
+constexpr std::chrono::milliseconds between_plain_lines{10'000};
 constexpr int bar_width = 24;
 
 }  // namespace
@@ -19,6 +20,7 @@ constexpr int bar_width = 24;
 Progress::Progress(const Console& console, std::string what)
     : what_(std::move(what)),
       watched_(console.watched()),
+      quiet_(console.quiet()),
       width_(console.width()),
       started_(Clock::now()),
       shown_(started_) {}
@@ -34,15 +36,22 @@ std::string Progress::line(double share, double seconds) const {
   return text.substr(0, width_ - 1);
 }
 
+std::string Progress::plain_line(double share, double seconds) const {
+  std::string text = fmt::format("{}: {:.0f} % after {}", what_, std::floor(100 * share), duration_text(seconds));
+  if (share > 0) text += fmt::format(", {} left", duration_text(seconds / share - seconds));
+  return text;
+}
+
 void Progress::show(double share) {
-  if (!watched_) return;
+  if (quiet_) return;
   const std::scoped_lock lock(mutex_);
   const Clock::time_point now = Clock::now();
-  if (now - started_ < silent_for || now - shown_ < between_lines) return;
+  if (now - started_ < silent_for || now - shown_ < (watched_ ? between_lines : between_plain_lines)) return;
   shown_ = now;
-  visible_ = true;
+  visible_ = watched_;
   const double seconds = std::chrono::duration<double>(now - started_).count();
-  fmt::print(stderr, "\r\x1b[K{}", line(std::clamp(share, 0.0, 1.0), seconds));
+  const double done = std::clamp(share, 0.0, 1.0);
+  fmt::print(stderr, "{}", watched_ ? "\r\x1b[K" + line(done, seconds) : plain_line(done, seconds) + "\n");
   std::fflush(stderr);
 }
 

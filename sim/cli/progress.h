@@ -9,8 +9,8 @@
 
 namespace windrow {
 
-/// A line with a bar and the time left, on a terminal only, once the work takes longer than a second. Safe from any
-/// thread.
+/// A line with a bar and the time left, once the work takes longer than a second; where nobody watches, into a pipe or
+/// a file, a plain line every ten seconds. Safe from any thread.
 class Progress {
  public:
   Progress(const Console& console, std::string what);
@@ -26,10 +26,12 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   std::string line(double share, double seconds) const;
+  std::string plain_line(double share, double seconds) const;
 
   std::mutex mutex_{};
   std::string what_{};
   bool watched_ = false;
+  bool quiet_ = false;
   std::size_t width_ = 100;
   Clock::time_point started_{};
   Clock::time_point shown_{};

@@ -36,6 +36,11 @@ TEST_CASE("compaction switched off is a baseline: every byte is written once") {
   const Ending ending = windrow("compare scenarios/mixed-ttl.ini --set run.length=12d --baseline none");
   CHECK_MESSAGE(ending.code == 0, ending.error);
   CHECK(says(ending.out, "mixed-ttl, none"));
+  const std::string strict = "compare scenarios/mixed-ttl.ini --set run.length=12d --set limits.sstables_max=";
+  CHECK(windrow(strict + "1 --baseline none").code == 1);
+  CHECK(windrow(strict + "1 --baseline none --fail-on never").code == 0);
+  // A table that is never compacted is a yardstick, not a choice.
+  CHECK(windrow(strict + "1000 --baseline none").code == 0);
   CHECK(says(ending.out, "none: the same writes, and nothing is ever compacted"));
 }
 

@@ -26,7 +26,8 @@ TEST_CASE("from a schema to a verdict: the draft, the answers, the run") {
   CHECK(early.code == 2);
   CHECK(says(early.error, "rate"));
   const Ending ran = there(
-      "sed -i 's/^#entities =/entities = 20/; s/^#rate =/rate = 1\\/min/' r.ini && \"$WINDROW\" run r.ini --quiet");
+      "sed -i 's/^#entities =/entities = 20/; s/^#rate =/rate = 1\\/min/; s/^#nodes =/nodes = 3/' r.ini && "
+      "\"$WINDROW\" run r.ini --quiet");
   CHECK_MESSAGE(ran.code == 0, ran.error);
   CHECK(says(ran.out, "What was understood"));
 

@@ -19,7 +19,7 @@ using test::windrow;
 
 namespace fs = std::filesystem;
 
-constexpr const char* short_run = "run scenarios/sensor-unbounded.ini --set run.length=20d --out ";
+constexpr const char* short_run = "run scenarios/sensor-unbounded.ini --set run.length=20d --fail-on never --out ";
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -37,7 +37,8 @@ TEST_CASE("a run prints the verdict and fills its folder, which repeats it byte 
                            "sstables.csv", "compactions.csv", "tombstones.csv", "inputs/sensor-unbounded.cql"}) {
     CHECK_MESSAGE(fs::is_regular_file(folder.path() / "one" / name), name);
   }
-  const Ending second = windrow("run --quiet '" + (folder / "one/scenario.ini") + "' --out '" + (folder / "two") + "'");
+  const Ending second =
+      windrow("run --quiet --fail-on never '" + (folder / "one/scenario.ini") + "' --out '" + (folder / "two") + "'");
   CHECK(second.code == 0);
   CHECK(second.error.empty());
   CHECK(second.out == first.out);
@@ -118,6 +119,42 @@ TEST_CASE("a mistake in a scenario is one message, exit code 2, and nothing is w
   CHECK(says(complaint("unit", "[run]\nschema = a.cql\nlength = 3m\n"), "3m"));
   folder.write("bad.cql", "CREATE TABLE k.t (id int PRIMRY KEY);");
   CHECK(says(complaint("cql", "[run]\nschema = bad.cql\nlength = 3d\n"), "^"));
+}
+
+TEST_CASE("a broken limit is exit code 1, unless the user says never") {
+  const TestFolder folder;
+  const std::string holds =
+      "run scenarios/mixed-ttl.ini --set run.length=9d --growth off --out '" + (folder / "r") + "' ";
+  const std::string breaks = holds + "--set limits.sstables_max=1 ";
+  CHECK(windrow(holds).code == 0);
+  const Ending broken = windrow(breaks);
+  CHECK(broken.code == 1);
+  CHECK(says(broken.out, "BROKEN"));
+  CHECK(says(broken.error, "results are in "));
+  CHECK(windrow(breaks + "--fail-on never").code == 0);
+  CHECK(windrow(breaks + "--fail-on limit").code == 1);
+  CHECK(windrow(breaks + "scenarios/iot-sensors.ini").code == 2);
+  const Ending wrong = windrow(breaks + "--fail-on warning");
+  CHECK(wrong.code == 2);
+  CHECK(says(wrong.error, "--fail-on warning: accepts limit, never"));
+}
+
+TEST_CASE("an output that is named by nothing is refused") {
+  for (const std::string command :
+       {"run scenarios/mixed-ttl.ini", "compare scenarios/mixed-ttl.ini --vary run.seed=1,2", "new docs/size.cql"}) {
+    const Ending ending = windrow(command + " --out ''");
+    CHECK(ending.code == 2);
+    CHECK(says(ending.error, "--out '': names no place"));
+  }
+}
+
+TEST_CASE("a long run says every ten seconds how far it is, also where nobody watches") {
+  const TestFolder folder;
+  const std::string line =
+      "timeout -s INT 11.5 \"$WINDROW\" run scenarios/iot-sensors.ini --set run.length=100y --set "
+      "stream.readings.rate=1/s --set run.sample=1h --out '" +
+      (folder / "out") + "'";
+  CHECK(says(shell(line).error, "iot-sensors: "));
 }
 
 TEST_CASE("how far the safe growth factor is looked for is for the user to say") {

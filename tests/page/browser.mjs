@@ -22,7 +22,7 @@ const expectNone = (found, where) => found.forEach((mistake) => expect(false, `$
 
 const windrow = (command, name, ...rest) => {
   const folder = join(work, name);
-  const printed = execFileSync(program, [command, "--quiet", "--color", "never", ...rest, "--out", folder], { encoding: "utf8" });
+  const printed = execFileSync(program, [command, "--quiet", "--fail-on", "never", "--color", "never", ...rest, "--out", folder], { encoding: "utf8" });
   return { name, folder, printed, comparison: command === "compare" };
 };
 const run = (scenario, name, ...settings) => windrow("run", name, scenario, "--growth", "off", ...settings.flatMap((setting) => ["--set", setting]));
