@@ -79,10 +79,16 @@ void each_cohort_run(const ContentSpace& space, const Cohort& cohort, const Cens
 class KeyedCensus final : public PartitionSink {
  public:
   using Each = std::function<void(const TombstoneRun&)>;
-  KeyedCensus(const RowFormat& format, const CensusTime& time, const Each& each)
-      : format_(format), time_(time), each_(each) {}
+  KeyedCensus(const RowFormat& format, const CensusTime& time, const Each& each, const Shadows& shadows)
+      : format_(format), time_(time), each_(each), shadows_(shadows) {}
 
-  void begin_partition(Token, int, const DeletionTime& deletion) override {
+  void look_at(const ContentSpace& space, const KeyedPartition& partition) {
+    next_row_ = partition.rows.data();
+    walk_partition(space, partition, *this);
+  }
+
+  void begin_partition(Token token, int, const DeletionTime& deletion) override {
+    token_ = token;
     if (!deletion.live()) dead(TombstoneKind::partition, deletion);
   }
   void row(const StoredRow& row) override {
@@ -108,8 +114,11 @@ class KeyedCensus final : public PartitionSink {
       }
     }
     const auto bytes = static_cast<double>(format_.row(row, 30));
-    if (alive) {
+    const KeyedRow& held = *next_row_++;
+    if (alive && !(shadows_.of_keyed() && shadows_.covers(token_, held))) {
       put(live_, bytes);
+    } else if (alive) {
+      put(purgeable_, bytes);
     } else {
       put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, bytes);
     }
@@ -146,6 +155,9 @@ class KeyedCensus final : public PartitionSink {
   RowFormat format_;
   CensusTime time_;
   const Each& each_;
+  const Shadows& shadows_;
+  Token token_ = 0;
+  const KeyedRow* next_row_ = nullptr;
   Part live_{};
   Part waiting_{};
   Part purgeable_{};
@@ -271,11 +283,13 @@ void each_tombstone_run(const ContentSpace& space, const Content& content, const
     each_cohort_run(space, cohort, time, rows.of(cohort), each);
   }
   if (!content.keyed) return;
-  KeyedCensus keyed(space.format(content.bases), time, each);
-  for (const KeyedPartition& partition : *content.keyed) walk_partition(space, partition, keyed);
+  const Shadows none;
+  KeyedCensus keyed(space.format(content.bases), time, each, none);
+  for (const KeyedPartition& partition : *content.keyed) keyed.look_at(space, partition);
 }
 
-Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes) {
+Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes,
+                   const Shadows& shadows) {
   Census census;
   Shares shares;
   const RowFormat format = space.format(content.bases);
@@ -286,18 +300,19 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
     const double rows = rows_per_member.of(cohort);
     const CohortParts parts = parts_of(sub, cohort, time);
     const double row_bytes = typical_row_bytes(space, cohort, format, cohort.from + (cohort.to - cohort.from) / 2);
-    const auto put = [&](int part, std::int64_t from, std::int64_t to) {
-      const double part_rows = static_cast<double>(to - from) * rows;
-      if (from < to) shares.add(part, part_rows, part_rows * row_bytes);
+    const auto put = [&](int part, std::int64_t members) {
+      const double part_rows = static_cast<double>(members) * rows;
+      if (members > 0) shares.add(part, part_rows, part_rows * row_bytes);
     };
-    put(2, cohort.from, parts.purgeable_to);
-    put(1, parts.purgeable_to, parts.live_from);
-    put(0, parts.live_from, cohort.to);
+    const std::int64_t deleted = shadows.deleted(cohort.sub_stream, parts.live_from, cohort.to);
+    put(2, parts.purgeable_to - cohort.from + deleted);
+    put(1, parts.live_from - parts.purgeable_to);
+    put(0, cohort.to - parts.live_from - deleted);
     each_cohort_run(space, cohort, time, rows, count);
   }
   if (content.keyed) {
-    KeyedCensus keyed(format, time, count);
-    for (const KeyedPartition& partition : *content.keyed) walk_partition(space, partition, keyed);
+    KeyedCensus keyed(format, time, count, shadows);
+    for (const KeyedPartition& partition : *content.keyed) keyed.look_at(space, partition);
     shares.add(0, static_cast<double>(keyed.live().rows), keyed.live().bytes);
     shares.add(1, static_cast<double>(keyed.waiting().rows), keyed.waiting().bytes);
     shares.add(2, static_cast<double>(keyed.purgeable().rows), keyed.purgeable().bytes);

@@ -8,6 +8,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
+#include "sim/content/shadows.h"
 
 namespace windrow {
 
@@ -70,7 +71,7 @@ struct TombstoneTally {
 struct Census {
   RowBytes live{};
   RowBytes waiting{};    // nothing of it is readable, gc_grace has not passed for all of it
-  RowBytes purgeable{};  // past gc_grace, as a whole
+  RowBytes purgeable{};  // may go with the next compaction: past gc_grace as a whole, or under a tombstone elsewhere
   std::array<TombstoneTally, tombstone_kinds> tombstones{};
 
   const TombstoneTally& of(TombstoneKind kind) const { return tombstones[static_cast<std::size_t>(kind)]; }
@@ -83,8 +84,9 @@ struct Census {
 };
 
 /// By arithmetic, per cohort; partitions held row by row are walked. `bytes` is what the content takes on disk; it is
-/// shared out by rows, each weighing what the mean row of its cohort does.
-Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes);
+/// shared out by rows, each weighing what the mean row of its cohort does. `shadows` are those of the whole table.
+Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes,
+                   const Shadows& shadows = {});
 
 /// Bytes of an uncompressed row of this cohort at member `j`, every value of its mean size.
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j);

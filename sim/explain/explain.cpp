@@ -109,10 +109,24 @@ class Explanation {
     }
   }
 
+  /// Its rows have not expired, but tombstones in other SSTables or the memtable lie on all of them.
+  void say_deleted() {
+    say("still here", "none of its rows can be read: they have expired, or tombstones elsewhere have deleted them");
+    say("goes", "not before a compaction takes it together with those tombstones, or all of it has expired");
+    say("to free it", "nodetool compact: the SSTables that hold the tombstones must be among those compacted");
+  }
+
   void say_live() {
+    if (sstable_.readable_rows == 0) return say_deleted();
+    const bool some = sstable_.readable_rows && *sstable_.readable_rows < sstable_.rows;
+    if (some) {
+      say("can be read",
+          fmt::format("{} of its rows; the others have expired or are deleted", count_text(*sstable_.readable_rows)));
+    }
     if (never(sstable_.last_expiry)) {
-      say("still here",
-          never(sstable_.first_expiry) ? "its rows can be read" : "its rows without TTL can be read for ever");
+      say("still here", some                           ? "rows of it can be read"
+                        : never(sstable_.first_expiry) ? "its rows can be read"
+                                                       : "its rows without TTL can be read for ever");
       say("goes", "never by itself: it holds rows without TTL");
       say("to free it", "delete the rows, or write them again with a TTL; truncate or drop the table");
       return;

@@ -67,9 +67,10 @@ class Cells {
 
 void read_sstables(const ResultTexts& texts, StoredTable& table) {
   static const std::vector<std::string> names = {
-      "sstable",      "born",       "died",        "why_born",     "why_died",     "parents",      "window",
-      "bytes",        "rows",       "partitions",  "oldest_write", "newest_write", "first_expiry", "last_expiry",
-      "droppable_at", "blocked_by", "frees_bytes", "holds_bytes",  "goes_at",      "was_blocker",  "state_at_end"};
+      "sstable",      "born",        "died",         "why_born",     "why_died",     "parents",
+      "window",       "bytes",       "rows",         "partitions",   "oldest_write", "newest_write",
+      "first_expiry", "last_expiry", "droppable_at", "blocked_by",   "frees_bytes",  "holds_bytes",
+      "goes_at",      "was_blocker", "state_at_end", "readable_rows"};
   const std::string file = "sstables.csv";
   for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name).rows) {
     Cells cells(row, file);
@@ -95,6 +96,7 @@ void read_sstables(const ResultTexts& texts, StoredTable& table) {
     sstable.goes_at = cells.text();
     sstable.was_blocker = cells.text() == "yes";
     sstable.state = cells.text();
+    if (const std::string& readable = cells.text(); !readable.empty()) sstable.readable_rows = whole(readable, file);
     table.sstables.emplace(sstable.id, std::move(sstable));
   }
 }

@@ -35,7 +35,8 @@ struct StoredSSTable {
   std::int64_t holds_bytes = 0;
   std::string goes_at{};
   bool was_blocker = false;
-  std::string state{};  // at the end
+  std::string state{};                          // at the end
+  std::optional<std::int64_t> readable_rows{};  // of one that is there at the end
 };
 
 /// A compaction that is listed by itself.

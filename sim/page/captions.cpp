@@ -19,7 +19,7 @@ std::string_view dead_weight(const Facts& table) {
   if (waiting + blocked + past < little * table.number("live_bytes")) return "nearly all of it readable";
   if (blocked >= waiting && blocked >= past) return "{blocked_bytes} of it expired but blocked";
   if (waiting >= past) return "{waiting_gc_grace_bytes} of it waiting for gc_grace";
-  return "{purgeable_bytes} of it in rows past gc_grace that no compaction has met";
+  return "{purgeable_bytes} of it in rows past gc_grace or deleted that no compaction has met";
 }
 
 }  // namespace

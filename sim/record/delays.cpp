@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/content/row_shape.h"
-#include "sim/record/covered_rows.h"
 
 namespace windrow {
 
@@ -26,26 +25,43 @@ std::int64_t expired_until(const SubStream& sub, const Cohort& cohort, Seconds n
 
 }  // namespace
 
-void DelaySpread::add(Seconds first_s, Seconds last_s, Rows rows) {
+void DelaySpread::add(Seconds first_s, Seconds last_s, Rows rows, Ended ended) {
   if (rows <= 0) return;
   max_s_ = std::max({max_s_, first_s, last_s});
+  WeightedValues& values = ended == Ended::yes ? ended_ : lasting_;
   if (coarse(first_s) == coarse(last_s) || rows == 1) {
-    values_.add(coarse(std::max<Seconds>(0, first_s)), rows);
+    values.add(coarse(std::max<Seconds>(0, first_s)), rows);
     return;
   }
   for (std::int64_t i = 0; i < pieces; ++i) {
     const Rows here = rows * (i + 1) / pieces - rows * i / pieces;
     const Seconds middle_s = first_s + (last_s - first_s) * (2 * i + 1) / (2 * pieces);
-    values_.add(coarse(std::max<Seconds>(0, middle_s)), here);
+    values.add(coarse(std::max<Seconds>(0, middle_s)), here);
   }
 }
 
 DelaySummary DelaySpread::summary() {
-  const Spread spread = values_.spread();
-  return {.rows = values_.count(),
-          .p50_s = std::min(spread.p50, max_s_),
-          .p99_s = std::min(spread.p99, max_s_),
-          .max_s = max_s_};
+  constexpr double rounding = 1e-12;
+  DelaySummary summary{.rows = ended_.count() + lasting_.count(),
+                       .still_there = lasting_.count(),
+                       .p50 = {.s = max_s_, .at_least = true},
+                       .p99 = {.s = max_s_, .at_least = true},
+                       .max_s = max_s_};
+  if (summary.rows == 0) return {};
+  const auto reach = [&](DelayPercentile& percentile, double left, double most_left, Seconds span_s) {
+    if (percentile.at_least && left <= most_left + rounding) percentile = {.s = std::min(span_s, max_s_)};
+  };
+  double left = 1;  // the share of spans that last longer
+  Rows lasting = summary.rows;
+  auto seen = lasting_.sorted().begin();
+  for (const auto& [span_s, rows] : ended_.sorted()) {
+    for (; seen != lasting_.sorted().end() && seen->first < span_s; ++seen) lasting -= seen->second;
+    left *= 1 - static_cast<double>(rows) / static_cast<double>(lasting);
+    lasting -= rows;
+    reach(summary.p50, left, 0.5, span_s);
+    reach(summary.p99, left, 0.01, span_s);
+  }
+  return summary;
 }
 
 RemovalDelays::RemovalDelays(const ContentSpace& space)
@@ -56,6 +72,7 @@ RemovalDelays::RemovalDelays(const ContentSpace& space)
     if (target < 0) continue;
     deleted_by_[static_cast<std::size_t>(target)] = s;
     any_deletes_ = true;
+    any_covering_ = any_covering_ || space.workload().keyed(s);
   }
   for (const Writer& writer : space.workload().writers()) {
     const DeleteKind kind = space.workload().deletes_of(writer.index).kind;
@@ -63,39 +80,40 @@ RemovalDelays::RemovalDelays(const ContentSpace& space)
   }
 }
 
-void RemovalDelays::erased(Seconds first_s, Seconds last_s, Rows rows) {
-  erasure_.add(first_s, last_s, rows);
+void RemovalDelays::see_deleted(Seconds first_s, Seconds last_s, Rows rows, Ended ended) {
+  erasure_.add(first_s, last_s, rows, ended);
   longest_erasure_s_ = std::max({longest_erasure_s_, first_s, last_s});
 }
 
-Rows RemovalDelays::deleted_go(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s) {
+Rows RemovalDelays::see_deleted_members(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s,
+                                        Ended ended) {
   const int by = deleted_by_[static_cast<std::size_t>(sub_stream)];
   if (by < 0) return 0;
   const SubStream& deletes = space_.sub_stream(by);
   const std::int64_t arrived = std::min(to, deletes.count_arrived_before_s(now_s + 1));
   Rows rows = 0;
-  const auto go = [&](std::int64_t first, std::int64_t until) {
+  const auto see = [&](std::int64_t first, std::int64_t until) {
     if (until <= first) return;
-    erased(now_s - deletes.arrival_s(first), now_s - deletes.arrival_s(until - 1), until - first);
+    see_deleted(now_s - deletes.arrival_s(first), now_s - deletes.arrival_s(until - 1), until - first, ended);
     rows += until - first;
   };
   for (const auto& [unsent_from, unsent_to] : deletes.unsent()) {
-    go(from, std::min(arrived, unsent_from));
+    see(from, std::min(arrived, unsent_from));
     from = std::max(from, unsent_to);
   }
-  go(from, arrived);
+  see(from, arrived);
   return rows;
 }
 
-void RemovalDelays::values_go(const Content& content, Seconds expired_by_s, Seconds now_s) {
+void RemovalDelays::see_values(const Content& content, Seconds expired_by_s, Seconds now_s, Ended ended) {
   for (const Cohort& cohort : content.cohorts) {
     if (!has_values(cohort.state) || cohort.ttl_s == 0) continue;
     const SubStream& sub = space_.sub_stream(cohort.sub_stream);
     const std::int64_t until = expired_until(sub, cohort, expired_by_s);
     if (until <= cohort.from) continue;
     retention_.add(now_s - sub.arrival_s(cohort.from) - cohort.ttl_s, now_s - sub.arrival_s(until - 1) - cohort.ttl_s,
-                   (until - cohort.from) * sub.writer().rows_per_event);
-    deleted_go(cohort.sub_stream, cohort.from, until, now_s);
+                   (until - cohort.from) * sub.writer().rows_per_event, ended);
+    see_deleted_members(cohort.sub_stream, cohort.from, until, now_s, ended);
   }
   if (!content.keyed) return;
   for (const KeyedPartition& partition : *content.keyed) {
@@ -103,7 +121,7 @@ void RemovalDelays::values_go(const Content& content, Seconds expired_by_s, Seco
       for (const KeyedCell& cell : row.cells) {
         if (cell.kind != CellKind::expiring || cell.local_deletion_time_s > expired_by_s) continue;
         const Seconds stayed_s = now_s - cell.local_deletion_time_s;
-        retention_.add(stayed_s, stayed_s, 1);
+        retention_.add(stayed_s, stayed_s, 1, ended);
         break;
       }
     }
@@ -120,8 +138,8 @@ void RemovalDelays::shadowed_rows_go(const Task& task, Seconds now_s) {
           if (cohort.sub_stream != target || !has_values(cohort.state)) continue;
           const std::int64_t expired =
               cohort.ttl_s > 0 ? expired_until(space_.sub_stream(target), cohort, task.started_s) : cohort.from;
-          deleted_go(target, std::max({expired, cohort.from, tombstones.from}), std::min(cohort.to, tombstones.to),
-                     now_s);
+          see_deleted_members(target, std::max({expired, cohort.from, tombstones.from}),
+                              std::min(cohort.to, tombstones.to), now_s, Ended::yes);
         }
       }
     }
@@ -132,36 +150,33 @@ void RemovalDelays::removed(const CommitEvent& event) {
   const Task& task = event.job->task;
   const Seconds now_s = event.at_us / us_per_s;
   for (const SSTablePtr& file : event.removed) {
-    if (file->extremes().min_local_deletion_time_s <= task.started_s) values_go(file->content(), task.started_s, now_s);
+    if (file->extremes().min_local_deletion_time_s <= task.started_s)
+      see_values(file->content(), task.started_s, now_s, Ended::yes);
   }
   if (any_deletes_) shadowed_rows_go(task, now_s);
   if (!any_covering_) return;
   std::vector<const Content*> sources;
   for (const SSTablePtr& source : task.sources) sources.push_back(&source->content());
-  each_covered_row(sources, sources, [&](Seconds deleted_s) { erased(now_s - deleted_s, now_s - deleted_s, 1); });
+  each_covered_row(sources, Shadows(space_, sources),
+                   [&](Seconds deleted_s) { see_deleted(now_s - deleted_s, now_s - deleted_s, 1, Ended::yes); });
 }
 
-Rows RemovalDelays::covered_still_there(std::span<const Content* const> files, const Content& memtable, Seconds end_s) {
+Rows RemovalDelays::still_there(const Content& content, const Shadows& shadows, Seconds end_s) {
+  see_values(content, end_s, end_s, Ended::not_yet);
   Rows pending = 0;
-  if (!any_covering_) return pending;
-  std::vector<const Content*> everything(files.begin(), files.end());
-  everything.push_back(&memtable);
-  each_covered_row(files, everything, [&](Seconds deleted_s) {
-    erased(end_s - deleted_s, end_s - deleted_s, 1);
-    ++pending;
-  });
-  return pending;
-}
-
-Rows RemovalDelays::still_there(const Content& content, Seconds end_s) {
-  values_go(content, end_s, end_s);
-  if (!any_deletes_) return 0;
-  Rows pending = 0;
+  if (any_covering_) {
+    const Content* one = &content;
+    each_covered_row({&one, 1}, shadows, [&](Seconds deleted_s) {
+      see_deleted(end_s - deleted_s, end_s - deleted_s, 1, Ended::not_yet);
+      ++pending;
+    });
+  }
+  if (!any_deletes_) return pending;
   for (const Cohort& cohort : content.cohorts) {
     if (!has_values(cohort.state)) continue;
     const std::int64_t expired =
         cohort.ttl_s > 0 ? expired_until(space_.sub_stream(cohort.sub_stream), cohort, end_s) : cohort.from;
-    pending += deleted_go(cohort.sub_stream, expired, cohort.to, end_s);
+    pending += see_deleted_members(cohort.sub_stream, expired, cohort.to, end_s, Ended::not_yet);
   }
   return pending;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/content/census_spread.h"
+#include "sim/content/shadows.h"
 #include "sim/engine/node.h"
 #include "sim/record/run_record.h"
 
@@ -14,12 +14,14 @@ namespace windrow {
 /// Many spans of time, kept with a precision of half a percent; the longest exactly.
 class DelaySpread {
  public:
+  enum class Ended { yes, not_yet };
   /// `rows` spans, evenly spread from one to the other.
-  void add(Seconds first_s, Seconds last_s, Rows rows);
+  void add(Seconds first_s, Seconds last_s, Rows rows, Ended ended = Ended::yes);
   DelaySummary summary();
 
  private:
-  WeightedValues values_{};
+  WeightedValues ended_{};
+  WeightedValues lasting_{};
   Seconds max_s_ = 0;
 };
 
@@ -31,11 +33,9 @@ class RemovalDelays {
   /// The files a compaction removes: values of rows that had expired when it started go, and those that its tombstones
   /// shadow.
   void removed(const CommitEvent& event);
-  /// What is still there at the end counts with the time it has stayed so far. Returns deleted rows whose data is still
-  /// there.
-  Rows still_there(const Content& content, Seconds end_s);
-  /// The same of rows that are held one by one: `files`, and what the memtable holds.
-  Rows covered_still_there(std::span<const Content* const> files, const Content& memtable, Seconds end_s);
+  /// What is still there at the end: not gone yet. Returns deleted rows whose data is still there; of those that are
+  /// held one by one, the ones under `shadows`.
+  Rows still_there(const Content& content, const Shadows& shadows, Seconds end_s);
 
   DelaySummary retention_overshoot() { return retention_.summary(); }
   DelaySummary erasure_delay() { return erasure_.summary(); }
@@ -43,16 +43,17 @@ class RemovalDelays {
   Seconds take_longest_erasure() { return std::exchange(longest_erasure_s_, 0); }
 
  private:
-  void values_go(const Content& content, Seconds expired_by_s, Seconds now_s);
+  using Ended = DelaySpread::Ended;
+  void see_values(const Content& content, Seconds expired_by_s, Seconds now_s, Ended ended);
   void shadowed_rows_go(const Task& task, Seconds now_s);
-  void erased(Seconds first_s, Seconds last_s, Rows rows);
-  /// Members of a sub-stream whose data goes now: those with a delete before. Returns how many.
-  Rows deleted_go(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s);
+  void see_deleted(Seconds first_s, Seconds last_s, Rows rows, Ended ended);
+  /// Members of a sub-stream whose data goes now, or is still there: those with a delete before. Returns how many.
+  Rows see_deleted_members(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s, Ended ended);
 
   const ContentSpace& space_;
   std::vector<int> deleted_by_{};  // per sub-stream: the one of its row tombstones, or -1
   bool any_deletes_ = false;
-  bool any_covering_ = false;  // deletes of partitions or ranges
+  bool any_covering_ = false;  // deletes of rows that are held one by one
   DelaySpread retention_{};
   DelaySpread erasure_{};
   Seconds longest_erasure_s_ = 0;

@@ -69,9 +69,10 @@ void LifelineBook::sampled(const BlockReport& report) {
   }
 }
 
-std::vector<Lifeline> LifelineBook::finish(std::span<const std::int64_t> alive, Seconds gc_grace_s) {
-  for (const std::int64_t id : alive) {
-    Lifeline& line = living_.at(id);
+std::vector<Lifeline> LifelineBook::finish(std::span<const AliveFile> alive, Seconds gc_grace_s) {
+  for (const AliveFile& file : alive) {
+    Lifeline& line = living_.at(file.id);
+    line.readable_rows = file.readable_rows;
     line.gc_grace_s = gc_grace_s;
     kept_.push_back(std::move(line));
   }

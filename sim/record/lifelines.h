@@ -12,6 +12,12 @@
 
 namespace windrow {
 
+/// A file that is there at the end, and how many of its rows can be read.
+struct AliveFile {
+  std::int64_t id = 0;
+  Rows readable_rows = 0;
+};
+
 /// The lives of one table's SSTables. Kept are those alive at a sample, and those that were ever seen blocked or
 /// blocking.
 class LifelineBook {
@@ -31,7 +37,7 @@ class LifelineBook {
   std::optional<Seconds> window_length_s() const { return strategy_->window_length_s(); }
 
   /// All that are kept, by id.
-  std::vector<Lifeline> finish(std::span<const std::int64_t> alive, Seconds gc_grace_s);
+  std::vector<Lifeline> finish(std::span<const AliveFile> alive, Seconds gc_grace_s);
 
  private:
   bool all_ = false;

@@ -38,7 +38,7 @@ struct TableSample {
   Bytes readable_bytes = 0;
   Bytes waiting_gc_grace_bytes = 0;
   Bytes blocked_bytes = 0;    // in files that are past gc_grace as a whole, and held by others
-  Bytes purgeable_bytes = 0;  // past gc_grace, but nothing has rewritten or dropped the file yet
+  Bytes purgeable_bytes = 0;  // past gc_grace, or under a tombstone, but nothing has rewritten or dropped the file yet
   Bytes temporary_bytes = 0;  // read so far by compactions that run
   Bytes disk_bytes_max = 0;
   Bytes snapshot_bytes = 0;  // only snapshots keep them: not among the live ones
@@ -88,6 +88,7 @@ struct Lifeline {
   std::optional<Seconds> goes_at_s{};      // of a blocked file: predicted; no_deletion_time: never
   Bytes frees_bytes = 0;                   // most that would have gone if this one blocker were gone
   Bytes holds_bytes = 0;                   // most bytes that it kept, alone or with others
+  std::optional<Rows> readable_rows{};     // of one that is there at the end: neither expired nor deleted
 
   Seconds droppable_at_s() const {
     return max_local_deletion_time_s == no_deletion_time ? no_deletion_time
@@ -142,12 +143,20 @@ struct TombstoneRow {
   std::int64_t count = 0;
 };
 
-/// A distribution of spans, in seconds. p50 and p99 within half a percent.
+/// A percentile of spans of which some have not ended.
+struct DelayPercentile {
+  Seconds s = 0;
+  bool at_least = false;  // too few have ended to say more: it is longer than any that was seen
+};
+
+/// A distribution of spans, in seconds. Those that have not ended count as longer than they were seen (the estimator of
+/// Kaplan and Meier). p50 and p99 within half a percent.
 struct DelaySummary {
   Rows rows = 0;
-  Seconds p50_s = 0;
-  Seconds p99_s = 0;
-  Seconds max_s = 0;
+  Rows still_there = 0;  // of them, have not ended
+  DelayPercentile p50{};
+  DelayPercentile p99{};
+  Seconds max_s = 0;  // the longest seen
 };
 
 /// A partition among the largest, with its names.

@@ -80,19 +80,38 @@ Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
   return last_s;
 }
 
+TableShadows::TableShadows(const TableStore& store) {
+  if (!Shadows::possible(store.space().workload())) return;
+  if (!store.memtable().empty()) memtable_ = store.memtable().raw();
+  std::vector<const Content*> contents = {&memtable_};
+  for (const auto& [id, file] : store.sstables()) contents.push_back(&file->content());
+  shadows_ = Shadows(store.space(), contents);
+}
+
 const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time,
-                                      bool afresh) {
+                                      const Shadows& shadows, bool afresh) {
   const auto [place, added] = keyed_files_.try_emplace(file.id());
   if (added || afresh) {
-    place->second = take_census(store.space(), file.content(), time, file.bytes_on_disk());
+    place->second = take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows);
     looked_at_ += file.extremes().rows;
   }
   return place->second;
 }
 
+Rows TableCensus::memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh) {
+  const Memtable& memtable = store.memtable();
+  if (memtable.empty()) return 0;
+  const Content content = memtable.content();
+  if (content.keyed && !afresh) return memtable.counted_writes();
+  if (content.keyed) looked_at_ += memtable.counted_writes();
+  return take_census(store.space(), content, time, 0, shadows).live.rows;
+}
+
 StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afresh) {
   StoreCensus census;
   looked_at_ = 0;
+  const TableShadows held(store);
+  const Shadows& shadows = *held;
   std::erase_if(keyed_files_, [&](const auto& file) { return !store.sstables().contains(file.first); });
   const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
   bool any_expired = false;
@@ -101,14 +120,15 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
     census.live_bytes += file->bytes_on_disk();
     census.cells += extremes.cells;
     any_expired = any_expired || extremes.max_local_deletion_time_s < time.gc_before_s();
-    if (extremes.min_local_deletion_time_s > now_s) {
+    if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
       census.files.live.add({extremes.rows, file->bytes_on_disk()});
     } else if (file->content().keyed) {
-      census.files.add(keyed_file(store, *file, time, afresh));
+      census.files.add(keyed_file(store, *file, time, shadows, afresh));
     } else {
-      census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk()));
+      census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows));
     }
   }
+  census.memtable_live = memtable_live(store, time, shadows, afresh);
   if (!any_expired || store.strategy().ignores_overlaps()) return census;
   std::vector<FileFacts> facts;
   facts.reserve(store.sstables().size());

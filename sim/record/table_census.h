@@ -12,14 +12,26 @@ namespace windrow {
 /// All live files of a table at one second.
 struct StoreCensus {
   Census files{};
+  Rows memtable_live = 0;  // rows that can be read in the memtable
   BlockReport blocks{};
   Bytes live_bytes = 0;
   std::int64_t cells = 0;
 };
 
+/// What the tombstones of a table shadow, wherever they are: in files or in the memtable. Of a table at one moment.
+class TableShadows {
+ public:
+  explicit TableShadows(const TableStore& store);
+  const Shadows& operator*() const { return shadows_; }
+
+ private:
+  Content memtable_{};
+  Shadows shadows_{};
+};
+
 /// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside; of the others each
 /// cohort costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, and then
-/// when `afresh`.
+/// when `afresh`, as those of the memtable are.
 class TableCensus {
  public:
   StoreCensus take(const TableStore& store, Seconds now_s, bool afresh);
@@ -27,7 +39,9 @@ class TableCensus {
   Rows looked_at() const { return looked_at_; }
 
  private:
-  const Census& keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time, bool afresh);
+  const Census& keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time, const Shadows& shadows,
+                           bool afresh);
+  Rows memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh);
 
   std::map<std::int64_t, Census> keyed_files_{};
   Rows looked_at_ = 0;

@@ -191,7 +191,7 @@ void TableRecorder::sampled(const Node& node) {
                      .pending_compactions_max = pending_max_,
                      .write_amplification = record_.write_amplification(),
                      .rows_written = table.balance().written + table.memtable().counted_writes(),
-                     .rows_live = census.files.live.rows + table.memtable().counted_writes(),
+                     .rows_live = census.files.live.rows + census.memtable_live,
                      .flushes = record_.flushes,
                      .compactions = record_.compactions_done,
                      .compacted_bytes = record_.compacted_in_bytes};
@@ -310,12 +310,10 @@ void TableRecorder::name_largest(const Node& node) {
 
 void TableRecorder::see_erasure(const Node& node) {
   if (only_limits_ && !limits_.wants(limit_row("erasure_days_max"))) return;
-  std::vector<const Content*> files;
+  const TableShadows shadows(store(node));
   for (const auto& [id, file] : store(node).sstables()) {
-    record_.erasure_pending_rows += delays_->still_there(file->content(), node.now_s());
-    files.push_back(&file->content());
+    record_.erasure_pending_rows += delays_->still_there(file->content(), *shadows, node.now_s());
   }
-  record_.erasure_pending_rows += delays_->covered_still_there(files, store(node).memtable().raw(), node.now_s());
   record_.retention_overshoot = delays_->retention_overshoot();
   record_.erasure_delay = delays_->erasure_delay();
   limits_.see_lasting(limit_row("erasure_days_max"), table_, delays_->take_longest_erasure(), node.now_us());
@@ -332,10 +330,10 @@ void TableRecorder::finish(const Node& node) {
   record_.balance = table.balance();
   record_.memtable_rows = table.memtable().counted_writes();
   record_.end = record_.end_files;
-  if (!table.memtable().empty()) {
-    record_.end.add(take_census(table.space(), table.memtable().content(),
-                                {.now_s = now_s, .gc_grace_s = table.settings().gc_grace_s}, 0));
-  }
+  const CensusTime time{.now_s = now_s, .gc_grace_s = table.settings().gc_grace_s};
+  const TableShadows shadows(table);
+  if (!table.memtable().empty())
+    record_.end.add(take_census(table.space(), table.memtable().content(), time, 0, *shadows));
   count_windows(node);
   measure_fragments(node);
   record_.changes_in_open_partitions = changes_in_open_partitions(scenario_, table_);
@@ -348,8 +346,10 @@ void TableRecorder::finish(const Node& node) {
   record_.gc_grace_s = table.settings().gc_grace_s;
   record_.window_length_s = lifelines_.window_length_s();
   record_.partitions_per_day = new_partitions_per_day(table.space().workload(), scenario_.start_us, node.now_us());
-  std::vector<std::int64_t> alive;
-  for (const auto& [id, file] : table.sstables()) alive.push_back(id);
+  std::vector<AliveFile> alive;
+  for (const auto& [id, file] : table.sstables()) {
+    alive.push_back({id, take_census(table.space(), file->content(), time, 0, *shadows).live.rows});
+  }
   record_.lifelines = lifelines_.finish(alive, table.settings().gc_grace_s);
   record_.compactions = log_.finish();
 }

@@ -10,11 +10,11 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 24> columns = {
-    "sstable",    "node",         "table",        "born",         "died",        "why_born",
-    "why_died",   "parents",      "level",        "window",       "bytes",       "rows",
-    "partitions", "oldest_write", "newest_write", "first_expiry", "last_expiry", "droppable_at",
-    "blocked_by", "frees_bytes",  "holds_bytes",  "goes_at",      "was_blocker", "state_at_end"};
+constexpr std::array<std::string_view, 25> columns = {
+    "sstable",      "node",         "table",        "born",         "died",       "why_born",    "why_died",
+    "parents",      "level",        "window",       "bytes",        "rows",       "partitions",  "oldest_write",
+    "newest_write", "first_expiry", "last_expiry",  "droppable_at", "blocked_by", "frees_bytes", "holds_bytes",
+    "goes_at",      "was_blocker",  "state_at_end", "readable_rows"};
 
 /// Ids separated by spaces; the memtable by its name.
 std::string ids_text(const std::vector<std::int64_t>& ids) {
@@ -61,7 +61,8 @@ void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& ta
   } else {
     csv.empty();
   }
-  csv.word(line.blocker ? "yes" : "no").word(line.state(record.scenario->end_us)).end_row();
+  csv.word(line.blocker ? "yes" : "no").word(line.state(record.scenario->end_us));
+  csv.number_or_empty(line.readable_rows).end_row();
 }
 
 }  // namespace

@@ -67,8 +67,22 @@ Json json_of(const OffHeap& off_heap) {
           {"compression_metadata", off_heap.compression_metadata_bytes}};
 }
 
-Json overshoot_json(const DelaySummary& delay) { return {{"p50", delay.p50_s}, {"max", delay.max_s}}; }
-Json json_of(const DelaySummary& delay) { return {{"p50", delay.p50_s}, {"p99", delay.p99_s}, {"max", delay.max_s}}; }
+Json overshoot_json(const DelaySummary& delay) {
+  return {{"p50", delay.p50.s},
+          {"max", delay.max_s},
+          {"p50_at_least", delay.p50.at_least},
+          {"rows", delay.rows},
+          {"rows_still_there", delay.still_there}};
+}
+Json json_of(const DelaySummary& delay) {
+  return {{"p50", delay.p50.s},
+          {"p99", delay.p99.s},
+          {"max", delay.max_s},
+          {"p50_at_least", delay.p50.at_least},
+          {"p99_at_least", delay.p99.at_least},
+          {"rows", delay.rows},
+          {"rows_still_there", delay.still_there}};
+}
 
 Json share_json(Bytes part, double whole) {
   return whole > 0 ? json_number(static_cast<double>(part) / whole) : Json();
@@ -163,7 +177,8 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"live_sstables", number<&TableSample::sstables>, "all components of all SSTables; the sum of the next four"},
     {"live_bytes", number<&TableSample::live_bytes>},
     {"readable_bytes", number<&TableSample::readable_bytes>,
-     "readable; dead, gc_grace has not passed; in SSTables that only others keep; past gc_grace, not yet compacted"},
+     "readable; dead, gc_grace has not passed; in SSTables that only others keep; past gc_grace or deleted, not yet "
+     "compacted"},
     {"waiting_gc_grace_bytes", number<&TableSample::waiting_gc_grace_bytes>},
     {"blocked_bytes", number<&TableSample::blocked_bytes>},
     {"purgeable_bytes", number<&TableSample::purgeable_bytes>},
@@ -201,7 +216,9 @@ constexpr auto numbers = std::to_array<TableNumber>({
      "bytes written over bytes flushed; bytes on disk over readable ones"},
     {"space_amplification", number<&TableSample::space_amplification>},
     {"retention_overshoot_s", [](End end) -> Json { return overshoot_json(end.table.retention_overshoot); },
-     "how long values stay beyond their TTL; beyond their DELETE; deleted rows still on disk"},
+     "how long values stay beyond their TTL; beyond their DELETE; deleted rows still on disk. What is still there "
+     "counts "
+     "as longer than it was seen; `at_least`: too little has gone to say more"},
     {"erasure_delay_s", number<&TableRecord::erasure_delay>},
     {"erasure_pending_rows", number<&TableRecord::erasure_pending_rows>},
     {"rows_written", number<&TableSample::rows_written>, "the ledger of rows"},

@@ -18,6 +18,14 @@ using Side = AlignedText::Side;
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
 std::string count_text(std::int64_t count) { return human_count(static_cast<double>(count)); }
 std::string day_text(Seconds at_s) { return iso_day(at_s * us_per_s); }
+std::string span_text(Seconds span_s) { return human_span(static_cast<double>(span_s)); }
+std::string percentile_text(const DelayPercentile& percentile) {
+  return (percentile.at_least ? "more than " : "") + span_text(percentile.s);
+}
+std::string longest_text(const DelaySummary& delay) {
+  return delay.still_there > 0 ? fmt::format("the longest so far {}", span_text(delay.max_s))
+                               : "at most " + span_text(delay.max_s);
+}
 
 void add_partitions(const TableRecord& table, AlignedText& lines) {
   const PartitionCensus& sizes = table.partitions;
@@ -36,9 +44,10 @@ void add_disk(const TableRecord& table, const TableSample& last, AlignedText& li
   lines.add_texts({"disk", fmt::format("{} at the end, peak {} on {}", bytes_text(last.live_bytes),
                                        human_bytes(table.disk.value), iso_day(table.disk.at_us))});
   if (last.waiting_gc_grace_bytes + last.purgeable_bytes + last.blocked_bytes > 0) {
-    lines.add_texts({"  not readable", fmt::format("{} wait for gc_grace, {} past it but not compacted, {} blocked",
-                                                   bytes_text(last.waiting_gc_grace_bytes),
-                                                   bytes_text(last.purgeable_bytes), bytes_text(last.blocked_bytes))});
+    lines.add_texts(
+        {"  not readable", fmt::format("{} wait for gc_grace, {} past it or deleted but not compacted, {} blocked",
+                                       bytes_text(last.waiting_gc_grace_bytes), bytes_text(last.purgeable_bytes),
+                                       bytes_text(last.blocked_bytes))});
   }
 }
 
@@ -105,15 +114,22 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
                                    human_count(last.droppable_tombstone_ratio))});
   }
   const DelaySummary& overshoot = table.retention_overshoot;
-  if (overshoot.rows > 0) {
-    lines.add_texts({"retention", fmt::format("values stay {} beyond their TTL (median), at most {}",
-                                              human_span(static_cast<double>(overshoot.p50_s)),
-                                              human_span(static_cast<double>(overshoot.max_s)))});
+  if (overshoot.rows > 0 && overshoot.still_there == overshoot.rows) {
+    lines.add_texts(
+        {"retention", fmt::format("values stay beyond their TTL: none has gone yet, {} after the first expired",
+                                  span_text(overshoot.max_s))});
+  } else if (overshoot.rows > 0) {
+    lines.add_texts({"retention", fmt::format("values stay {} beyond their TTL (median), {}",
+                                              percentile_text(overshoot.p50), longest_text(overshoot))});
   }
-  if (table.erasure_delay.rows > 0) {
-    lines.add_texts({"erasure", fmt::format("deleted data is gone after {} (median), at most {}; {} rows still on disk",
-                                            human_span(static_cast<double>(table.erasure_delay.p50_s)),
-                                            human_span(static_cast<double>(table.erasure_delay.max_s)),
+  const DelaySummary& erasure = table.erasure_delay;
+  if (erasure.rows > 0 && erasure.still_there == erasure.rows) {
+    lines.add_texts(
+        {"erasure", fmt::format("no deleted data is gone yet, {} after the first delete; {} rows still on disk",
+                                span_text(erasure.max_s), count_text(table.erasure_pending_rows))});
+  } else if (erasure.rows > 0) {
+    lines.add_texts({"erasure", fmt::format("deleted data is gone after {} (median), {}; {} rows still on disk",
+                                            percentile_text(erasure.p50), longest_text(erasure),
                                             count_text(table.erasure_pending_rows))});
   }
   if (const std::vector<Micros>& changes = table.changes_in_open_partitions; !changes.empty()) {

@@ -13,7 +13,8 @@ using test::says;
 constexpr const char* header =
     "sstable,node,table,born,died,why_born,why_died,parents,level,window,bytes,rows,partitions,oldest_write,newest_"
     "write,"
-    "first_expiry,last_expiry,droppable_at,blocked_by,frees_bytes,holds_bytes,goes_at,was_blocker,state_at_end\n";
+    "first_expiry,last_expiry,droppable_at,blocked_by,frees_bytes,holds_bytes,goes_at,was_blocker,state_at_end,"
+    "readable_rows\n";
 
 /// One flushed with rows for ever, two that it blocks (one of them through the memtable too), one that waits, one that
 /// is gone.
@@ -21,12 +22,14 @@ ResultTexts made_result() {
   const std::string dates = "2026-01-01T00:00:00Z,2026-01-02T00:00:00Z,";
   std::string sstables = header;
   sstables += "1,1,t,2026-01-02T00:00:00Z,2026-01-02T01:00:00Z,heap,compacted,,0,,1024,10,2," + dates +
-              "2026-01-11T00:00:00Z,2026-01-12T00:00:00Z,2026-01-13T00:00:00Z,,0,0,,no,gone\n";
+              "2026-01-11T00:00:00Z,2026-01-12T00:00:00Z,2026-01-13T00:00:00Z,,0,0,,no,gone,\n";
   sstables += "2,1,t,2026-01-02T01:00:00Z,,past window,,1 7,0,2026-01-01T00:00:00Z,2048,20,2," + dates +
-              "2026-01-11T00:00:00Z,2026-01-12T00:00:00Z,2026-01-13T00:00:00Z,3 memtable,0,0,never,no,blocked\n";
-  sstables += "3,1,t,2026-01-02T02:00:00Z,,heap,,,0,,512,5,1," + dates + "never,never,never,,2048,2048,,yes,live\n";
+              "2026-01-11T00:00:00Z,2026-01-12T00:00:00Z,2026-01-13T00:00:00Z,3 memtable,0,0,never,no,blocked,0\n";
+  sstables += "3,1,t,2026-01-02T02:00:00Z,,heap,,,0,,512,5,1," + dates + "never,never,never,,2048,2048,,yes,live,5\n";
   sstables += "4,1,t,2026-01-20T02:00:00Z,,heap,,,0,,512,5,1," + dates +
-              "2026-01-29T00:00:00Z,2026-01-30T00:00:00Z,2026-01-31T00:00:00Z,,0,0,,no,waiting for gc_grace\n";
+              "2026-01-29T00:00:00Z,2026-01-30T00:00:00Z,2026-01-31T00:00:00Z,,0,0,,no,waiting for gc_grace,0\n";
+  sstables += "5,1,t,2026-01-20T02:00:00Z,,heap,,,0,,512,5,1," + dates + "never,never,never,,0,0,,no,live,0\n";
+  sstables += "6,1,t,2026-01-20T02:00:00Z,,heap,,,0,,512,5,1," + dates + "never,never,never,,0,0,,no,live,2\n";
   return {{"summary.json",
            R"({"end": "2026-01-30T12:00:00Z", "tables": {"t": {"strategy": "TimeWindowCompactionStrategy",
            "gc_grace_s": 86400}}})"},
@@ -68,12 +71,19 @@ TEST_CASE("one that blocks, one that waits, and one that is gone") {
   CHECK(says(explained(1), "2026-01-02T01:00:00Z, compacted into SSTable 2"));
 }
 
+TEST_CASE("rows that were deleted cannot be read") {
+  CHECK(says(explained(5), "none of its rows can be read"));
+  CHECK_FALSE(says(explained(5), "its rows can be read\n"));
+  CHECK(says(explained(5), "takes it together with those tombstones"));
+  CHECK(says(explained(6), "2 of its rows; the others have expired or are deleted"));
+}
+
 TEST_CASE("files that are none of a result are refused with their name") {
   CHECK(stored_tables(made_result()) == std::vector<std::string>{"t"});
   ResultTexts texts = made_result();
   texts["sstables.csv"] = "sstable,table\n1,t\n";
   CHECK_THROWS_WITH_AS(read_stored_table(texts, "t"), doctest::Contains("sstables.csv has no column"), PageError);
-  texts["sstables.csv"] = std::string(header) + "x,1,t" + std::string(21, ',') + "\n";
+  texts["sstables.csv"] = std::string(header) + "x,1,t" + std::string(22, ',') + "\n";
   CHECK_THROWS_WITH_AS(read_stored_table(texts, "t"), doctest::Contains("`x` is no whole number"), PageError);
   texts["summary.json"] = "{";
   CHECK_THROWS_AS(stored_tables(texts), PageError);

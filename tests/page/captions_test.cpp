@@ -26,7 +26,7 @@ TEST_CASE("disk: the peak, what of it is temporary, what of the end is dead, and
   CHECK(said(disk_caption, with({{"blocked_bytes", 2LL << 30}, {"waiting_gc_grace_bytes", 1 << 30}}))
             .ends_with("2 GiB of it expired but blocked."));
   CHECK(said(disk_caption, with({{"purgeable_bytes", 1 << 30}}))
-            .ends_with("1 GiB of it in rows past gc_grace that no compaction has met."));
+            .ends_with("1 GiB of it in rows past gc_grace or deleted that no compaction has met."));
   CHECK(said(disk_caption, with({{"live_growth_bytes_per_year", 3LL << 30}, {"live_growth_share", 0.3}}))
             .ends_with("It still grows, by 3 GiB a year."));
 }

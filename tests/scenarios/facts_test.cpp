@@ -142,12 +142,12 @@ TEST_CASE("multi-resolution: a row a minute of six, a row an hour of sixty, and 
 
 TEST_CASE("gdpr-deletes: an erased event stays until its window expires, whatever gc_grace says") {
   const Played run("gdpr-deletes");
-  CHECK(run.table().erasure_delay.p50_s > 280 * seconds_per_day);
+  CHECK(run.table().erasure_delay.p50.s > 280 * seconds_per_day);
   CHECK(run.table().erasure_delay.rows > run.table().erasure_pending_rows);
   // Five percent of the rows of ten months.
   CHECK(static_cast<double>(run.table().erasure_pending_rows) == doctest::Approx(0.05 * 500 * 40 * 305).epsilon(0.03));
   const Played tiers("gdpr-deletes", {"table.user_events.compaction.class=SizeTieredCompactionStrategy"});
-  CHECK(tiers.table().erasure_delay.p50_s < run.table().erasure_delay.p50_s);
+  CHECK(tiers.table().erasure_delay.p50.s < run.table().erasure_delay.p50.s);
 }
 
 TEST_CASE("bucket-drop: every deleted day is still on disk") {

@@ -96,7 +96,7 @@ Safe growth: every limit holds up to 1.80 times all rates; at 1.90 sstables_max 
 read\u{1b}[2Jings  TimeWindowCompactionStrategy
   partitions           100: median 1 KiB, p99 2 KiB, max 4 KiB (=cmd() 2026-01-01 shard 2)
   disk                 977 KiB at the end, peak 1.91 MiB on 2026-01-02
-    not readable       0 B wait for gc_grace, 0 B past it but not compacted, 586 KiB blocked
+    not readable       0 B wait for gc_grace, 0 B past it or deleted but not compacted, 586 KiB blocked
   SSTables             12 at the end, peak 12 on 2026-01-02
   windows              5, 4 with one SSTable
   blocked              293 KiB in 1 expired SSTables; 1 of them never go by themselves

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/content.h"
+
+namespace windrow {
+
+/// What the tombstones of some contents (all files of a table, and its memtable) take from reads, wherever the rows
+/// lie: rows under one are on disk, and nobody reads them.
+class Shadows {
+ public:
+  Shadows() = default;
+  /// The contents must outlive this.
+  Shadows(const ContentSpace& space, std::span<const Content* const> contents);
+
+  /// True if a table has deletes that could shadow rows of another file.
+  static bool possible(const TableWorkload& workload);
+  bool none() const { return deleted_.empty() && tombstones_.empty(); }
+  /// True if rows that are held one by one may lie under one of these.
+  bool of_keyed() const { return !tombstones_.empty(); }
+
+  /// Of the members [from, to) of a sub-stream, how many are deleted one by one.
+  std::int64_t deleted(int sub_stream, std::int64_t from, std::int64_t to) const;
+  /// The strongest deletion that lies on a row: its partition's, a range's or its own, in whatever content.
+  std::optional<Deletion> on(Token token, std::int64_t clustering) const;
+  /// True if nothing of the row is newer than that.
+  bool covers(Token token, const KeyedRow& row) const;
+
+ private:
+  struct Members {
+    int sub_stream = 0;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+  };
+  std::vector<Members> deleted_{};                   // by sub-stream, then members; disjoint
+  std::vector<const KeyedPartition*> tombstones_{};  // partitions that have some, by token
+};
+
+/// Calls `each(second of the delete)` for every row, held one by one, that still has values and lies under a deletion.
+void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows,
+                      const std::function<void(Seconds)>& each);
+
+}  // namespace windrow
