@@ -25,6 +25,7 @@ void add_options(po::options_description& options) {
   add("rate", text("RATES")->default_value("1/s"),
       "of one entity, a list: 1/s,100/s; a distribution over the entities: lognormal(1/min, 1/s); a fleet: fleet.csv");
   add("bucket", text("BUCKETS")->default_value("10min,hour,day,week,month,year"), "lengths of the time bucket, a list");
+  add("bucket-column", text("NAME"), "which column of the partition key is the bucket, where its name does not tell");
   add("shards", text("COUNTS")->default_value("1"), "shards of a bucket, a list: 1,4");
   add("entities", text("WHO"), "whose rates a distribution gives: 20000, pattern(device-%05d, 20000); default 1000");
   add("column", texts("NAME=RULE"),
@@ -97,6 +98,7 @@ SizeQuestion question_of(const Invocation& invocation) {
   const ScriptResult result = run_cql(read_text_file(file), question.schema);
   if (result.error) throw UserError(result.error->text(file));
   if (invocation.has("table")) question.table = invocation.text("table");
+  if (invocation.has("bucket-column")) question.bucket_column = invocation.text("bucket-column");
   question.rates = split_list("rate", invocation.text("rate"));
   question.buckets = split_list("bucket", invocation.text("bucket"));
   question.shards = read_shards(invocation);

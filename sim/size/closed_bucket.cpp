@@ -8,6 +8,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/measure.h"
 #include "sim/scenario/scenario_workload.h"
+#include "sim/size/time_window.h"
 
 namespace windrow {
 
@@ -19,6 +20,7 @@ constexpr double seconds_per_year = 365.0 * seconds_per_day;
 struct Chosen {
   std::int64_t bucket = 0;
   double length_s = 0;
+  double span_s = 0;  // of the rows that are held at once: shorter where they expire within the bucket
 };
 
 Chosen choose(const BucketRule& rule, Seconds start_s, Seconds end_s) {
@@ -28,12 +30,15 @@ Chosen choose(const BucketRule& rule, Seconds start_s, Seconds end_s) {
   return {.bucket = bucket, .length_s = static_cast<double>(rule.begin(bucket + 1) - rule.begin(bucket))};
 }
 
+/// How long a row stays: its TTL, gc_grace, and the window that goes as a whole. 0: for ever.
+Seconds held_s(Seconds ttl_s, const TableOptions& options) {
+  return ttl_s == 0 ? 0 : ttl_s + options.gc_grace_seconds + time_window_s(options.compaction_options).value_or(0);
+}
+
 class Measurer {
  public:
   Measurer(const Scenario& scenario, int table)
-      : scenario_(scenario),
-        workload_(scenario_workload(scenario, table)),
-        default_ttl_s_(options(table).default_time_to_live) {
+      : scenario_(scenario), workload_(scenario_workload(scenario, table)), options_(options(table)) {
     int clustering_bytes = 0;
     for (const WriterSpec& writer : scenario.writers) {
       if (writer.table == table) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
@@ -57,8 +62,11 @@ class Measurer {
       closed.partitions += all.partitions;
       closed.bytes += all.uncompressed_bytes;
       closed.rows += all.rows;
-      closed.partitions_per_year += static_cast<double>(all.partitions) * seconds_per_year / chosen_[w].length_s;
-      closed.rows_per_s += static_cast<double>(all.rows) / chosen_[w].length_s;
+      const double a_year = static_cast<double>(all.partitions) * seconds_per_year / chosen_[w].length_s;
+      // Who writes less often than once a bucket has a partition for each event.
+      const bool sparse = all.rows == all.partitions * writer.rows_per_event;
+      closed.partitions_per_year += sparse ? std::min(a_year, events_per_s(writer) * seconds_per_year) : a_year;
+      closed.rows_per_s += static_cast<double>(all.rows) / chosen_[w].span_s;
       add_partitions(writer, all, bytes, rows, cells, closed);
     }
     closed.partition_bytes = bytes.spread();
@@ -77,6 +85,7 @@ class Measurer {
     chosen_.resize(workload_.writers().size());
     for (std::size_t w = 0; w < chosen_.size(); ++w) {
       chosen_[w] = choose(workload_.writers()[w].bucket, scenario_.start_us / us_per_s, scenario_.end_us / us_per_s);
+      if (!workload_.writers()[w].bucket.single()) chosen_[w].bucket = with_data(w, chosen_[w].bucket);
     }
     for (int s = 0; s < static_cast<int>(workload_.sub_streams().size()); ++s) {
       const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(s)];
@@ -84,13 +93,49 @@ class Measurer {
       const auto w = static_cast<std::size_t>(writer.index);
       const std::int64_t all = sub.rank(writer.rhythm.total());
       const bool whole = writer.bucket.single();
-      const std::int64_t from = whole ? 0 : std::min(all, sub.count_before_bucket(chosen_[w].bucket));
+      std::int64_t from = whole ? 0 : std::min(all, sub.count_before_bucket(chosen_[w].bucket));
       const std::int64_t to = whole ? all : std::min(all, sub.count_before_bucket(chosen_[w].bucket + 1));
       if (from >= to) continue;
-      const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s_ : sub.ttl_s();
+      const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options_.default_time_to_live : sub.ttl_s();
+      // What has gone when the last row arrives.
+      const Seconds kept_s = held_s(ttl_s, options_);
+      if (kept_s > 0 && static_cast<double>(kept_s) < chosen_[w].length_s)
+        from = std::max(from, std::min(to - 1, sub.count_arrived_before_s(sub.arrival_s(to - 1) - kept_s)));
+      const double span_s = static_cast<double>(kept_s == 0 ? INT64_MAX : kept_s);
+      chosen_[w].span_s = std::max(chosen_[w].span_s, std::min(span_s, chosen_[w].length_s));
       cohorts_[w].push_back({.sub_stream = s, .ttl_s = static_cast<std::int32_t>(ttl_s), .from = from, .to = to});
       see(cohorts_[w].back());
     }
+  }
+
+  /// The last bucket up to this one in which the writer has a row; this one if there is none, or not for so long that
+  /// the writer has ended.
+  std::int64_t with_data(std::size_t w, std::int64_t bucket) const {
+    const auto rows_before = [&](std::int64_t number) {
+      std::int64_t rows = 0;
+      for (const SubStream& sub : workload_.sub_streams()) {
+        if (static_cast<std::size_t>(sub.writer().index) == w)
+          rows += std::min(sub.rank(sub.writer().rhythm.total()), sub.count_before_bucket(number));
+      }
+      return rows;
+    };
+    const std::int64_t all = rows_before(bucket + 1);
+    if (all == 0) return bucket;
+    std::int64_t low = workload_.writers()[w].bucket.number(scenario_.start_us / us_per_s);  // nothing before it
+    std::int64_t high = bucket + 1;                                                          // everything before it
+    while (low + 1 < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (rows_before(middle) < all ? low : high) = middle;
+    }
+    const double gap_s = 1 / events_per_s(workload_.writers()[w]);
+    const BucketRule& rule = workload_.writers()[w].bucket;
+    const bool ended = static_cast<double>(rule.begin(bucket) - rule.begin(low + 1)) > 2 * gap_s;
+    return ended ? bucket : low;
+  }
+
+  double events_per_s(const Writer& writer) const {
+    return static_cast<double>(writer.rhythm.total()) * us_per_s /
+           static_cast<double>(scenario_.end_us - scenario_.start_us);
   }
 
   /// As a flush of these rows would have it.
@@ -131,14 +176,14 @@ class Measurer {
     };
     put(all.partitions - more, events / all.partitions);
     put(more, events / all.partitions + 1);
-    largest.rows_per_s = static_cast<double>(largest.rows) / chosen_[static_cast<std::size_t>(writer.index)].length_s;
+    largest.rows_per_s = static_cast<double>(largest.rows) / chosen_[static_cast<std::size_t>(writer.index)].span_s;
     closed.exact = closed.exact && (more == 0 || all.partitions == 1) && all.uncompressed_bytes % all.partitions == 0;
     closed.classes.push_back(std::move(largest));
   }
 
   const Scenario& scenario_;
   TableWorkload workload_;
-  Seconds default_ttl_s_ = 0;
+  TableOptions options_{};
   std::optional<ContentSpace> space_{};
   std::vector<std::vector<Cohort>> cohorts_{};  // by writer
   std::vector<Chosen> chosen_{};

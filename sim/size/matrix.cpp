@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "sim/size/entity_rates.h"
+#include "sim/size/question_values.h"
 #include "sim/size/size_scenario.h"
+#include "sim/size/time_window.h"
 
 namespace windrow {
 
@@ -20,8 +22,9 @@ std::string count(std::int64_t number) {
   return text;
 }
 
-void judge(SizeCell& cell, const PartitionLimits& limits) {
+void judge(SizeCell& cell, const PartitionLimits& limits, std::optional<Seconds> window_s) {
   const ClosedBucket& size = cell.size;
+  if (window_s) cell.windows = windows_of_bucket(read_bucket(cell.bucket).nominal_length_s(), *window_s);
   const auto over = [&](std::int64_t value, std::int64_t bound) { return bound > 0 && value > bound; };
   if (over(size.partition_bytes.max, limits.bytes_max)) {
     cell.reason = fmt::format("over {}", decimal_bytes(static_cast<double>(limits.bytes_max)));
@@ -29,6 +32,9 @@ void judge(SizeCell& cell, const PartitionLimits& limits) {
     cell.reason = fmt::format("{} rows over {}", count(size.partition_rows.max), count(limits.rows_max));
   } else if (over(size.partition_cells.max, limits.cells_max)) {
     cell.reason = fmt::format("{} cells over {}", count(size.partition_cells.max), count(limits.cells_max));
+  } else if (cell.windows > 1) {
+    cell.too_long = true;
+    cell.reason = fmt::format("in {} time windows, an SSTable each", count(cell.windows));
   } else if (size.partition_bytes.max < limits.bytes_min) {
     cell.verdict = SizeVerdict::too_small;
     cell.reason = fmt::format("under {}", decimal_bytes(static_cast<double>(limits.bytes_min)));
@@ -77,7 +83,9 @@ SizeAdvice advise(const std::string& rate, const std::vector<const SizeCell*>& c
     const double bytes =
         static_cast<double>(smallest->size.partition_bytes.max) * static_cast<double>(smallest->shards);
     std::string why = fmt::format("largest partition {}, and none fits", largest(*smallest));
-    if (limits.bytes_max > 0 && smallest->size.partition_bytes.max > limits.bytes_max)
+    if (smallest->windows > 1) {
+      why += "; a shorter bucket, or longer windows";
+    } else if (limits.bytes_max > 0 && smallest->size.partition_bytes.max > limits.bytes_max)
       why += fmt::format("; {:.0f} shards would, or a shorter bucket",
                          std::ceil(bytes / static_cast<double>(limits.bytes_max)));
     return advice(*smallest, false, std::move(why));
@@ -89,8 +97,10 @@ SizeAdvice advise(const std::string& rate, const std::vector<const SizeCell*>& c
   std::string why = fmt::format("largest partition {}, ", largest(*chosen));
   why += best != nullptr ? "the fewest partitions that fit"
                          : fmt::format("the nearest to {}", decimal_bytes(static_cast<double>(limits.bytes_min)));
-  why += next != nullptr ? fmt::format("; {} would have {}", choice(*next), largest(*next))
-                         : "; nothing coarser was asked for";
+  why += next != nullptr && next->windows > 1
+             ? fmt::format("; {} would lie in {} time windows", choice(*next), next->windows)
+         : next != nullptr ? fmt::format("; {} would have {}", choice(*next), largest(*next))
+                           : "; nothing coarser was asked for";
   return advice(*chosen, best != nullptr, std::move(why));
 }
 
@@ -115,6 +125,7 @@ SizeMatrix size_matrix(const SizeQuestion& question) {
                     .compression_ratio = question.compression_ratio,
                     .bytes_per_row = 0,
                     .notes = scenarios.notes()};
+  const std::optional<Seconds> window_s = time_window_s(scenarios.table().options.compaction_options);
   Rows most_rows = 0;
   for (const std::string& rate : question.rates) {
     const std::size_t first = matrix.cells.size();
@@ -130,7 +141,7 @@ SizeMatrix size_matrix(const SizeQuestion& question) {
           throw SizeError(error.what());
         }
         add_cells(scenarios.more_cells_per_row(), cell.size);
-        judge(cell, question.limits);
+        judge(cell, question.limits, window_s);
         if (cell.size.rows > most_rows) {
           most_rows = cell.size.rows;
           matrix.bytes_per_row = static_cast<double>(cell.size.bytes) / static_cast<double>(most_rows);

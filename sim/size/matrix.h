@@ -30,7 +30,8 @@ struct SizeQuestion {
       "1/s"};  // of one entity: a rate, a distribution of rates over the entities, or a fleet's .csv
   std::vector<std::string> buckets{"10min", "hour", "day", "week", "month", "year"};
   std::vector<std::int64_t> shards{1};
-  std::string entities{};  // as in a scenario; empty: one, or a thousand where the rate is a distribution
+  std::string bucket_column{};  // of the partition key; empty: by its name and type
+  std::string entities{};       // as in a scenario; empty: one, or a thousand where the rate is a distribution
   std::map<std::string, std::string> columns{};  // name to rule, as in a scenario; `null`: is not written
   std::string format = "nb";
   double compression_ratio = 0;  // 0: not known
@@ -52,7 +53,9 @@ struct SizeCell {
   std::int64_t shards = 1;
   ClosedBucket size{};
   SizeVerdict verdict = SizeVerdict::fits;
-  std::string reason{};  // why not
+  std::int64_t windows = 1;  // time windows that a bucket lies in: more than one is more SSTables a partition
+  bool too_long = false;     // not too big, but in several of them
+  std::string reason{};      // why not
 };
 
 /// What to take at one rate.

@@ -21,9 +21,10 @@ std::string grouped_number(double value) {
 }
 std::string grouped_number(std::int64_t value) { return grouped_number(static_cast<double>(value)); }
 
+std::string_view word_of(const SizeCell& cell) { return cell.too_long ? "too long" : verdict_name(cell.verdict); }
+
 std::string verdict_text(const SizeCell& cell) {
-  return cell.reason.empty() ? std::string(verdict_name(cell.verdict))
-                             : fmt::format("{}, {}", verdict_name(cell.verdict), cell.reason);
+  return cell.reason.empty() ? std::string(word_of(cell)) : fmt::format("{}, {}", word_of(cell), cell.reason);
 }
 
 bool compressed(const SizeMatrix& matrix) { return matrix.compression_ratio > 0; }
@@ -126,10 +127,9 @@ std::string matrix_as_csv(const SizeMatrix& matrix) {
     const Spread& bytes = cell.size.partition_bytes;
     const std::string rate = cell.rate.find(',') == std::string::npos ? cell.rate : "\"" + cell.rate + "\"";
     const double ratio = compressed(matrix) ? matrix.compression_ratio : 1;
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{:.0f},{:.0f},{}\n", rate, cell.bucket, cell.shards,
-                    cell.size.partition_rows.max, cell.size.partition_cells.max, bytes.p50, bytes.p99, bytes.max,
-                    static_cast<double>(bytes.max) * ratio, cell.size.partitions_per_year, verdict_name(cell.verdict));
+    text += fmt::format("{},{},{},{},{},{},{},{},{:.0f},{:.0f},{}\n", rate, cell.bucket, cell.shards,
+                        cell.size.partition_rows.max, cell.size.partition_cells.max, bytes.p50, bytes.p99, bytes.max,
+                        static_cast<double>(bytes.max) * ratio, cell.size.partitions_per_year, word_of(cell));
   }
   return text;
 }
@@ -158,7 +158,7 @@ std::string matrix_as_json(const SizeMatrix& matrix) {
     one["bucket_rows"] = cell.size.rows;
     one["partitions_per_year"] = cell.size.partitions_per_year;
     one["exact"] = cell.size.exact;
-    one["verdict"] = verdict_name(cell.verdict);
+    one["verdict"] = word_of(cell);
     if (!cell.reason.empty()) one["reason"] = cell.reason;
     json["cells"].push_back(std::move(one));
   }

@@ -80,20 +80,67 @@ SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question)
   alone.tables = {table_};
   alone.tables.front().indexes.clear();
   alone.views.clear();
-  if (alone.replication.empty()) {
-    cql_ = describe_table(alone.tables.front());
-  } else {
-    cql_ = describe_keyspace(alone);
+  // A keyspace that the schema does not make: its user types are needed all the same.
+  if (alone.replication.empty())
+    alone.replication = {{"class", "org.apache.cassandra.locator.SimpleStrategy"}, {"replication_factor", "1"}};
+  cql_ = describe_keyspace(alone);
+}
+
+void SizeScenarios::find_bucket() {
+  if (question_.bucket_column.empty()) {
+    const Column* bucket = bucket_column(table_);
+    if (bucket != nullptr) bucket_column_ = bucket->name;
+    return;
   }
+  std::vector<std::string> names;
+  for (const Column& column : table_.partition_key()) names.push_back(column.name);
+  if (std::ranges::find(names, question_.bucket_column) == names.end()) {
+    const std::string_view nearest = nearest_name(question_.bucket_column, names);
+    throw SizeError(fmt::format("--bucket-column {}: is no column of the partition key; accepts {}{}",
+                                question_.bucket_column, fmt::join(names, ", "),
+                                nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest)));
+  }
+  bucket_column_ = question_.bucket_column;
+}
+
+// Of the bytes that the column has: a type that can hold an entity's number.
+void SizeScenarios::plan_entity(Column& column) {
+  entity_column_ = column.name;
+  const std::int64_t bytes = natural_bytes(column.type);
+  const bool holds = is_text(column.type) || column.type.kind == Kind::uuid || column.type.kind == Kind::timeuuid ||
+                     column.type.kind == Kind::bigint || column.type.kind == Kind::int_ ||
+                     column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint ||
+                     column.type.kind == Kind::varint || column.type.kind == Kind::inet;
+  if (!holds) column.type = simple_type(bytes == 8 ? Kind::bigint : bytes == 4 ? Kind::int_ : Kind::text);
+  entity_is_text_ = is_text(column.type);
+  column_lines_.push_back(fmt::format("column.{} = entity", column.name));
+}
+
+// The same for all rows, in the bytes that the column has.
+void SizeScenarios::plan_constant(Column& column) {
+  const std::int64_t bytes = natural_bytes(column.type);
+  const bool whole = column.type.kind == Kind::bigint || column.type.kind == Kind::int_ ||
+                     column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint ||
+                     column.type.kind == Kind::varint;
+  const std::string was = column.type.to_string();
+  std::string constant = whole ? "'1'" : is_text(column.type) || bytes < 1 ? "'ten bytes.'" : "";
+  if (constant.empty()) constant = "'" + std::string(static_cast<std::size_t>(bytes), '.') + "'";
+  if (!whole && !is_text(column.type)) column.type = simple_type(Kind::blob);
+  column_lines_.push_back(fmt::format("column.{} = {}", column.name, constant));
+  const bool shown = whole || is_text(column.type);
+  notes_.push_back(fmt::format("{} is taken to be {} everywhere; --column {}=… says otherwise", column.name,
+                               shown && was != "blob" && column.type.kind != Kind::blob ? constant : "one " + was,
+                               column.name));
 }
 
 void SizeScenarios::add_bucket_and_shard() {
   const std::vector<KeyRole> roles = partition_key_roles(table_);
-  const Column* bucket = bucket_column(table_);
+  find_bucket();
   const auto shard = std::ranges::find(roles, KeyRole::shard);
-  if (shard != roles.end())
-    shard_column_ = table_.partition_key()[static_cast<std::size_t>(shard - roles.begin())].name;
-  if (bucket != nullptr) bucket_column_ = bucket->name;
+  if (shard != roles.end()) {
+    const std::string& name = table_.partition_key()[static_cast<std::size_t>(shard - roles.begin())].name;
+    if (name != bucket_column_) shard_column_ = name;
+  }
   auto position = static_cast<int>(roles.size());
   const auto add = [&](const std::string& name, Kind kind) {
     table_.columns.push_back(
@@ -108,6 +155,11 @@ void SizeScenarios::add_bucket_and_shard() {
     return name.kind == BucketName::Kind::equal && name.length_s % seconds_per_day != 0;
   };
   const auto dated = std::ranges::find(table_.columns, bucket_column_, &Column::name);
+  if (dated->type.kind == Kind::timeuuid || dated->type.kind == Kind::uuid || natural_bytes(dated->type) == 0) {
+    notes_.push_back(fmt::format("{} is a {}, which names no bucket: sizes are with a text", bucket_column_,
+                                 dated->type.to_string()));
+    dated->type = simple_type(Kind::text);
+  }
   if (dated->type.kind == Kind::date && std::ranges::any_of(question_.buckets, within_a_day)) {
     dated->type = simple_type(Kind::timestamp);
     notes_.push_back(
@@ -119,10 +171,10 @@ void SizeScenarios::add_bucket_and_shard() {
 }
 
 void SizeScenarios::plan_key() {
-  const auto key = table_.partition_key();
+  const std::size_t columns = table_.partition_key().size();
   const std::vector<KeyRole> roles = partition_key_roles(table_);
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    const Column& column = key[i];
+  for (std::size_t i = 0; i < columns; ++i) {
+    Column& column = table_.columns[i];  // of the partition key: they stand first
     if (column.name == bucket_column_ || column.name == shard_column_) continue;
     if (const auto given = question_.columns.find(column.name); given != question_.columns.end()) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
@@ -130,16 +182,11 @@ void SizeScenarios::plan_key() {
       continue;
     }
     if (roles[i] == KeyRole::time_bucket) {
-      column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
+      coarser_.emplace_back(column.name, named_bucket(column));
     } else if (entity_column_.empty()) {
-      entity_column_ = column.name;
-      entity_is_text_ = is_text(column.type);
-      column_lines_.push_back(fmt::format("column.{} = entity", column.name));
+      plan_entity(column);
     } else {
-      const std::string constant = is_text(column.type) ? "'ten bytes.'" : "'1'";
-      column_lines_.push_back(fmt::format("column.{} = {}", column.name, constant));
-      notes_.push_back(fmt::format("{} is taken to be {} everywhere; --column {}=… says otherwise", column.name,
-                                   constant, column.name));
+      plan_constant(column);
     }
   }
   const Column* time = time_column(table_);
@@ -250,15 +297,20 @@ LoadedScenario SizeScenarios::make(const std::string& rate, const std::string& b
   if (shards < 1) throw SizeError(fmt::format("--shards {}: accepts 1 or more", shards));
   const bool fleet = rate.ends_with(".csv");
   constexpr int buckets = 3;  // so that one of them lies between two others, wherever they begin
-  const Seconds length_s = name.kind == BucketName::Kind::equal
-                               ? buckets * name.length_s
-                               : buckets * name.nominal_length_s() + 10 * seconds_per_day;
+  const Seconds bucket_s =
+      name.kind == BucketName::Kind::equal ? name.length_s : name.nominal_length_s() + 10 * seconds_per_day;
+  const Seconds length_s = buckets * bucket_s;
   std::string ini =
       fmt::format("[run]\nschema = schema.cql\nlength = {}s\n[node]\nformat = {}\n[stream.size]\ntable = {}\n",
                   length_s, question_.format, table_.name);
   ini += fleet ? fmt::format("entities = from({})\n", rate)
                : fmt::format("entities = {}\nrate = {}\n", entities_for(rate), rate);
   ini += fmt::format("column.{} = {}\n", bucket_column_, bucket);
+  // A key of year, month and day has no longer buckets than its year and its month.
+  for (const auto& [column, length] : coarser_) {
+    const bool longer = name.nominal_length_s() > read_bucket(length).nominal_length_s();
+    ini += fmt::format("column.{} = {}\n", column, longer ? bucket : length);
+  }
   if (!shard_column_.empty()) ini += fmt::format("column.{} = shard({})\n", shard_column_, shards);
   if (!written_.empty()) ini += fmt::format("columns = {}\n", fmt::join(written_, " + "));
   for (const std::string& line : column_lines_) ini += line + "\n";
@@ -267,7 +319,16 @@ LoadedScenario SizeScenarios::make(const std::string& rate, const std::string& b
     return question_.read ? question_.read(file) : std::nullopt;
   };
   try {
-    return load_scenario("size.ini", ini, {}, read);
+    LoadedScenario loaded = load_scenario("size.ini", ini, {}, read);
+    double rows_per_s = 0;
+    for (const WriterSpec& writer : loaded.scenario.writers) rows_per_s = std::max(rows_per_s, writer.rows_per_s());
+    const double gap_s = rows_per_s > 0 ? 1 / rows_per_s : 0;
+    constexpr Seconds longest_s = 100 * 365 * seconds_per_day;
+    if (2 * gap_s <= static_cast<double>(bucket_s)) return loaded;
+    // Somebody who writes less than a row a bucket: so long that there are many.
+    const auto longer_s = static_cast<Seconds>(std::min(100 * gap_s, static_cast<double>(longest_s))) + length_s;
+    const std::vector<std::string> longer = {fmt::format("run.length={}s", std::min(longer_s, longest_s))};
+    return load_scenario("size.ini", ini, longer, read);
   } catch (const ScenarioError& error) {
     const Mistake& mistake = error.mistake();
     if (mistake.place.file() != "size.ini" && mistake.place.line > 0) throw SizeError(error.what());

@@ -25,6 +25,9 @@ class SizeScenarios {
 
  private:
   void add_bucket_and_shard();
+  void find_bucket();
+  void plan_entity(Column& column);
+  void plan_constant(Column& column);
   void plan_key();
   void plan_columns();
   void note_indexes();
@@ -38,6 +41,7 @@ class SizeScenarios {
   bool entity_is_text_ = false;
   std::string bucket_column_{};
   std::string shard_column_{};
+  std::vector<std::pair<std::string, std::string>> coarser_{};  // other buckets of the key, and their lengths
   std::vector<std::string> column_lines_{};
   std::vector<std::string> written_{};
   std::vector<std::string> notes_{};

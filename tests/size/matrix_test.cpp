@@ -79,6 +79,92 @@ TEST_CASE("shards divide a bucket's rows, and multiply its partitions") {
   CHECK(matrix.notes[0].find("`shard int` was added") != std::string::npos);
 }
 
+TEST_CASE("who writes less than once a bucket has a row in each of his partitions") {
+  SizeQuestion question = classic(100);
+  question.rates = {"1/day"};
+  question.buckets = {"10min", "hour", "month"};
+  const SizeMatrix matrix = size_matrix(question);
+  CHECK(cell(matrix, "1/day", "10min").size.partition_rows.max == 1);
+  CHECK(cell(matrix, "1/day", "hour").size.partition_rows.max == 1);
+  CHECK(cell(matrix, "1/day", "hour").size.partition_bytes.max > 100);
+  CHECK(cell(matrix, "1/day", "hour").size.partitions_per_year == doctest::Approx(365).epsilon(0.02));
+  CHECK(cell(matrix, "1/day", "month").size.partitions_per_year == doctest::Approx(12).epsilon(0.05));
+}
+
+TEST_CASE("TTL, gc_grace and the window that goes as a whole bound what a bucket holds") {
+  const std::string table =
+      "CREATE TABLE r (id int, bucket text, at timestamp, v double, PRIMARY KEY ((id, bucket), at))";
+  const auto rows = [&](const std::string& options, const std::string& bucket) {
+    SizeQuestion question = about(table + options + ";");
+    question.buckets = {bucket};
+    return size_matrix(question).cells.front().size.partition_rows.max;
+  };
+  const std::string day = " WITH default_time_to_live = 86400 AND gc_grace_seconds = 864000";
+  const std::string windows =
+      " AND compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', "
+      "'compaction_window_size': 1}";
+  CHECK(rows(day, "year") == doctest::Approx(11 * 86'400).epsilon(0.0001));
+  CHECK(rows(day + windows, "year") == doctest::Approx(12 * 86'400).epsilon(0.0001));
+  CHECK(rows(day, "week") == 7 * 86'400);
+  CHECK(rows("", "week") == 7 * 86'400);
+}
+
+TEST_CASE("time windows bound the bucket: what lies in several of them is not taken") {
+  SizeQuestion question = about(
+      "CREATE TABLE r (id int, day date, at timestamp, v double, PRIMARY KEY ((id, day), at)) WITH compaction = "
+      "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', 'compaction_window_size': 1} AND "
+      "default_time_to_live = 2160000;");
+  question.rates = {"1/min"};
+  const SizeMatrix matrix = size_matrix(question);
+  CHECK(cell(matrix, "1/min", "day").windows == 1);
+  CHECK(cell(matrix, "1/min", "hour").windows == 1);
+  CHECK(cell(matrix, "1/min", "week").windows == 7);
+  CHECK(cell(matrix, "1/min", "week").too_long);
+  CHECK(matrix.advice.front().bucket == "day");
+  CHECK(matrix.advice.front().why.find("week would lie in 7 time windows") != std::string::npos);
+  CHECK(matrix_as_csv(matrix).find(",too long\n") != std::string::npos);
+  question.buckets = {"week", "month"};
+  CHECK_FALSE(size_matrix(question).advice.front().fits);
+}
+
+TEST_CASE("keys of any type, user types without a keyspace, and a bucket that is named") {
+  const auto bytes = [](const std::string& columns, const std::string& key, const std::string& named = {}) {
+    SizeQuestion question =
+        about("CREATE TYPE place (lat double, lon double); CREATE TABLE r (" + columns +
+              ", at timestamp, v double, where_to frozen<place>, PRIMARY KEY ((" + key + "), at));");
+    question.buckets = {"day"};
+    question.bucket_column = named;
+    const SizeMatrix matrix = size_matrix(question);
+    return matrix.cells.front().size.partition_bytes.max;
+  };
+  const Bytes plain = bytes("id uuid, day date", "id, day");
+  CHECK(bytes("id timeuuid, day date", "id, day") == plain);
+  CHECK(bytes("id timestamp, day date", "id, day") == plain - 8);
+  CHECK(bytes("id double, day date", "id, day") == plain - 8);
+  // A component more: its two bytes of length, its value, its end.
+  CHECK(bytes("id uuid, more timeuuid, day date", "id, more, day") == plain + 19);
+  CHECK(bytes("id uuid, more timestamp, day date", "id, more, day") == plain + 11);
+  CHECK(bytes("id uuid, more frozen<place>, day date", "id, more, day") == plain + 27);
+  CHECK(bytes("id uuid, dpart timestamp", "id, dpart", "dpart") == plain + 4);
+  CHECK(bytes("id uuid, slice int", "id, slice", "slice") == plain);
+  SizeQuestion question = about("CREATE TABLE r (id int, slice int, at timestamp, PRIMARY KEY ((id, slice), at));");
+  question.bucket_column = "slcie";
+  CHECK(mistake_of(question) ==
+        "--bucket-column slcie: is no column of the partition key; accepts id, slice; did you mean slice?");
+}
+
+TEST_CASE("a key of year, month and day has the bucket that is asked for") {
+  SizeQuestion question = about(
+      "CREATE TABLE r (id int, year int, month int, day int, at timestamp, v double, PRIMARY KEY ((id, year, month, "
+      "day), at));");
+  question.rates = {"1/min"};
+  const SizeMatrix matrix = size_matrix(question);
+  CHECK(cell(matrix, "1/min", "day").size.partition_rows.max == 1'440);
+  CHECK(cell(matrix, "1/min", "week").size.partition_rows.max == 7 * 1'440);
+  CHECK(cell(matrix, "1/min", "month").size.partition_rows.max >= 28 * 1'440);
+  CHECK(cell(matrix, "1/min", "year").size.partition_rows.max >= 365 * 1'440);
+}
+
 TEST_CASE("limits of rows and cells count as well; no bound is none") {
   SizeQuestion question = classic(100);
   question.rates = {"1/s"};
