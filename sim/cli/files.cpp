@@ -25,15 +25,21 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 File open_file(const fs::path& path, const char* mode) { return {std::fopen(path.c_str(), mode), &std::fclose}; }
 
+constexpr std::size_t longest_input_bytes = std::size_t{2} << 30;
+
 /// nullptr if all went well, else the system's reason.
 const char* read_bytes(const fs::path& path, std::string& bytes) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return std::strerror(EISDIR);
+  if (fs::is_character_file(path, ignored) || fs::is_block_file(path, ignored)) return "it is a device, not a text";
   const File file = open_file(path, "rb");
   if (!file) return std::strerror(errno);
   bytes.clear();
   std::string chunk(std::size_t{1} << 16, '\0');
-  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file.get())) bytes.append(chunk, 0, got);
+  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
+    bytes.append(chunk, 0, got);
+    if (bytes.size() > longest_input_bytes) return "it is longer than 2 GiB";
+  }
   return std::ferror(file.get()) != 0 ? std::strerror(errno) : nullptr;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/cli/files.h"
 #include "sim/engine/node.h"
 #include "sim/growth/safe_growth.h"
+#include "sim/resolve/endless.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/scaled_rates.h"
 #include "sim/resolve/table_months.h"
@@ -46,6 +47,7 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
   prepared.file = file;
   prepared.loaded = load_scenario(file, read_text_file(file), assignments, files_beside(file));
   refuse_what_is_not_modelled(prepared.loaded);
+  refuse_what_does_not_end(prepared.loaded);
   prepared.scenario = prepared.loaded.scenario;
   split_months(prepared.scenario);
   prepared.resolved = fmt::format("{}\n\n{}", result_mark, resolved_ini(prepared.loaded));

@@ -13,6 +13,10 @@ bool within(const Count& value) {
 }
 bool positive_time(const Duration& value) { return value.us > 0; }
 bool positive_size(const Size& value) { return value.bytes > 0; }
+template <Bytes Least>
+bool at_least_bytes(const Size& value) {
+  return value.bytes >= Least;
+}
 bool positive_rate(const Rate& value) { return value.rows > 0; }
 bool run_length(const Duration& value) { return value.us > 0 && value.us <= 100 * us_per_year; }
 bool at_least_a_second(const Duration& value) { return value.us >= us_per_s; }
@@ -117,16 +121,16 @@ const Keys<NodeSection>& NodeSection::keys() {
   using S = NodeSection;
   using V = NodeSettings;
   static const Keys<S> keys = {
-      Key<S>("heap", &V::heap_bytes, &Size::bytes, "maximum heap of the JVM", "size", "above 0")
+      Key<S>("heap", &V::heap_bytes, &Size::bytes, "maximum heap of the JVM", "size", "at least 64MiB")
           .otherwise("8GiB")
-          .holds(positive_size),
+          .holds(at_least_bytes<MiB(64)>),
       Key<S>("memtable_heap_space", &V::memtable_heap_bytes, &Size::bytes, "heap that all memtables share", "size",
-             "above 0")
-          .holds(positive_size)
+             "at least 1MiB")
+          .holds(at_least_bytes<MiB(1)>)
           .without("a quarter of the heap"),
       Key<S>("memtable_offheap_space", &V::memtable_offheap_bytes, &Size::bytes,
-             "off-heap memory that all memtables share", "size", "above 0")
-          .holds(positive_size)
+             "off-heap memory that all memtables share", "size", "at least 1MiB")
+          .holds(at_least_bytes<MiB(1)>)
           .without("a quarter of the heap"),
       Key<S>("memtable_cleanup_threshold", &V::memtable_cleanup_threshold, &Number::number,
              "share of the memtable space at which the largest memtable is flushed", "", "above 0, at most 1")
@@ -141,8 +145,8 @@ const Keys<NodeSection>& NodeSection::keys() {
           .holds(heap_factor)
           .without("estimated from rows, cells and partitions"),
       Key<S>("commitlog_total_space", &V::commitlog_total_space_bytes, &Size::bytes,
-             "commit log beyond which the oldest memtables are flushed", "size", "above 0")
-          .holds(positive_size)
+             "commit log beyond which the oldest memtables are flushed", "size", "at least 1MiB")
+          .holds(at_least_bytes<MiB(1)>)
           .without("the smaller of 8GiB and a quarter of the disk"),
       Key<S>("other_writes", &V::other_writes_bytes_per_s, &ByteRate::bytes_per_s,
              "what other tables of the node write: it fills the commit log", "bytes per time",
@@ -172,11 +176,12 @@ const Keys<NodeSection>& NodeSection::keys() {
           .otherwise("300s")
           .holds(at_least_a_second),
       Key<S>("restart_every", &V::restart_every_us, &Duration::us, "time between two restarts of a node", "time",
-             "above 0s")
-          .holds(positive_time)
+             "at least 1min")
+          .holds(at_least_a_minute)
           .without("never"),
-      Key<S>("snapshot_every", &V::snapshot_every_us, &Duration::us, "time between two snapshots", "time", "above 0s")
-          .holds(positive_time)
+      Key<S>("snapshot_every", &V::snapshot_every_us, &Duration::us, "time between two snapshots", "time",
+             "at least 1min")
+          .holds(at_least_a_minute)
           .without("never"),
       Key<S>("keep_snapshots", &V::keep_snapshots, &Count::count, "snapshots kept, the oldest go first", "snapshots",
              "1 to 10000")

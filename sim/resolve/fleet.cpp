@@ -15,34 +15,62 @@ namespace {
 struct Member {
   std::string id{};
   double rows_per_s = 0;
-  std::string class_name{};
+  int line = 0;
+  int class_number = 0;  // in FleetFile::class_names
 };
 
 struct FleetFile {
   std::vector<Member> members{};  // ascending by rate
+  std::vector<std::string> class_names{};
   bool has_rates = false;
   bool has_classes = false;
 };
 
-FleetFile read_fleet(const Setting<Entities>& entities, InputFiles& files) {
-  const CsvTable table = read_csv(files.open(entities->file, entities), {"id", "rate", "class"}, 1);
-  FleetFile fleet{.members = {}, .has_rates = table.has[1], .has_classes = table.has[2]};
-  std::map<std::string, int> seen;
-  for (const CsvTable::Row& row : table.rows) {
-    const auto [known, fresh] = seen.emplace(row.cells[0], row.line);
-    if (row.cells[0].empty() || !fresh) {
-      const std::string problem =
-          row.cells[0].empty() ? "is empty" : fmt::format("appears twice, first on line {}", known->second);
-      throw ScenarioError({.place = table.place(row),
-                           .key = "id",
-                           .value = row.cells[0],
-                           .problem = problem,
-                           .accepted = "an id of its own on every line"});
-    }
-    fleet.members.push_back({.id = row.cells[0],
-                             .rows_per_s = fleet.has_rates ? read_cell(table, row, 1, "rate", read_rate_quantity) : 0,
-                             .class_name = row.cells[2]});
+[[noreturn]] void refuse_id(const std::shared_ptr<const SourceText>& file, const std::string& id, int line,
+                            std::string problem) {
+  throw ScenarioError({.place = {.source = file, .line = line, .column = 1},
+                       .key = "id",
+                       .value = id,
+                       .problem = std::move(problem),
+                       .accepted = "an id of its own on every line"});
+}
+
+// `members`: in the order of the file.
+void refuse_doubles(const std::shared_ptr<const SourceText>& file, const std::vector<Member>& members) {
+  std::vector<std::uint32_t> order(members.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(std::string_view(members[i].id), i); });
+  const Member* second = nullptr;
+  const Member* first = nullptr;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const Member& one = members[order[i - 1]];
+    const Member& next = members[order[i]];
+    const bool earlier = second == nullptr || next.line < second->line;
+    if (one.id != next.id || !earlier) continue;
+    first = &one;
+    second = &next;
   }
+  if (second != nullptr)
+    refuse_id(file, second->id, second->line, fmt::format("appears twice, first on line {}", first->line));
+}
+
+FleetFile read_fleet(const Setting<Entities>& entities, InputFiles& files) {
+  const std::shared_ptr<const SourceText> file = files.open(entities->file, entities);
+  FleetFile fleet;
+  std::map<std::string, int> classes;
+  each_csv_row(file, {"id", "rate", "class"}, 1, [&](const CsvTable& table, CsvTable::Row& row) {
+    fleet.has_rates = table.has[1];
+    fleet.has_classes = table.has[2];
+    if (row.cells[0].empty()) refuse_id(file, row.cells[0], row.line, "is empty");
+    if (fleet.members.size() == static_cast<std::size_t>(most_entities))
+      refuse_id(file, row.cells[0], row.line, fmt::format("is one more than {} entities", most_entities));
+    const auto [known, fresh] = classes.emplace(row.cells[2], static_cast<int>(classes.size()));
+    if (fresh) fleet.class_names.push_back(row.cells[2]);
+    const double rows_per_s = fleet.has_rates ? read_cell(table, row, 1, "rate", read_rate_quantity) : 0;
+    fleet.members.push_back(
+        {.id = std::move(row.cells[0]), .rows_per_s = rows_per_s, .line = row.line, .class_number = known->second});
+  });
+  refuse_doubles(file, fleet.members);
   std::ranges::stable_sort(fleet.members, {}, &Member::rows_per_s);
   return fleet;
 }
@@ -59,7 +87,8 @@ Timed<StreamRate> sample_rate(const FleetFile& fleet) {
 // Classes as the file names them, each at the mean rate of its members, the slowest class first.
 std::vector<EntityClass> named_classes(FleetFile& fleet) {
   std::map<std::string, std::vector<Member>> groups;
-  for (const Member& member : fleet.members) groups[member.class_name].push_back(member);
+  for (const Member& member : fleet.members)
+    groups[fleet.class_names[static_cast<std::size_t>(member.class_number)]].push_back(member);
   const auto mean = [](const std::vector<Member>& members) {
     const double sum = std::accumulate(members.begin(), members.end(), 0.0,
                                        [](double total, const Member& member) { return total + member.rows_per_s; });
@@ -130,7 +159,8 @@ Fleet make_fleet(const Named<StreamSection>& stream, Micros start_us, InputFiles
                           ? named_classes(file)
                           : make_classes(static_cast<std::int64_t>(file.members.size()), sample_rate(file));
     }
-    for (const Member& member : file.members) names.push_back(member.id);
+    names.reserve(file.members.size());
+    for (Member& member : file.members) names.push_back(std::move(member.id));
   }
   fleet.list = std::make_shared<const EntityList>(*section.entities, std::move(names));
   if (!fleet.classes.empty()) return fleet;

@@ -32,13 +32,18 @@ using Reader = io::CSVReader<most_columns, io::trim_chars<' ', '\t'>, io::double
   throw ScenarioError({.place = place, .problem = std::move(problem), .accepted = std::move(accepted)});
 }
 
-void read_rows(Reader& reader, const std::vector<std::string>& names, CsvTable& table) {
+bool read_rows(Reader& reader, const std::vector<std::string>& names, const CsvTable& table, const EachCsvRow& each) {
   std::array<std::string, most_columns> cells;
+  CsvTable::Row row;
+  bool any = false;
   while (reader.read_row(cells[0], cells[1], cells[2], cells[3])) {
-    CsvTable::Row row{.line = static_cast<int>(reader.get_file_line()), .cells = {}};
-    for (std::size_t i = 0; i < names.size(); ++i) row.cells.push_back(table.has[i] ? cells[i] : std::string());
-    table.rows.push_back(std::move(row));
+    row.line = static_cast<int>(reader.get_file_line());
+    row.cells.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) row.cells[i] = table.has[i] ? cells[i] : std::string();
+    each(table, row);
+    any = true;
   }
+  return any;
 }
 
 // The library's header check names only one column; ours says which are there.
@@ -54,8 +59,8 @@ void check_header(const Reader& reader, const std::vector<std::string>& names, s
 
 }  // namespace
 
-CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names,
-                  std::size_t required) {
+void each_csv_row(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names, std::size_t required,
+                  const EachCsvRow& each) {
   SIM_CHECK(names.size() <= most_columns && required <= names.size(), "too many columns asked of a CSV file");
   CsvTable table{.source = std::move(source), .has = {}, .rows = {}};
   const std::string& text = table.source->text;
@@ -65,11 +70,12 @@ CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<st
   if (text.find('\0') != std::string::npos) refuse_line(table.source, 0, "is no text");
   std::vector<std::string> asked = names;
   while (asked.size() < most_columns) asked.push_back(fmt::format("\x01{}", asked.size()));
+  bool any = false;
   try {
     Reader reader(table.source->name, text.data(), text.data() + text.size());
     reader.read_header(io::ignore_extra_column | io::ignore_missing_column, asked[0], asked[1], asked[2], asked[3]);
     check_header(reader, names, required, table);
-    read_rows(reader, names, table);
+    any = read_rows(reader, names, table, each);
   } catch (const io::error::too_few_columns& error) {
     refuse_line(table.source, error.file_line, "has fewer cells than the first line");
   } catch (const io::error::too_many_columns& error) {
@@ -80,8 +86,16 @@ CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<st
   } catch (const io::error::base& error) {
     refuse_line(table.source, 0, error.what());
   }
-  if (table.rows.empty())
-    refuse_line(table.source, 0, "has no lines of data", fmt::format("lines with {}", fmt::join(names, ",")));
+  if (!any) refuse_line(table.source, 0, "has no lines of data", fmt::format("lines with {}", fmt::join(names, ",")));
+}
+
+CsvTable read_csv(std::shared_ptr<const SourceText> source, const std::vector<std::string>& names,
+                  std::size_t required) {
+  CsvTable table;
+  each_csv_row(std::move(source), names, required, [&](const CsvTable& header, CsvTable::Row& row) {
+    if (table.rows.empty()) table = header;
+    table.rows.push_back(row);
+  });
   return table;
 }
 

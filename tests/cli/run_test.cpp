@@ -148,6 +148,13 @@ TEST_CASE("an output that is named by nothing is refused") {
   }
 }
 
+TEST_CASE("a device is no file of a scenario") {
+  const Ending device = windrow("run scenarios/iot-sensors.ini --set 'stream.readings.entities=from(/dev/urandom)'");
+  CHECK(device.code == 2);
+  CHECK(says(device.error, "names a file that cannot be read"));
+  CHECK(says(windrow("lint /dev/zero").error, "it is a device, not a text"));
+}
+
 TEST_CASE("a long run says every ten seconds how far it is, also where nobody watches") {
   const TestFolder folder;
   const std::string line =
