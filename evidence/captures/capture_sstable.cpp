@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "evidence/components/bti_index.h"
-#include "evidence/components/components.h"
-#include "evidence/components/marshal_name.h"
+#include "evidence/components/digest.h"
 #include "sim/bytes/clustering.h"
+#include "sim/bytes/component_sizes.h"
 #include "sim/stats/bloom_filter.h"
 #include "sim/values/cql_order.h"
 
@@ -226,42 +226,17 @@ class SSTableWriter {
       files["Digest.crc32"] = digest_bytes(data_);
       return;
     }
-    OptionMap options = table_.options.compression;
-    std::string compressor = options["class"].substr(options["class"].rfind('.') + 1);
-    Bytes chunk_bytes = KiB(std::stoll(options["chunk_length_in_kb"]));
-    options.erase("class");
-    options.erase("chunk_length_in_kb");
-    // flush_compression: fast replaces compressors that are slow, and the table's chunk length with them (storage
-    // rule 1.15).
-    const bool fast =
-        compressor == "LZ4Compressor" || compressor == "SnappyCompressor" || compressor == "NoopCompressor";
-    if (!settings_.compacted && !fast) {
-      compressor = "LZ4Compressor";
-      chunk_bytes = KiB(16);
-      options.clear();
-    }
     files["CompressionInfo.db"] =
-        compression_info_bytes(sstable_.uncompressed_bytes, chunk_bytes, compressor, {options.begin(), options.end()});
+        compression_info_bytes(sstable_.uncompressed_bytes, compression_shape(table_.options, !settings_.compacted));
   }
 
   Bytes statistics_bytes(Bytes end_key_bytes) const {
     StatisticsShape shape{.format = settings_.format, .partitions = std::ssize(sstable_.partitions)};
     shape.drop_time_bins = std::ssize(sstable_.statistics.drop_times.bins());
-    std::vector<CqlType> key_types;
-    for (const Column& column : table_.partition_key()) key_types.push_back(column.type);
-    Bytes bytes = 0;
-    for (const Column& column : table_.clustering()) {
-      const bool reversed = column.order == Column::Order::desc;
-      bytes += std::ssize(reversed ? reversed_marshal_name(column.type, table_.keyspace)
-                                   : marshal_name(column.type, table_.keyspace));
-    }
-    shape.clustering_type_name_bytes = bytes;
-    bytes += std::ssize(key_marshal_name(key_types, table_.keyspace));
+    shape.clustering_type_name_bytes = clustering_type_name_bytes(table_);
+    Bytes bytes = key_type_name_bytes(table_) + shape.clustering_type_name_bytes;
     const auto add_columns = [&](std::span<const Column> columns, const std::set<int>& named) {
-      for (const int i : named) {
-        const Column& column = columns[static_cast<std::size_t>(i)];
-        bytes += std::ssize(column.name) + 2 + std::ssize(marshal_name(column.type, table_.keyspace));
-      }
+      for (const int i : named) bytes += column_name_bytes(table_, columns[static_cast<std::size_t>(i)]);
     };
     add_columns(table_.static_columns(), sstable_.columns.static_columns);
     add_columns(table_.regular_columns(), sstable_.columns.regular_columns);

@@ -10,6 +10,7 @@
 
 #include "evidence/agreement/timeline_result.h"
 #include "evidence/captures/capture_ddl.h"
+#include "evidence/captures/capture_memtable.h"
 #include "evidence/captures/capture_rings.h"
 #include "evidence/captures/capture_sizes.h"
 #include "evidence/captures/capture_tokens.h"
@@ -150,6 +151,18 @@ CaptureResult ring(const CaptureFolder& folder) {
   }
 }
 
+CaptureResult memtable(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const fs::path& path : files_below(folder)) files[path.filename().string()] = read_text_file(path);
+  CaptureMemtableResult shapes = verify_capture_memtable(files);
+  return {.name = "memtable",
+          .cases = shapes.cases,
+          .agreeing = shapes.agreeing,
+          .note = fmt::format("memory within {:.2f} %, commit log within {:.2f} %, {} with static columns left out",
+                              100 * shapes.most_memory, 100 * shapes.most_logged, shapes.refused),
+          .disagreements = std::move(shapes.disagreements)};
+}
+
 }  // namespace
 
 std::string capture_name(const CaptureFolder& folder) {
@@ -166,6 +179,8 @@ std::string capture_name(const CaptureFolder& folder) {
       const std::string file = folder.path.filename().string();
       return "ring " + file.substr(0, file.find(".json"));
     }
+    case CaptureFolder::Kind::memtable:
+      return "memtable";
   }
   return {};
 }
@@ -182,6 +197,8 @@ CaptureResult verify_capture(const CaptureFolder& folder) {
       return tools(folder.path);
     case CaptureFolder::Kind::ring:
       return ring(folder);
+    case CaptureFolder::Kind::memtable:
+      return memtable(folder.path);
   }
   return {};
 }

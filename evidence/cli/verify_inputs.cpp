@@ -118,6 +118,10 @@ bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
       return true;
     }
   }
+  if (is_file(folder / "commitlog.jsonl")) {
+    inputs.captures.push_back({.kind = CaptureFolder::Kind::memtable, .path = folder});
+    return true;
+  }
   if (is_ddl(folder)) {
     inputs.captures.push_back({.kind = CaptureFolder::Kind::ddl, .path = folder});
     return true;
@@ -177,8 +181,7 @@ VerifyInputs find_verify_inputs(std::span<const std::string> paths) {
     if (inputs.recordings.size() + inputs.captures.size() == before) {
       throw UserError(
           fmt::format("{}: holds no recording; one is a folder with trace.jsonl, cases.jsonl, tokens.csv or the JSON "
-                      "of rings (plain, "
-                      ".xz or .gz), or with a ddl or tools capture",
+                      "of rings (plain, .xz or .gz), or with a ddl, tools or memtable capture",
                       text));
     }
   }

@@ -16,7 +16,7 @@ struct RecordingFiles {
 };
 
 struct CaptureFolder {
-  enum class Kind { cases, tokens, ddl, tools, ring };
+  enum class Kind { cases, tokens, ddl, tools, ring, memtable };
   Kind kind = Kind::cases;
   std::filesystem::path path{};  // a file for cases, tokens and ring; for ddl and tools a folder, or one file with
                                  // a line for each of its files
@@ -31,10 +31,11 @@ struct VerifyInputs {
 };
 
 /// What there is to verify at the paths, in their order and then by name: a trace (trace.jsonl, plain or .xz or .gz),
-/// the folder of one, or folders above it; the captures' cases (of row sizes or of a cluster), tokens, ddl and tools,
-/// or the folder above them. A capture of many files may be one: recorded.jsonl of ddl, tools.jsonl of tools. A
-/// recorded ring is a file of JSON that has num_tokens, or is called NAME-NUMBER.json; a folder may hold several. The
-/// scenario of T/traces/NAME is T/scenarios/NAME.ini. Throws UserError where there is nothing, or no scenario.
+/// the folder of one, or folders above it; the captures' cases (of row sizes or of a cluster), tokens, ddl, tools
+/// and memtable, or the folder above them. A capture of many files may be one: recorded.jsonl of ddl, tools.jsonl of
+/// tools. A recorded ring is a file of JSON that has num_tokens, or is called NAME-NUMBER.json; a folder may hold
+/// several. The scenario of T/traces/NAME is T/scenarios/NAME.ini. Throws UserError where there is nothing, or no
+/// scenario.
 VerifyInputs find_verify_inputs(std::span<const std::string> paths);
 
 }  // namespace windrow

@@ -3,16 +3,9 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/bytes/component_sizes.h"
 
 namespace windrow {
-namespace {
-
-constexpr Bytes big_column_index_bytes = KiB(64);
-constexpr Bytes bti_column_index_bytes = KiB(16);
-// IndexInfo.Serializer.WIDTH_BASE: a constant, whatever the granularity.
-constexpr std::int64_t width_base = 65536;
-
-}  // namespace
 
 PartitionWriter::PartitionWriter(const SerializationHeader& header, Bytes column_index_bytes, std::string* data)
     : layout_(header), column_index_bytes_(column_index_bytes), data_(data) {
@@ -103,7 +96,7 @@ Bytes PartitionWriter::promoted_index() const {
   for (const IndexBlock& block : partition_.blocks) {
     size.add(block.first_bytes + block.last_bytes);
     size.unsigned_vint(static_cast<std::uint64_t>(block.offset));
-    size.add(signed_vint_size(block.width - width_base));
+    size.add(signed_vint_size(block.width - index_info_width_base));
     size.add(1);
     if (!block.open.live()) size.add(12);
     size.add(4);  // the block's place in the list of offsets

@@ -10,6 +10,7 @@
 
 #include "evidence/recordings/oracle_workload.h"
 #include "sim/base/arithmetic.h"
+#include "sim/bytes/schema_shape.h"
 #include "sim/cql/script.h"
 #include "sim/scenario/scenario.h"
 #include "sim/schema/schema.h"
@@ -29,6 +30,7 @@ class RecordedTable {
   RecordedTable(const RecordedTable&) = delete;  // table_ points into schema_
   RecordedTable& operator=(const RecordedTable&) = delete;
 
+  const Table& table() const { return *table_; }
   const TableOptions& options() const { return table_->options; }
   /// Tells whether the compaction map changed: only then the engine makes a new strategy (rule 12.4).
   bool alter(std::string_view cql) {
@@ -44,13 +46,15 @@ class RecordedTable {
   const Table* table_ = nullptr;
 };
 
-void settle(TableSettings& settings, const TableOptions& options) {
+void settle(TableSettings& settings, const Table& table) {
+  const TableOptions& options = table.options;
   settings.gc_grace_s = options.gc_grace_seconds;
   settings.default_ttl_s = options.default_time_to_live;
   settings.chunk_bytes = options.chunk_bytes();
   settings.compaction = options.compaction_options;
   settings.sstables.bloom_filter_fp_chance = options.bloom_filter_fp_chance;
   settings.sstables.min_index_interval = options.min_index_interval;
+  settings.sstables.schema = schema_shape(table);
 }
 
 SSTableFormat format_of(const OracleScenario& scenario) {
@@ -151,14 +155,14 @@ HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view c
   schema.created.name = "t";
   schema.created.clustering_bytes = oracle_clustering_bytes;
   schema.created.sstables.format = format_of(scenario);
-  settle(schema.created, table->options());
+  settle(schema.created, table->table());
   if (replay == Replay::as_run) {
     schema.created.sstables.closeness =
         closeness_of_run(workload, options_ever(scenario, create_table), Scenario{}.exact_partitions);
   }
   schema.alter = [table, &scenario](TableSettings& settings, const OracleAlter& alter) {
     const bool compaction_changed = table->alter(scenario.alter_table(alter));
-    settle(settings, table->options());
+    settle(settings, table->table());
     return compaction_changed;
   };
   return schema;

@@ -97,6 +97,7 @@ ComparedRun compared_run(const RunRecord& record) {
   for (const TableRecord& table : record.tables) {
     run.tables.push_back(compared_table(record, table));
     run.disk_sizes_known = run.disk_sizes_known && table.disk_sizes_known;
+    if (!table.not_counted.empty()) run.not_counted += (run.not_counted.empty() ? "" : ", ") + table.not_counted;
   }
   return run;
 }

@@ -50,6 +50,7 @@ struct ComparedRun {
   std::vector<ComparedTable> tables{};
   std::optional<double> growth_factor_safe{};
   bool disk_sizes_known = true;
+  std::string not_counted{};  // of all tables
 
   std::int64_t limits_measured() const;
   std::int64_t limits_broken() const;

@@ -43,7 +43,12 @@ std::string head(const ComparedFacts& facts, const std::vector<std::string>& key
   what.say(", each run from {start:day} to {end:day} on one node.", first);
   std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n", html_text(title), what.html());
   html += fmt::format("<p class=\"meta\">windrow {}.</p>\n", html_text(facts.all().text("version")));
-  if (!sizes_known)
+  const std::string missing = facts.run(0).text("not_counted");
+  if (!missing.empty())
+    html += fmt::format(
+        "<p class=\"meta\">Missing in all figures: {}. What they write, use and compact comes on top.</p>\n",
+        html_text(missing));
+  else if (!sizes_known)
     html += "<p class=\"meta\">Disk figures are upper bounds: not every table's compression ratio was measured.</p>\n";
   return html + "</header>\n";
 }

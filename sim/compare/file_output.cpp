@@ -103,6 +103,7 @@ Json run_json(const ComparedRun& run, const std::string& label) {
   for (const Choice& choice : run.choices) json["choices"][printable(choice.key)] = printable(choice.value);
   json["baseline"] = run.baseline ? Json("none") : Json();
   json["disk_sizes_known"] = run.disk_sizes_known;
+  json["not_counted"] = run.not_counted;
   json["limits_measured"] = run.limits_measured();
   json["limits_broken"] = run.limits_broken();
   json["first_breach"] = json_time(run.first_breach_us());

@@ -140,7 +140,12 @@ class Comparison {
     if (std::ranges::count(contender_, false) > 0) text += "none: the same writes, and nothing is ever compacted\n";
     if (has_least_) text += "least: what any choice needs for the rows that can be read, each written once\n";
     const bool guessed = !std::ranges::all_of(runs_, &ComparedRun::disk_sizes_known);
-    if (guessed) text += "Disk figures are upper bounds: no compression ratio was measured.\n";
+    const std::string& missing = runs_.front().not_counted;
+    if (!missing.empty())
+      text += fmt::format("Missing in all figures: {}. What they write, use and compact comes on top.\n",
+                          printable(missing));
+    else if (guessed)
+      text += "Disk figures are upper bounds: no compression ratio was measured.\n";
     return text;
   }
 

@@ -17,6 +17,7 @@ struct FileExtremes {
   Rows rows = 0;
   std::int64_t cells = 0;  // columns set: all elements of a collection are one
   std::int64_t partitions = 0;
+  Bytes key_bytes = 0;  // of all partitions
   Micros min_timestamp_us = no_timestamp;
   Micros max_timestamp_us = INT64_MIN;
   Seconds min_local_deletion_time_s = no_deletion_time;

@@ -125,6 +125,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   const Bytes headers = partitions * (format.partition_header(0) + RowFormat::end_of_partition) + key_bytes;
   extremes.rows += rows;
   extremes.partitions += partitions;
+  extremes.key_bytes += key_bytes;
   extremes.settle_ttl();
   // Headers are shorter than 128 bytes but for very long keys.
   const bool short_headers = key_bytes <= partitions * 100;

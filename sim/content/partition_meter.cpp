@@ -33,6 +33,7 @@ void PartitionMeter::begin_partition(Token token, int key_bytes, const DeletionT
   cells_ = 0;
   histograms_.tokens.push_back(token);
   feed(deletion);
+  extremes_.key_bytes += key_bytes;
   put(format_.partition_header(key_bytes, deletion));
 }
 

@@ -204,6 +204,7 @@ void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& out
   const std::int64_t partitions = partitions_up_to(last);
   extremes.partitions = std::max<std::int64_t>(1, partitions - partitions_given_);
   partitions_given_ = partitions;
+  extremes.key_bytes = mul_div_floor(all_.key_bytes, extremes.partitions, all_.partitions);
   outputs.push_back(std::move(output));
 }
 

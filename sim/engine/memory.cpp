@@ -9,13 +9,6 @@ namespace windrow {
 
 namespace {
 
-// Heap of skip-list memtables on a 64-bit JVM with compressed pointers: estimates, not constants of the source
-// (rule 12.7).
-constexpr double heap_per_partition = 400;
-constexpr double heap_per_row_object = 200;
-constexpr double heap_per_cell = 100;
-// A mutation in the commit log beside its rows: sizes, checksum, table id (estimate).
-constexpr double log_per_write = 50;
 constexpr Bytes segment_bytes = MiB(32);
 
 double mean_of(const std::vector<std::int32_t>& sizes) {
@@ -49,37 +42,119 @@ Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros un
   return high;
 }
 
+/// Of a row in Data.db, roughly: MemtableWeight::flushed says how far off it is.
+double data_bytes_of(const SubStream& sub, Seconds ttl_s) {
+  const Writer& writer = sub.writer();
+  double data = 1 + writer.clustering.bytes + 2 + 6 + (ttl_s == 0 ? 0 : 4);
+  if (sub.brings() != Brings::rows) return data + 4;  // when it was deleted; a tombstone has no values
+  for (const ColumnWrite& write : writer.columns) {
+    const double mean = mean_of(write.sizes);
+    if (write.elements) {
+      const auto elements = static_cast<double>(write.elements->count);
+      const std::int32_t path =
+          write.elements->path_bytes + unsigned_vint_size(static_cast<std::uint64_t>(write.elements->path_bytes));
+      data += 1 + elements * (2 + mean + path) + (write.elements->whole ? 10 : 0);
+    } else {
+      data += 1 + mean + (write.fixed_length ? 0 : 1) + (writer.insert ? 0 : 6);
+    }
+  }
+  return data;
+}
+
+/// Partitions that `held` rows fall into, evenly spread over the events from `first` to `last`.
+double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last, std::int64_t held) {
+  const std::int64_t slots = writer.slots();
+  const std::int64_t first_bucket = writer.bucket_of(first);
+  const std::int64_t buckets = writer.bucket_of(last) - first_bucket + 1;
+  const auto in = [slots](double rows, double all) { return std::min(rows, all * static_cast<double>(slots)); };
+  if (buckets == 1) return in(static_cast<double>(held), 1);
+  const auto events_before = [&](std::int64_t bucket) {
+    return writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us);
+  };
+  const double each = static_cast<double>(held) / static_cast<double>(last - first + 1);
+  const double in_first = static_cast<double>(events_before(first_bucket + 1) - first) * each;
+  const double in_last = static_cast<double>(last + 1 - events_before(first_bucket + buckets - 1)) * each;
+  const double between = static_cast<double>(held) - in_first - in_last;
+  return in(in_first, 1) + in(between, static_cast<double>(buckets - 2)) + in(in_last, 1);
+}
+
 }  // namespace
 
-MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node)
+MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node,
+                               Seconds default_ttl_s, Seconds written_s)
     : arrivals_(&arrivals) {
-  for (const SubStream& sub : workload.sub_streams()) {
-    const Writer& writer = sub.writer();
-    double data = 1 + writer.clustering.bytes + 2 + 6 + (sub.ttl_s() == 0 ? 0 : 4);
-    double heap = heap_per_row_object + writer.clustering.bytes;
-    if (sub.brings() != Brings::rows) data += 4;  // when it was deleted; a tombstone has no values
-    for (const ColumnWrite& write : sub.brings() == Brings::rows ? writer.columns : std::vector<ColumnWrite>{}) {
-      const double mean = mean_of(write.sizes);
-      if (write.elements) {
-        const auto elements = static_cast<double>(write.elements->count);
-        const std::int32_t path =
-            write.elements->path_bytes + unsigned_vint_size(static_cast<std::uint64_t>(write.elements->path_bytes));
-        data += 1 + elements * (2 + mean + path) + (write.elements->whole ? 10 : 0);
-        heap += elements * (heap_per_cell + mean + path);
-        continue;
-      }
-      data += 1 + mean + (write.fixed_length ? 0 : 1) + (writer.insert ? 0 : 6);
-      heap += heap_per_cell + mean;
-    }
-    if (node.memtable_heap_per_byte > 0) heap = data * node.memtable_heap_per_byte;
-    const auto each = static_cast<double>(writer.rows_per_event);
-    streams_.push_back({.sub = &sub,
-                        .number = static_cast<int>(streams_.size()),
-                        .taken = 0,
-                        .heap_per_row = heap * each,
-                        .data_per_row = data * each,
-                        .slots = node.memtable_heap_per_byte > 0 ? 0 : writer.slots()});
+  for (const SubStream& sub : workload.sub_streams()) add(sub, node, default_ttl_s, written_s);
+  for (const Writer& writer : workload.writers()) {
+    const DeleteRule& deletes = workload.deletes_of(writer.index);
+    if (!deletes.covering.empty()) add(writer, deletes, node, written_s);
   }
+}
+
+void MemtableWeight::add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s) {
+  const Writer& writer = sub.writer();
+  const Seconds ttl_s = sub.brings() != Brings::rows                  ? 0
+                        : sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s
+                                                                      : sub.ttl_s();
+  const RowWrite write{.writer = &writer, .brings = sub.brings(), .ttl_s = ttl_s};
+  const auto each = static_cast<double>(writer.rows_per_event);
+  const double data = data_bytes_of(sub, ttl_s);
+  Stream stream{.sub = &sub,
+                .number = static_cast<int>(streams_.size()),
+                .row = row_memory(node.memtable_settings(), write) * each,
+                .row_again = rewrite_memory(node.memtable_settings(), write) * each,
+                .data_per_row = data * each,
+                .logged_per_row = logged_row_bytes(write, written_s) * each,
+                .reach = reach_of(sub, node.memtable_settings())};
+  if (node.memtable_heap_per_byte > 0) {
+    stream.row = stream.row_again = {.heap = data * node.memtable_heap_per_byte * each};
+    reaches_[stream.reach].partition = {};
+  }
+  streams_.push_back(stream);
+}
+
+void MemtableWeight::add(const Writer& writer, const DeleteRule& deletes, const NodeSettings& node, Seconds written_s) {
+  constexpr double partition_end = 15;  // beside its key: length, deletion, end
+  const bool range = deletes.kind == DeleteKind::range;
+  const auto key_bytes = static_cast<double>(writer.key_bytes);
+  Stream stream{.covering = &deletes.covering,
+                .row = deleted_partition_memory(node.memtable_settings(), key_bytes),
+                .data_per_row = key_bytes + partition_end,
+                .logged_per_row = logged_delete_bytes(writer, range, written_s)};
+  if (range) stream.row += range_delete_memory(node.memtable_settings());
+  if (node.memtable_heap_per_byte > 0) stream.row = {.heap = stream.data_per_row * node.memtable_heap_per_byte};
+  streams_.push_back(stream);
+}
+
+std::size_t MemtableWeight::reach_of(const SubStream& sub, const MemtableSettings& settings) {
+  const Writer& writer = sub.writer();
+  const std::int64_t delay = sub.arrival(0) - writer.event_units(sub.row(0));
+  const auto same = [&](const Reach& reach) {
+    return reach.writer == &writer && reach.brings == sub.brings() && (reach.delay == delay || writer.arrivals);
+  };
+  const auto found = std::ranges::find_if(reaches_, same);
+  if (found != reaches_.end()) return static_cast<std::size_t>(found - reaches_.begin());
+  reaches_.push_back({.writer = &writer,
+                      .brings = sub.brings(),
+                      .delay = delay,
+                      .partition = partition_memory(
+                          settings, static_cast<double>(writer.key_bytes),
+                          sub.brings() == Brings::row_tombstones ? 0 : static_cast<int>(writer.columns.size()))});
+  return reaches_.size() - 1;
+}
+
+std::int64_t MemtableWeight::arrived(const Stream& stream, Micros at_us) const {
+  const Micros before_us = std::min(at_us, closed_us_);
+  if (stream.sub != nullptr) return arrivals_->count_before(stream.number, before_us);
+  return std::ranges::lower_bound(*stream.covering, before_us, {}, &CoveringDelete::arrival) - stream.covering->begin();
+}
+
+std::int64_t MemtableWeight::member(const Stream& stream, std::int64_t n) const {
+  return arrivals_->member(stream.number, stream.taken + n);
+}
+
+Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
+  if (stream.sub == nullptr) return (*stream.covering)[static_cast<std::size_t>(stream.taken + n)].arrival;
+  return stream.sub->arrival(member(stream, n));
 }
 
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
@@ -93,12 +168,34 @@ void MemtableWeight::close(Micros at_us) {
   closed_us_ = std::min(closed_us_, at_us);
 }
 
-double MemtableWeight::heap_bytes(Micros at_us) const {
-  double sum = 0;
+MemoryBytes MemtableWeight::memory(Micros at_us) const {
+  struct Span {
+    std::int64_t first = INT64_MAX;
+    std::int64_t last = 0;
+    std::int64_t held = 0;
+  };
+  MemoryBytes sum;
+  std::vector<Span> spans(reaches_.size());
   for (const Stream& stream : streams_) {
     const std::int64_t held = rows(stream, at_us);
-    sum += static_cast<double>(held) * stream.heap_per_row +
-           static_cast<double>(std::min(held, stream.slots)) * heap_per_partition;
+    if (held <= 0) continue;
+    const std::int64_t keys =
+        stream.sub != nullptr && stream.sub->writer().drawn_keys > 0 ? stream.sub->writer().different_keys(held) : held;
+    sum += stream.row * static_cast<double>(keys);
+    sum += stream.row_again * static_cast<double>(held - keys);
+    if (stream.sub == nullptr) continue;
+    Span& span = spans[stream.reach];
+    span.first = std::min(span.first, stream.sub->row(member(stream, 0)));
+    span.last = std::max(span.last, stream.sub->row(member(stream, held - 1)));
+    span.held += stream.sub->writer().drawn_keys > 0 && stream.sub->writer().key_is_partition ? keys : held;
+  }
+  for (std::size_t r = 0; r < reaches_.size(); ++r) {
+    if (spans[r].held == 0) continue;
+    const Writer& writer = *reaches_[r].writer;
+    const double partitions = writer.drawn_keys > 0 && writer.key_is_partition
+                                  ? static_cast<double>(spans[r].held)
+                                  : partitions_of(writer, spans[r].first, spans[r].last, spans[r].held);
+    sum += reaches_[r].partition * partitions;
   }
   return sum;
 }
@@ -112,33 +209,19 @@ double MemtableWeight::data_bytes(Micros at_us) const {
 double MemtableWeight::logged_bytes(Micros at_us) const {
   double sum = 0;
   for (const Stream& stream : streams_) {
-    sum += static_cast<double>(arrived(stream, at_us)) * (stream.data_per_row + log_per_write);
+    sum += static_cast<double>(arrived(stream, at_us)) * stream.logged_per_row;
   }
   return sum;
 }
 
 Micros MemtableWeight::data_reaches(double bytes, Micros from_us, Micros until_us) const {
-  if (streams_.size() == 1) {
+  if (streams_.size() == 1 && streams_.front().sub != nullptr) {
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
     if (rows(only, until_us) < needed) return until_us;
     return std::max(from_us, arrival(only, needed - 1) + 1);
   }
   return first_reach([this](Micros at_us) { return data_bytes(at_us); }, bytes, from_us, until_us);
-}
-
-Micros MemtableWeight::heap_reaches(double bytes, Micros from_us, Micros until_us) const {
-  if (streams_.size() == 1) {
-    const Stream& only = streams_.front();
-    const double with_partition = bytes / (only.heap_per_row + heap_per_partition);
-    const auto slots = static_cast<double>(only.slots);
-    const double rows_needed =
-        with_partition <= slots ? with_partition : (bytes - slots * heap_per_partition) / only.heap_per_row;
-    const auto needed = static_cast<std::int64_t>(std::ceil(rows_needed));
-    if (rows(only, until_us) < needed) return until_us;
-    return std::max(from_us, arrival(only, needed - 1) + 1);
-  }
-  return first_reach([this](Micros at_us) { return heap_bytes(at_us); }, bytes, from_us, until_us);
 }
 
 Micros MemtableWeight::first_write(Micros until_us) const {
@@ -156,31 +239,39 @@ FlushPlanner::FlushPlanner(const Scenario& scenario, const Tables& tables)
   static const TableWorkload nothing;
   for (std::size_t t = 0; t < tables.size(); ++t) {
     const auto& [workload, arrivals] = tables[t];
-    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workload : nothing, *arrivals, node);
+    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workload : nothing, *arrivals, node,
+                          scenario.tables[t].schema.options.default_time_to_live, scenario.start_us / us_per_s);
   }
-  const Bytes limit = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : node.heap_bytes / 4 / MiB(1) * MiB(1);
+  const Bytes quarter = node.heap_bytes / 4 / MiB(1) * MiB(1);
+  const Bytes heap = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : quarter;
+  const Bytes offheap = node.memtable_offheap_bytes > 0 ? node.memtable_offheap_bytes : quarter;
   const float threshold = node.memtable_cleanup_threshold > 0
                               ? static_cast<float>(node.memtable_cleanup_threshold)
                               : 1.0F / (1.0F + static_cast<float>(node.memtable_flush_writers));
-  heap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(limit) * threshold));
+  heap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(heap) * threshold));
+  offheap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(offheap) * threshold));
   Bytes log = node.commitlog_total_space_bytes;
   if (log == 0) log = node.disk_bytes > 0 ? std::min(GiB(8), node.disk_bytes / 4) : GiB(8);
   log_limit_bytes_ = static_cast<double>(std::max(log, 2 * segment_bytes));
 }
 
-double FlushPlanner::pool_bytes(Micros at_us) const {
-  double sum = 0;
-  for (const MemtableWeight& weight : weights_) sum += weight.heap_bytes(at_us);
-  return sum;
+double FlushPlanner::share_of(const MemoryBytes& bytes) const {
+  return std::max(bytes.heap / heap_limit_bytes_, bytes.offheap / offheap_limit_bytes_);
+}
+
+double FlushPlanner::pool_share(Micros at_us) const {
+  MemoryBytes sum;
+  for (const MemtableWeight& weight : weights_) sum += weight.memory(at_us);
+  return share_of(sum);
 }
 
 FlushPlanner::Due FlushPlanner::largest_of_pool(Micros at_us) const {
   Due due{.at_us = at_us, .table = 0, .reason = FlushReason::heap};
   double most = -1;
   for (std::size_t t = 0; t < weights_.size(); ++t) {
-    const double heap = weights_[t].heap_bytes(at_us);
-    if (heap > most) {
-      most = heap;
+    const double share = share_of(weights_[t].memory(at_us));
+    if (share > most) {
+      most = share;
       due.table = static_cast<int>(t);
     }
   }
@@ -191,11 +282,6 @@ double FlushPlanner::node_logged_bytes(Micros at_us) const {
   double sum = scenario_->node.other_writes_bytes_per_s * static_cast<double>(at_us - scenario_->start_us) / 1e6;
   for (const MemtableWeight& weight : weights_) sum += weight.logged_bytes(at_us);
   return sum;
-}
-
-Micros FlushPlanner::pool_reaches(double bytes, Micros from_us, Micros until_us) const {
-  if (weights_.size() == 1) return weights_.front().heap_reaches(bytes, from_us, until_us);
-  return first_reach([this](Micros at_us) { return pool_bytes(at_us); }, bytes, from_us, until_us);
 }
 
 std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
@@ -218,7 +304,8 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     if (periods_ms[t] > 0)
       propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
   }
-  const Micros pool_us = pool_reaches(std::nextafter(heap_limit_bytes_, 1e300), now_us, due.at_us);
+  const Micros pool_us =
+      first_reach([this](Micros at_us) { return pool_share(at_us); }, std::nextafter(1.0, 2.0), now_us, due.at_us);
   if (pool_us < due.at_us) {
     due = largest_of_pool(pool_us);
     any = true;
@@ -245,7 +332,7 @@ void FlushPlanner::flushed(int table, Micros at_us, Bytes uncompressed_bytes) {
 }
 
 Bytes FlushPlanner::heap_bytes(int table, Micros at_us) const {
-  return static_cast<Bytes>(weights_[static_cast<std::size_t>(table)].heap_bytes(at_us));
+  return static_cast<Bytes>(weights_[static_cast<std::size_t>(table)].memory(at_us).heap);
 }
 
 }  // namespace windrow

@@ -9,51 +9,63 @@
 #include "sim/engine/events.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/arrivals.h"
+#include "sim/workload/write_weight.h"
 
 namespace windrow {
 
-/// What a table's memtable weighs as writes arrive: linear in the rows of each sub-stream, plus a cost per partition.
+/// What a table's memtable weighs as writes arrive: rows of each sub-stream, rows written again, and partitions.
 class MemtableWeight {
  public:
-  /// `workload` and `arrivals`, which may change, outlive this object.
-  MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node);
+  /// `workload` and `arrivals`, which may change, outlive this object. `default_ttl_s`: of the table. Dates in the
+  /// commit log are as long as at `written_s`.
+  MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node,
+                 Seconds default_ttl_s, Seconds written_s);
 
   /// After a flush that took in every write before `at_us` and gave `data_bytes` of Data: the estimate follows what was
   /// measured.
   void flushed(Micros at_us, Bytes uncompressed_bytes);
   /// Nothing is written any more.
   void close(Micros at_us);
-  double heap_bytes(Micros at_us) const;
+  MemoryBytes memory(Micros at_us) const;
   double data_bytes(Micros at_us) const;
   /// Bytes in the commit log of every write since the start of the run.
   double logged_bytes(Micros at_us) const;
-  /// First time at which the memtable weighs at least this; `until_us` if not before.
-  Micros heap_reaches(double bytes, Micros from_us, Micros until_us) const;
+  /// First time at which the Data bytes are at least this; `until_us` if not before.
   Micros data_reaches(double bytes, Micros from_us, Micros until_us) const;
   /// First write after the last flush; `until_us` if none before.
   Micros first_write(Micros until_us) const;
 
  private:
   struct Stream {
-    const SubStream* sub = nullptr;
+    const SubStream* sub = nullptr;  // with its number, or
     int number = 0;
+    const std::vector<CoveringDelete>* covering = nullptr;  // each a partition of its own
     std::int64_t taken = 0;
-    double heap_per_row = 0;
+    MemoryBytes row{};
+    MemoryBytes row_again{};
     double data_per_row = 0;
-    std::int64_t slots = 0;
+    double logged_per_row = 0;
+    std::size_t reach = 0;
   };
-  std::int64_t arrived(const Stream& stream, Micros at_us) const {
-    return arrivals_->count_before(stream.number, std::min(at_us, closed_us_));
-  }
+  /// Sub-streams that bring rows of the same partitions at the same time.
+  struct Reach {
+    const Writer* writer = nullptr;
+    Brings brings = Brings::rows;
+    std::int64_t delay = 0;
+    MemoryBytes partition{};
+  };
+  void add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s);
+  void add(const Writer& writer, const DeleteRule& deletes, const NodeSettings& node, Seconds written_s);
+  std::size_t reach_of(const SubStream& sub, const MemtableSettings& settings);
+  std::int64_t arrived(const Stream& stream, Micros at_us) const;
   std::int64_t rows(const Stream& stream, Micros at_us) const { return arrived(stream, at_us) - stream.taken; }
-
-  /// When the n-th of those that come after the last flush arrives, counted from 0.
-  Micros arrival(const Stream& stream, std::int64_t n) const {
-    return stream.sub->arrival(arrivals_->member(stream.number, stream.taken + n));
-  }
+  /// Of those that come after the last flush the n-th, counted from 0: its member number, and when it arrives.
+  std::int64_t member(const Stream& stream, std::int64_t n) const;
+  Micros arrival(const Stream& stream, std::int64_t n) const;
 
   const Arrivals* arrivals_ = nullptr;
   std::vector<Stream> streams_{};
+  std::vector<Reach> reaches_{};
   Micros closed_us_ = INT64_MAX;
   double correction_ = 1;  // measured over estimated Data bytes of the last flush
 };
@@ -82,16 +94,18 @@ class FlushPlanner {
   Bytes heap_bytes(int table, Micros at_us) const;
 
  private:
-  double pool_bytes(Micros at_us) const;
+  /// Of the pool's limit, on or off the heap, whichever is nearer.
+  double pool_share(Micros at_us) const;
+  double share_of(const MemoryBytes& bytes) const;
   Due largest_of_pool(Micros at_us) const;
   double node_logged_bytes(Micros at_us) const;
-  Micros pool_reaches(double bytes, Micros from_us, Micros until_us) const;
 
   const Scenario* scenario_ = nullptr;
   std::vector<MemtableWeight> weights_{};
   std::vector<Micros> timer_start_us_{};
   std::vector<double> logged_at_flush_{};  // the node's commit log position where each table's oldest write lies
   double heap_limit_bytes_ = 0;
+  double offheap_limit_bytes_ = 0;
   double log_limit_bytes_ = 0;
 };
 

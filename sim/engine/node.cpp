@@ -7,6 +7,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/bytes/schema_shape.h"
 #include "sim/scenario/scenario_workload.h"
 
 namespace windrow {
@@ -32,6 +33,7 @@ TableSettings table_settings(const Table& schema, const Scenario& scenario, int 
   settings.sstables.format = scenario.node.format;
   settings.sstables.bloom_filter_fp_chance = schema.options.bloom_filter_fp_chance;
   settings.sstables.min_index_interval = schema.options.min_index_interval;
+  settings.sstables.schema = schema_shape(schema);
   settings.clustering_bytes = clustering_bytes;
   settings.gc_grace_s = schema.options.gc_grace_seconds;
   settings.default_ttl_s = schema.options.default_time_to_live;

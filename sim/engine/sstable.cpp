@@ -7,7 +7,6 @@
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
-#include "sim/stats/vint.h"
 
 namespace windrow {
 
@@ -24,17 +23,17 @@ BloomSpec spec_of(double fp_chance) {
   return last.second;
 }
 
-/// Components beside Data (storage rules 1.12 to 1.15); the statistics component is a stated estimate.
-Bytes other_components(const SSTableSettings& settings, const FileExtremes& extremes) {
-  const std::int64_t partitions = extremes.partitions;
-  const Bytes statistics = 4'750 + std::min<Bytes>(partitions, 2'500) * 3;
-  const Bytes filter = settings.bloom_filter_fp_chance < 1
-                           ? bloom_filter_file_bytes(partitions, spec_of(settings.bloom_filter_fp_chance))
-                           : 0;
-  const Bytes positions = unsigned_vint_size(static_cast<std::uint64_t>(extremes.uncompressed_bytes));
-  const Bytes index = settings.format == SSTableFormat::da ? partitions * 8 : partitions * (20 + positions);
-  const Bytes small = 24 + 100 + 4 + extremes.uncompressed_bytes / KiB(64) * 4;
-  return statistics + filter + index + small;
+/// Points of a file's histogram of drop times, which holds a hundred: minutes from the first to the last.
+std::int64_t drop_time_bins(const FileExtremes& extremes) {
+  constexpr std::int64_t most = 100;
+  if (extremes.min_local_deletion_time_s == no_deletion_time) return 0;
+  // Something that never expires hides the last of the others: what was written last, with the longest TTL.
+  const Seconds last_s = extremes.max_local_deletion_time_s == no_deletion_time
+                             ? extremes.max_timestamp_us / us_per_s + extremes.max_ttl_s
+                             : extremes.max_local_deletion_time_s;
+  const Seconds minutes =
+      (std::max(last_s, extremes.min_local_deletion_time_s) + 59) / 60 - (extremes.min_local_deletion_time_s + 59) / 60;
+  return std::min(most, minutes + 1);
 }
 
 /// Disjoint ranges from any, ascending; a range whose ends are equal is the whole ring.
@@ -61,7 +60,23 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
   if (made.extremes) counted_rows_ = made.extremes->rows;
   span_ = made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
-  bytes_on_disk_ = identity_.data_bytes + other_components(settings, extremes_);
+  bytes_on_disk_ = identity_.data_bytes + components().total();
+}
+
+ComponentSizes SSTable::components() const {
+  const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
+  return component_sizes(
+      {.partitions = {.format = settings_.format,
+                      .partitions = extremes_.partitions,
+                      .key_bytes = extremes_.key_bytes,
+                      .data_bytes = extremes_.uncompressed_bytes,
+                      .rows = extremes_.rows,
+                      .clustering_bytes = space_->clustering_bytes()},
+       .schema = settings_.schema,
+       .compacted = !identity_.flushed,
+       .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_.bloom_filter_fp_chance)),
+       .min_index_interval = settings_.min_index_interval,
+       .drop_time_bins = drop_time_bins(extremes_)});
 }
 
 Rows SSTable::counted_rows() const {

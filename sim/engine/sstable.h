@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sim/base/units.h"
+#include "sim/bytes/component_sizes.h"
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
 #include "sim/content/smooth_cut.h"
@@ -24,6 +25,7 @@ struct SSTableSettings {
   double bloom_filter_fp_chance = 0.01;
   std::int64_t min_index_interval = 128;
   Closeness closeness{};  // the same for all of them
+  SchemaShape schema{};
 };
 
 /// One SSTable. What it holds never changes; dear statistics are computed when first asked for.
@@ -36,8 +38,9 @@ class SSTable final : public Estimates {
     Seconds created_s = 0;
     int level = 0;
     RepairStatus repair{};
-    Bytes data_bytes = 0;          // on disk, compressed
-    std::int64_t filter_keys = 0;  // what the bloom filter was sized for
+    Bytes data_bytes = 0;  // on disk, compressed
+    bool flushed = false;
+    std::int64_t filter_keys = 0;  // what the bloom filter was sized for; 0: its partitions
     double stored_coverage = std::numeric_limits<double>::quiet_NaN();
   };
   /// `made`: with its facts, if these are known; `extremes` are among them.
@@ -58,6 +61,7 @@ class SSTable final : public Estimates {
   bool without_filter() const { return settings_.bloom_filter_fp_chance >= 1; }
   const KeySketch& key_sketch() const;
   Bytes bytes_on_disk() const { return bytes_on_disk_; }
+  ComponentSizes components() const;  // beside Data.db
   SSTableView view() const;
 
   double droppable_tombstone_ratio(Seconds gc_before_s) const override;

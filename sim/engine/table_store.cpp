@@ -148,6 +148,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
                                          .before = bytes_before,
                                          .all = all_bytes,
                                          .input_ratio = origin.input_ratio}),
+        .flushed = origin.flush,
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     if (origin.stores_coverage || settings_.sstables.closeness.keep_filters) {

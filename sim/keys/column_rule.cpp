@@ -33,7 +33,8 @@ constexpr std::array<NamedBucket, 6> named_buckets = {{{"minute", BucketName::Ki
 std::optional<BucketName> named_bucket(std::string_view name) {
   const auto found = std::ranges::find(named_buckets, name, &NamedBucket::name);
   if (found == named_buckets.end()) return std::nullopt;
-  return BucketName{.kind = found->kind, .length_s = found->length_s, .text = std::string(name)};
+  return BucketName{
+      .kind = found->kind, .length_s = found->length_s, .from_monday = name == "week", .text = std::string(name)};
 }
 
 BucketName read_bucket_length(Cursor& cursor) {
@@ -167,7 +168,7 @@ BucketRule BucketName::rule(Seconds zone_offset_s) const {
     case Kind::equal:
       break;
   }
-  return BucketRule::every(length_s, (length_s % week_s == 0 ? first_monday_s : 0) - zone_offset_s);
+  return BucketRule::every(length_s, -zone_offset_s, from_monday ? first_monday_s : 0);
 }
 
 Seconds BucketName::nominal_length_s() const {

@@ -15,6 +15,8 @@ struct BucketName {
   enum class Kind { equal, month, year };
   Kind kind = Kind::equal;
   Seconds length_s = seconds_per_day;
+  bool from_monday =
+      false;  // a week of the ISO calendar; a duration such as 7d is cut from the epoch, as time windows are
   std::string text = "day";
 
   /// `offset_s` east of UTC.

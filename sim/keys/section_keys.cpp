@@ -59,6 +59,16 @@ static void read_value(Cursor& cursor, ActionSpec::Kind& value) {
                                   {"truncate", K::truncate},
                                   {"drop", K::drop}});
 }
+static void read_value(Cursor& cursor, MemtableClass& value) {
+  using C = MemtableClass;
+  value = read_choice<C>(cursor, {{"skiplist", C::skiplist}, {"trie", C::trie}});
+}
+static void read_value(Cursor& cursor, MemtableAllocation& value) {
+  using A = MemtableAllocation;
+  value = read_choice<A>(cursor, {{"heap_buffers", A::heap_buffers},
+                                  {"offheap_buffers", A::offheap_buffers},
+                                  {"offheap_objects", A::offheap_objects}});
+}
 
 const Keys<RunSection>& RunSection::keys() {
   using S = RunSection;
@@ -132,6 +142,13 @@ const Keys<NodeSection>& NodeSection::keys() {
              "off-heap memory that all memtables share", "size", "at least 1MiB")
           .holds(at_least_bytes<MiB(1)>)
           .without("a quarter of the heap"),
+      Key<S>("memtable", &V::memtable, "class of the memtables; a sharded skip list weighs what a skip list does", "",
+             "skiplist, trie")
+          .otherwise("skiplist"),
+      Key<S>("memtable_allocation_type", &V::memtable_allocation_type,
+             "where memtables keep what is written: values on the heap, values off it, or cells whole off it", "",
+             "heap_buffers, offheap_buffers, offheap_objects")
+          .otherwise("heap_buffers"),
       Key<S>("memtable_cleanup_threshold", &V::memtable_cleanup_threshold, &Number::number,
              "share of the memtable space at which the largest memtable is flushed", "", "above 0, at most 1")
           .holds(share_of_one)

@@ -6,6 +6,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/words/plain_values.h"
 #include "sim/words/timed.h"
+#include "sim/workload/write_weight.h"
 
 namespace windrow {
 

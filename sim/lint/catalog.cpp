@@ -20,6 +20,7 @@ std::span<const LintRule* const> lint_rules() {
                                   &several_bucket_sizes,
                                   &rolling_buckets_without_delete,
                                   &local_time_bucket,
+                                  &weeks_from_monday,
                                   &millisecond_clustering,
                                   &clustering_order_against_reads,
                                   &twcs_without_ttl,

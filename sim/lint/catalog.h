@@ -23,6 +23,7 @@ extern const LintRule collection_written_whole;
 extern const LintRule millisecond_clustering;
 extern const LintRule clustering_order_against_reads;
 extern const LintRule local_time_bucket;
+extern const LintRule weeks_from_monday;
 extern const LintRule wide_rows;
 extern const LintRule large_partitions;
 extern const LintRule leveled_append_only;

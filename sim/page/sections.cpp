@@ -96,7 +96,12 @@ std::string head_section(const Facts& summary, const std::vector<std::string>& t
                       html_text(summary.text("scenario_hash")), html_text(summary.text("version")));
   std::string guessed;
   for (const std::string& table : tables) {
-    if (summary.below("tables").below(table).text("disk_sizes_known") != "true")
+    const std::string missing = summary.below("tables").below(table).text("not_counted");
+    if (!missing.empty())
+      html += fmt::format(
+          "<p class=\"meta\">Missing in all figures of {}: {}. What they write, use and compact comes on top.</p>\n",
+          html_text(table), html_text(missing));
+    else if (summary.below("tables").below(table).text("disk_sizes_known") != "true")
       guessed += (guessed.empty() ? "" : ", ") + table;
   }
   if (!guessed.empty()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/base/iso_week.h"
 #include "sim/text/text.h"
 
 namespace windrow {
@@ -23,6 +24,10 @@ std::string bucket_name(const BucketRule& rule, std::int64_t number) {
   const std::int64_t label = rule.label(number);
   if (rule.length() == 0) {
     return label < 10'000 ? fmt::format("{:04}", label) : fmt::format("{:04}-{:02}", label / 100, label % 100);
+  }
+  if (rule.iso_weeks()) {
+    const IsoWeek week = iso_week(std::chrono::sys_days(std::chrono::days(label / seconds_per_day)));
+    return fmt::format("{:04}-W{:02}", week.year, week.week);
   }
   const std::string time = iso_time_s(label);
   if (rule.length() % seconds_per_day == 0) return time.substr(0, 10);

@@ -201,6 +201,7 @@ struct TableRecord {
   double compression_ratio = 1;
   bool compression_measured = false;
   bool disk_sizes_known = false;  // not compressed, or the ratio was measured, or the sizes of flushes were
+  std::string not_counted{};      // "SAI index by_v, materialized view by_day": come on top of all figures
   std::vector<TableSample> samples{};
   std::vector<Lifeline> lifelines{};  // by id
   std::vector<CompactionRow> compactions{};

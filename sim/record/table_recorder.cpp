@@ -53,6 +53,8 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
     return flush.data_bytes > 0;
   });
   record_.disk_sizes_known = spec.compression_measured || recorded || !spec.schema.options.is_compressed();
+  for (const std::string& each : spec.not_counted)
+    record_.not_counted += (record_.not_counted.empty() ? "" : ", ") + each;
 }
 
 void TableRecorder::meet(const Node& node) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/arithmetic.h"
+#include "sim/base/iso_week.h"
 #include "sim/values/cql_value.h"
 
 namespace windrow {
@@ -94,20 +95,15 @@ LocalTime local_time(Seconds local_s) {
           .days = days};
 }
 
-// 2026-W01: the week belongs to the year of its Thursday.
-std::string week_text(std::int64_t monday_days) {
-  const LocalTime thursday = local_time((monday_days + 3) * seconds_per_day);
-  const std::chrono::sys_days first = std::chrono::year(thursday.year) / 1 / 1;
-  const std::int64_t week = (thursday.days - first.time_since_epoch().count()) / 7 + 1;
-  return fmt::format("{:04}-W{:02}", thursday.year, week);
-}
-
 // 2026-01-31-14-05, cut to what the bucket tells apart.
 std::string bucket_text(const BucketName& bucket, Seconds local_s) {
   const LocalTime time = local_time(local_s);
   if (bucket.kind == BucketName::Kind::year) return fmt::format("{:04}", time.year);
   if (bucket.kind == BucketName::Kind::month) return fmt::format("{:04}-{:02}", time.year, time.month);
-  if (bucket.text == "week") return week_text(time.days);
+  if (bucket.from_monday) {
+    const IsoWeek week = iso_week(std::chrono::sys_days(std::chrono::days(time.days)));
+    return fmt::format("{:04}-W{:02}", week.year, week.week);
+  }
   std::string text = fmt::format("{:04}-{:02}-{:02}", time.year, time.month, time.day);
   if (bucket.length_s % seconds_per_day != 0) text += fmt::format("-{:02}", time.of_day_s / 3600);
   if (bucket.length_s % 3600 != 0) text += fmt::format("-{:02}", time.of_day_s / 60 % 60);
@@ -207,7 +203,7 @@ class ClassKeys : public PartitionKeys {
     };
     if (finest->kind == BucketName::Kind::month) return first_second(label / 100, label % 100);
     if (finest->kind == BucketName::Kind::year) return first_second(label, 1);
-    return label + finest->rule(0).begin(0);
+    return label;
   }
 
   int measure() const {

@@ -151,6 +151,17 @@ std::vector<RecordedFlush> read_flushes(const TableSection& section, Micros star
   return flushes;
 }
 
+std::vector<std::string> indexes_and_views(const Schema& schema, const Table& table) {
+  std::vector<std::string> names;
+  for (const Index& index : table.indexes) names.push_back((index.is_sai() ? "SAI index " : "index ") + index.name);
+  const Keyspace* keyspace = schema.find_keyspace(table.keyspace);
+  if (keyspace == nullptr) return names;
+  for (const MaterializedView& view : keyspace->views) {
+    if (view.base_table == table.name) names.push_back("materialized view " + view.name);
+  }
+  return names;
+}
+
 TableSpec table_spec(const Table& schema, const TableSection* section, Micros start_us, InputFiles& files) {
   TableSpec spec = section == nullptr ? TableSpec{} : section->values;
   spec.schema = schema;
@@ -220,6 +231,7 @@ std::vector<TableSpec> resolve_tables(const ScenarioText& text, const Schema& gi
       if (!named.contains(&table)) continue;
       const auto section = sections.find(&table);
       tables.push_back(table_spec(table, section == sections.end() ? nullptr : section->second, start_us, files));
+      tables.back().not_counted = indexes_and_views(schema, table);
     }
   }
   return tables;

@@ -172,6 +172,7 @@ constexpr auto numbers = std::to_array<TableNumber>({
      "without a measured ratio disk figures are upper bounds"},
     {"compression_measured", number<&TableRecord::compression_measured>},
     {"disk_sizes_known", number<&TableRecord::disk_sizes_known>},
+    {"not_counted", number<&TableRecord::not_counted>, "indexes and views: their bytes and compactions come on top"},
     {"understood", [](End end) -> Json { return understood_json(understood(end.record, end.table)); },
      "rows and bytes as they were written, partitions and flushes a day"},
     {"live_sstables", number<&TableSample::sstables>, "all components of all SSTables; the sum of the next four"},

@@ -13,6 +13,7 @@
 #include "sim/schema/table.h"
 #include "sim/workload/bucket_rule.h"
 #include "sim/workload/covering_deletes.h"
+#include "sim/workload/write_weight.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
@@ -180,7 +181,8 @@ struct TableSpec {
   Bytes flush_size_bytes = 0;  // Data bytes; 0: the memtable's heap decides
   std::vector<RecordedFlush> flushes{};
   double compression_ratio = 1.0;
-  bool compression_measured = false;  // false: disk figures are upper bounds
+  bool compression_measured = false;
+  std::vector<std::string> not_counted{};  // indexes and views: what they write, use and compact comes on top
   enum class Per { once, month };
   Per per = Per::once;  // month: a table of its own for every month
   DropRule drop{};
@@ -189,8 +191,11 @@ struct TableSpec {
 
 struct NodeSettings {
   Bytes heap_bytes = GiB(8);
-  Bytes memtable_heap_bytes = 0;  // 0: a quarter of the heap
-  Bytes memtable_offheap_bytes = 0;
+  Bytes memtable_heap_bytes = 0;     // 0: a quarter of the heap
+  Bytes memtable_offheap_bytes = 0;  // 0: a quarter of the heap
+  MemtableClass memtable = MemtableClass::skiplist;
+  MemtableAllocation memtable_allocation_type = MemtableAllocation::heap_buffers;
+  MemtableSettings memtable_settings() const { return {.memtable = memtable, .allocation = memtable_allocation_type}; }
   double memtable_cleanup_threshold = 0;  // 0: 1 / (1 + memtable_flush_writers)
   int memtable_flush_writers = 2;
   double memtable_heap_per_byte = 0;      // heap per Data byte; 0: estimated from rows and cells (rule 12.7)

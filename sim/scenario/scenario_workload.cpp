@@ -91,7 +91,11 @@ int header_place(const Table& table, const ColumnValue& column) {
 
 /// A collection's keys have their mean size in every element.
 ColumnWrite column_write_of(const ColumnValue& column, int place) {
-  ColumnWrite write{.column = place, .fixed_length = column.fixed_length, .sizes = column.sizes_bytes, .step = 1};
+  ColumnWrite write{.column = place,
+                    .name_bytes = static_cast<std::int32_t>(column.column.size()),
+                    .fixed_length = column.fixed_length,
+                    .sizes = column.sizes_bytes,
+                    .step = 1};
   write.null = column.null && !column.collection;
   if (!column.collection) return write;
   double key_bytes = 0;
@@ -123,7 +127,10 @@ Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, 
   }
   std::ranges::sort(writer.columns, {}, &ColumnWrite::column);
   writer.timestamp = spec.timestamp;
-  writer.clustering.bytes = spec.clustering_bytes;
+  writer.clustering = {
+      .bytes = spec.clustering_bytes, .columns = static_cast<int>(spec.clustering.size()), .value_bytes = 0};
+  for (const ClusteringSpec& column : spec.clustering) writer.clustering.value_bytes += column.size_bytes;
+  writer.key_bytes = spec.key_bytes;
   writer.key_group = key_group;
   writer.keys = spec.keys;
   if (spec.op == WriteOp::overwrite) {

@@ -28,14 +28,19 @@ std::string heading(std::string_view text, const VerdictStyle& style) {
 }
 
 /// What disk figures are worth.
-std::string about_compression(const RunRecord& record) {
+std::string about_disk_figures(const RunRecord& record) {
+  std::string text;
   std::string guessed;
   for (const std::span<const TableRecord> family : table_families(record)) {
-    if (family.front().disk_sizes_known) continue;
-    guessed += (guessed.empty() ? "" : ", ") + printable(family_name(family));
+    const TableRecord& table = family.front();
+    const std::string name = printable(family_name(family));
+    if (!table.not_counted.empty())
+      text += fmt::format("Missing in all figures of {}: {}. What they write, use and compact comes on top.\n", name,
+                          printable(table.not_counted));
+    if (!table.disk_sizes_known && table.not_counted.empty()) guessed += (guessed.empty() ? "" : ", ") + name;
   }
-  if (guessed.empty()) return {};
-  return fmt::format("Disk figures are upper bounds: no compression ratio was measured for {}.\n", guessed);
+  if (guessed.empty()) return text;
+  return text + fmt::format("Disk figures are upper bounds: no compression ratio was measured for {}.\n", guessed);
 }
 
 std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
@@ -132,7 +137,7 @@ std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
 
 std::string verdict(const RunRecord& record, const VerdictStyle& style) {
   const Scenario& scenario = *record.scenario;
-  std::string text = about_compression(record);
+  std::string text = about_disk_figures(record);
   text += heading(fmt::format("{}, {} to {}", printable(scenario.title.empty() ? scenario.name : scenario.title),
                               iso_day(scenario.start_us), iso_day(scenario.end_us)),
                   style);

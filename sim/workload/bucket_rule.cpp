@@ -21,7 +21,9 @@ Seconds first_second(int year, unsigned month) {
 }  // namespace
 
 BucketRule BucketRule::none() { return {Kind::none, 0, 0}; }
-BucketRule BucketRule::every(Seconds length_s, Seconds offset_s) { return {Kind::every, length_s, offset_s}; }
+BucketRule BucketRule::every(Seconds length_s, Seconds offset_s, Seconds first_s) {
+  return {Kind::every, length_s, offset_s, first_s};
+}
 BucketRule BucketRule::month(Seconds offset_s) { return {Kind::month, 0, offset_s}; }
 BucketRule BucketRule::year(Seconds offset_s) { return {Kind::year, 0, offset_s}; }
 
@@ -31,7 +33,7 @@ std::int64_t BucketRule::number(Seconds event_s) const {
     case Kind::none:
       return 0;
     case Kind::every:
-      return floor_div(local, length_s_);
+      return floor_div(local - first_s_, length_s_);
     case Kind::month: {
       const auto date = civil(local);
       return static_cast<int>(date.year()) * 12 + static_cast<int>(static_cast<unsigned>(date.month())) - 1;
@@ -47,7 +49,7 @@ Seconds BucketRule::begin(std::int64_t number) const {
     case Kind::none:
       return number <= 0 ? std::numeric_limits<Seconds>::min() / 4 : std::numeric_limits<Seconds>::max() / 4;
     case Kind::every:
-      return number * length_s_ + offset_s_;
+      return number * length_s_ + first_s_ + offset_s_;
     case Kind::month:
       return first_second(static_cast<int>(floor_div(number, 12)),
                           static_cast<unsigned>(number - floor_div(number, 12) * 12 + 1)) +
@@ -63,7 +65,7 @@ std::int64_t BucketRule::label(std::int64_t number) const {
     case Kind::none:
       return 0;
     case Kind::every:
-      return number * length_s_;
+      return number * length_s_ + first_s_;
     case Kind::month:
       return number / 12 * 100 + number % 12 + 1;
     case Kind::year:

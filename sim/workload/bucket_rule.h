@@ -11,9 +11,9 @@ namespace windrow {
 class BucketRule {
  public:
   static BucketRule none();
-  /// Buckets of equal length, aligned to the epoch plus `offset_s` (a week of the ISO calendar: 4 d; a zone east of
-  /// UTC: negative).
-  static BucketRule every(Seconds length_s, Seconds offset_s = 0);
+  /// Buckets of equal length from the epoch, or from `first_s` of the local calendar (a week of the ISO calendar: 4 d).
+  /// `offset_s`: of a zone east of UTC, negative.
+  static BucketRule every(Seconds length_s, Seconds offset_s = 0, Seconds first_s = 0);
   static BucketRule month(Seconds offset_s = 0);
   static BucketRule year(Seconds offset_s = 0);
 
@@ -23,16 +23,20 @@ class BucketRule {
   bool single() const { return kind_ == Kind::none; }
   /// Length if all buckets are equally long, else 0.
   Seconds length() const { return kind_ == Kind::every ? length_s_ : 0; }
-  /// As recorded traces write it: first second of the bucket, or year * 100 + month, or the year.
+  /// True of weeks of the ISO calendar, which begin on Monday.
+  bool iso_weeks() const { return first_s_ != 0; }
+  /// Which bucket, by the local calendar: its first second, or year * 100 + month, or the year.
   std::int64_t label(std::int64_t number) const;
 
  private:
   enum class Kind { none, every, month, year };
-  BucketRule(Kind kind, Seconds length_s, Seconds offset_s) : kind_(kind), length_s_(length_s), offset_s_(offset_s) {}
+  BucketRule(Kind kind, Seconds length_s, Seconds offset_s, Seconds first_s = 0)
+      : kind_(kind), length_s_(length_s), offset_s_(offset_s), first_s_(first_s) {}
 
   Kind kind_ = Kind::none;
   Seconds length_s_ = 0;
   Seconds offset_s_ = 0;
+  Seconds first_s_ = 0;
 };
 
 }  // namespace windrow

@@ -32,7 +32,8 @@ struct ElementsWrite {
 /// Sizes of one column's values, repeating along row numbers: row g has sizes[(g * step) mod sizes.size()], element i
 /// of its collection the size of row g * count + i.
 struct ColumnWrite {
-  int column = 0;                         // position among the table's regular columns, in name order
+  int column = 0;  // position among the table's regular columns, in name order
+  std::int32_t name_bytes = 1;
   bool fixed_length = false;              // no length prefix on disk
   std::vector<std::int32_t> sizes = {0};  // bytes of the value itself
   std::int64_t step = 7919;
@@ -63,6 +64,8 @@ struct ClusteringRule {
   std::int64_t modulus =
       0;          // 0: the event time, every row its own; M: the entity's row count modulo M, keys are written again
   int bytes = 9;  // clustering header and values on disk (storage rule 1.5)
+  int columns = 1;
+  int value_bytes = 8;  // of all columns
 };
 
 /// Times [from, to) of arrivals in which nothing arrives: rows are lost, or come all at once at `to`.
@@ -80,6 +83,7 @@ struct Writer {
   std::optional<Rhythm> arrivals{};  // of arrivals, where they do not follow their events: history that is loaded later
   std::int64_t entities = 1;
   std::int64_t shards = 1;
+  std::int64_t key_bytes = 8;  // of a partition key; of the longest, if they differ
   BucketRule bucket = BucketRule::none();
   bool insert = true;  // INSERT writes row liveness, UPDATE does not
   bool writes = true;  // false: only deletes

@@ -1,5 +1,3 @@
-#include "evidence/components/components.h"
-
 #include <doctest/doctest.h>
 
 #include <map>
@@ -7,7 +5,9 @@
 #include <vector>
 
 #include "evidence/components/bti_index.h"
+#include "evidence/components/digest.h"
 #include "evidence/components/trie_writer.h"
+#include "sim/bytes/component_sizes.h"
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
@@ -19,8 +19,13 @@ TEST_CASE("small files have the recorded sizes") {
   CHECK(crc_bytes(57, true) == 12);
   CHECK(crc_bytes(KiB(64), true) == 8);
   CHECK(crc_bytes(KiB(64) + 1, false) == 12);
-  CHECK(compression_info_bytes(399'872, KiB(16)) == 239);
-  CHECK(compression_info_bytes(1, KiB(64), "ZstdCompressor", {{"compression_level", "3"}}) == 39 + 1 + 22 + 8);
+  CHECK(compression_info_bytes(399'872, compression_shape({}, true)) == 239);
+  TableOptions zstd;
+  zstd.compression = {{"class", "org.apache.cassandra.io.compress.ZstdCompressor"},
+                      {"chunk_length_in_kb", "64"},
+                      {"compression_level", "3"}};
+  CHECK(compression_info_bytes(1, compression_shape(zstd, false)) == 39 + 1 + 22 + 8);
+  CHECK(compression_info_bytes(1, compression_shape(zstd, true)) == 39 + 8);  // flushed with LZ4
   CHECK(toc_bytes(SSTableFormat::nb, false, true) == 80);
   CHECK(toc_bytes(SSTableFormat::oa, true, true) == 92);
   CHECK(toc_bytes(SSTableFormat::da, false, true) == 82);

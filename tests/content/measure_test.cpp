@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/content/merge.h"
 #include "tests/content/interval_case.h"
 
@@ -16,6 +19,7 @@ void same(const FileExtremes& closed, const FileExtremes& looked) {
   CHECK(closed.rows == looked.rows);
   CHECK(closed.cells == looked.cells);
   CHECK(closed.partitions == looked.partitions);
+  CHECK(closed.key_bytes == looked.key_bytes);
   CHECK(closed.min_timestamp_us == looked.min_timestamp_us);
   CHECK(closed.max_timestamp_us == looked.max_timestamp_us);
   CHECK(closed.min_local_deletion_time_s == looked.min_local_deletion_time_s);
@@ -63,6 +67,38 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
           CHECK(std::ranges::equal(by_intervals.drop_times.bins(), dear.drop_times.bins()));
         }
       }
+    }
+  }
+}
+
+TEST_CASE(
+    "rows on both sides of 128 bytes: each is taken to follow any other, wrong by 0.03 % of the bytes at most, by "
+    "0.11 % where all are just below 128") {
+  std::vector<std::int32_t> varying;
+  for (std::int32_t i = 0; i < 100; ++i) varying.push_back(i * 37 % 251);
+  const std::vector<Case> cases = {
+      {.sizes = {80, 130}},
+      {.sizes = {20, 200, 20, 20}},
+      {.entities = 40, .sizes = varying},
+      {.entities = 1, .bucket_s = 0, .sizes = varying},
+      {.entities = 11, .sizes = {108, 109, 110, 111, 112, 113, 114}},
+      {.entities = 5, .insert = false, .ttl_s = 9'000, .sizes = {95, 100, 105, 110, 300}},
+  };
+  for (const Case& what : cases) {
+    const TableWorkload workload = workload_of(what);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
+    const double bound = what.sizes.front() == 108 ? 0.0011 : 0.0003;
+    for (const auto& interval : {std::pair{0, 2'000}, std::pair{33, 1'900}, std::pair{700, 12'000}}) {
+      const std::int64_t last = std::min<std::int64_t>(interval.second, 2'000 * what.entities);
+      const Content content = content_of(workload, what, interval.first, last, RowState::live);
+      const ClosedMeasure closed = measure_by_intervals(space, content);
+      const auto looked = static_cast<double>(measure_by_rows(space, content).first.uncompressed_bytes);
+      CAPTURE(what.sizes.size());
+      CAPTURE(what.entities);
+      CAPTURE(interval.first);
+      CHECK_FALSE(closed.exact_bytes);
+      const auto by_arithmetic = static_cast<double>(closed.extremes.uncompressed_bytes);
+      CHECK(std::abs(by_arithmetic - looked) <= bound * looked);
     }
   }
 }

@@ -46,6 +46,10 @@ std::string daily(const std::string& options, const std::string& columns = "v do
 }
 const std::string healthy = daily(twcs_day + " AND default_time_to_live = 2160000 AND gc_grace_seconds = 864000");
 
+const std::string weekly = daily(
+    "default_time_to_live = 15120000 AND compaction = {'class': 'TimeWindowCompactionStrategy', "
+    "'compaction_window_unit': 'DAYS', 'compaction_window_size': 7}");
+
 std::string scenario(const std::string& stream, const std::string& more = {}) {
   return "[run]\nschema = t.cql\nlength = 30d\n[stream.s]\ntable = t\n" + stream + more;
 }
@@ -117,6 +121,10 @@ const std::vector<WithAndWithout>& cases() {
        {healthy, scenario(day_stream + "zone = +02:00\n")},
        {healthy, scenario(day_stream + "zone = UTC\n")},
        "+02:00"},
+      {"weeks-from-monday",
+       {weekly, scenario("rate = 1/h\ncolumn.day = week\n")},
+       {weekly, scenario("rate = 1/h\ncolumn.day = 7d\n")},
+       "begin on Monday"},
       {"millisecond-clustering",
        {healthy, scenario("rate = 4000/s\ncolumn.day = day\n")},
        {healthy, scenario("rate = 1000/s\ncolumn.day = day\n")},

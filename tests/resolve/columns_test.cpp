@@ -43,7 +43,22 @@ TEST_CASE("a bucket in a text is as long as its name") {
   CHECK(bucket_part("text", "year", "2026-03-09T10:20:30") == "2026");
   CHECK(bucket_part("text", "week", "2026-03-09T10:20:30") == "2026-W11");
   CHECK(bucket_part("text", "week", "2027-01-01") == "2026-W53");
+  CHECK(bucket_part("date", "week", "2026-03-15") == bucket_part("date", "day", "2026-03-09"));  // a Monday
   CHECK(bucket_part("text", "day", "2026-03-09T23:30:00", "zone = +02:00\n") == "2026-03-10");
+}
+
+TEST_CASE("a week of the calendar begins on Monday, seven days are counted from the epoch as time windows are") {
+  const Micros monday_us = Setting<Moment>(std::string("2026-03-09"))->us;
+  const auto begin_of = [](const std::string& bucket) {
+    const auto made =
+        writers("k int, b text, at timestamp, v int, PRIMARY KEY ((k, b), at)", "column.b = " + bucket + "\n");
+    const BucketRule& rule = made.front().bucket;
+    return rule.begin(rule.number(Setting<Moment>(std::string("2026-03-14T23:59:59"))->us / us_per_s));
+  };
+  CHECK(begin_of("week") == monday_us / us_per_s);
+  CHECK(begin_of("7d") == monday_us / us_per_s + 3 * seconds_per_day);
+  CHECK(begin_of("7d") % (7 * seconds_per_day) == 0);
+  CHECK(bucket_part("text", "7d", "2026-03-14T23:59:59") == "2026-03-12");
 }
 
 TEST_CASE("the type of a bucket column decides its bytes") {

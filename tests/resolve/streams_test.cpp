@@ -27,6 +27,22 @@ const std::string multi_resolution =
 
 }  // namespace
 
+TEST_CASE("indexes and views of a table are named as what is not counted") {
+  const std::string cql =
+      small_files.at("t.cql") +
+      "CREATE INDEX by_value ON readings (value) USING 'sai'; CREATE INDEX by_note ON readings (note);"
+      "CREATE MATERIALIZED VIEW by_day AS SELECT * FROM readings WHERE device IS NOT NULL AND day IS NOT "
+      "NULL AND at IS NOT NULL PRIMARY KEY ((day), device, at);";
+  const auto missing = [](const std::string& text) {
+    return load(small_scenario("rate = 1/s\ncolumn.device = entity\ncolumn.day = day\ncolumn.note = text(20)\n"),
+                {{"t.cql", text}})
+        .scenario.tables.front()
+        .not_counted;
+  };
+  CHECK(missing(cql) == std::vector<std::string>{"index by_note", "SAI index by_value", "materialized view by_day"});
+  CHECK(missing(small_files.at("t.cql")).empty());
+}
+
 TEST_CASE("derived streams write one row per entity, series and interval that has data") {
   const Scenario scenario = load(multi_resolution, {{"metrics.cql", three_tables}}).scenario;
   REQUIRE(scenario.writers.size() == 3);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "evidence/components/marshal_name.h"
+#include "sim/bytes/marshal_name.h"
 #include "sim/values/cql_order.h"
 
 namespace windrow {

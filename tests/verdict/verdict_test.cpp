@@ -195,5 +195,16 @@ TEST_CASE("an entity named like a formula stays text in CSV files") {
   }
 }
 
+TEST_CASE("what is not counted is said before everything else, and nothing is called an upper bound then") {
+  const Scenario scenario = test::made_scenario(2);
+  RunRecord record = made_record(scenario);
+  CHECK(verdict(record, {}).starts_with("Disk figures are upper bounds"));
+  record.tables.front().not_counted = "SAI index by_value";
+  const std::string text = verdict(record, {});
+  CHECK(text.starts_with("Missing in all figures of read"));
+  CHECK(text.find("SAI index by_value") < text.find('\n'));
+  CHECK(text.find("upper bound") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace windrow

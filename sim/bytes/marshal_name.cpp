@@ -1,4 +1,4 @@
-#include "evidence/components/marshal_name.h"
+#include "sim/bytes/marshal_name.h"
 
 #include <fmt/format.h>
 

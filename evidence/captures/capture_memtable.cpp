@@ -1,0 +1,242 @@
+#include "evidence/captures/capture_memtable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include "sim/cql/script.h"
+#include "sim/stats/vint.h"
+#include "sim/workload/covering_deletes.h"
+#include "sim/workload/write_weight.h"
+
+namespace windrow {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double memory_bound = 0.02;
+constexpr double log_bound = 0.03;
+constexpr Seconds captured_s = 1'795'252'000;  // 2026-11-21
+constexpr std::int32_t counter_bytes = 36;     // a context of one shard
+
+std::int32_t length_and(std::int32_t bytes) { return bytes + unsigned_vint_size(static_cast<std::uint64_t>(bytes)); }
+
+/// A recorded shape: its table, and what a statement writes.
+class Shape {
+ public:
+  Shape(const Json& line, const Json& sizes) : sizes_(sizes.value(line.at("case").get<std::string>(), Json::object())) {
+    std::string key = line.at("key");
+    std::replace(key.begin(), key.end(), '|', ' ');
+    const auto order = key.find("CLUSTERING");
+    std::string ddl =
+        fmt::format("CREATE TABLE m.t ({}, {})", line.at("cols").get<std::string>(), key.substr(0, order));
+    if (order != std::string::npos) ddl += " WITH " + key.substr(order);
+    const Schema schema = read_schema("CREATE KEYSPACE m WITH replication = {'class': 'SimpleStrategy'}; " + ddl + ";");
+    table_ = schema.keyspaces.front().tables.front();
+    read_statement(line.at("statement"));
+    read_keys();
+  }
+
+  bool writes_static() const { return static_; }
+  bool of_partition() const { return deletes_ == DeleteKind::partition; }
+  bool of_range() const { return deletes_ == DeleteKind::range; }
+  const Writer& writer() const { return writer_; }
+  RowWrite write() const {
+    return {.writer = &writer_,
+            .brings = deletes_ == DeleteKind::row ? Brings::row_tombstones : Brings::rows,
+            .ttl_s = ttl_s_};
+  }
+
+ private:
+  std::int32_t size_of(const Column& column) const {
+    if (const auto size = sizes_.find(column.name); size != sizes_.end()) return size->get<std::int32_t>();
+    if (column.type.is_counter()) return counter_bytes;
+    if (column.type.fixed_length() >= 0) return column.type.fixed_length();
+    using K = CqlType::Kind;
+    static const std::map<K, std::int32_t> integers{{K::tinyint, 1}, {K::smallint, 2}, {K::date, 4}, {K::time, 8}};
+    const auto size = integers.find(column.type.kind);
+    return size == integers.end() ? device_bytes : size->second;
+  }
+
+  void read_statement(const std::string& statement) {
+    std::smatch found;
+    if (std::regex_search(statement, found, std::regex(R"(USING TTL (\d+))"))) ttl_s_ = std::stoll(found[1]);
+    writer_.insert = statement.starts_with("INSERT");
+    std::string written;
+    if (statement.starts_with("DELETE")) {
+      const auto where = statement.find("WHERE");
+      const auto conditions = static_cast<std::size_t>(std::ranges::count(statement.substr(where), '?'));
+      const std::size_t keys = table_.partition_key().size();
+      deletes_ = conditions == keys                         ? DeleteKind::partition
+                 : statement.find('<') != std::string::npos ? DeleteKind::range
+                                                            : DeleteKind::row;
+    } else if (writer_.insert) {
+      written = statement.substr(statement.find('('), statement.find(')') - statement.find('('));
+    } else {
+      written = statement.substr(statement.find("SET"), statement.find("WHERE") - statement.find("SET"));
+    }
+    const auto names = [&](const Column& column) {
+      return std::regex_search(written, std::regex("\\b" + column.name + "\\b"));
+    };
+    static_ = std::ranges::any_of(table_.static_columns(), names);
+    for (const Column& column : table_.regular_columns()) {
+      if (names(column)) writer_.columns.push_back(column_write(column));
+    }
+  }
+
+  ColumnWrite column_write(const Column& column) const {
+    ColumnWrite write{.name_bytes = static_cast<std::int32_t>(column.name.size()),
+                      .fixed_length = column.type.fixed_length() >= 0};
+    const auto size = sizes_.find(column.name);
+    write.null = size != sizes_.end() && size->is_null();
+    if (write.null) return write;
+    if (!column.type.is_multi_cell()) {
+      write.sizes = {size_of(column)};
+      return write;
+    }
+    // How many elements, bytes of an element's key, of its value.
+    write.elements =
+        ElementsWrite{.count = size->at(0).get<int>(), .whole = writer_.insert, .path_bytes = size->at(1).get<int>()};
+    write.sizes = {size->at(2).get<std::int32_t>()};
+    return write;
+  }
+
+  void read_keys() {
+    const auto key = table_.partition_key();
+    writer_.key_bytes = 0;
+    for (const Column& column : key) writer_.key_bytes += size_of(column) + (key.size() > 1 ? 3 : 0);
+    const auto clustering = table_.clustering();
+    writer_.clustering = {
+        .bytes = clustering.empty() ? 0 : 1, .columns = static_cast<int>(clustering.size()), .value_bytes = 0};
+    for (const Column& column : clustering) {
+      const std::int32_t size = size_of(column);
+      writer_.clustering.value_bytes += size;
+      writer_.clustering.bytes += column.type.fixed_length() >= 0 ? size : length_and(size);
+    }
+  }
+
+  static constexpr std::int32_t device_bytes = 12;  // device-00000
+
+  Json sizes_;
+  Table table_{};
+  Writer writer_{};
+  DeleteKind deletes_ = DeleteKind::none;
+  Seconds ttl_s_ = 0;
+  bool static_ = false;
+};
+
+MemtableSettings settings_of(const Json& line) {
+  const std::string alloc = line.at("alloc");
+  return {.memtable = line.at("memtable") == "trie" ? MemtableClass::trie : MemtableClass::skiplist,
+          .allocation = alloc == "heap_buffers"      ? MemtableAllocation::heap_buffers
+                        : alloc == "offheap_buffers" ? MemtableAllocation::offheap_buffers
+                                                     : MemtableAllocation::offheap_objects};
+}
+
+MemoryBytes memory_of(const Json& line, const Shape& shape) {
+  const MemtableSettings settings = settings_of(line);
+  const auto partitions = line.at("partitions").get<double>();
+  const auto writes = line.at("writes").get<double>();
+  const bool rows = !shape.of_partition() && !shape.of_range();
+  const auto key_bytes = static_cast<double>(shape.writer().key_bytes);
+  const auto columns = static_cast<int>(shape.writer().columns.size());
+  MemoryBytes bytes =
+      (rows ? partition_memory(settings, key_bytes, columns) : deleted_partition_memory(settings, key_bytes)) *
+      partitions;
+  if (shape.of_range()) bytes += range_delete_memory(settings) * writes;
+  if (!rows) return bytes;
+  const double keys = partitions * line.at("rows_per_partition").get<double>();
+  bytes += row_memory(settings, shape.write()) * keys;
+  bytes += rewrite_memory(settings, shape.write()) * (writes - keys);
+  return bytes;
+}
+
+class MemtableCheck {
+ public:
+  explicit MemtableCheck(const std::map<std::string, std::string>& files) : files_(files) {}
+
+  CaptureMemtableResult run() {
+    const Json sizes = Json::parse(files_.at("sizes.json"));
+    for (const auto& [name, text] : files_) {
+      if (!name.ends_with(".jsonl") || name == "commitlog.jsonl") continue;
+      each_line(text, [&](const Json& line) {
+        if (line.contains("failed")) return;
+        shapes_.try_emplace(line.at("case").get<std::string>(), line, sizes);
+        memory(line, name);
+      });
+    }
+    if (const auto log = files_.find("commitlog.jsonl"); log != files_.end()) {
+      each_line(log->second, [&](const Json& line) { logged(line); });
+    }
+    return result_;
+  }
+
+ private:
+  template <typename Each>
+  static void each_line(const std::string& text, const Each& each) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) each(Json::parse(line));
+  }
+
+  const Shape* modelled(const Json& line) {
+    const auto shape = shapes_.find(line.at("case").get<std::string>());
+    if (shape != shapes_.end() && !shape->second.writes_static()) return &shape->second;
+    ++result_.refused;
+    return nullptr;
+  }
+
+  void memory(const Json& line, const std::string& file) {
+    const Shape* shape = modelled(line);
+    if (shape == nullptr) return;
+    const MemoryBytes ours = memory_of(line, *shape);
+    const auto heap = line.at("on_heap").get<double>();
+    const auto offheap = line.at("off_heap").get<double>();
+    const double off = std::max(std::abs(ours.heap - heap), std::abs(ours.offheap - offheap)) / (heap + offheap);
+    result_.most_memory = std::max(result_.most_memory, off);
+    judge(fmt::format("{} {} {}", file, line.at("memtable").get<std::string>(), line.at("case").get<std::string>()),
+          "heap and off heap", off <= memory_bound, fmt::format("{:.0f} + {:.0f}", heap, offheap),
+          fmt::format("{:.0f} + {:.0f}", ours.heap, ours.offheap));
+  }
+
+  void logged(const Json& line) {
+    const Shape* shape = modelled(line);
+    if (shape == nullptr) return;
+    const double ours = shape->of_partition() || shape->of_range()
+                            ? logged_delete_bytes(shape->writer(), shape->of_range(), captured_s)
+                            : logged_row_bytes(shape->write(), captured_s);
+    const auto expected = line.at("log_per_write").get<double>();
+    const double off = std::abs(ours - expected) / expected;
+    result_.most_logged = std::max(result_.most_logged, off);
+    judge("commitlog " + line.at("case").get<std::string>(), "bytes a write", off <= log_bound,
+          fmt::format("{:.1f}", expected), fmt::format("{:.1f}", ours));
+  }
+
+  void judge(std::string name, const char* field, bool agrees, std::string expected, std::string ours) {
+    ++result_.cases;
+    if (agrees) {
+      ++result_.agreeing;
+      return;
+    }
+    result_.disagreements.push_back(
+        {.case_name = std::move(name), .field = field, .expected = std::move(expected), .ours = std::move(ours)});
+  }
+
+  const std::map<std::string, std::string>& files_;
+  std::map<std::string, Shape> shapes_{};
+  CaptureMemtableResult result_{};
+};
+
+}  // namespace
+
+CaptureMemtableResult verify_capture_memtable(const std::map<std::string, std::string>& files) {
+  return MemtableCheck(files).run();
+}
+
+}  // namespace windrow

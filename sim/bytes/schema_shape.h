@@ -1,0 +1,24 @@
+#pragma once
+
+#include "sim/bytes/compression_shape.h"
+#include "sim/schema/table.h"
+
+namespace windrow {
+
+/// What a table's SSTables repeat of its schema, as it takes room in files beside Data.db.
+struct SchemaShape {
+  Bytes type_name_bytes = 0;             // as StatisticsShape has them; of all columns
+  Bytes clustering_type_name_bytes = 0;  // the same
+  int clustering_columns = 0;
+  CompressionShape flushed{};
+  CompressionShape compacted{};
+};
+SchemaShape schema_shape(const Table& table);
+
+/// Names of types in the header of an SSTable.
+Bytes key_type_name_bytes(const Table& table);
+Bytes clustering_type_name_bytes(const Table& table);
+/// A static or regular column: its name and its type.
+Bytes column_name_bytes(const Table& table, const Column& column);
+
+}  // namespace windrow

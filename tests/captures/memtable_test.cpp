@@ -1,0 +1,40 @@
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+#include "evidence/captures/capture_memtable.h"
+#include "tests/support/xz.h"
+
+namespace windrow {
+namespace {
+
+std::map<std::string, std::string> recorded_memtables() {
+  std::map<std::string, std::string> files;
+  for (const char* name : {"heap_buffers.jsonl", "offheap_buffers.jsonl", "offheap_objects.jsonl", "overwrites.jsonl",
+                           "commitlog.jsonl", "sizes.json"}) {
+    files[name] = test::read_file("tests/data/captures/memtable/" + std::string(name));
+  }
+  return files;
+}
+
+TEST_CASE("memtables and the commit log weigh what was measured, for every shape") {
+  const CaptureMemtableResult result = verify_capture_memtable(recorded_memtables());
+  CHECK(result.cases == 190);
+  CHECK(result.agreeing == 190);
+  CHECK(result.most_memory < 0.01);
+  CHECK(result.most_logged < 0.001);
+}
+
+TEST_CASE("a memtable that weighs otherwise is told") {
+  std::map<std::string, std::string> files = recorded_memtables();
+  std::string& text = files["overwrites.jsonl"];
+  const std::string weight = "\"on_heap\": 55560000";
+  text.replace(text.find(weight), weight.size(), "\"on_heap\": 207840000");  // as if every write were a row of its own
+  const CaptureMemtableResult result = verify_capture_memtable(files);
+  REQUIRE(result.disagreements.size() == 1);
+  CHECK(result.disagreements.front().case_name == "overwrites.jsonl skiplist floats3_p100_over4");
+}
+
+}  // namespace
+}  // namespace windrow
