@@ -8,6 +8,8 @@
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/explain/explain.h"
+#include "sim/lint/allowed.h"
+#include "sim/lint/lint.h"
 #include "sim/page/facts.h"
 
 namespace windrow {
@@ -60,6 +62,15 @@ const StoredSSTable& find_sstable(const StoredTable& table, const std::string& t
 }
 
 int run(const Invocation& invocation) {
+  if (invocation.arguments.size() == 1) {
+    try {
+      const LintRule& rule = rule_named(invocation.arguments.front(), "windrow explain");
+      invocation.console->print(rule_as_text(rule));
+    } catch (const AllowError& error) {
+      throw UserError(fmt::format("{}\nwindrow explain takes a rule of windrow lint, or DIR SSTABLE", error.what()));
+    }
+    return exit_well;
+  }
   const fs::path folder = invocation.arguments[0];
   const ResultTexts texts = read_result(folder);
   try {
@@ -74,10 +85,12 @@ int run(const Invocation& invocation) {
 }  // namespace
 
 const Command explain_command{.name = "explain",
-                              .arguments = "DIR SSTABLE",
-                              .meaning = "why an SSTable exists, why it is still here, and what would free it",
+                              .arguments = "DIR SSTABLE | RULE",
+                              .meaning =
+                                  "why an SSTable exists, why it is still here, and what would free it; or what a rule "
+                                  "of windrow lint means",
                               .example = "windrow explain iot-sensors.windrow 17",
-                              .arguments_min = 2,
+                              .arguments_min = 1,
                               .arguments_max = 2,
                               .add_options = add_options,
                               .run = run};

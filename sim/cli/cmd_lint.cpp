@@ -6,6 +6,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/lint/allowed.h"
 #include "sim/lint/catalog.h"
 #include "sim/lint/lint.h"
 
@@ -22,12 +23,33 @@ void add_options(po::options_description& options) {
       "exit code 1 from this severity on: note, warning, error, or never");
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
       "goes over the scenarios' values, as for windrow run");
+  add("migrations", "the CQL files are one schema, applied in the order given");
+  add("allow", po::value<std::vector<std::string>>()->value_name("RULE")->composing(),
+      "leaves out findings of this rule; in a file, the comment `-- windrow: allow RULE reason` does for a statement");
+  add("baseline", po::value<std::string>()->value_name("FILE.json"),
+      "leaves out what an earlier windrow lint --format json found already");
   add("catalog", "prints everything that can be found, as docs/findings.md has it");
+}
+
+const std::string& checked(const std::string& file, const std::string& text) {
+  if (!holds_statements(text)) throw UserError(file + ": holds no statement; accepts CQL with at least one");
+  return text;
+}
+
+std::vector<Finding> lint_as_migrations(const std::vector<std::string>& files) {
+  std::vector<std::shared_ptr<const SourceText>> texts;
+  for (const std::string& file : files) {
+    if (fs::path(file).extension() == ".ini")
+      throw UserError(file + ": is a scenario; --migrations accepts CQL files, in order");
+    const std::string text = read_text_file(file);
+    texts.push_back(std::make_shared<const SourceText>(SourceText{.name = file, .text = checked(file, text)}));
+  }
+  return lint_migrations(texts);
 }
 
 std::vector<Finding> lint_file(const std::string& file, const std::vector<std::string>& assignments) {
   const std::string text = read_text_file(file);
-  if (fs::path(file).extension() != ".ini") return lint_cql(file, text);
+  if (fs::path(file).extension() != ".ini") return lint_cql(file, checked(file, text));
   const fs::path folder = fs::path(file).parent_path();
   const ReadFile read = [&](const std::string& name) -> std::optional<std::string> {
     std::string other;
@@ -70,9 +92,20 @@ int run(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
   std::vector<Finding> findings;
-  for (const std::string& file : invocation.arguments) {
-    std::vector<Finding> here = lint_file(file, assignments);
-    findings.insert(findings.end(), std::make_move_iterator(here.begin()), std::make_move_iterator(here.end()));
+  try {
+    if (invocation.has("migrations")) {
+      findings = lint_as_migrations(invocation.arguments);
+    } else {
+      for (const std::string& file : invocation.arguments) {
+        std::vector<Finding> here = lint_file(file, assignments);
+        findings.insert(findings.end(), std::make_move_iterator(here.begin()), std::make_move_iterator(here.end()));
+      }
+    }
+    if (invocation.has("allow")) leave_out_rules(findings, invocation.options["allow"].as<std::vector<std::string>>());
+    if (invocation.has("baseline"))
+      leave_out_known(findings, read_text_file(invocation.text("baseline")), invocation.text("baseline"));
+  } catch (const AllowError& error) {
+    throw UserError(error.what());
   }
   invocation.console->print(format == "text"   ? findings_as_text(findings)
                             : format == "json" ? findings_as_json(findings)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "sim/cql/apply.h"
 #include "sim/cql/parser.h"
@@ -74,6 +75,30 @@ ScriptResult run_cql(std::string_view text, Schema& schema, const CqlSettings& s
     ++result.applied;
   }
   return result;
+}
+
+std::vector<CqlError> run_all_cql(std::string_view text, Schema& schema, const CqlSettings& settings) {
+  const ApplyContext context{schema, settings};
+  std::vector<CqlError> errors;
+  std::set<std::string> unmade;  // names that refused statements would have made
+  const auto names = [](const CqlToken& token) {
+    return token.kind == CqlToken::Kind::identifier || token.kind == CqlToken::Kind::quoted_name;
+  };
+  for (const std::vector<CqlToken>& tokens : split_statements(text)) {
+    ScriptResult ignored;
+    try {
+      apply_statement(context, read_statement(tokens), text, ignored);
+    } catch (const Refused& refused) {
+      const bool follows = std::ranges::any_of(
+          tokens, [&](const CqlToken& token) { return names(token) && unmade.contains(token.text); });
+      if (!follows) errors.emplace_back(refused.complaint, text);
+      // CREATE TABLE name (: the name stands before the first bracket.
+      const auto bracket = std::ranges::find(tokens, "(", &CqlToken::text);
+      if (bracket != tokens.end() && bracket != tokens.begin() && names(*(bracket - 1)))
+        unmade.insert((bracket - 1)->text);
+    }
+  }
+  return errors;
 }
 
 Schema read_schema(std::string_view text, const CqlSettings& settings) {

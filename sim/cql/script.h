@@ -28,6 +28,10 @@ struct ScriptResult {
 /// before it stay applied.
 ScriptResult run_cql(std::string_view text, Schema& schema, const CqlSettings& settings = {});
 
+/// Applies every statement that the server takes and returns what it refuses of the others. What is refused only
+/// because a statement before it was (an index of a table that was not made) is left out.
+std::vector<CqlError> run_all_cql(std::string_view text, Schema& schema, const CqlSettings& settings = {});
+
 /// The same, for text that has to be right: throws the CqlError.
 Schema read_schema(std::string_view text, const CqlSettings& settings = {});
 

@@ -13,9 +13,14 @@ std::string_view severity_name(Severity severity) {
 
 std::span<const LintRule* const> lint_rules() {
   static constexpr std::array all{&server_refuses,
+                                  &needs_a_setting,
                                   &bucket_not_in_partition_key,
                                   &no_time_bucket,
+                                  &ttl_bounds_partition,
+                                  &time_only_partition_key,
                                   &large_partitions,
+                                  &two_billion_cells,
+                                  &too_fine_buckets,
                                   &wide_rows,
                                   &several_bucket_sizes,
                                   &rolling_buckets_without_delete,
@@ -36,6 +41,8 @@ std::span<const LintRule* const> lint_rules() {
                                   &gc_grace_and_hints,
                                   &expiry_past_2038,
                                   &collection_written_whole,
+                                  &null_written,
+                                  &table_per_period,
                                   &sai_on_hot_table};
   return all;
 }

@@ -34,6 +34,13 @@ extern const LintRule backfill_into_twcs;
 extern const LintRule rolling_buckets_without_delete;
 extern const LintRule several_bucket_sizes;
 extern const LintRule sai_on_hot_table;
+extern const LintRule needs_a_setting;
+extern const LintRule ttl_bounds_partition;
+extern const LintRule time_only_partition_key;
+extern const LintRule too_fine_buckets;
+extern const LintRule two_billion_cells;
+extern const LintRule table_per_period;
+extern const LintRule null_written;
 
 /// Every rule, in the order of docs/findings.md.
 std::span<const LintRule* const> lint_rules();

@@ -6,8 +6,15 @@
 
 namespace windrow {
 
-CqlPlaces::CqlPlaces(std::shared_ptr<const SourceText> cql) : cql_(std::move(cql)) {
-  for (const std::vector<CqlToken>& tokens : split_statements(cql_->text)) add_statement(parse_statement(tokens));
+void CqlPlaces::add(std::shared_ptr<const SourceText> cql) {
+  cql_ = std::move(cql);
+  for (const std::vector<CqlToken>& tokens : split_statements(cql_->text)) {
+    try {
+      add_statement(parse_statement(tokens));
+    } catch (const Refused&) {
+      continue;  // a finding of its own
+    }
+  }
 }
 
 void CqlPlaces::add_statement(const Statement& statement) {
@@ -34,7 +41,8 @@ void CqlPlaces::add(const QualifiedName& table, std::string what, Span at) {
   spots_.push_back({.keyspace = table.keyspace ? table.keyspace->text : std::string(),
                     .table = table.name.text,
                     .what = std::move(what),
-                    .at = at});
+                    .at = at,
+                    .cql = cql_});
 }
 
 void CqlPlaces::add_properties(const QualifiedName& table, const Properties& properties) {
@@ -64,15 +72,15 @@ Place CqlPlaces::find(const Table& table, const std::string& what) const {
     const Spot& spot = *at;
     const bool same = spot.table == table.name && (spot.keyspace.empty() || spot.keyspace == table.keyspace);
     if (!same) continue;
-    if (spot.what == what) return place(spot.at);
+    if (spot.what == what) return place_in(spot.cql, spot.at);
     if (spot.what.empty()) named = &spot;
   }
-  return named != nullptr ? place(named->at) : Place{.source = cql_, .line = 1, .column = 1};
+  return named != nullptr ? place_in(named->cql, named->at) : Place{.source = cql_, .line = 1, .column = 1};
 }
 
-Place CqlPlaces::place(Span at) const {
-  if (!cql_) return {};
-  const std::string_view text = cql_->text;
+Place place_in(const std::shared_ptr<const SourceText>& cql, Span at) {
+  if (!cql) return {};
+  const std::string_view text = cql->text;
   const std::size_t offset = std::min(at.offset, text.size());
   const std::string_view before = text.substr(0, offset);
   const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
@@ -80,7 +88,7 @@ Place CqlPlaces::place(Span at) const {
   if (line_begin == 0 && on_line.starts_with("\xEF\xBB\xBF")) on_line.remove_prefix(3);
   std::string_view covered = text.substr(offset, at.length);
   covered = covered.substr(0, covered.find('\n'));
-  return {.source = cql_,
+  return {.source = cql,
           .line = 1 + static_cast<int>(std::ranges::count(before, '\n')),
           .column = 1 + count_characters(on_line),
           .length = std::max(1, count_characters(covered))};

@@ -11,7 +11,9 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  if (!is_time_series(table) || time_bucket(table, subject)) return;
+  const auto buckets = std::ranges::count_if(table.schema->clustering(), names_a_bucket);
+  // Year, month, day among the clustering columns are a time of their own.
+  if ((!is_time_series(table) && buckets < 2) || time_bucket(table, subject)) return;
   const Column* time = time_column(*table.schema);
   for (const Column& column : table.schema->clustering()) {
     if (!names_a_bucket(column) || &column == time) continue;
@@ -35,7 +37,8 @@ const LintRule bucket_not_in_partition_key{
         "in one partition.",
     .fix = "Move it into the inner brackets: PRIMARY KEY ((entity, bucket), time).",
     .seen =
-        "no column of the partition key is a time bucket, and a clustering column before the time is named like one.",
+        "no column of the partition key is a time bucket, and a clustering column before the time, or "
+        "several without one, are named like buckets.",
     .find = find};
 
 }  // namespace windrow

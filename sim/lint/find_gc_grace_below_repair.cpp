@@ -10,7 +10,7 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  if (subject.scenario == nullptr || table.index < 0) return;
+  if (subject.scenario == nullptr || table.index < 0 || is_written_once(table)) return;
   for (const RepairSpec& repair : subject.scenario->scenario.repairs) {
     if (std::ranges::find(repair.tables, table.index) == repair.tables.end() && !repair.tables.empty()) continue;
     const Seconds needed_s = (repair.every_us + repair.takes_us) / us_per_s;
@@ -36,7 +36,10 @@ const LintRule gc_grace_below_repair{
         "A replica that missed a delete gets it from repair. If the others have purged the tombstone by then, the "
         "deleted row comes back to all.",
     .fix = "Repair at least every gc_grace_seconds less the time that repair takes; or a longer gc_grace_seconds.",
-    .seen = "`every` + `takes` of a [repair.NAME] is longer than gc_grace_seconds of a table it repairs.",
+    .seen =
+        "`every` + `takes` of a [repair.NAME] is longer than gc_grace_seconds of a table it repairs, and not every row "
+        "is "
+        "written once with a TTL: what only expires does so on every replica.",
     .find = find};
 
 }  // namespace windrow

@@ -14,7 +14,8 @@ namespace {
 
 constexpr Bytes large_bytes = 100'000'000;
 
-/// What the measure knows of: collections and static columns left out, plain inserts.
+}  // namespace
+
 Scenario measurable(const Scenario& scenario, int table) {
   Scenario plain = scenario;
   std::erase_if(plain.writers, [&](const WriterSpec& writer) {
@@ -27,8 +28,10 @@ Scenario measurable(const Scenario& scenario, int table) {
   return plain;
 }
 
+namespace {
+
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  if (!table.written() || !time_bucket(table, subject)) return;
+  if (!table.written() || (!time_bucket(table, subject) && !expires_always(table))) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
   const ClosedBucket closed = closed_bucket(plain, table.index);
@@ -36,7 +39,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto largest = std::ranges::max_element(closed.classes, {}, &ClassPartitions::bytes);
   const auto stream = std::ranges::find(table.streams, largest->stream, &Named<StreamSection>::name);
   const Place place = stream != table.streams.end() ? (*stream)->place : subject.places.table(*table.schema);
-  report.add(place, fmt::format("a bucket's largest partition has {} in {} rows",
+  report.add(place, fmt::format("the largest partition has {} in {} rows",
                                 decimal_bytes(static_cast<double>(closed.partition_bytes.max)),
                                 count_text(static_cast<double>(closed.partition_rows.max))));
 }
@@ -52,8 +55,8 @@ const LintRule large_partitions{
         "replica set carries the heat.",
     .fix = "A shorter bucket, or shards for the entities that need them; windrow size shows both.",
     .seen =
-        "a closed bucket of the scenario's fastest entity is larger than 100,000,000 bytes before compression "
-        "(collections and static columns not counted).",
+        "what a closed bucket, or without one TTL and gc_grace, hold of the scenario's fastest entity is larger than "
+        "100,000,000 bytes before compression (collections and static columns not counted).",
     .find = find};
 
 }  // namespace windrow

@@ -18,15 +18,9 @@ bool sorts_by_bucket(const Table& table) {
 }
 
 std::string growth(const LintTable& table, const LintSubject& subject) {
-  const Seconds ttl_s = longest_ttl(table);
-  const bool ends = expires_always(table);
-  if (!table.written()) {
-    return ends ? fmt::format("a partition holds all rows of the last {}, and their tombstones", span_text(ttl_s))
-                : "a partition grows for as long as its entity writes";
-  }
+  if (!table.written()) return "a partition grows for as long as its entity writes";
   const Scenario& scenario = subject.scenario->scenario;
-  Seconds held_s = (scenario.end_us - scenario.start_us) / us_per_s;
-  if (ends) held_s = std::min(held_s, ttl_s + table.options().gc_grace_seconds);
+  const Seconds held_s = (scenario.end_us - scenario.start_us) / us_per_s;
   double rows = 0;
   for (const WriterSpec* writer : table.writers) {
     const double per_partition = writer->rows_per_s() / static_cast<double>(writer->entities * writer->shards);
@@ -39,6 +33,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const bool unique =
       std::ranges::any_of(table.writers, [](const WriterSpec* writer) { return writer->unique_partitions; });
   if (!is_time_series(table) || !is_append_only(table) || unique || is_table_per_period(table)) return;
+  if (expires_always(table)) return;  // find_ttl_bounds_partition, find_large_partitions
   if (time_bucket(table, subject) || sorts_by_bucket(*table.schema)) return;
   report.add(subject.places.table(*table.schema),
              fmt::format("no column of the partition key is a time bucket: {}", growth(table, subject)));
@@ -56,8 +51,8 @@ const LintRule no_time_bucket{
         "no SSTable with a part of it can go while the others are needed.",
     .fix = "Add a bucket to the partition key, PRIMARY KEY ((entity, day), time); windrow size says which length.",
     .seen =
-        "rows are ordered by time, are only added, and neither a bucket in the partition key nor a table per month "
-        "divides them.",
+        "rows are ordered by time, are only added, some never expire, and neither a bucket in the partition key nor a "
+        "table per month divides them.",
     .find = find};
 
 }  // namespace windrow

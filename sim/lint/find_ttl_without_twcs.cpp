@@ -15,7 +15,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
       fmt::format("rows expire after {}, and {} mixes old and new ones in one SSTable: an expired row stays until its "
                   "SSTable happens to be merged",
                   span_text(longest_ttl(table)), strategy_name(table.options().compaction_options)),
-      fmt::format("compaction = {{'class': 'TimeWindowCompactionStrategy', {}}}", window_for(longest_ttl(table))));
+      fmt::format("compaction = {{'class': 'TimeWindowCompactionStrategy', {}}}", good_window(table, subject)));
 }
 
 }  // namespace

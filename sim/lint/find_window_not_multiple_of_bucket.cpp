@@ -3,6 +3,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
+#include "sim/size/time_window.h"
 
 namespace windrow {
 
@@ -11,7 +12,7 @@ namespace {
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   const auto bucket = time_bucket(table, subject);
-  if (!windows_s || !bucket || bucket->length_s == 0 || *windows_s % bucket->length_s == 0) return;
+  if (!windows_s || !bucket || bucket->length_s == 0 || windows_of_bucket(bucket->length_s, *windows_s) == 1) return;
   const Seconds length_s = *windows_s;
   const std::string meaning = bucket->length_s > length_s
                                   ? fmt::format("a partition lies in about {} windows, an SSTable each",
@@ -19,7 +20,8 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
                                   : "partitions at a window's edge lie in two of them";
   report.add(subject.option(table, "compaction", "compaction_window_size"),
              fmt::format("a window of {} is no multiple of the bucket {} of {}: {}", span_text(length_s),
-                         bucket->column, span_text(bucket->length_s), meaning));
+                         bucket->column, span_text(bucket->length_s), meaning),
+             fmt::format("{}; or a bucket of at most {}", good_window(table, subject), span_text(length_s)));
 }
 
 }  // namespace

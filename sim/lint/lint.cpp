@@ -3,15 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
+#include "sim/cql/parser.h"
 #include "sim/cql/script.h"
+#include "sim/lint/allowed.h"
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
 
 namespace windrow {
 
 namespace {
+
+void sort_by_place(std::vector<Finding>& findings) {
+  const auto place = [](const Finding& finding) {
+    return std::tuple(finding.place.file(), finding.place.line, finding.place.column);
+  };
+  std::ranges::stable_sort(findings, {}, place);
+}
 
 std::vector<Finding> find_all(const LintSubject& subject) {
   std::vector<Finding> findings;
@@ -24,36 +34,134 @@ std::vector<Finding> find_all(const LintSubject& subject) {
       rule->find(table, subject, report);
     }
   }
-  const auto place = [](const Finding& finding) {
-    return std::tuple(finding.place.file(), finding.place.line, finding.place.column);
-  };
-  std::ranges::stable_sort(findings, {}, place);
+  sort_by_place(findings);
   return findings;
+}
+
+/// `{{ keyspace }}`, `${keyspace}`, `%s`, `<keyspace>`, `@keyspace@`, `{keyspace}`, `$keyspace`: what a template leaves
+/// open, at or around a byte of the text; empty if there is none.
+std::string_view placeholder_at(std::string_view text, std::size_t at) {
+  const std::size_t line_begin = text.substr(0, at).rfind('\n') + 1;
+  const std::size_t line_end = std::min(text.find('\n', at), text.size());
+  const std::string_view line = text.substr(line_begin, line_end - line_begin);
+  const auto covers = [&](std::size_t begin, std::size_t length) {
+    const std::size_t from = line_begin + begin;
+    return at + 3 >= from && at <= from + length;
+  };
+  struct Pair {
+    std::string_view open{};
+    std::string_view close{};
+  };
+  static constexpr std::array pairs{Pair{"{{", "}}"}, Pair{"${", "}"}, Pair{"<%", "%>"}, Pair{"@", "@"},
+                                    Pair{"<", ">"},   Pair{"{", "}"},  Pair{"[[", "]]"}};
+  for (const Pair& pair : pairs) {
+    for (std::size_t begin = line.find(pair.open); begin != std::string_view::npos;
+         begin = line.find(pair.open, begin + 1)) {
+      const std::size_t end = line.find(pair.close, begin + pair.open.size());
+      if (end == std::string_view::npos) break;
+      const std::string_view inner = line.substr(begin + pair.open.size(), end - begin - pair.open.size());
+      const bool name = !inner.empty() && inner.find_first_of(":'\",()") == std::string_view::npos;
+      const std::size_t length = end + pair.close.size() - begin;
+      if (name && covers(begin, length)) return line.substr(begin, length);
+    }
+  }
+  for (const std::string_view mark : {"%s", "%d", "%v", "%(", "$", "?", ":"}) {
+    for (std::size_t begin = line.find(mark); begin != std::string_view::npos; begin = line.find(mark, begin + 1)) {
+      const std::size_t end = std::min(line.find_first_of(" \t,;().", begin + mark.size()), line.size());
+      const bool plain = mark != "?" && mark != ":" && !(mark == "$" && line.substr(begin).starts_with("$$"));
+      if (plain && covers(begin, end - begin)) return line.substr(begin, end - begin);
+    }
+  }
+  return {};
+}
+
+Finding refusal(const std::shared_ptr<const SourceText>& file, const CqlError& error) {
+  const CqlComplaint& complaint = error.complaint;
+  const std::string_view text = file->text;
+  std::string message = complaint.message;
+  if (!complaint.accepted.empty()) message += "; accepts " + complaint.accepted;
+  if (!complaint.nearest.empty()) message += "; did you mean " + complaint.nearest + "?";
+  std::string fix = complaint.fix;
+  const std::string_view open = placeholder_at(text, std::min(complaint.at.offset, text.size()));
+  if (!open.empty()) {
+    message = fmt::format("{} is a placeholder of a template, not CQL", open);
+    fix = "lint what the template makes of it";
+  }
+  return {.rule = &server_refuses,
+          .place = place_in(file, complaint.at),
+          .message = std::move(message),
+          .fix = std::move(fix)};
+}
+
+/// CREATE [OR REPLACE] FUNCTION or AGGREGATE.
+bool makes_function(const std::vector<CqlToken>& tokens) {
+  const auto is = [&](std::size_t i, std::string_view word) {
+    return i < tokens.size() && std::ranges::equal(tokens[i].text, word, [](char c, char upper) {
+             return c == upper || (c >= 'a' && c <= 'z' && c - 'a' + 'A' == upper);
+           });
+  };
+  const std::size_t what = is(1, "OR") ? 3 : 1;
+  return is(0, "CREATE") && (is(what, "FUNCTION") || is(what, "AGGREGATE"));
+}
+
+/// What a node of 5.0 refuses unless its cassandra.yaml says otherwise.
+void find_settings(const std::shared_ptr<const SourceText>& file, std::vector<Finding>& findings) {
+  const auto add = [&](Span at, std::string message, std::string fix) {
+    findings.push_back(
+        {.rule = &needs_a_setting, .place = place_in(file, at), .message = std::move(message), .fix = std::move(fix)});
+  };
+  for (const std::vector<CqlToken>& tokens : split_statements(file->text)) {
+    try {
+      const Statement statement = parse_statement(tokens);
+      if (const auto* view = std::get_if<CreateView>(&statement)) {
+        add(view->name.at(),
+            fmt::format("{} is a materialized view: off unless materialized_views_enabled is true",
+                        view->name.name.text),
+            "a second table, written by the application");
+      } else if (const auto* index = std::get_if<CreateIndex>(&statement)) {
+        if (index->class_name && index->class_name->text.ends_with("SASIIndex"))
+          add(index->class_name->at, "a SASI index: off unless sasi_indexes_enabled is true", "write USING 'sai'");
+      } else if (const auto* other = std::get_if<OtherStatement>(&statement)) {
+        if (makes_function(tokens))
+          add(other->at, "a user-defined function: off unless user_defined_functions_enabled is true",
+              "do it in the application");
+      }
+    } catch (const Refused&) {
+      continue;  // a finding already
+    }
+  }
 }
 
 }  // namespace
 
 std::vector<Finding> lint_cql(std::string_view file, std::string_view text) {
-  const auto source =
-      std::make_shared<const SourceText>(SourceText{.name = std::string(file), .text = std::string(text)});
-  Schema schema;
-  const ScriptResult result = run_cql(text, schema);
-  if (result.error) {
-    const CqlComplaint& complaint = result.error->complaint;
-    std::string message = complaint.message;
-    if (!complaint.accepted.empty()) message += "; accepts " + complaint.accepted;
-    if (!complaint.nearest.empty()) message += "; did you mean " + complaint.nearest + "?";
-    std::string_view covered = text.substr(std::min(complaint.at.offset, text.size()), complaint.at.length);
-    covered = covered.substr(0, covered.find('\n'));
-    const Place place{.source = source,
-                      .line = result.error->line,
-                      .column = result.error->column,
-                      .length = std::max(1, count_characters(covered))};
-    return {{.rule = &server_refuses, .place = place, .message = std::move(message), .fix = complaint.fix}};
-  }
-  return find_all(lint_subject(schema, source));
+  return lint_migrations(
+      {std::make_shared<const SourceText>(SourceText{.name = std::string(file), .text = std::string(text)})});
 }
 
-std::vector<Finding> lint_scenario(const LoadedScenario& scenario) { return find_all(lint_subject(scenario)); }
+std::vector<Finding> lint_migrations(const std::vector<std::shared_ptr<const SourceText>>& files) {
+  Schema schema;
+  std::vector<Finding> findings;
+  for (const auto& file : files) {
+    for (const CqlError& error : run_all_cql(file->text, schema)) findings.push_back(refusal(file, error));
+    find_settings(file, findings);
+  }
+  std::vector<Finding> of_tables = find_all(lint_subject(schema, files));
+  findings.insert(findings.end(), std::make_move_iterator(of_tables.begin()), std::make_move_iterator(of_tables.end()));
+  sort_by_place(findings);
+  leave_out_allowed(findings, files);
+  return findings;
+}
+
+bool holds_statements(std::string_view text) { return !split_statements(text).empty(); }
+
+std::vector<Finding> lint_scenario(const LoadedScenario& scenario) {
+  std::vector<Finding> findings = find_all(lint_subject(scenario));
+  std::vector<std::shared_ptr<const SourceText>> texts = scenario.inputs;
+  texts.push_back(scenario.text.source);
+  std::erase_if(texts, [](const auto& text) { return !text->name.ends_with(".ini") && !text->name.ends_with(".cql"); });
+  leave_out_allowed(findings, texts);
+  return findings;
+}
 
 }  // namespace windrow

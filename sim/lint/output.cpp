@@ -21,12 +21,28 @@ std::string whole_message(const Finding& finding) {
   return finding.table.empty() ? finding.message : fmt::format("{}: {}", finding.table, finding.message);
 }
 
+/// A message may quote what somebody wrote.
+std::string cut(const std::string& text) {
+  constexpr int longest = 400;
+  const std::size_t end = byte_of_character(text, longest);
+  return end < text.size() ? text.substr(0, end) + "…" : text;
+}
+
 std::string excerpt(const Place& place) {
   if (!place.source || place.line == 0) return {};
-  const std::string line = shown_in_place(place.source->line(place.line));
-  return fmt::format("{:>6} | {}\n       | {}{}\n", place.line, line,
-                     std::string(static_cast<std::size_t>(std::max(0, place.column - 1)), ' '),
-                     std::string(static_cast<std::size_t>(std::max(1, place.length)), '^'));
+  const std::string_view whole = place.source->line(place.line);
+  // Of a long line what stands around the place.
+  constexpr int before = 60;
+  constexpr int longest = 160;
+  const int first = count_characters(whole) > longest ? std::max(0, place.column - 1 - before) : 0;
+  const std::size_t from = byte_of_character(whole, first);
+  const std::size_t to = byte_of_character(whole, first + longest);
+  const std::string line =
+      (first > 0 ? "…" : "") + shown_in_place(whole.substr(from, to - from)) + (to < whole.size() ? "…" : "");
+  const int at = std::max(0, place.column - 1 - first) + (first > 0 ? 1 : 0);
+  const int length = std::clamp(place.length, 1, std::max(1, longest - at));
+  return fmt::format("{:>6} | {}\n       | {}{}\n", place.line, line, std::string(static_cast<std::size_t>(at), ' '),
+                     std::string(static_cast<std::size_t>(length), '^'));
 }
 
 /// A relative reference (RFC 3986): what may not stand in a path is written as %XX.
@@ -61,11 +77,12 @@ std::string findings_as_text(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
     const Place& place = finding.place;
-    text +=
-        fmt::format("{}:{}:{}: {}: {} [{}]\n", place.file(), place.line, place.column,
-                    severity_name(finding.rule->severity), shown_in_place(whole_message(finding)), finding.rule->id);
+    text += fmt::format("{}:{}:{}: {}: {} [{}]\n", place.file(), place.line, place.column,
+                        severity_name(finding.rule->severity), shown_in_place(cut(whole_message(finding))),
+                        finding.rule->id);
     text += excerpt(place);
-    text += fmt::format("  why: {}\n  fix: {}\n\n", finding.rule->why, shown_in_place(fix_of(finding)));
+    text +=
+        fmt::format("  why: {}\n  fix: {}\n\n", finding.rule->why, shown_in_place(cut(std::string(fix_of(finding)))));
   }
   return text + summary(findings) + "\n";
 }
@@ -124,6 +141,11 @@ std::string findings_as_sarif(const std::vector<Finding>& findings, std::string_
                      {"columnKind", "unicodeCodePoints"},
                      {"results", std::move(results)}}})}};
   return sarif.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string rule_as_text(const LintRule& rule) {
+  return fmt::format("{} ({})\n{}.\n\nfound when: {}\n\nwhy: {}\n\nfix: {}\n", rule.id, severity_name(rule.severity),
+                     rule.what, rule.seen, rule.why, rule.fix);
 }
 
 }  // namespace windrow

@@ -8,7 +8,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/size/key_roles.h"
-#include "sim/strategy/strategy.h"
+#include "sim/size/time_window.h"
 
 namespace windrow {
 
@@ -30,8 +30,9 @@ bool is_partition_key(const Table& table, const std::string& column) {
 
 }  // namespace
 
-LintSubject lint_subject(const Schema& schema, std::shared_ptr<const SourceText> cql) {
-  LintSubject subject{.scenario = nullptr, .places = CqlPlaces(std::move(cql))};
+LintSubject lint_subject(const Schema& schema, const std::vector<std::shared_ptr<const SourceText>>& texts) {
+  LintSubject subject;
+  for (const auto& text : texts) subject.places.add(text);
   for (const Keyspace& keyspace : schema.keyspaces) {
     for (const Table& table : keyspace.tables) subject.tables.push_back({.schema = &table});
   }
@@ -39,7 +40,7 @@ LintSubject lint_subject(const Schema& schema, std::shared_ptr<const SourceText>
 }
 
 LintSubject lint_subject(const LoadedScenario& scenario) {
-  LintSubject subject = lint_subject(scenario.schema, schema_text(scenario));
+  LintSubject subject = lint_subject(scenario.schema, {schema_text(scenario)});
   subject.scenario = &scenario;
   for (LintTable& table : subject.tables) {
     const auto& specs = scenario.scenario.tables;
@@ -76,11 +77,32 @@ Place LintSubject::option(const LintTable& table, std::string_view option, std::
   return places.option(*table.schema, option, entry);
 }
 
+/// A schema alone: rows come in order of a time that is an event's own. Counters are added to, `updated_at` moves, and
+/// a date alone is a row a day.
+static bool orders_events(const Table& table) {
+  const Column* time = time_column(table);
+  const auto counts = [](const Column& column) { return column.type.kind == CqlType::Kind::counter; };
+  if (time == nullptr || time->type.kind == CqlType::Kind::date || std::ranges::any_of(table.columns, counts))
+    return false;
+  static constexpr std::array moving{"updated", "modified", "expires", "expiry",    "expiration", "due",
+                                     "birth",   "deadline", "until",   "scheduled", "valid"};
+  return std::ranges::none_of(words_of_name(time->name),
+                              [](const std::string& word) { return std::ranges::find(moving, word) != moving.end(); });
+}
+
 bool is_time_series(const LintTable& table) {
   const auto timed = [](const ClusteringSpec& spec) { return spec.source == ClusteringSpec::Source::time; };
   const bool written_by_time = std::ranges::any_of(
       table.writers, [&](const WriterSpec* writer) { return std::ranges::any_of(writer->clustering, timed); });
-  return written_by_time || time_column(*table.schema) != nullptr;
+  if (table.written()) return written_by_time || time_column(*table.schema) != nullptr;
+  return orders_events(*table.schema);
+}
+
+bool is_written_once(const LintTable& table) { return is_append_only(table) && expires_always(table); }
+
+std::string good_window(const LintTable& table, const LintSubject& subject) {
+  const auto bucket = time_bucket(table, subject);
+  return window_for(longest_ttl(table), bucket ? bucket->length_s : 0).cql();
 }
 
 bool is_append_only(const LintTable& table) {
@@ -136,9 +158,7 @@ bool is_table_per_period(const LintTable& table) {
   return std::ranges::any_of(words, is_year);
 }
 
-std::optional<Seconds> window_s(const LintTable& table) {
-  return make_strategy(table.options().compaction_options)->window_length_s();
-}
+std::optional<Seconds> window_s(const LintTable& table) { return time_window_s(table.options().compaction_options); }
 
 double peak_events_per_s(const WriterSpec& writer) {
   double peak = 0;
@@ -167,22 +187,6 @@ std::string count_text(double count) {
   for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3)
     text.insert(static_cast<std::size_t>(place), ",");
   return text;
-}
-
-std::string window_for(Seconds ttl_s) {
-  struct Unit {
-    const char* name = "";
-    Seconds length_s = 1;
-  };
-  static constexpr std::array units{Unit{"DAYS", seconds_per_day}, Unit{"HOURS", 3'600}, Unit{"MINUTES", 60}};
-  constexpr std::int64_t most_windows = 30;
-  constexpr std::int64_t fewest_windows = 20;
-  for (const Unit& unit : units) {
-    const std::int64_t size = ceil_div(ttl_s, most_windows * unit.length_s);
-    if (size * unit.length_s * fewest_windows <= ttl_s)
-      return fmt::format("'compaction_window_unit': '{}', 'compaction_window_size': {}", unit.name, size);
-  }
-  return "'compaction_window_unit': 'MINUTES', 'compaction_window_size': 1";
 }
 
 }  // namespace windrow

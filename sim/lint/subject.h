@@ -35,7 +35,7 @@ struct LintSubject {
   Place option(const LintTable& table, std::string_view option, std::string_view entry = {}) const;
 };
 
-LintSubject lint_subject(const Schema& schema, std::shared_ptr<const SourceText> cql);
+LintSubject lint_subject(const Schema& schema, const std::vector<std::shared_ptr<const SourceText>>& texts);
 LintSubject lint_subject(const LoadedScenario& scenario);
 
 // Facts that several rules ask for.
@@ -44,6 +44,8 @@ LintSubject lint_subject(const LoadedScenario& scenario);
 bool is_time_series(const LintTable& table);
 /// Nothing that was written is written again or deleted, as far as is known.
 bool is_append_only(const LintTable& table);
+/// Every row is written once and expires: nothing can be shadowed, so nothing that was deleted can come back.
+bool is_written_once(const LintTable& table);
 /// Lifetimes of what is written, each once, ascending; 0, which is for ever, last.
 std::vector<Seconds> lifetimes(const LintTable& table);
 bool expires_always(const LintTable& table);
@@ -62,6 +64,8 @@ bool is_table_per_period(const LintTable& table);
 
 /// Length of the strategy's time windows; nothing if it has none.
 std::optional<Seconds> window_s(const LintTable& table);
+/// What closed_bucket() knows of: collections and static columns left out, plain inserts into this table.
+Scenario measurable(const Scenario& scenario, int table);
 /// Most rows that one partition gets in a second; `rows_per_event` counts as one.
 double peak_events_per_s(const WriterSpec& writer);
 
@@ -69,7 +73,7 @@ double peak_events_per_s(const WriterSpec& writer);
 std::string span_text(Seconds span_s);
 /// "31,536,000"
 std::string count_text(double count);
-/// A window in CQL's words that divides this span into 20 to 30.
-std::string window_for(Seconds ttl_s);
+/// The window that suits the table's TTL and bucket, in CQL's words.
+std::string good_window(const LintTable& table, const LintSubject& subject);
 
 }  // namespace windrow

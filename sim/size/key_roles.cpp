@@ -44,6 +44,25 @@ constexpr std::array spans{
     NamedSpan{"epoch", 0},
     NamedSpan{"period", 0},
     NamedSpan{"timebucket", 0},
+    NamedSpan{"partition", 0},
+    NamedSpan{"dpart", 0},
+    NamedSpan{"slice", 0},
+    NamedSpan{"timeslice", 0},
+    NamedSpan{"slot", 0},
+    NamedSpan{"timeslot", 0},
+    NamedSpan{"interval", 0},
+    NamedSpan{"yyyymmddhh", hour_s},
+    NamedSpan{"ymdh", hour_s},
+    NamedSpan{"dayhour", hour_s},
+    NamedSpan{"datehour", hour_s},
+    NamedSpan{"yyyyww", 7 * seconds_per_day},
+    NamedSpan{"yearweek", 7 * seconds_per_day},
+    NamedSpan{"yearmonth", month_s},
+    NamedSpan{"ym", month_s},
+    NamedSpan{"yearday", seconds_per_day},
+    NamedSpan{"eventdate", seconds_per_day},
+    NamedSpan{"eventday", seconds_per_day},
+    NamedSpan{"logdate", seconds_per_day},
 };
 
 const NamedSpan* span_named(std::string_view word) {
@@ -62,7 +81,7 @@ bool can_hold_a_bucket(const CqlType& type) {
 }
 
 bool names_time(const Column& column) {
-  static constexpr std::array words{"time", "timestamp", "ts", "timeuuid", "at", "when"};
+  static constexpr std::array words{"time", "timestamp", "ts", "timeuuid", "at", "when", "created", "epoch", "millis"};
   return std::ranges::any_of(words_of_name(column.name),
                              [](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
 }
@@ -94,6 +113,10 @@ std::vector<std::string> words_of_name(std::string_view name) {
 
 bool names_a_bucket(const Column& column) {
   if (!can_hold_a_bucket(column.type)) return false;
+  // In a partition key a time can only be the beginning of a bucket: each row would be a partition.
+  const bool key_time = column.kind == Column::Kind::partition_key && column.position > 0;
+  if (key_time && (column.type.kind == Kind::timestamp || (column.type.kind == Kind::bigint && names_time(column))))
+    return true;
   if (column.type.kind == Kind::date) return true;
   return std::ranges::any_of(words_of_name(column.name),
                              [](const std::string& word) { return span_named(word) != nullptr; });
@@ -169,7 +192,7 @@ const Column* time_column(const Table& table) {
           first_of([](const Column& c) { return c.type.kind == Kind::time || c.type.kind == Kind::date; }))
     return time;
   return first_of(
-      [](const Column& c) { return (c.type.kind == Kind::bigint || c.type.kind == Kind::uuid) && names_time(c); });
+      [](const Column& c) { return (c.type.kind == Kind::bigint || c.type.kind == Kind::int_) && names_time(c); });
 }
 
 }  // namespace windrow

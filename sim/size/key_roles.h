@@ -26,7 +26,7 @@ std::vector<KeyRole> partition_key_roles(const Table& table);
 /// The bucket among them, the finest one that names its length; nullptr: there is none.
 const Column* bucket_column(const Table& table);
 
-/// The clustering column that orders rows by time: timestamp or timeuuid, else time, else an uuid or bigint that is
+/// The clustering column that orders rows by time: timestamp or timeuuid, else time, else a bigint or int that is
 /// named so; nullptr: rows are no time series.
 const Column* time_column(const Table& table);
 

@@ -20,9 +20,9 @@ TEST_CASE("a finding is shown with its place, line, reason and fix") {
   CHECK(ending.code == 1);
   CHECK(says(ending.out, "scenarios/mixed-ttl.ini:22:12: warning: sensor_data: 2 different TTLs"));
   CHECK(says(ending.out, "    22 | ttl      = none\n       |            ^^^^\n  why: "));
-  CHECK(says(ending.out, "scenarios/mixed-ttl.cql:16:5: warning: "));
+  CHECK(says(windrow("lint scenarios/window-too-small.ini").out, "scenarios/window-too-small.cql:"));
   CHECK(says(ending.out, "[several-ttls-in-twcs]"));
-  CHECK(says(ending.out, "\n2 warnings\n"));
+  CHECK(says(ending.out, "\n1 warning\n"));
 }
 
 TEST_CASE("--fail-on says from which severity on it is a failure") {
@@ -55,6 +55,32 @@ TEST_CASE("several files give one report, of the format asked for") {
             .at("artifactLocation")
             .at("uri") == "scenarios/iot-sensors.cql");
   CHECK(windrow("lint --catalog").out == test::read_file("docs/findings.md"));
+}
+
+TEST_CASE("rules are explained, allowed, and known from before; migrations are one schema; nothing is no success") {
+  const TestFolder folder;
+  const std::string explained = windrow("explain no-time-bucket").out;
+  CHECK(says(explained, "nothing bounds a partition in time"));
+  CHECK(says(explained, "\nfix: "));
+  const Ending unknown = windrow("explain no-time-bukcet");
+  CHECK(unknown.code == 2);
+  CHECK(says(unknown.error, "did you mean no-time-bucket?"));
+
+  folder.write("1.cql", "CREATE TABLE t (id int PRIMARY KEY, v int);\n");
+  folder.write("2.cql", "ALTER TABLE t WITH gc_grace_seconds = 0;\n");
+  const std::string files = "lint '" + (folder / "1.cql") + "' '" + (folder / "2.cql") + "' --migrations ";
+  CHECK(says(windrow(files).out, "2.cql:1:20: warning: t: hints"));
+  CHECK(windrow(files + "--allow gc-grace-and-hints").code == 0);
+  CHECK(windrow(files + "--allow hints").code == 2);
+  folder.write("old.json", windrow(files + "--format json").out);
+  CHECK(windrow(files + "--baseline '" + (folder / "old.json") + "'").code == 0);
+  CHECK(windrow(files + "--baseline '" + (folder / "1.cql") + "'").code == 2);
+  CHECK(windrow("lint '" + (folder / "2.cql") + "'").code == 1);
+
+  folder.write("empty.cql", "-- nothing yet\n");
+  const Ending empty = windrow("lint '" + (folder / "empty.cql") + "'");
+  CHECK(empty.code == 2);
+  CHECK(says(empty.error, "holds no statement"));
 }
 
 TEST_CASE("a schema that the server refuses is a finding; a scenario that cannot be read is a mistake") {

@@ -73,13 +73,81 @@ const std::vector<WithAndWithout>& cases() {
        {key("id int, hour text, at timestamp", "id, hour, at")},
        {key("id int, hour text, at timestamp", "(id, hour), at")},
        "hour is a clustering column"},
-      {"no-time-bucket", {key("id int, at timestamp", "id, at")}, {healthy}, "the last 25 d"},
+      {"bucket-not-in-partition-key",
+       {"CREATE TABLE t (id int, year int, month int, day int, v double, PRIMARY KEY ((id), year, month, day));"},
+       {"CREATE TABLE t (id int, day date, v double, PRIMARY KEY (id, day));"},
+       "year is a clustering column"},
       {"no-time-bucket",
+       {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\nttl = none\n")},
        {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\n")},
-       {key("id int, at timestamp", "id, at"), scenario("op = overwrite(5)\nrate = 1/s\nttl = none\n")},
        "2,592,000 rows in 30 d"},
       {"no-time-bucket",
-       {key("id int, at timeuuid", "id, at")},
+       {"CREATE TABLE t (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
+       {"CREATE TABLE t (id int, dpart timestamp, at timeuuid, v double, PRIMARY KEY ((id, dpart), at));"},
+       "as long as its entity writes"},
+      {"no-time-bucket",
+       {"CREATE TABLE t (id int, at timestamp, n bigint, PRIMARY KEY (id, at));"},
+       {"CREATE TABLE t (id int, at timestamp, n counter, PRIMARY KEY (id, at));"},
+       "as long as its entity writes"},
+      {"no-time-bucket",
+       {"CREATE TABLE t (id int, created_at timestamp, n bigint, PRIMARY KEY (id, created_at));"},
+       {"CREATE TABLE t (id int, updated_at timestamp, n bigint, PRIMARY KEY (id, updated_at));"},
+       "as long as its entity writes"},
+      {"no-time-bucket",
+       {"CREATE TABLE t (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
+       {key("id int, yyyymm int, at timeuuid", "(id, yyyymm), at")},
+       "no column"},
+      {"ttl-bounds-partition",
+       {key("id int, at timestamp", "id, at")},
+       {key("id int, partition bigint, at timestamp", "(id, partition), at")},
+       "it holds 35 d of"},
+      {"time-only-partition-key",
+       {"CREATE TABLE t (day date, at timestamp, v double, PRIMARY KEY (day, at));"},
+       {"CREATE TABLE t (day date, shard int, at timestamp, v double, PRIMARY KEY ((day, shard), at));"},
+       "written in one day is one partition"},
+      {"time-only-partition-key",
+       {"CREATE TABLE t (day date, at timestamp, id int, v double, PRIMARY KEY (day, at, id));",
+        scenario("entities = 20\nrate = 1/s\ncolumn.day = day\ncolumn.id = entity\n")},
+       {healthy, scenario(day_stream)},
+       "is time alone"},
+      {"two-billion-cells",
+       {key("id int, year int, at timestamp", "(id, year), at"),
+        "[run]\nschema = t.cql\nlength = 800d\n[stream.s]\ntable = t\nrate = 100/s\nttl = none\ncolumn.year = year\n"},
+       {healthy, scenario(day_stream)},
+       "of 2,147,483,647"},
+      {"too-fine-buckets",
+       {key("id int, hour text, at timestamp", "(id, hour), at"), scenario("rate = 1/h\ncolumn.hour = hour\n")},
+       {key("id int, hour text, at timestamp", "(id, hour), at"), scenario("rate = 1/min\ncolumn.hour = hour\n")},
+       "of hour has 1 row: "},
+      {"null-written",
+       {daily(twcs_day, "v double, note text"), scenario(day_stream + "column.note = null\n")},
+       {daily(twcs_day, "v double, note text"), scenario(day_stream + "columns = v\n")},
+       "a tombstone into note"},
+      {"table-per-period",
+       {"CREATE TABLE readings_2017 (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
+       {healthy},
+       "readings_2017 is one of a row of tables"},
+      {"needs-a-setting",
+       {healthy +
+        "CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE id IS NOT NULL AND day IS NOT NULL AND at IS NOT "
+        "NULL PRIMARY KEY ((day, id), at);"},
+       {healthy + "CREATE INDEX ON t (v) USING 'sai';"},
+       "w is a materialized view"},
+      {"needs-a-setting",
+       {healthy + "CREATE CUSTOM INDEX ON t (v) USING 'org.apache.cassandra.index.sasi.SASIIndex';"},
+       {healthy},
+       "a SASI index"},
+      {"needs-a-setting",
+       {healthy +
+        "CREATE OR REPLACE FUNCTION f (a int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'return a;';"},
+       {healthy},
+       "a user-defined function"},
+      {"large-partitions",
+       {key("id int, at timestamp", "id, at"), scenario("rate = 50/s\n")},
+       {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\n")},
+       "in 129,600,"},
+      {"no-time-bucket",
+       {"CREATE TABLE t (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
        {"CREATE TABLE readings_2017 (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
        "no column"},
       {"no-time-bucket",
@@ -171,9 +239,10 @@ const std::vector<WithAndWithout>& cases() {
        {healthy},
        "90 windows of 1 d within a TTL of 90 d: about 101 SSTables"},
       {"window-count",
+       {daily("compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', "
+              "'compaction_window_size': 2} AND default_time_to_live = 864000")},
        {daily(twcs_day + " AND default_time_to_live = 864000")},
-       {daily(twcs_day + " AND default_time_to_live = 1728000")},
-       "rows stay up to 1 d longer"},
+       "rows stay up to 2 d longer"},
       {"window-not-multiple-of-bucket",
        {daily("compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', "
               "'compaction_window_size': 6} AND default_time_to_live = 518400")},
@@ -204,8 +273,12 @@ const std::vector<WithAndWithout>& cases() {
        "closed windows"},
       {"ttl-below-gc-grace", {daily(twcs_day + " AND default_time_to_live = 86400")}, {healthy}, "11.0 times"},
       {"gc-grace-below-repair",
+       {healthy, scenario(day_stream + "ttl = none\n", "[repair.weekly]\nevery = 9d\ntakes = 30h\n")},
+       {healthy, scenario(day_stream + "ttl = none\n", "[repair.weekly]\nevery = 9d\ntakes = 24h\n")},
+       "10.2 d apart"},
+      {"gc-grace-below-repair",
+       {healthy, scenario("op = overwrite(5)\n" + day_stream, "[repair.weekly]\nevery = 9d\ntakes = 30h\n")},
        {healthy, scenario(day_stream, "[repair.weekly]\nevery = 9d\ntakes = 30h\n")},
-       {healthy, scenario(day_stream, "[repair.weekly]\nevery = 9d\ntakes = 24h\n")},
        "10.2 d apart"},
       {"gc-grace-and-hints", {daily("gc_grace_seconds = 0")}, {daily("gc_grace_seconds = 10800")}, "never applied"},
       {"gc-grace-and-hints", {daily("gc_grace_seconds = 3600")}, {healthy}, "older than 1 h"},
@@ -271,6 +344,37 @@ TEST_CASE("every finding of the catalog has such a test, a name and its words") 
   }
   CHECK(find_rule("no-such-finding") == nullptr);
   CHECK(lint_rules().size() >= 23);
+}
+
+TEST_CASE("the window that a finding names has no finding of its own") {
+  for (const int ttl_d : {1, 3, 10, 45, 90, 400}) {
+    for (const std::string bucket :
+         {"day date", "hour text", "bucket_10min text", "week text", "month text", "year int"}) {
+      for (const char* window : {"'HOURS', 'compaction_window_size': 7", "'DAYS', 'compaction_window_size': 1",
+                                 "'DAYS', 'compaction_window_size': 11"}) {
+        const std::string name = bucket.substr(0, bucket.find(' '));
+        const auto table = [&](const std::string& windows) {
+          return fmt::format(
+              "CREATE TABLE t (id int, {}, at timestamp, v double, PRIMARY KEY ((id, {}), at)) WITH compaction = "
+              "{{'class': "
+              "'TimeWindowCompactionStrategy', {}}} AND default_time_to_live = {};",
+              bucket, name, windows, ttl_d * 86'400);
+        };
+        const std::string before = table(std::string("'compaction_window_unit': ") + window);
+        CAPTURE(before);
+        for (const char* id : {"window-count", "window-not-multiple-of-bucket"}) {
+          const std::vector<Finding> found = lint({before});
+          const Finding* finding = find(found, id);
+          if (finding == nullptr) continue;
+          const std::string fix = finding->fix.substr(0, finding->fix.find(';'));
+          CAPTURE(fix);
+          const std::vector<Finding> after = lint({table(fix)});
+          CHECK(find(after, "window-count") == nullptr);
+          CHECK(find(after, "window-not-multiple-of-bucket") == nullptr);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("a healthy schema and scenario have no finding") {
