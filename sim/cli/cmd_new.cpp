@@ -14,6 +14,7 @@ namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 void add_options(po::options_description& options) {
+  options.add_options()("table", po::value<std::string>()->value_name("NAME"), "only this one of the schema's tables");
   options.add_options()(
       "out", po::value<std::string>()->value_name("FILE.ini"),
       "writes the scenario there instead of printing it; a file that is there already stays as it is");
@@ -35,7 +36,8 @@ int run(const Invocation& invocation) {
   const std::string path = invocation.has("out") ? schema_beside(file, out) : file;
   std::string text;
   try {
-    text = draft_scenario(schema, path.empty() ? file : path, out.stem().string());
+    text = draft_scenario(schema, path.empty() ? file : path, out.stem().string(),
+                          invocation.has("table") ? invocation.text("table") : std::string());
   } catch (const DraftError& error) {
     throw UserError(fmt::format("{}: {}", file, error.what()));
   }

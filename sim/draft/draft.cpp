@@ -197,13 +197,25 @@ class Draft {
 
 }  // namespace
 
-std::string draft_scenario(const Schema& schema, const std::string& schema_path, const std::string& name) {
-  const auto has_tables = [](const Keyspace& keyspace) { return !keyspace.tables.empty(); };
+std::string draft_scenario(const Schema& schema, const std::string& schema_path, const std::string& name,
+                           const std::string& table) {
+  std::vector<std::string> names;
+  const auto asked = [&](const Table& each) {
+    return table.empty() || each.name == table || each.keyspace + "." + each.name == table;
+  };
+  for (const Keyspace& keyspace : schema.keyspaces) {
+    for (const Table& each : keyspace.tables) names.push_back(each.name);
+  }
+  const auto has_tables = [&](const Keyspace& keyspace) { return std::ranges::any_of(keyspace.tables, asked); };
   const auto first = std::ranges::find_if(schema.keyspaces, has_tables);
-  if (first == schema.keyspaces.end()) throw DraftError("has no table; a scenario needs one");
+  if (names.empty()) throw DraftError("has no table; a scenario needs one");
+  if (first == schema.keyspaces.end())
+    throw DraftError(fmt::format("has no table {}; --table accepts {}", table, fmt::join(names, ", ")));
   Draft draft(schema_path, name, *first);
   for (const Keyspace& keyspace : schema.keyspaces) {
-    for (const Table& table : keyspace.tables) draft.add(table);
+    for (const Table& each : keyspace.tables) {
+      if (asked(each)) draft.add(each);
+    }
   }
   return draft.finish();
 }

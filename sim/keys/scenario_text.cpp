@@ -96,6 +96,33 @@ class RawScenario {
     }
   }
 
+  // `#? question`, and below it `#key =` as `windrow new` leaves it: nobody has said yet what to run.
+  void refuse_open_questions(const std::shared_ptr<const SourceText>& source) const {
+    std::string open;
+    Place first;
+    const int lines = 1 + static_cast<int>(std::ranges::count(source->text, '\n'));
+    for (int line = 1; line < lines; ++line) {
+      const std::string_view answer = source->line(line + 1);
+      const std::size_t equals = answer.find('=');
+      const bool unanswered = source->line(line).starts_with("#?") && answer.starts_with("#") &&
+                              equals != std::string_view::npos &&
+                              answer.find_first_not_of(" \t\r", equals + 1) == std::string_view::npos;
+      if (!unanswered) continue;
+      const std::string_view padded = answer.substr(1, equals - 1);
+      const std::string_view key = padded.substr(0, padded.find_last_not_of(' ') + 1);
+      const Raw* section = section_at(line);
+      if (section == nullptr || says(section->section, key)) continue;
+      if (open.empty())
+        first = {.source = source, .line = line, .column = 1, .length = count_characters(source->line(line))};
+      open += (open.empty() ? "" : ", ") + section->section.full_name + "." + std::string(key);
+    }
+    if (open.empty()) return;
+    throw ScenarioError({.place = first,
+                         .problem = "is a question that nobody has answered",
+                         .accepted = "the line below without its #, and the answer behind the =; or --set KEY=VALUE",
+                         .note = "open: " + open});
+  }
+
   // section.key=value or section.name.key=value
   void add_assignment(const std::string& text) {
     const auto source = std::make_shared<SourceText>(SourceText{.name = "--set", .text = text});
@@ -174,6 +201,18 @@ class RawScenario {
   }
 
  private:
+  static bool says(const RawSection& section, std::string_view key) {
+    const auto same = [&](const ScannedEntry& entry) { return entry.key == key; };
+    return std::ranges::any_of(section.assigned, same) || std::ranges::any_of(section.written, same);
+  }
+  const Raw* section_at(int line) const {
+    const Raw* last = nullptr;
+    for (const Raw& raw : sections_) {
+      if (raw.place.file() != "--set" && raw.place.line <= line) last = &raw;
+    }
+    return last;
+  }
+
   // --set may speak of a table, data centre or limit that the file does not mention, but not of a new stream.
   Raw& find_or_add(const SectionInfo& info, const std::string& name, const Place& place) {
     std::vector<std::string> names;
@@ -211,6 +250,7 @@ ScenarioText read_scenario_text(std::string_view name, std::string_view text,
   RawScenario raw;
   raw.add_file(source);
   for (const std::string& assignment : assignments) raw.add_assignment(assignment);
+  raw.refuse_open_questions(source);
   const Place whole{.source = source};
   ScenarioText scenario;
   scenario.source = source;

@@ -124,6 +124,27 @@ TEST_CASE("the data centre is the keyspace's, and its nodes are asked for") {
   CHECK(loaded.scenario.data_centers.front().replication_factor == 2);
 }
 
+TEST_CASE("one table of several is drafted, and every open question is named") {
+  const std::string cql =
+      "CREATE TABLE k.a (id int, day date, at timestamp, v int, PRIMARY KEY ((id, day), at));"
+      "CREATE TABLE k.b (id int, day date, at timestamp, v int, PRIMARY KEY ((id, day), at));";
+  Schema schema;
+  REQUIRE_FALSE(run_cql(cql, schema).error.has_value());
+  const std::string draft = draft_scenario(schema, "article.cql", "article", "b");
+  CHECK(draft.find("[stream.b]") != std::string::npos);
+  CHECK(draft.find("[stream.a]") == std::string::npos);
+  CHECK_THROWS_WITH_AS(draft_scenario(schema, "x.cql", "x", "c"), doctest::Contains("--table accepts a, b"),
+                       DraftError);
+  CHECK_THROWS_WITH(rows_written(draft, cql),
+                    doctest::Contains("open: dc.main.nodes, stream.b.entities, stream.b.rate"));
+  const auto with = [&](std::vector<std::string> set) {
+    set.emplace_back("run.length=2d");
+    return load_scenario("article.ini", draft, set, [&](const std::string&) { return std::optional(cql); });
+  };
+  CHECK(with({"dc.main.nodes=3", "stream.b.entities=5", "stream.b.rate=1/min"}).scenario.writers.size() == 1);
+  CHECK_THROWS_WITH(with({"dc.main.nodes=3", "stream.b.rate=1/min"}), doctest::Contains("open: stream.b.entities"));
+}
+
 TEST_CASE("several tables have a stream each; a schema without tables has no scenario") {
   const std::string draft = draft_of(
       "CREATE KEYSPACE a WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
