@@ -29,6 +29,13 @@ std::string section_name(const std::string& table) {
 
 bool is_text(const CqlType& type) { return type.kind == Kind::text || type.kind == Kind::ascii; }
 
+/// Can its values tell writers apart?
+bool can_be_entity(const CqlType& type) {
+  return is_text(type) || type.kind == Kind::uuid || type.kind == Kind::timeuuid || type.kind == Kind::bigint ||
+         type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::varint ||
+         type.kind == Kind::inet || type.kind == Kind::blob;
+}
+
 /// A value that a column of this kind may hold, as an example of an answer.
 std::string example_of(const CqlType& type) {
   if (type.kind == Kind::set) return "set(5, text(10))";
@@ -154,7 +161,7 @@ class Draft {
       } else if (roles[i] == KeyRole::time_bucket) {
         question(column,
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
-      } else if (!entity) {
+      } else if (!entity && can_be_entity(key[i].type)) {
         line("{} = entity", column);
         entity = true;
       } else {
@@ -166,12 +173,19 @@ class Draft {
 
   void add_clustering(const Table& table) {
     const Column* time = time_column(table);
+    const std::vector<KeyRole> roles = partition_key_roles(table);
+    bool entity = false;
+    for (std::size_t i = 0; i < roles.size(); ++i)
+      entity = entity || (roles[i] == KeyRole::entity && can_be_entity(table.partition_key()[i].type));
     bool timed = false;
     for (const Column& column : table.clustering()) {
       const std::string name = "column." + column.name;
       if (&column == time) {
         line("{} = time", name);
         timed = true;
+      } else if (!entity && can_be_entity(column.type)) {
+        line("{} = entity                  # nothing in the partition key says who writes", name);
+        entity = true;
       } else if (is_text(column.type) && names_a_bucket(column)) {
         question(name, fmt::format("what {} holds: a bucket such as hour or day, each(50, text(20)), 'a constant'",
                                    column.name));

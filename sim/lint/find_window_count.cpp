@@ -27,8 +27,8 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
                 "of all data",
                 span_text(*windows_s));
   report.add(subject.option(table, "compaction", "compaction_window_size"),
-             fmt::format("{} windows of {} within a TTL of {}: {}", count_text(static_cast<double>(count)),
-                         span_text(*windows_s), span_text(ttl_s), meaning),
+             fmt::format("{} window{} of {} within a TTL of {}: {}", count_text(static_cast<double>(count)),
+                         count == 1 ? "" : "s", span_text(*windows_s), span_text(ttl_s), meaning),
              good_window(table, subject));
 }
 

@@ -137,7 +137,23 @@ std::string bucket_value(const KeyPart& part, Seconds local_s) {
   return bucket_text(bucket, begin_s);
 }
 
+/// Bytes of a key column that is no text and no number, and the same in every row: only their length and their sameness
+/// count.
+std::string constant_bytes(const CqlType& type, const std::string& constant) {
+  if (is_uuid(type)) return uuid_of(type, constant);
+  if (type.kind == Type::boolean) return std::string(1, constant == "false" ? '\0' : '\1');
+  const std::string uuid = uuid_of(simple_type(Type::uuid), constant);
+  return uuid.substr(0, static_cast<std::size_t>(type.kind == Type::inet ? 4 : natural_bytes(type)));
+}
+
+bool has_constant_bytes(const CqlType& type) {
+  const std::int64_t bytes = natural_bytes(type);
+  return is_uuid(type) || type.kind == Type::inet || (bytes > 0 && bytes <= 16);
+}
+
 std::string constant_value(const KeyPart& part) {
+  const bool plain = is_text(part.type) || integer_bytes(part.type) > 0;
+  if (!plain && has_constant_bytes(part.type)) return constant_bytes(part.type, part.rule.constant);
   if (integer_bytes(part.type) > 0) return integer(part.type, std::strtoll(part.rule.constant.c_str(), nullptr, 10));
   return part.rule.constant;
 }
@@ -305,7 +321,7 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
       return plain || is_uuid(type) ? range_misfit(type, rule.count - 1)
                                     : fmt::format("a {} cannot tell members of each(n) apart", type.to_string());
     case Rule::constant:
-      return plain ? "" : fmt::format("a constant {} is not supported", type.to_string());
+      return plain || has_constant_bytes(type) ? "" : fmt::format("a constant {} is not supported", type.to_string());
     case Rule::unique:
       return is_uuid(type) || natural_bytes(type) >= 4
                  ? ""

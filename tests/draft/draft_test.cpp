@@ -124,6 +124,21 @@ TEST_CASE("the data centre is the keyspace's, and its nodes are asked for") {
   CHECK(loaded.scenario.data_centers.front().replication_factor == 2);
 }
 
+TEST_CASE("a key of time alone has its writer among the clustering columns; a constant may be of any type") {
+  const std::string cql =
+      "CREATE TABLE k.t (day date, on_duty boolean, place double, id text, at timestamp, v int, PRIMARY KEY ((day, "
+      "on_duty, "
+      "place), id, at));";
+  Answers answers = {{"nodes", "1"}, {"entities", "5"}, {"rate", "1/min"}};
+  const std::string draft = draft_of(cql);
+  for (const std::string& key : questions(draft)) answers.try_emplace(key, "'true'");
+  CHECK(rows_written(answered(draft, answers), cql) > 0);
+  const std::string by_time =
+      "CREATE TABLE k.t (day date, code text, at timestamp, v int, PRIMARY KEY (day, code, at));";
+  CHECK(draft_of(by_time).find("\ncolumn.code = entity") != std::string::npos);
+  CHECK(rows_written(answered(draft_of(by_time), {{"nodes", "1"}, {"entities", "5"}, {"rate", "1/min"}}), by_time) > 0);
+}
+
 TEST_CASE("one table of several is drafted, and every open question is named") {
   const std::string cql =
       "CREATE TABLE k.a (id int, day date, at timestamp, v int, PRIMARY KEY ((id, day), at));"
