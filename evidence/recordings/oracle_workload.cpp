@@ -162,24 +162,30 @@ FateRule fate_of(const OracleScenario& scenario, const OracleStream& stream, con
                                                    scenario.start_s + stream.from_s, scenario.end_s, most_keyed_rows)
                                 : deletes_of_closed_buckets(scenario, stream, writer);
   }
-  if (stream.late_every > 0) fate.modulus = std::lcm(fate.modulus, stream.late_every);
-  if (stream.ttl_alt_every > 0) fate.modulus = std::lcm(fate.modulus, stream.ttl_alt_every);
-  if (one_by_one(stream)) fate.modulus = std::lcm(fate.modulus, stream.delete_every);
+  std::int64_t modulus = 1;
+  if (stream.late_every > 0) modulus = std::lcm(modulus, stream.late_every);
+  if (stream.ttl_alt_every > 0) modulus = std::lcm(modulus, stream.ttl_alt_every);
+  if (one_by_one(stream)) modulus = std::lcm(modulus, stream.delete_every);
   // The harness names every k-th row; sub-streams are in the order of (late, other TTL, deleted).
-  std::map<std::tuple<bool, bool, bool>, FateShare> shares;
-  for (std::int64_t g = 0; g < fate.modulus; ++g) {
+  std::map<std::tuple<bool, bool, bool>, std::pair<FateShare, std::vector<std::int64_t>>> shares;
+  for (std::int64_t g = 0; g < modulus; ++g) {
     const bool late = stream.late_every > 0 && g % stream.late_every == stream.late_every - 1;
     const bool other_ttl = stream.ttl_alt_every > 0 && g % stream.ttl_alt_every == stream.ttl_alt_every - 1;
     const bool deleted = is_deleted(stream, g);
     const auto ttl_s = other_ttl ? stream.ttl_alt_s : stream.ttl_s;
-    const FateShare share{.residues = {},
+    const FateShare share{.rows = {},
                           .late_units = late ? stream.late_s : 0,
                           .ttl_s = ttl_s.value_or(SubStream::table_default_ttl),
                           .deleted = deleted};
-    shares.try_emplace({late, other_ttl, deleted}, share).first->second.residues.push_back(g);
+    const std::vector<std::int64_t> none;
+    shares.try_emplace({late, other_ttl, deleted}, share, none).first->second.second.push_back(g);
   }
   fate.shares.clear();
-  for (auto& [which, share] : shares) fate.shares.push_back(std::move(share));
+  for (auto& [which, rows] : shares) {
+    auto& [share, residues] = rows;
+    share.rows = RowShare::remainders(modulus, std::move(residues));
+    fate.shares.push_back(std::move(share));
+  }
   return fate;
 }
 

@@ -22,7 +22,7 @@ std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.fi
 SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_(space), writer_(writer) {
   std::int64_t modulus = 1;
   for (const SubStream& sub : space.workload().sub_streams()) {
-    if (&sub.writer() == &writer) modulus = std::lcm(modulus, sub.modulus());
+    if (&sub.writer() == &writer) modulus = std::lcm(modulus, sub.share().modulus());
   }
   classes_ = std::gcd(modulus, writer.slots());
 }
@@ -31,11 +31,11 @@ std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiec
                                           std::int64_t remainder) const {
   if (space_.smooth()) return space_.members_between(*piece.cohort, piece.first, piece.last) / classes_;
   if (classes_ == 1) return members_of(piece);
-  const std::int64_t told_apart = std::gcd(sub.modulus(), classes_);
-  const auto residues = static_cast<std::int64_t>(sub.residues().size());
+  const std::int64_t told_apart = std::gcd(sub.share().modulus(), classes_);
+  const auto residues = static_cast<std::int64_t>(sub.share().residues().size());
   std::int64_t members = 0;
   for (std::int64_t i = 0; i < residues; ++i) {
-    if (sub.residues()[static_cast<std::size_t>(i)] % told_apart != remainder % told_apart) continue;
+    if (sub.share().residues()[static_cast<std::size_t>(i)] % told_apart != remainder % told_apart) continue;
     members += ceil_div(piece.last - i, residues) - ceil_div(piece.first - i, residues);
   }
   // A sub-stream that tells fewer classes apart is spread over the rest of them.
@@ -136,11 +136,11 @@ std::vector<std::int64_t> SlotShares::members_by_slot(const SubStream& sub, cons
   const std::int64_t slots = writer_.slots();
   std::vector<std::int64_t> members(static_cast<std::size_t>(slots), 0);
   const std::int64_t count = members_of(piece);
-  if (!sub.whole() && count <= members_to_look_at) {
-    for (std::int64_t j = piece.first; j < piece.last; ++j) ++members[static_cast<std::size_t>(sub.row(j) % slots)];
+  if (!sub.in_turn() && count <= members_to_look_at) {
+    for (std::int64_t j = piece.first; j < piece.last; ++j) ++members[static_cast<std::size_t>(sub.slot(j))];
     return members;
   }
-  const std::int64_t start = sub.row(piece.first) % slots;
+  const std::int64_t start = sub.slot(piece.first);
   for (std::int64_t i = 0; i < slots; ++i) {
     members[static_cast<std::size_t>((start + i) % slots)] = count / slots + (i < count % slots ? 1 : 0);
   }

@@ -12,7 +12,9 @@ namespace {
 /// After how many members the slots of a sub-stream repeat.
 std::int64_t slot_period(const SubStream& sub_stream) {
   const std::int64_t slots = sub_stream.writer().slots();
-  return static_cast<std::int64_t>(sub_stream.residues().size()) * (slots / std::gcd(slots, sub_stream.modulus()));
+  if (sub_stream.in_turn()) return slots;
+  const RowShare& share = sub_stream.share();
+  return std::ssize(share.residues()) * (slots / std::gcd(slots, share.modulus()));
 }
 
 constexpr std::int64_t most_remainders = 20'000;
@@ -20,13 +22,13 @@ constexpr std::int64_t most_remainders = 20'000;
 /// Of the rows of one slot, in order: the most that follow each other without one of this sub-stream. Slots and modulus
 /// have no common factor, so that every slot's rows go through all remainders.
 std::int64_t longest_gap(const SubStream& sub) {
-  const std::int64_t modulus = sub.modulus();
+  const std::int64_t modulus = sub.share().modulus();
   std::vector<char> mine(static_cast<std::size_t>(modulus), 0);
-  for (const std::int64_t residue : sub.residues()) mine[static_cast<std::size_t>(residue)] = 1;
+  for (const std::int64_t residue : sub.share().residues()) mine[static_cast<std::size_t>(residue)] = 1;
   const std::int64_t step = sub.writer().slots() % modulus;
   std::int64_t longest = 0;
   std::int64_t gap = 0;
-  std::int64_t remainder = sub.residues().front();
+  std::int64_t remainder = sub.share().residues().front();
   for (std::int64_t k = 0; k < modulus; ++k) {
     remainder = (remainder + step) % modulus;
     gap = mine[static_cast<std::size_t>(remainder)] != 0 ? 0 : gap + 1;
@@ -39,10 +41,10 @@ std::int64_t longest_gap(const SubStream& sub) {
 /// cannot all be other sub-streams'.
 bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t last) {
   const std::int64_t slots = sub.writer().slots();
-  if (last - first < slots || std::gcd(slots, sub.modulus()) != 1) return false;
+  if (last - first < slots || std::gcd(slots, sub.share().modulus()) != 1) return false;
   const std::int64_t rows_a_slot = (sub.row(last - 1) + 1 - sub.row(first)) / slots;
-  if (rows_a_slot > sub.modulus() - std::ssize(sub.residues())) return true;
-  return sub.modulus() <= most_remainders && rows_a_slot > longest_gap(sub);
+  if (rows_a_slot > sub.share().modulus() - std::ssize(sub.share().residues())) return true;
+  return sub.share().modulus() <= most_remainders && rows_a_slot > longest_gap(sub);
 }
 
 }  // namespace
@@ -76,15 +78,15 @@ std::int64_t ContentSpace::members(const Cohort& cohort) const {
   each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
     const auto add = [&count](std::int64_t, std::int64_t, std::int64_t of_slot) { count += of_slot; };
     if (each_slot_inside(cohort, bucket, first, last, add)) return;
-    if (sub.whole() && last - first >= slots) {
+    if (sub.in_turn() && last - first >= slots) {
       for (std::int64_t slot = 0; slot < slots; ++slot) {
         if (!admits(cohort, bucket, slot)) continue;
-        const std::int64_t skip = ((slot - first) % slots + slots) % slots;
+        const std::int64_t skip = (slot - sub.slot(first) + slots) % slots;
         count += (last - first - skip + slots - 1) / slots;
       }
       return;
     }
-    for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, sub.row(j) % slots) ? 1 : 0;
+    for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, sub.slot(j)) ? 1 : 0;
   });
   return count;
 }
@@ -119,8 +121,8 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   const auto [first, last] = members_in(cohort, bucket);
   if (first >= last) return;
   const SubStream& sub = sub_stream(cohort.sub_stream);
-  if (cohort.whole() && sub.whole()) {
-    presence.add_successive(first, last - first);
+  if (cohort.whole() && sub.in_turn()) {
+    presence.add_successive(sub.written_as(first), last - first);
     return;
   }
   if (cohort.whole() && meets_every_slot(sub, first, last)) {
@@ -132,21 +134,27 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   if (smooth()) {
     const Positions held = positions(cohort);
     for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-      const std::int64_t slot = sub.row(j) % slots;
+      const std::int64_t slot = sub.slot(j);
       if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);
     }
     return;
   }
   const auto add = [&presence](std::int64_t slot, std::int64_t, std::int64_t) { presence.add(slot); };
   if (each_slot_inside(cohort, bucket, first, last, add)) return;
+  if (sub.in_turn()) {
+    for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
+      if (admits(cohort, bucket, sub.slot(j))) presence.add(sub.slot(j));
+    }
+    return;
+  }
   // From one member to the next without divisions: this is where long runs of few rows spend their time.
-  const std::vector<std::int64_t>& residues = sub.residues();
+  const std::vector<std::int64_t>& residues = sub.share().residues();
   std::size_t place = static_cast<std::size_t>(first) % residues.size();
   std::int64_t slot = sub.row(first) % slots;
   for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
     if (cohort.whole() || admits(cohort, bucket, slot)) presence.add(slot);
     const bool wraps = ++place == residues.size();
-    slot += wraps ? residues.front() + sub.modulus() - residues.back() : residues[place] - residues[place - 1];
+    slot += wraps ? residues.front() + sub.share().modulus() - residues.back() : residues[place] - residues[place - 1];
     if (wraps) place = 0;
     if (slot >= slots) slot %= slots;
   }
@@ -238,7 +246,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
     const Cohort& front = of_writer.front();
     const int constant_bytes = writer.keys->constant_length();
     PartitionsBetween all;
-    if (of_writer.size() == 1 && front.whole() && sub_stream(front.sub_stream).whole() && constant_bytes > 0) {
+    if (of_writer.size() == 1 && front.whole() && sub_stream(front.sub_stream).in_turn() && constant_bytes > 0) {
       each_part(front, [&](std::int64_t, std::int64_t first, std::int64_t last) {
         all.partitions += std::min(last - first, writer.slots());
       });

@@ -108,11 +108,11 @@ class ContentSpace {
   bool each_slot_inside(const Cohort& cohort, std::int64_t bucket, std::int64_t from, std::int64_t to,
                         const Each& each) const {
     const SubStream& sub = sub_stream(cohort.sub_stream);
-    if (smooth() || !cohort.cut_by_tokens() || !sub.whole()) return false;
+    if (smooth() || !cohort.cut_by_tokens() || !sub.in_turn()) return false;
     const auto inside = tokens_.slots_between(sub.writer(), bucket, cohort.first_token, cohort.last_token);
     if (std::ssize(inside) >= to - from) return false;
     const std::int64_t slots = sub.writer().slots();
-    const std::int64_t slot_of_from = sub.row(from) % slots;
+    const std::int64_t slot_of_from = sub.slot(from);
     for (const std::int64_t slot : inside) {
       if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
       const std::int64_t first = from + (slot >= slot_of_from ? slot - slot_of_from : slot - slot_of_from + slots);

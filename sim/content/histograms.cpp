@@ -55,13 +55,13 @@ class BucketRows {
     const double event_bytes = share.mean_row_bytes * static_cast<double>(writer_.rows_per_event);
     const std::int64_t rows = share.last - share.first;
     const std::int64_t slots = writer_.slots();
-    if (sub.whole()) {
+    if (sub.in_turn()) {
       common_cells_ += rows / slots * cells;
       common_bytes_ += static_cast<double>(rows / slots) * event_bytes;
-      for (std::int64_t k = 0; k < rows % slots; ++k) put(sub.row(share.first + k) % slots, cells, event_bytes);
+      for (std::int64_t k = 0; k < rows % slots; ++k) put(sub.slot(share.first + k), cells, event_bytes);
       return;
     }
-    for (std::int64_t j = share.first; j < share.last; ++j) put(sub.row(j) % slots, cells, event_bytes);
+    for (std::int64_t j = share.first; j < share.last; ++j) put(sub.slot(j), cells, event_bytes);
   }
 
   /// `held` tells which partitions there are at all.

@@ -35,8 +35,8 @@ std::int64_t bytes_of_values(const Writer& writer, std::int64_t g) {
 RowValues::RowValues(const SubStream& sub)
     : sub_(&sub),
       row_period_(row_period_of(sub.writer())),
-      member_period_(static_cast<std::int64_t>(sub.residues().size()) *
-                     (row_period_ / std::gcd(row_period_, sub.modulus()))) {
+      member_period_(std::ssize(sub.share().residues()) *
+                     (row_period_ / std::gcd(row_period_, sub.share().modulus()))) {
   std::vector<std::int64_t> sizes;
   for (std::int64_t g = 0; g < row_period_; ++g) sizes.push_back(bytes_of_values(sub.writer(), g));
   bytes_ = sizes;
@@ -49,7 +49,7 @@ RowValues::RowValues(const SubStream& sub)
     ++in_rows_[static_cast<std::size_t>(place)];
     mean_bytes_ += static_cast<double>(size) / static_cast<double>(row_period_);
   }
-  if (sub.whole()) {
+  if (sub.share().residues().empty()) {
     in_members_ = in_rows_;
     member_period_ = row_period_;
   } else if (member_period_ <= longest_period) {
@@ -75,7 +75,7 @@ void RowValues::count(std::int64_t from, std::int64_t to, std::span<Rows> counts
     left %= member_period_;
   }
   for (std::int64_t j = to - left; j < to; ++j) {
-    ++counts[static_cast<std::size_t>(size_of_[static_cast<std::size_t>(sub_->row(j) % row_period_)])];
+    ++counts[static_cast<std::size_t>(size_of_[static_cast<std::size_t>(sub_->written_as(j) % row_period_)])];
   }
 }
 

@@ -72,10 +72,10 @@ std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t fr
   const SubStream& sub = sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().slots();
   const auto holds = [&](std::int64_t j) {
-    return (*cohort.slots)[static_cast<std::size_t>(sub.row(j) % slots)] && held.hold(j);
+    return (*cohort.slots)[static_cast<std::size_t>(sub.slot(j))] && held.hold(j);
   };
   // Slots, and within a round their positions, repeat after a period.
-  const std::int64_t period = sub.whole() ? slots : slots * static_cast<std::int64_t>(sub.residues().size());
+  const std::int64_t period = sub.in_turn() ? slots : slots * std::ssize(sub.share().residues());
   std::int64_t count = 0;
   while (from < to) {
     const std::int64_t end = std::min(to, held.rounds->end_of_round(from / slots) * slots);

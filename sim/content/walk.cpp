@@ -79,8 +79,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
       };
       if (each_slot_inside(cohort, bucket, first, last, put_slot)) return;
       for (std::int64_t j = first; j < last; ++j) {
-        const std::int64_t g = sub.row(j);
-        const std::int64_t slot = writer.slot(g);
+        const std::int64_t slot = sub.slot(j);
         const Token token = tokens[static_cast<std::size_t>(slot)];
         if (token < cohort.first_token || token > cohort.last_token) continue;
         if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
@@ -105,7 +104,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
     const SubStream& sub = sub_stream(cohort.sub_stream);
     const RowDates dates{.timestamp_us = sub.timestamp(place.member), .written_s = sub.arrival_s(place.member)};
-    const StoredRow& row = rows.of(sub.writer(), cohort.state, cohort.ttl_s, dates, sub.row(place.member));
+    const StoredRow& row = rows.of(sub.writer(), cohort.state, cohort.ttl_s, dates, sub.written_as(place.member));
     for (std::int64_t k = 0; k < sub.writer().rows_per_event; ++k) sink.row(row);
   }
   if (!places.empty()) sink.end_partition();

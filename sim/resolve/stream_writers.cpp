@@ -15,13 +15,13 @@ namespace windrow {
 namespace {
 
 constexpr std::int64_t most_partitions = 1'000'000'000;
-constexpr int late_quantiles = 8;
+constexpr std::int64_t late_quantiles = 8;
 
 std::vector<LateShare> late_shares(const Lateness& late) {
   std::vector<LateShare> shares;
   for (const Lateness::Part& part : late.parts) {
-    const int quantiles = part.delay_us.varies() ? late_quantiles : 1;
-    for (int i = 0; i < quantiles; ++i) {
+    const std::int64_t quantiles = part.delay_us.varies() ? std::min(part.share_ppm, late_quantiles) : 1;
+    for (std::int64_t i = 0; i < quantiles; ++i) {
       const std::int64_t share = part.share_ppm * (i + 1) / quantiles - part.share_ppm * i / quantiles;
       if (share > 0)
         shares.push_back(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -10,55 +9,12 @@ namespace windrow {
 
 namespace {
 
-constexpr std::int64_t cards = 1000;
-constexpr std::int64_t most_cards = 200'000;
-constexpr std::int64_t deleted_cards = 20;  // so many meet the shares of late rows and TTLs as they are
+/// Seeds that keep lateness, TTL and deletes independent of each other.
+enum Seed : std::uint64_t { lateness = 0x100, time_to_live = 0x200, deleted = 0x300 };
 
-/// A number near `size`, without a common factor with the partitions' turns: every partition has its share.
-std::int64_t coprime_near(std::int64_t size, std::int64_t slots) {
-  while (std::gcd(size, slots) != 1) ++size;
-  return size;
-}
-
-/// Splits 0 … size - 1 into shares by their sums, evenly interleaved: card k goes where its quantile falls.
-class Deck {
- public:
-  explicit Deck(std::vector<std::int64_t> shares_ppm) : shares_ppm_(std::move(shares_ppm)) {}
-
-  /// Position of the share that card `k` belongs to; cards are dealt in steps that spread each share evenly.
-  std::size_t share_of(std::int64_t k, std::int64_t size, std::int64_t step) const {
-    const std::int64_t quantile = (k * step % size * ppm + ppm / 2) / size;
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < shares_ppm_.size(); ++i) {
-      sum += shares_ppm_[i];
-      if (quantile < sum) return i;
-    }
-    return shares_ppm_.size() - 1;
-  }
-
- private:
-  std::vector<std::int64_t> shares_ppm_;
-};
-
-/// `deleted` of `size` rows, evenly spread.
-struct DeletedCards {
-  std::int64_t size = 1;
-  std::int64_t deleted = 0;
-  bool is_deleted(std::int64_t k) const { return k % size * deleted % size < deleted; }
-};
-
-DeletedCards deleted_cards_of(double share, std::int64_t deck, std::int64_t slots) {
-  if (share <= 0) return {.size = deck, .deleted = 0};
-  if (share >= 1) return {.size = deck, .deleted = deck};
-  if (deck == 1) {
-    const std::int64_t deleted = std::max<std::int64_t>(1, std::llround(share * static_cast<double>(cards)));
-    const std::int64_t size = coprime_near(std::llround(static_cast<double>(deleted) / share), slots);
-    return {.size = size, .deleted = std::min(size, deleted)};
-  }
-  const auto wanted = static_cast<double>(deleted_cards) / (share * static_cast<double>(deck));
-  const std::int64_t decks = coprime_near(std::clamp<std::int64_t>(std::llround(wanted), 1, most_cards / deck), slots);
-  const std::int64_t deleted = std::llround(share * static_cast<double>(deck * decks));
-  return {.size = deck * decks, .deleted = std::max<std::int64_t>(1, deleted)};
+/// A share of rows that are deleted, as a part of so many; right to a millionth of itself.
+std::pair<std::int64_t, std::int64_t> part_of(double share) {
+  return {ppm, std::max<std::int64_t>(ppm, std::llround(static_cast<double>(ppm) / share))};
 }
 
 /// Rows of all entities with times in [from_us, until_us).
@@ -108,7 +64,7 @@ RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> 
   return found;
 }
 
-FateRule fate_of(const WriterSpec& writer, std::int64_t slots, const RowDeletes& deletes) {
+FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes) {
   std::vector<std::int64_t> late_ppm;
   std::vector<std::int64_t> delays;
   std::int64_t punctual_ppm = ppm;
@@ -117,37 +73,39 @@ FateRule fate_of(const WriterSpec& writer, std::int64_t slots, const RowDeletes&
     delays.push_back(writer.delay_us + late.delay_us);
     punctual_ppm -= late.share_ppm;
   }
-  late_ppm.push_back(punctual_ppm);
-  delays.push_back(writer.delay_us);
+  if (punctual_ppm > 0) {
+    late_ppm.push_back(punctual_ppm);
+    delays.push_back(writer.delay_us);
+  }
   std::vector<std::int64_t> ttl_ppm;
   for (const TtlShare& share : writer.ttl) ttl_ppm.push_back(share.share_ppm);
 
   FateRule fate;
-  const std::size_t kinds = late_ppm.size() * ttl_ppm.size();
-  const std::int64_t deck = kinds == 1 ? 1 : coprime_near(cards, slots);
-  const DeletedCards deleted = deleted_cards_of(deletes.share, deck, slots);
-  fate.modulus = deleted.size;
-  if (deletes.share > 0) {
+  fate.shares.clear();
+  const auto [part, of] = deletes.share > 0 ? part_of(deletes.share) : std::pair<std::int64_t, std::int64_t>{0, 1};
+  if (part > 0) {
     fate.deletes = {.kind = DeleteKind::row,
                     .age_units = deletes.age_us,
                     .arrive_from_units = deletes.from_us,
                     .arrive_to_units = deletes.until_us};
   }
-  const Deck late(late_ppm);
-  const Deck ttl(ttl_ppm);
-  fate.shares.assign(2 * kinds, FateShare{.residues = {}});
-  for (std::int64_t k = 0; k < fate.modulus; ++k) {
-    // Two steps without a common factor with the deck keep lateness and TTL independent of each other.
-    const std::size_t l = late.share_of(k % deck, deck, 1);
-    const std::size_t t = ttl.share_of(k % deck, deck, 619);
-    const bool goes = deleted.is_deleted(k);
-    FateShare& share = fate.shares[(l * ttl_ppm.size() + t) * 2 + (goes ? 1 : 0)];
-    share.residues.push_back(k);
-    share.late_units = delays[l];
-    share.ttl_s = writer.ttl[t].ttl_s;
-    share.deleted = goes;
+  const std::vector<RowShare> late = RowShare().divide(late_ppm, Seed::lateness);
+  for (std::size_t l = 0; l < late.size(); ++l) {
+    const std::vector<RowShare> ttl = late[l].divide(ttl_ppm, Seed::time_to_live);
+    for (std::size_t t = 0; t < ttl.size(); ++t) {
+      FateShare share{.rows = ttl[t], .late_units = delays[l], .ttl_s = writer.ttl[t].ttl_s, .deleted = part == of};
+      if (part == 0 || part == of) {
+        fate.shares.push_back(share);
+        continue;
+      }
+      const auto [goes, stays] = ttl[t].split(part, of, Seed::deleted);
+      share.rows = stays;
+      fate.shares.push_back(share);
+      share.rows = goes;
+      share.deleted = true;
+      fate.shares.push_back(std::move(share));
+    }
   }
-  std::erase_if(fate.shares, [](const FateShare& share) { return share.residues.empty(); });
   return fate;
 }
 

@@ -19,9 +19,8 @@ struct RowDeletes {
 /// there are deletes in all, evenly spread over its rows, each deleted at its age; never more than there are rows.
 RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> deletes);
 
-/// How the rows of a writer with so many slots divide: shares of late rows and of TTLs, and those deleted one by one.
-/// Shares are counts of a deck of about a thousand rows that repeats; a share of deletes that is smaller than its cards
-/// takes a larger deck.
-FateRule fate_of(const WriterSpec& writer, std::int64_t slots, const RowDeletes& deletes);
+/// How the rows of a writer divide: shares of late rows and of TTLs, and those deleted one by one, each independent of
+/// the others. Counted from the first row, no share is off by more than a row for each time that its rows were divided.
+FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes);
 
 }  // namespace windrow

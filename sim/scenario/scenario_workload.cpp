@@ -242,7 +242,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
       FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(writer, spec, specs, scenario.end_us)
-                                                 : fate_of(spec, writer.slots(), row_deletes_of(whole, specs));
+                                                 : fate_of(spec, row_deletes_of(whole, specs));
       workload.add(std::move(writer), std::move(fate), scenario.end_us);
     };
     // Deletes find a bucket that comes back by its key.

@@ -1,21 +1,23 @@
 #include "sim/workload/sub_stream.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 
 namespace windrow {
 
-SubStream::SubStream(const Writer& writer, Brings brings, std::int64_t modulus, std::vector<std::int64_t> residues,
-                     std::int64_t delay_units, std::int64_t ttl_s)
+SubStream::SubStream(const Writer& writer, Brings brings, RowShare share, bool in_turn, std::int64_t delay_units,
+                     std::int64_t ttl_s)
     : writer_(&writer),
       brings_(brings),
-      modulus_(modulus),
-      residues_(std::move(residues)),
+      share_(std::move(share)),
+      whole_(share_.whole()),
+      in_turn_(whole_ || (in_turn && share_.residues().empty())),
+      first_row_(share_.row(0)),
       delay_units_(delay_units),
       ttl_s_(ttl_s) {
-  SIM_CHECK(!residues_.empty() && std::ranges::is_sorted(residues_), "a sub-stream without rows");
   if (brings_ == Brings::rows && !writer.pauses_delay) {
     for (const Pause& pause : writer.pauses) {
       const std::int64_t first = rank(writer.rhythm.count_before(pause.from - delay_units_));
@@ -23,12 +25,6 @@ SubStream::SubStream(const Writer& writer, Brings brings, std::int64_t modulus, 
       if (first < last) unsent_.emplace_back(first, last);
     }
   }
-}
-
-std::int64_t SubStream::rank_of_share(std::int64_t g) const {
-  const auto share = static_cast<std::int64_t>(residues_.size());
-  const auto below = std::ranges::lower_bound(residues_, g % modulus_) - residues_.begin();
-  return g / modulus_ * share + below;
 }
 
 void SubStream::send_only(std::int64_t from, std::int64_t until) {

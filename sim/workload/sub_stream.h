@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/workload/row_share.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
@@ -12,31 +13,31 @@ namespace windrow {
 /// What one sub-stream brings.
 enum class Brings { rows, row_tombstones, cell_tombstones };
 
-/// Rows of a writer that share their fate: the row numbers g whose remainder modulo `modulus` is in `residues`.
-/// Members are numbered j = 0, 1, 2, …; arrival, timestamp, expiry and bucket are monotone in j (timestamps within one
-/// second may not be, where they carry the row number).
+/// Rows of a writer that share their fate. Members are numbered j = 0, 1, 2, …; arrival, timestamp, expiry and bucket
+/// are monotone in j (timestamps within one second may not be, where they carry the row number).
+///
+/// In turn: a share decides when its rows come, and how many; which partition each is of goes around all slots, member
+/// by member, so that every partition has the share and intervals of members are intervals of slots.
 class SubStream {
  public:
   static constexpr std::int64_t table_default_ttl = -1;
 
-  SubStream(const Writer& writer, Brings brings, std::int64_t modulus, std::vector<std::int64_t> residues,
-            std::int64_t delay_units, std::int64_t ttl_s);
+  SubStream(const Writer& writer, Brings brings, RowShare share, bool in_turn, std::int64_t delay_units,
+            std::int64_t ttl_s);
 
   const Writer& writer() const { return *writer_; }
   Brings brings() const { return brings_; }
   std::int64_t ttl_s() const { return ttl_s_; }  // table_default_ttl, 0 = never
-  std::int64_t modulus() const { return modulus_; }
-  const std::vector<std::int64_t>& residues() const { return residues_; }
-  /// True if every row of the writer belongs to it.
-  bool whole() const { return static_cast<std::int64_t>(residues_.size()) == modulus_; }
+  const RowShare& share() const { return share_; }
+  /// True if successive members are of successive slots.
+  bool in_turn() const { return in_turn_; }
 
-  std::int64_t row(std::int64_t j) const {
-    if (whole()) return j;
-    const auto share = static_cast<std::int64_t>(residues_.size());
-    return j / share * modulus_ + residues_[static_cast<std::size_t>(j % share)];
-  }
+  std::int64_t row(std::int64_t j) const { return whole_ ? j : share_.row(j); }
   /// How many members have a row number below g.
-  std::int64_t rank(std::int64_t g) const { return whole() ? g : rank_of_share(g); }
+  std::int64_t rank(std::int64_t g) const { return whole_ ? g : share_.rank(g); }
+  /// The row number whose partition and values member j has.
+  std::int64_t written_as(std::int64_t j) const { return in_turn_ ? first_row_ + j : share_.row(j); }
+  std::int64_t slot(std::int64_t j) const { return writer_->slot(written_as(j)); }
 
   /// Arrival in units; a member that a pause swallows has the arrival it would have had.
   std::int64_t arrival(std::int64_t j) const;
@@ -73,7 +74,6 @@ class SubStream {
   std::pair<Micros, Micros> timestamp_range(std::int64_t from, std::int64_t to) const;
 
  private:
-  std::int64_t rank_of_share(std::int64_t g) const;
   bool stamped_at_event() const { return brings_ == Brings::rows && writer_->timestamp.from_event; }
   std::int64_t arrival_of(std::int64_t g, std::int64_t event) const;
   std::int64_t timestamp_base(std::int64_t j) const;  // in units, monotone
@@ -81,8 +81,10 @@ class SubStream {
 
   const Writer* writer_ = nullptr;
   Brings brings_ = Brings::rows;
-  std::int64_t modulus_ = 1;
-  std::vector<std::int64_t> residues_{};
+  RowShare share_{};
+  bool whole_ = true;
+  bool in_turn_ = true;
+  std::int64_t first_row_ = 0;  // in turn
   std::int64_t delay_units_ = 0;
   std::int64_t ttl_s_ = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>> unsent_{};

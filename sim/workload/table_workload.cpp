@@ -61,27 +61,30 @@ void TableWorkload::add(Writer writer, FateRule fate, std::int64_t end) {
 void TableWorkload::finish(std::int64_t most_keyed_rows) {
   for (std::size_t w = 0; w < writers_.size(); ++w) {
     const FateRule& fate = fates_[w];
-    std::int64_t residues = 0;
+    const std::int64_t all = writers_[w].rhythm.total();
+    std::int64_t rows = 0;
     for (const FateShare& share : fate.shares) {
-      residues += std::ssize(share.residues);
-      add_rows(writers_[w], fate.modulus, share, fate.deletes);
+      const std::int64_t here = share.rows.rank(all);
+      rows += here;
+      if (here > 0 || share.rows.whole() || !share.rows.residues().empty()) add_rows(writers_[w], share, fate.deletes);
     }
-    SIM_CHECK(residues == fate.modulus, "shares that are not all rows");
+    SIM_CHECK(rows == all, "shares that are not all rows");
   }
   list_keyed_arrivals(most_keyed_rows);
 }
 
-void TableWorkload::add_rows(const Writer& writer, std::int64_t modulus, const FateShare& share,
-                             const DeleteRule& deletes) {
+void TableWorkload::add_rows(const Writer& writer, const FateShare& share, const DeleteRule& deletes) {
+  // Rows that may meet others keep their own partitions: two of one instant never share one.
+  const bool in_turn = keyed_group_[static_cast<std::size_t>(writer.key_group)] == 0;
   int target = -1;
   if (writer.writes) {
     target = static_cast<int>(sub_streams_.size());
-    sub_streams_.emplace_back(writer, Brings::rows, modulus, share.residues, share.late_units, share.ttl_s);
+    sub_streams_.emplace_back(writer, Brings::rows, share.rows, in_turn, share.late_units, share.ttl_s);
     target_of_.push_back(-1);
   }
   if (!share.deleted) return;
   const Brings brings = deletes.kind == DeleteKind::row ? Brings::row_tombstones : Brings::cell_tombstones;
-  sub_streams_.emplace_back(writer, brings, modulus, share.residues, deletes.age_units, 0);
+  sub_streams_.emplace_back(writer, brings, share.rows, in_turn, deletes.age_units, 0);
   if (deletes.arrive_from_units > 0 || deletes.arrive_to_units < INT64_MAX)
     sub_streams_.back().send_only(deletes.arrive_from_units, deletes.arrive_to_units);
   target_of_.push_back(target);

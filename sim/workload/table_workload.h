@@ -23,9 +23,9 @@ struct DeleteRule {
   std::vector<CoveringDelete> covering{};  // of partitions and ranges
 };
 
-/// Rows that share a fate: those whose number has one of these remainders modulo FateRule::modulus.
+/// Rows that share a fate.
 struct FateShare {
-  std::vector<std::int64_t> residues = {0};
+  RowShare rows{};
   std::int64_t late_units = 0;
   Seconds ttl_s = SubStream::table_default_ttl;
   bool deleted = false;  // one by one, by FateRule::deletes
@@ -34,7 +34,6 @@ struct FateShare {
 /// How the rows of a writer divide into sub-streams: those that are late, have another TTL, will be deleted. The shares
 /// together are all rows.
 struct FateRule {
-  std::int64_t modulus = 1;
   std::vector<FateShare> shares = {FateShare{}};
   DeleteRule deletes{};
 };
@@ -87,7 +86,7 @@ class TableWorkload {
   std::optional<ArrivalPlace> place_after(std::int64_t count, std::int64_t end) const;
 
  private:
-  void add_rows(const Writer& writer, std::int64_t modulus, const FateShare& share, const DeleteRule& deletes);
+  void add_rows(const Writer& writer, const FateShare& share, const DeleteRule& deletes);
   void list_keyed_arrivals(std::int64_t most_keyed_rows);
   void refuse_beyond(std::int64_t most_keyed_rows, std::int64_t more) const;
 

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "sim/content/content.h"
 
@@ -19,9 +21,10 @@ class Keys final : public PartitionKeys {
 /// The last of every so many rows is late; 0: none is.
 inline FateRule late_fate(std::int64_t every, std::int64_t late_units) {
   if (every == 0) return {};
-  FateRule fate{.modulus = every, .shares = {{.residues = {}}, {.residues = {every - 1}, .late_units = late_units}}};
-  for (std::int64_t k = 0; k + 1 < every; ++k) fate.shares.front().residues.push_back(k);
-  return fate;
+  std::vector<std::int64_t> others(static_cast<std::size_t>(every - 1));
+  std::iota(others.begin(), others.end(), 0);
+  return {.shares = {{.rows = RowShare::remainders(every, others)},
+                     {.rows = RowShare::remainders(every, {every - 1}), .late_units = late_units}}};
 }
 
 /// A writer whose entities write a row each 97 s, in turn.

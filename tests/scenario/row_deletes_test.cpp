@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <numeric>
+#include <cmath>
 #include <vector>
 
 namespace windrow {
@@ -26,15 +26,17 @@ WriterSpec deletes(std::int64_t rows_a_day, std::int64_t entities, Micros age_us
   return spec;
 }
 
+constexpr std::int64_t many = 1'000'000'000;
+
 double share_deleted(const FateRule& fate) {
-  std::size_t deleted = 0;
-  std::size_t all = 0;
+  std::int64_t deleted = 0;
+  std::int64_t all = 0;
   for (const FateShare& share : fate.shares) {
-    all += share.residues.size();
-    if (share.deleted) deleted += share.residues.size();
+    all += share.rows.rank(many);
+    if (share.deleted) deleted += share.rows.rank(many);
   }
-  CHECK(static_cast<std::int64_t>(all) == fate.modulus);
-  return static_cast<double>(deleted) / static_cast<double>(fate.modulus);
+  CHECK(all == many);
+  return static_cast<double>(deleted) / static_cast<double>(many);
 }
 
 TEST_CASE("deletes are a share of the rows that are old enough") {
@@ -63,36 +65,50 @@ TEST_CASE("deletes of many entities divide among the classes that write") {
   CHECK(row_deletes_of(fast, some).share == doctest::Approx(0.01));
 }
 
-TEST_CASE("a share is right to a two-thousandth, and every partition has it") {
-  for (const double share : {0.5, 1.0 / 3, 0.05, 0.0123, 0.001, 1.0 / 43'200}) {
-    for (const std::int64_t slots : {1, 7, 1000, 5000}) {
-      CAPTURE(share);
-      CAPTURE(slots);
-      const FateRule fate =
-          fate_of(writes(1000, slots, 0, day_us), slots, {.share = share, .age_us = day_us, .until_us = day_us});
-      CHECK(share_deleted(fate) == doctest::Approx(share).epsilon(0.002));
-      CHECK(std::gcd(fate.modulus, slots) == 1);
-    }
+TEST_CASE("a share of deletes is right to a millionth of itself") {
+  for (const double share : {0.5, 1.0 / 3, 0.05, 0.0123, 0.001, 1.0 / 43'200, 0.7, 0.9999}) {
+    CAPTURE(share);
+    const FateRule fate = fate_of(writes(1000, 7, 0, day_us), {.share = share, .age_us = day_us, .until_us = day_us});
+    CHECK(std::abs(share_deleted(fate) - share) < 1e-6 * share + 2e-9);
   }
-  CHECK(share_deleted(fate_of(writes(1000, 10, 0, day_us), 10, {})) == 0);
-  CHECK(share_deleted(fate_of(writes(1000, 10, 0, day_us), 10, {.share = 1, .age_us = 1, .until_us = 2})) == 1);
+  CHECK(share_deleted(fate_of(writes(1000, 10, 0, day_us), {})) == 0);
+  CHECK(share_deleted(fate_of(writes(1000, 10, 0, day_us), {.share = 1, .age_us = 1, .until_us = 2})) == 1);
 }
 
 TEST_CASE("late rows and those of another TTL are deleted as often as others") {
   WriterSpec writer = writes(1000, 10, 0, 100 * day_us);
   writer.late = {{.share_ppm = 100'000, .delay_us = day_us}};
   writer.ttl = {{.share_ppm = 800'000, .ttl_s = 10}, {.share_ppm = 200'000, .ttl_s = 20}};
-  const FateRule fate = fate_of(writer, 10, {.share = 0.2, .age_us = 5 * day_us, .until_us = 100 * day_us});
-  CHECK(share_deleted(fate) == doctest::Approx(0.2).epsilon(0.01));
-  double late = 0;
-  double late_deleted = 0;
+  const FateRule fate = fate_of(writer, {.share = 0.2, .age_us = 5 * day_us, .until_us = 100 * day_us});
+  CHECK(fate.shares.size() == 8);
+  CHECK(std::abs(share_deleted(fate) - 0.2) < 1e-8);
+  std::int64_t late = 0;
+  std::int64_t late_deleted = 0;
   for (const FateShare& share : fate.shares) {
     if (share.late_units == 0) continue;
-    late += static_cast<double>(share.residues.size());
-    if (share.deleted) late_deleted += static_cast<double>(share.residues.size());
+    late += share.rows.rank(many);
+    if (share.deleted) late_deleted += share.rows.rank(many);
   }
-  CHECK(late / static_cast<double>(fate.modulus) == doctest::Approx(0.1).epsilon(0.01));
-  CHECK(late_deleted / late == doctest::Approx(0.2).epsilon(0.1));
+  CHECK(late == many / 10);
+  CHECK(std::abs(late_deleted - late / 5) <= 2);
+}
+
+TEST_CASE("shares of a few parts per million are told apart") {
+  for (const std::int64_t share_ppm : {1, 10, 100, 400, 500, 1'400}) {
+    CAPTURE(share_ppm);
+    WriterSpec writer = writes(1000, 10, 0, 100 * day_us);
+    writer.late = {{.share_ppm = share_ppm, .delay_us = day_us}};
+    writer.ttl = {{.share_ppm = share_ppm, .ttl_s = 0}, {.share_ppm = ppm - share_ppm, .ttl_s = 20}};
+    const FateRule fate = fate_of(writer, {});
+    std::int64_t late = 0;
+    std::int64_t never = 0;
+    for (const FateShare& share : fate.shares) {
+      if (share.late_units > 0) late += share.rows.rank(many);
+      if (share.ttl_s == 0) never += share.rows.rank(many);
+    }
+    CHECK(late == share_ppm * (many / ppm));
+    CHECK(std::abs(never - share_ppm * (many / ppm)) <= 2);
+  }
 }
 
 }  // namespace

@@ -68,5 +68,34 @@ TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every fi
   CHECK(picks > 5'000);
 }
 
+TEST_CASE("shares of late rows and of TTLs are the rows they mean, in every field of every file") {
+  int late = 0;
+  int ttl = 0;
+  int both = 0;
+  std::int64_t rows = 0;
+  std::int64_t picks = 0;
+  int failed = 0;
+  for (std::uint64_t seed = 1; seed <= 700 && failed < 3; ++seed) {
+    const ScenarioWords words = random_words_of_shares(seed);
+    for (const StreamWords& stream : words.streams) {
+      late += stream.late_parts.empty() ? 0 : 1;
+      ttl += stream.ttl_parts.empty() ? 0 : 1;
+      both += stream.late_parts.empty() || stream.ttl_parts.empty() ? 0 : 1;
+    }
+    const Played played = play_words(words);
+    rows += played.rows;
+    picks += played.picks;
+    if (played.difference.empty()) continue;
+    ++failed;
+    const ScenarioWords fewest =
+        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
+    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
+               ini_text(fewest), "there ", play_words(fewest).difference);
+  }
+  for (const int said : {late, ttl, both}) CHECK(said > 200);
+  CHECK(rows > 60'000);
+  CHECK(picks > 3'000);
+}
+
 }  // namespace
 }  // namespace windrow::witness

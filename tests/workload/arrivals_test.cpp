@@ -21,8 +21,10 @@ TableWorkload every_ten() {
   writer.keys = std::make_shared<Keys>();
   writer.pauses = {{.from = 400, .to = 500}};
   TableWorkload workload;
-  workload.add(std::move(writer), {.modulus = 2, .shares = {{.residues = {0}}, {.residues = {1}, .late_units = 25}}},
-               1'000);
+  workload.add(
+      std::move(writer),
+      {.shares = {{.rows = RowShare::remainders(2, {0})}, {.rows = RowShare::remainders(2, {1}), .late_units = 25}}},
+      1'000);
   workload.finish(1'000);
   return workload;
 }

@@ -37,7 +37,6 @@ Follower::Follower(const ScenarioWords& words, const Scenario& scenario)
     tables_.push_back({.name = table.name,
                        .table = Table(options_of(words, table), nullptr, table.name),
                        .rows = meant_rows(words, table.name)});
-  for (Followed& followed : tables_) followed.table.use_exact_filters();
 }
 
 std::int64_t Follower::rows() const {

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -85,6 +88,108 @@ std::vector<Turn> turns_of(const ScenarioWords& words, const StreamWords& stream
   return turns_of_writer(words, writer_of(words, stream), copies);
 }
 
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+/// Tells row by row which part of a mix the next one is of. The parts are halved as evenly as their order allows, until
+/// one is left; each halving chooses one row in every piece (the smaller half's share of them), and counts for itself.
+class Shares {
+ public:
+  Shares(std::vector<std::int64_t> ppm, std::uint64_t seed) { halve(std::move(ppm), 0, seed); }
+
+  std::size_t next() {
+    int node = 0;
+    while (nodes_[node].lower >= 0) {
+      Node& here = nodes_[node];
+      node = here.chooses(here.seen++) == here.lower_is_chosen ? here.lower : here.upper;
+    }
+    return nodes_[node].part;
+  }
+
+ private:
+  struct Node {
+    int lower = -1;
+    int upper = -1;
+    std::size_t part = 0;
+    std::int64_t chosen = 0;  // so many of `of`
+    std::int64_t of = 1;
+    bool lower_is_chosen = true;
+    std::uint64_t seed = 0;
+    std::int64_t seen = 0;
+
+    bool chooses(std::int64_t row) const {
+      const std::int64_t piece = row * chosen / of;
+      const std::int64_t begin = (piece * of + chosen - 1) / chosen;
+      const std::int64_t end = ((piece + 1) * of + chosen - 1) / chosen;
+      const auto draw = static_cast<std::int64_t>(mixed(static_cast<std::uint64_t>(piece) + (seed << 48)) >> 32);
+      return row == begin + (draw * (end - begin) >> 32);
+    }
+  };
+
+  int halve(std::vector<std::int64_t> ppm, std::size_t first_part, std::uint64_t& seed) {
+    const int place = static_cast<int>(nodes_.size());
+    nodes_.push_back({.part = first_part});
+    if (ppm.size() == 1) return place;
+    const std::int64_t all = std::accumulate(ppm.begin(), ppm.end(), std::int64_t{0});
+    std::size_t best = 1;
+    std::int64_t below = 0;
+    std::int64_t best_below = ppm.front();
+    for (std::size_t i = 1; i < ppm.size(); ++i) {
+      below += ppm[i - 1];
+      if (std::abs(2 * below - all) < std::abs(2 * best_below - all)) best = i, best_below = below;
+    }
+    const std::int64_t common = std::gcd(best_below, all);
+    Node node{.part = first_part, .of = all / common, .seed = seed++};
+    node.lower_is_chosen = 2 * best_below <= all;
+    node.chosen = (node.lower_is_chosen ? best_below : all - best_below) / common;
+    const auto middle = ppm.begin() + static_cast<std::ptrdiff_t>(best);
+    node.lower = halve({ppm.begin(), middle}, first_part, seed);
+    node.upper = halve({middle, ppm.end()}, first_part + best, seed);
+    nodes_[static_cast<std::size_t>(place)] = node;
+    return place;
+  }
+
+  std::vector<Node> nodes_{};
+};
+
+/// Which rows are late, and which of those and of the others have which TTL.
+class Mix {
+ public:
+  explicit Mix(const StreamWords& stream) : stream_(stream), late_(all_of(stream.late_parts), 0x100) {
+    for (std::size_t i = 0; i <= stream.late_parts.size(); ++i) ttl_.emplace_back(all_of(stream.ttl_parts), 0x200);
+  }
+
+  struct Fate {
+    std::size_t kind = 0;
+    Seconds late_s = 0;
+    std::optional<Seconds> ttl_s{};
+  };
+  Fate next() {
+    const std::size_t late = late_.next();
+    const std::size_t ttl = ttl_[late].next();
+    Fate fate{.kind = late * (stream_.ttl_parts.size() + 1) + ttl, .late_s = stream_.late_s};
+    if (late < stream_.late_parts.size()) fate.late_s = stream_.late_parts[late].seconds;
+    if (ttl < stream_.ttl_parts.size()) fate.ttl_s = stream_.ttl_parts[ttl].seconds;
+    return fate;
+  }
+
+ private:
+  static std::vector<std::int64_t> all_of(const std::vector<StreamWords::Part>& parts) {
+    std::vector<std::int64_t> ppm;
+    for (const StreamWords::Part& part : parts) ppm.push_back(part.ppm);
+    ppm.push_back(1'000'000 - std::accumulate(ppm.begin(), ppm.end(), std::int64_t{0}));
+    return ppm;
+  }
+
+  const StreamWords& stream_;
+  Shares late_;
+  std::vector<Shares> ttl_{};  // of each lateness
+};
+
 void append(std::string& key, const std::string& component) {
   key += static_cast<char>(component.size() >> 8);
   key += static_cast<char>(component.size() & 0xFF);
@@ -118,13 +223,18 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
   std::vector<MeantRow> rows;
   for (const StreamWords& stream : words.streams) {
     if (stream.table != table) continue;
-    for (const Turn& turn : turns_of(words, stream)) {
+    Mix mix(stream);
+    std::map<std::size_t, std::int64_t> next_entity;  // of rows of one fate: from that of the first, all in turn
+    const bool mixed = stream.late_parts.size() + stream.ttl_parts.size() > 0;
+    for (Turn turn : turns_of(words, stream)) {
+      const Mix::Fate fate = mix.next();
+      if (mixed) turn.entity = next_entity.try_emplace(fate.kind, turn.entity).first->second++ % stream.entities;
       MeantRow row;
-      row.arrival_us = turn.event_us + (stream.late_s + stream.per_min * 60 + stream.delay_s) * us_per_s;
+      row.arrival_us = turn.event_us + (fate.late_s + stream.per_min * 60 + stream.delay_s) * us_per_s;
       if (row.arrival_us >= start_us + words.hours * hour_us) continue;
       row.timestamp_us =
           stream.timestamp_from_event ? turn.event_us + stream.timestamp_offset_s * us_per_s : row.arrival_us;
-      row.ttl_s = at(stream.ttl_s, turn.event_us);
+      row.ttl_s = fate.ttl_s.value_or(at(stream.ttl_s, turn.event_us));
       row.key = key_of(writer_of(words, stream), stream, turn);
       row.clustering = turn.event_us;
       row.insert = !stream.update;

@@ -162,6 +162,42 @@ ScenarioWords random_words(std::uint64_t seed) {
   return words;
 }
 
+ScenarioWords random_words_of_shares(std::uint64_t seed) {
+  Dice dice(seed * 13 + 5);
+  ScenarioWords words;
+  words.hours = step_h * dice.between(6, 15);
+  words.format = dice.one_of({"nb", "oa", "da"});
+  if (dice.percent(50)) words.throughput_bytes_per_s = dice.one_of<std::int64_t>({1000, 5000, 50'000});
+  words.tables.push_back(table("t0", seed * 17, dice));
+  const auto some_parts = [&](const std::vector<Seconds>& seconds) {
+    std::vector<StreamWords::Part> parts;
+    std::int64_t left = 1'000'000;
+    for (const Seconds each : seconds) {
+      if (!dice.percent(50)) continue;
+      const std::int64_t most = dice.one_of<std::int64_t>({1, 100, 1'000, 10'000, 100'000, 400'000, left - 1});
+      parts.push_back({.ppm = dice.between(1, std::min(most, left - 1)), .seconds = each});
+      left -= parts.back().ppm;
+      if (left < 2) break;
+    }
+    return parts;
+  };
+  for (int i = 0; i < (dice.percent(40) ? 2 : 1); ++i) {
+    StreamWords s;
+    s.name = std::string(1, static_cast<char>('a' + i));
+    s.table = "t0";
+    s.entities = dice.one_of<std::int64_t>({1, 2, 3, 5, 8, 12});
+    draw_rate(dice, s, words.hours, 700);
+    draw_changes(dice, s, words.hours);
+    s.ttl_s.resize(1);
+    s.bucket.resize(1);
+    s.late_s = 0;
+    s.late_parts = some_parts({30, 3600, 20'000});
+    s.ttl_parts = some_parts({0, 3600, 40'000, 86'400});
+    words.streams.push_back(std::move(s));
+  }
+  return words;
+}
+
 namespace {
 
 /// Without stream `gone`, what is derived from it, and tables nobody writes.
@@ -198,6 +234,8 @@ ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const S
         s.bucket = {{Bucket::day, 0}};
       },
       [](StreamWords& s) { s.late_s = 0; },
+      [](StreamWords& s) { s.late_parts.clear(); },
+      [](StreamWords& s) { s.ttl_parts.clear(); },
       [](StreamWords& s) { s.delay_s = 0; },
       [](StreamWords& s) { s.timestamp_from_event = false; },
       [](StreamWords& s) { s.update = s.only_v0 = false; },

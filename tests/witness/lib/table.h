@@ -45,10 +45,6 @@ class Table {
   /// `recorded_sizes`: by SSTable id, for compressed tables; null: uncompressed sizes are the sizes.
   Table(const OracleScenario& scenario, const RecordedSizes* recorded_sizes, std::string name = "t");
 
-  /// Files have filters that never err from now on, unless the table has none.
-  void use_exact_filters() {
-    if (settings_.fp_chance < 1) settings_.fp_chance = 0;
-  }
   Memtable& memtable() { return memtable_; }
   const Settings& settings() const { return settings_; }
   void alter(std::string_view with, Seconds now_s);

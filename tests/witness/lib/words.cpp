@@ -25,6 +25,24 @@ std::string bucket_text(Bucket bucket) {
   return bucket == Bucket::hour ? "hour" : bucket == Bucket::day ? "day" : "month";
 }
 
+/// Parts per million are ten-thousandths of a percent.
+std::string percent(std::int64_t ppm) { return fmt::format("{}.{:04d}%", ppm / 10'000, ppm % 10'000); }
+
+std::string ttl_mix_text(const StreamWords& s) {
+  std::string text;
+  for (const StreamWords::Part& part : s.ttl_parts)
+    text += fmt::format("{} {} + ", ttl_text(part.seconds), percent(part.ppm));
+  return text + ttl_text(s.ttl_s.front().value);
+}
+
+std::string late_text(const StreamWords& s) {
+  if (s.late_s > 0) return fmt::format("100% by {}s", s.late_s);
+  std::string text;
+  for (const StreamWords::Part& part : s.late_parts)
+    text += fmt::format("{}{} by {}s", text.empty() ? "" : " + ", percent(part.ppm), part.seconds);
+  return text.empty() ? "none" : text;
+}
+
 template <class T, class Text>
 std::string timed(const std::vector<StreamWords::Then<T>>& parts, const Text& text) {
   std::string line = text(parts.front().value);
@@ -47,8 +65,8 @@ Lines lines_of(const StreamWords& s) {
   if (s.from_h) lines["from"] = date(*s.from_h);
   if (s.until_h) lines["until"] = date(*s.until_h);
   lines["op"] = s.update ? "update" : "insert";
-  lines["ttl"] = timed(s.ttl_s, ttl_text);
-  lines["late"] = s.late_s > 0 ? fmt::format("100% by {}s", s.late_s) : "none";
+  lines["ttl"] = s.ttl_parts.empty() ? timed(s.ttl_s, ttl_text) : ttl_mix_text(s);
+  lines["late"] = late_text(s);
   lines["timestamp"] = s.timestamp_from_event ? "event" : "arrival";
   if (s.timestamp_from_event && s.timestamp_offset_s > 0)
     lines["timestamp"] += fmt::format(" + {}s", s.timestamp_offset_s);

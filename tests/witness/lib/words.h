@@ -22,6 +22,12 @@ struct StreamWords {
     std::int64_t from_h = 0;
   };
 
+  /// So many rows of a million: late by, or with a TTL of, so much.
+  struct Part {
+    std::int64_t ppm = 0;
+    Seconds seconds = 0;
+  };
+
   std::string name{};
   std::string table{};
   int like = -1;  // what is the same there is not said again
@@ -34,6 +40,8 @@ struct StreamWords {
   bool update = false;
   std::vector<Then<Seconds>> ttl_s = {{-1, 0}};  // -1: the table's; 0: none
   Seconds late_s = 0;                            // of every row
+  std::vector<Part> late_parts{};                // of some; the others come at once
+  std::vector<Part> ttl_parts{};                 // of some; the others have ttl_s
   bool timestamp_from_event = false;
   Seconds timestamp_offset_s = 0;  // after the event
   std::vector<Then<Bucket>> bucket = {{Bucket::day, 0}};
@@ -64,6 +72,9 @@ inline constexpr Seconds words_start_s = 1'769'731'200;
 
 /// A small scenario, the same one for the same seed; at least one of its streams has copies, is like or of another.
 ScenarioWords random_words(std::uint64_t seed);
+
+/// Streams of which shares are late and have TTLs of their own.
+ScenarioWords random_words_of_shares(std::uint64_t seed);
 
 std::string ini_text(const ScenarioWords& words);
 std::string cql_text(const ScenarioWords& words);

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace windrow {
+
+/// Which of the numbered rows of a writer share a fate. Its members are numbered j = 0, 1, 2, … in the order of rows.
+/// All rows at first; a share divides into parts, by arithmetic alone. What is divided again and again is off by a row
+/// a division at most, wherever one stops counting.
+class RowShare {
+ public:
+  RowShare() = default;
+  /// The rows g whose remainder modulo `modulus` is in `residues`, ascending: a recording's every k-th row.
+  static RowShare remainders(std::int64_t modulus, std::vector<std::int64_t> residues);
+
+  /// `part` of every `of` members, and the others; 0 < part < of. One member lies in each of `part` like pieces of
+  /// `of` members, where a hash of its number and of `seed` puts it.
+  std::pair<RowShare, RowShare> split(std::int64_t part, std::int64_t of, std::uint64_t seed) const;
+  /// Parts in the proportion of `weights`, which are above 0.
+  std::vector<RowShare> divide(const std::vector<std::int64_t>& weights, std::uint64_t seed) const;
+
+  bool whole() const { return cuts_.empty() && residues_.empty(); }
+  /// Number of the j-th member.
+  std::int64_t row(std::int64_t j) const;
+  /// How many members have a number below g.
+  std::int64_t rank(std::int64_t g) const;
+
+  /// Of remainders; of any other share 1 and none.
+  std::int64_t modulus() const { return modulus_; }
+  const std::vector<std::int64_t>& residues() const { return residues_; }
+
+ private:
+  /// One in each of `part` pieces of every `of`, at most a half; or the rest.
+  struct Cut {
+    std::int64_t part = 1;
+    std::int64_t of = 2;
+    std::uint64_t seed = 0;
+    bool rest = false;
+    std::int64_t begin(std::int64_t piece) const;
+    std::int64_t chosen(std::int64_t piece) const;
+    std::int64_t row(std::int64_t j) const;
+    std::int64_t rank(std::int64_t g) const;
+  };
+  RowShare with(const Cut& cut) const;
+  void divide(const std::int64_t* first, const std::int64_t* last, std::uint64_t& seed,
+              std::vector<RowShare>& parts) const;
+
+  std::vector<Cut> cuts_{};  // each divides the members of those before
+  std::int64_t modulus_ = 1;
+  std::vector<std::int64_t> residues_{};  // of remainders
+};
+
+}  // namespace windrow
