@@ -44,7 +44,8 @@ struct MixCase {
 };
 
 windrow::Scenario scenario_of(const MixCase& what, int days) {
-  const windrow_bench::YearCase base{.name = what.name, .compaction = windrow::SizeTieredOptions{}, .ttl_s = 90 * 86'400};
+  const windrow_bench::YearCase base{
+      .name = what.name, .compaction = windrow::SizeTieredOptions{}, .ttl_s = 90 * 86'400};
   windrow::Scenario scenario = windrow_bench::scenario_of(base, days * 86'400.0);
   scenario.tables[0].schema.options.gc_grace_seconds = 864'000;
   windrow::WriterSpec& writer = scenario.writers[0];
