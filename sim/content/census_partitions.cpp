@@ -2,56 +2,97 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "sim/content/census.h"
+#include "sim/content/census_paces.h"
 #include "sim/content/census_slots.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/content/merge.h"
+#include "sim/content/row_pieces.h"
 
 namespace windrow {
 
 namespace {
 
-/// In which file a row lies, hence with which bases it is written.
-class RowFormats {
- public:
-  RowFormats(const ContentSpace& space, std::span<const Content* const> contents) {
-    HeaderBases all;
-    for (std::size_t c = 0; c < contents.size(); ++c) {
-      const HeaderBases& bases = contents[c]->bases;
-      formats_.push_back(space.format(bases));
-      for (const Cohort& cohort : contents[c]->cohorts)
-        places_.push_back({cohort.sub_stream, cohort.from, cohort.to, c});
-      all.see(bases);
-      all.columns |= bases.columns;
-    }
-    formats_.push_back(space.format(all));
-    std::ranges::sort(places_, {}, [](const Place& p) { return std::tuple(p.sub_stream, p.from, p.content); });
+/// Bases of an SSTable that has only these rows.
+HeaderBases bases_of(const ContentSpace& space, std::span<const BucketPiece> pieces) {
+  HeaderBases bases;
+  for (const BucketPiece& piece : pieces) {
+    const Cohort& cohort = *piece.cohort;
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
+    const Micros oldest_us = sub.timestamp_range(piece.first, piece.last).first;
+    bases.see(oldest_us - (shape.complex_deletions > 0 ? 1 : 0));
+    bases.columns |= shape.present;
+    const bool tombstone = cohort.state == RowState::row_tombstone;
+    if (tombstone || shape.dated_at_write()) bases.see_deletion(sub.arrival_s(piece.first));
+    if (tombstone || cohort.ttl_s == 0) continue;
+    bases.see_ttl(cohort.ttl_s);
+    bases.see_deletion(sub.arrival_s(piece.first) + cohort.ttl_s);
   }
+  return bases;
+}
 
-  const RowFormat& of(int sub_stream, std::int64_t member) const {
-    auto place = std::ranges::upper_bound(places_, std::pair(sub_stream, member), {},
-                                          [](const Place& p) { return std::pair(p.sub_stream, p.from); });
-    while (place != places_.begin()) {
-      --place;
-      if (place->sub_stream != sub_stream) break;
-      if (member < place->to) return formats_[place->content];
+HeaderBases bases_of(const KeyedPartition& partition) {
+  HeaderBases bases;
+  const auto see = [&](const Deletion& deletion) {
+    bases.see(deletion.timestamp_us);
+    bases.see_deletion(deletion.local_deletion_time_s);
+  };
+  if (partition.deletion) see(*partition.deletion);
+  for (const KeyedRange& range : partition.ranges) see(range.deletion);
+  for (const KeyedRow& row : partition.rows) {
+    if (row.deletion) see(*row.deletion);
+    if (row.liveness) {
+      bases.see(row.liveness->timestamp_us);
+      if (row.liveness->ttl_s > 0) bases.see_ttl(row.liveness->ttl_s);
+      if (row.liveness->ttl_s > 0) bases.see_deletion(row.liveness->expiry_s);
     }
-    return of_all();
+    for (const KeyedCell& cell : row.cells) {
+      bases.see(cell.timestamp_us);
+      bases.columns |= std::uint64_t{1} << cell.column;
+      if (cell.ttl_s > 0) bases.see_ttl(cell.ttl_s);
+      if (cell.local_deletion_time_s != no_deletion_time) bases.see_deletion(cell.local_deletion_time_s);
+    }
   }
-  const RowFormat& of_all() const { return formats_.back(); }
+  return bases;
+}
+
+/// How rows are written: as one file has them, or logically.
+class Formats {
+ public:
+  Formats(const ContentSpace& space, const Content* file) : space_(space) {
+    if (file != nullptr) of_file_ = space.format(file->bases);
+  }
+  RowFormat of(std::span<const BucketPiece> pieces) const {
+    return of_file_ ? *of_file_ : space_.format(bases_of(space_, pieces));
+  }
+  RowFormat of(const KeyedPartition& partition) const {
+    return of_file_ ? *of_file_ : space_.format(bases_of(partition));
+  }
 
  private:
-  struct Place {
-    int sub_stream = 0;
-    std::int64_t from = 0;
-    std::int64_t to = 0;
-    std::size_t content = 0;
-  };
-  std::vector<RowFormat> formats_{};
-  std::vector<Place> places_{};
+  const ContentSpace& space_;
+  std::optional<RowFormat> of_file_{};
 };
+
+/// Bytes of a row of a piece, in the mean.
+double mean_row_bytes(const ContentSpace& space, const BucketPiece& piece, const RowFormat& format) {
+  Cohort rows = *piece.cohort;
+  rows.from = piece.first;
+  rows.to = piece.last;
+  rows.slots = nullptr;
+  rows.first_token = min_token;
+  rows.last_token = max_token;
+  const std::int64_t members = rows.to - rows.from;
+  Bytes bytes = 0;
+  each_row_piece(space, rows, dates_of(space, rows, members), format, members,
+                 [&](std::int64_t body, Rows count) { bytes += format.row_of(body, format.row_of(body, 1)) * count; });
+  return static_cast<double>(bytes) / static_cast<double>(members);
+}
 
 /// Adds up partitions as they come, and keeps the largest.
 class Collector {
@@ -59,22 +100,43 @@ class Collector {
   Collector(PartitionCensus& census, std::size_t largest) : census_(census), keep_(largest) {}
 
   void add(int writer, std::int64_t bucket, std::int64_t slots, const AlikePartitions& alike, Bytes bytes) {
-    census_.partitions += alike.partitions;
-    bytes_.add(bytes, alike.partitions);
-    rows_.add(alike.rows, alike.partitions);
-    cells_.add(alike.cells, alike.partitions);
+    count(alike.partitions, alike.rows, alike.cells, bytes);
     const auto named = std::min(alike.partitions, static_cast<std::int64_t>(keep_));
     for (std::int64_t i = 0; i < named; ++i) {
       const std::int64_t slot = (alike.first_slot + i * alike.step) % slots;
-      const LargestPartition partition{writer, bucket, slot, alike.rows, alike.cells, bytes};
-      if (census_.largest.size() >= keep_ && !larger(partition, census_.largest.back())) return;
-      const auto place = std::ranges::upper_bound(census_.largest, partition, larger);
-      census_.largest.insert(place, partition);
-      if (census_.largest.size() > keep_) census_.largest.pop_back();
+      if (!name({writer, bucket, slot, alike.rows, alike.cells, bytes})) return;
+    }
+  }
+
+  /// Of a writer whose entities differ as `spread` says, by `paces` in this bucket.
+  void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
+                 std::vector<double> paces) {
+    const auto entities = static_cast<double>(writer.entities);
+    std::size_t left = keep_;
+    for (std::int64_t entity = writer.entities - 1; entity >= 0 && left > 0; --entity) {
+      const double pace = RateSpread::factor_at(spread.upto, paces, (static_cast<double>(entity) + 0.5) / entities);
+      const Rows rows = alike.rows(std::llround(alike.events * pace));
+      for (std::int64_t shard = 0; shard < writer.shards && left > 0; ++shard) {
+        const bool named = rows > 0 && name({writer.index, bucket, shard * writer.entities + entity, rows,
+                                             alike.cells_of(rows), alike.bytes_of(rows), pace});
+        left = named ? left - 1 : 0;
+      }
+    }
+    // Most buckets of a steady writer are alike.
+    if (spread.parts.size() == 1 && !paced_.empty() && paced_.back().like(alike, spread)) {
+      paced_.back().alike.partitions += alike.partitions;
+    } else {
+      paced_.push_back({alike, &spread, std::move(paces)});
     }
   }
 
   void finish() {
+    for (const auto& [alike, spread, paces] : paced_) {
+      share_by_pace(alike, spread->upto, paces, [&](std::int64_t partitions, std::int64_t events) {
+        const Rows rows = alike.rows(events);
+        count(partitions, rows, alike.cells_of(rows), alike.bytes_of(rows));
+      });
+    }
     census_.bytes = bytes_.spread();
     census_.rows = rows_.spread();
     census_.cells = cells_.spread();
@@ -84,6 +146,31 @@ class Collector {
   }
 
  private:
+  /// Buckets of a writer that have the same.
+  struct Paced {
+    PacedPartitions alike{};
+    const RateSpread* spread = nullptr;
+    std::vector<double> paces{};
+    bool like(const PacedPartitions& other, const RateSpread& of) const {
+      return spread == &of && alike.events == other.events && alike.cells == other.cells &&
+             alike.row_bytes == other.row_bytes && alike.other_bytes == other.other_bytes;
+    }
+  };
+
+  void count(std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
+    census_.partitions += partitions;
+    bytes_.add(bytes, partitions);
+    rows_.add(rows, partitions);
+    cells_.add(cells, partitions);
+  }
+  /// False if it is none of the largest.
+  bool name(const LargestPartition& partition) {
+    if (census_.largest.size() >= keep_ && !larger(partition, census_.largest.back())) return false;
+    const auto place = std::ranges::upper_bound(census_.largest, partition, larger);
+    census_.largest.insert(place, partition);
+    if (census_.largest.size() > keep_) census_.largest.pop_back();
+    return true;
+  }
   static bool larger(const LargestPartition& a, const LargestPartition& b) {
     return std::tuple(-a.bytes, a.writer, a.bucket, a.slot) < std::tuple(-b.bytes, b.writer, b.bucket, b.slot);
   }
@@ -93,6 +180,7 @@ class Collector {
   WeightedValues bytes_{};
   WeightedValues rows_{};
   WeightedValues cells_{};
+  std::vector<Paced> paced_{};
 };
 
 /// Measures one partition that is held row by row.
@@ -130,16 +218,14 @@ class PartitionScale final : public PartitionSink {
 };
 
 /// The pieces of a writer's cohorts, by bucket.
-std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writer, const std::vector<Cohort>& cohorts,
-                                   const RowFormats& formats) {
+std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writer,
+                                   const std::vector<Cohort>& cohorts) {
   std::vector<BucketPiece> pieces;
   for (const Cohort& cohort : cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != &writer) continue;
     space.each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
-      const std::int64_t middle = first + (last - first) / 2;
-      const double row_bytes = typical_row_bytes(space, cohort, formats.of(cohort.sub_stream, middle), middle);
-      pieces.push_back({bucket, &cohort, first, last, row_bytes});
+      pieces.push_back({bucket, &cohort, first, last, 0});
     });
   }
   std::ranges::stable_sort(pieces, {}, &BucketPiece::bucket);
@@ -147,12 +233,12 @@ std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writ
 }
 
 /// Keys drawn at random: how many there are is known, not which.
-void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, const RowFormats& formats,
+void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, const Formats& formats,
                Collector& collector) {
   for (const DrawnRows& drawn : space.drawn_rows(cohorts)) {
     const Writer& writer = *drawn.writer;
     const auto cohort = std::ranges::find_if(cohorts, [&](const Cohort& c) { return &space.writer_of(c) == &writer; });
-    const RowFormat& format = formats.of(cohort->sub_stream, cohort->from);
+    const RowFormat format = formats.of(pieces_of(space, writer, cohorts));
     const double row_bytes = typical_row_bytes(space, *cohort, format, cohort->from);
     const std::int64_t partitions = writer.key_is_partition ? drawn.rows : std::min(drawn.rows, writer.slots());
     const auto key_bytes = static_cast<std::int64_t>(writer.key(0, writer.bucket_of(0)).size());
@@ -199,7 +285,7 @@ void show_merged(std::span<const KeyedContent* const> contents, const TableWorkl
 }
 
 /// Returns the rows looked at.
-Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const RowFormat& format,
+Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
                Collector& collector) {
   std::vector<const KeyedContent*> keyed;
   for (const Content* content : contents) {
@@ -207,8 +293,9 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   }
   Rows looked_at = 0;
   if (keyed.empty()) return looked_at;
-  PartitionScale scale(format);
   const auto show = [&](const KeyedPartition& partition) {
+    const RowFormat format = formats.of(partition);
+    PartitionScale scale(format);
     walk_partition(space, partition, scale);
     looked_at += scale.rows();
     const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
@@ -221,13 +308,10 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   return looked_at;
 }
 
-}  // namespace
-
-PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                     std::size_t largest) {
+PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
+                                const Formats& formats, std::size_t largest, RateSpreads rates) {
   PartitionCensus census;
   Collector collector(census, largest);
-  const RowFormats formats(space, contents);
   std::vector<Cohort> cohorts;
   for (const Content* content : contents)
     cohorts.insert(cohorts.end(), content->cohorts.begin(), content->cohorts.end());
@@ -237,28 +321,54 @@ PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const 
   std::vector<AlikePartitions> alike;
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
-    const std::vector<BucketPiece> pieces = pieces_of(space, writer, cohorts, formats);
+    std::vector<BucketPiece> pieces = pieces_of(space, writer, cohorts);
     if (pieces.empty()) continue;
+    const auto spec = static_cast<std::size_t>(writer.spec);
+    const RateSpread* spread = spec < rates.size() ? rates[spec] : nullptr;
     const SlotShares shares(space, writer);
     for (auto first = pieces.begin(); first != pieces.end();) {
       const auto last =
           std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
+      const std::span<BucketPiece> here(first, last);
+      const RowFormat format = formats.of(here);
+      for (BucketPiece& piece : here) piece.row_bytes = mean_row_bytes(space, piece, format);
       alike.clear();
-      census.steps += shares.divide({first, last}, alike) + (last - first);
-      const RowFormat& format = formats.of(first->cohort->sub_stream, first->first);
-      for (const AlikePartitions& partitions : alike) {
-        const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, partitions.first_slot);
-        const auto header = static_cast<double>(format.partition_header(key_bytes) + 1);
-        collector.add(writer.index, first->bucket, writer.slots(), partitions,
-                      std::llround(partitions.row_bytes + header));
+      census.steps += shares.divide(here, alike) + std::ssize(here);
+      const auto header_of = [&](std::int64_t slot, double row_bytes) {
+        const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, slot);
+        // A first row has none before it: no size of two bytes to write.
+        return static_cast<double>(format.partition_header(key_bytes) + 1 - (row_bytes >= 128 ? 1 : 0));
+      };
+      if (spread != nullptr && !alike.empty()) {
+        const double header = header_of(alike.front().first_slot, first->row_bytes);
+        collector.add_paced(writer, first->bucket, paced_partitions(writer, here, alike, header), *spread,
+                            paces_of(*spread, space, here));
+      } else {
+        for (const AlikePartitions& partitions : alike) {
+          const double header = header_of(partitions.first_slot, first->row_bytes);
+          collector.add(writer.index, first->bucket, writer.slots(), partitions,
+                        std::llround(partitions.row_bytes + header));
+        }
       }
       first = last;
     }
   }
   add_drawn(space, cohorts, formats, collector);
-  census.steps += add_keyed(space, contents, formats.of_all(), collector);
+  census.steps += add_keyed(space, contents, formats, collector);
   collector.finish();
   return census;
+}
+
+}  // namespace
+
+PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
+                                     std::size_t largest, RateSpreads rates) {
+  return take_partitions(space, contents, Formats(space, nullptr), largest, rates);
+}
+
+PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates) {
+  const Content* one = &content;
+  return take_partitions(space, {&one, 1}, Formats(space, &content), 0, rates);
 }
 
 }  // namespace windrow

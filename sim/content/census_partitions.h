@@ -8,6 +8,7 @@
 #include "sim/content/census_spread.h"
 #include "sim/content/content.h"
 #include "sim/stats/estimated_histogram.h"
+#include "sim/stats/rate_spread.h"
 
 namespace windrow {
 
@@ -19,7 +20,11 @@ struct LargestPartition {
   Rows rows = 0;
   std::int64_t cells = 0;
   Bytes bytes = 0;
+  double pace = 1;  // how fast its entity writes, by the mean of its writer's
 };
+
+/// How the entities of a table's writers differ, by Writer::spec; null, or none: they do not.
+using RateSpreads = std::span<const RateSpread* const>;
 
 /// Sizes of partitions, whatever number of files they lie in.
 struct PartitionCensus {
@@ -34,11 +39,14 @@ struct PartitionCensus {
   std::int64_t steps = 0;                   // work done: buckets, and partitions that had to be looked at one by one
 };
 
-/// The partitions of several contents together (all files of a table and its memtable: logical sizes; one file:
-/// fragments). Bytes are uncompressed, each row as the file that holds it writes it, every value of its mean size. Work
-/// follows buckets × writers, not partitions: entities of a writer take turns, so those that share a bucket differ by a
-/// row at most.
+/// The partitions of several contents together, all files of a table and its memtable. Bytes are logical: uncompressed,
+/// as an SSTable writes them that has nothing but the bucket of the partition's writer, whatever files the rows lie in.
+/// Work follows buckets × writers, not partitions: entities of a writer take turns, so those that share a bucket differ
+/// by a row at most; where their rates differ, as `rates` says, a class's rows are theirs by their shares.
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                     std::size_t largest = 20);
+                                     std::size_t largest = 20, RateSpreads rates = {});
+
+/// The partitions of one file, each row as that file writes it.
+PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates = {});
 
 }  // namespace windrow

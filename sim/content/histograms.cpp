@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
@@ -21,9 +23,9 @@ struct SlotGroup {
   double row_bytes = 0;
 };
 
+/// Members [first, last) of a cohort: those in one bucket.
 struct BucketShare {
   const Cohort* cohort = nullptr;
-  double mean_row_bytes = 0;
   std::int64_t first = 0;
   std::int64_t last = 0;
 };
@@ -35,59 +37,186 @@ double mean_header_bytes(const ContentSpace& space, const RowFormat& format, con
          static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
 }
 
-double mean_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format) {
-  Bytes bytes = 0;
-  const std::int64_t members = space.members(cohort);
-  const CohortDates dates = dates_of(space, cohort, members);
-  each_row_piece(space, cohort, dates, format, members,
-                 [&](std::int64_t body, Rows rows) { bytes += format.row_of(body, format.row_of(body, 1)) * rows; });
-  return static_cast<double>(bytes) / static_cast<double>(cohort.to - cohort.from);
-}
-
-/// Rows of each partition of a bucket: of every slot its own count where a share cannot be told by arithmetic.
-class BucketRows {
+/// Bytes of a share's rows by the sizes of their values: in the mean over its dates.
+class SizesOfRows {
  public:
-  BucketRows(const ContentSpace& space, const Writer& writer) : space_(space), writer_(writer) {}
-
-  void add(const BucketShare& share) {
-    const SubStream& sub = space_.sub_stream(share.cohort->sub_stream);
-    const std::int64_t cells = cells_of_row(space_, *share.cohort) * writer_.rows_per_event;
-    const double event_bytes = share.mean_row_bytes * static_cast<double>(writer_.rows_per_event);
-    const std::int64_t rows = share.last - share.first;
-    const std::int64_t slots = writer_.slots();
-    if (sub.in_turn()) {
-      common_cells_ += rows / slots * cells;
-      common_bytes_ += static_cast<double>(rows / slots) * event_bytes;
-      for (std::int64_t k = 0; k < rows % slots; ++k) put(sub.slot(share.first + k), cells, event_bytes);
-      return;
+  SizesOfRows(const ContentSpace& space, const BucketShare& share, const RowFormat& format)
+      : values_(space.values(share.cohort->sub_stream)) {
+    Cohort rows = *share.cohort;
+    rows.from = share.first;
+    rows.to = share.last;
+    RowSpans spans;
+    find_row_spans(space, rows, dates_of(space, rows, rows.to - rows.from), format, spans);
+    const bool valued = has_values(rows.state) && values_.bytes().size() > 1;
+    const std::size_t kinds = valued ? values_.bytes().size() : 1;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      const std::int64_t value = has_values(rows.state) ? values_.bytes()[kind] : 0;
+      double bytes = 0;
+      for (const RowSpan& span : spans) {
+        const std::int64_t row = format.row_of(span.body + value, format.row_of(span.body + value, 1));
+        bytes += static_cast<double>(row * (span.to - span.from));
+      }
+      bytes_.push_back(bytes / static_cast<double>(rows.to - rows.from));
     }
-    for (std::int64_t j = share.first; j < share.last; ++j) put(sub.slot(j), cells, event_bytes);
+  }
+  bool vary() const { return bytes_.size() > 1; }
+  std::int64_t period() const { return vary() ? values_.period() : 1; }
+  double of_row(std::int64_t g) const { return bytes_[vary() ? values_.size_of(g) : 0]; }
+  /// Most of what a first row lacks: the second byte for the size of a row before it.
+  double first_row_lacks() const { return bytes_.front() >= 128 ? 1 : 0; }
+
+ private:
+  const RowValues& values_;
+  boost::container::small_vector<double, 16> bytes_{};
+};
+
+/// Sums over every step-th of values that repeat: n of them from any place, at the cost of one.
+class StepSums {
+ public:
+  template <typename Value>
+  StepSums(std::int64_t period, std::int64_t step, const Value& value)
+      : orbits_(std::gcd(period, step)), length_(period / orbits_), place_(static_cast<std::size_t>(period)) {
+    for (std::int64_t orbit = 0; orbit < orbits_; ++orbit) {
+      double sum = 0;
+      std::int64_t at = orbit;
+      upto_.push_back(0);
+      for (std::int64_t i = 0; i < length_; ++i) {
+        place_[static_cast<std::size_t>(at)] = i;
+        sum += value(at);
+        upto_.push_back(sum);
+        at = (at + step) % period;
+      }
+      mean_ += sum / static_cast<double>(period);
+    }
+    for (std::int64_t orbit = 0; orbit < orbits_; ++orbit) {
+      for (std::int64_t i = 0; i <= length_; ++i)
+        most_off_ = std::max(most_off_, std::abs(upto(orbit, i) - mean_ * static_cast<double>(i)));
+    }
+  }
+  double of(std::int64_t first, std::int64_t n) const {
+    const std::int64_t orbit = first % orbits_;
+    const std::int64_t begin = place_[static_cast<std::size_t>(first)];
+    const std::int64_t end = begin + n % length_;
+    const double rest = end <= length_ ? upto(orbit, end) - upto(orbit, begin)
+                                       : upto(orbit, length_) - upto(orbit, begin) + upto(orbit, end - length_);
+    return static_cast<double>(n / length_) * upto(orbit, length_) + rest;
+  }
+  /// All sums of n lie between these.
+  std::pair<double, double> bounds(std::int64_t n) const {
+    if (orbits_ > 1) return {0, std::numeric_limits<double>::max()};
+    const double middle = mean_ * static_cast<double>(n);
+    return {middle - 2 * most_off_, middle + 2 * most_off_};
+  }
+  double mean() const { return mean_; }
+
+ private:
+  double upto(std::int64_t orbit, std::int64_t i) const {
+    return upto_[static_cast<std::size_t>(orbit * (length_ + 1) + i)];
   }
 
-  /// `held` tells which partitions there are at all.
-  void each(const Presence& held, const std::function<void(const SlotGroup&)>& group) const {
-    if (extra_.empty()) {
-      group({held.count(), common_cells_, common_bytes_});
+  std::int64_t orbits_ = 1;
+  std::int64_t length_ = 1;
+  std::vector<std::int64_t> place_;
+  std::vector<double> upto_{};
+  double mean_ = 0;
+  double most_off_ = 0;
+};
+
+std::ptrdiff_t bin_of(double bytes) {
+  return std::ranges::lower_bound(EstimatedHistogram::offsets(), std::llround(bytes)) -
+         EstimatedHistogram::offsets().begin();
+}
+
+/// Rows of each partition of a bucket, each with the sizes of its own values.
+class BucketRows {
+ public:
+  BucketRows(const ContentSpace& space, const Writer& writer, const RowFormat& format)
+      : space_(space), writer_(writer), format_(format) {}
+
+  void add(const BucketShare& share) { shares_.push_back(share); }
+
+  /// Shows the bytes of partitions without their headers, those of `header_bytes` looked at for bins only. `held` tells
+  /// which partitions there are at all.
+  void each(const Presence& held, double header_bytes, const std::function<void(const SlotGroup&)>& group) const {
+    if (shares_.size() == 1 && sub_of(shares_.front()).in_turn()) {
+      each_in_turn(shares_.front(), header_bytes, group);
       return;
     }
-    std::map<std::pair<std::int64_t, double>, std::int64_t> alike;
-    held.each_slot([&](std::int64_t slot) { ++alike[extra_[static_cast<std::size_t>(slot)]]; });
-    for (const auto& [extra, partitions] : alike)
-      group({partitions, common_cells_ + extra.first, common_bytes_ + extra.second});
+    std::vector<std::pair<std::int64_t, double>> slots(static_cast<std::size_t>(writer_.slots()));
+    for (const BucketShare& share : shares_) add_rows(share, slots);
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> alike;
+    held.each_slot([&](std::int64_t slot) {
+      const auto& [cells, bytes] = slots[static_cast<std::size_t>(slot)];
+      ++alike[{cells, std::llround(bytes)}];
+    });
+    for (const auto& [one, partitions] : alike) group({partitions, one.first, static_cast<double>(one.second)});
   }
 
  private:
-  void put(std::int64_t slot, std::int64_t cells, double bytes) {
-    if (extra_.empty()) extra_.resize(static_cast<std::size_t>(writer_.slots()));
-    extra_[static_cast<std::size_t>(slot)].first += cells;
-    extra_[static_cast<std::size_t>(slot)].second += bytes;
+  const SubStream& sub_of(const BucketShare& share) const { return space_.sub_stream(share.cohort->sub_stream); }
+  std::int64_t cells_of(const BucketShare& share) const {
+    return cells_of_row(space_, *share.cohort) * writer_.rows_per_event;
+  }
+
+  /// All rows of a writer: slots take turns.
+  void each_in_turn(const BucketShare& share, double header_bytes,
+                    const std::function<void(const SlotGroup&)>& group) const {
+    const std::int64_t slots = writer_.slots();
+    const std::int64_t rows = share.last - share.first;
+    const std::int64_t cells = cells_of(share);
+    const SizesOfRows sizes(space_, share, format_);
+    const auto per_event = static_cast<double>(writer_.rows_per_event);
+    const double lacks = sizes.first_row_lacks();
+    const std::int64_t period = sizes.period();
+    const StepSums sums(period, slots, [&](std::int64_t g) { return sizes.of_row(g) * per_event; });
+    const std::int64_t first = sub_of(share).written_as(share.first) % period;
+    // Slots [from, to), in the order of their turns, have `events` each.
+    const auto show = [&](std::int64_t from, std::int64_t to, std::int64_t events) {
+      if (from >= to || events == 0) return;
+      const auto [low, high] = sums.bounds(events);
+      if (bin_of(low + header_bytes - lacks) == bin_of(high + header_bytes - lacks)) {
+        group({to - from, events * cells, sums.mean() * static_cast<double>(events) - lacks});
+        return;
+      }
+      for (std::int64_t k = from; k < std::min(to, from + period); ++k)
+        group({ceil_div(to - k, period), events * cells, sums.of((first + k) % period, events) - lacks});
+    };
+    show(0, rows % slots, rows / slots + 1);
+    show(rows % slots, slots, rows / slots);
+  }
+
+  void add_rows(const BucketShare& share, std::vector<std::pair<std::int64_t, double>>& slots) const {
+    const SubStream& sub = sub_of(share);
+    const std::int64_t cells = cells_of(share);
+    const SizesOfRows sizes(space_, share, format_);
+    const auto per_event = static_cast<double>(writer_.rows_per_event);
+    const std::int64_t count = writer_.slots();
+    const auto put = [&](std::int64_t g, std::int64_t events, double bytes) {
+      auto& [slot_cells, slot_bytes] = slots[static_cast<std::size_t>(g % count)];
+      slot_cells += events * cells;
+      slot_bytes += bytes - (slot_bytes == 0 ? sizes.first_row_lacks() : 0);
+    };
+    if (!sub.in_turn()) {
+      for (std::int64_t j = share.first; j < share.last; ++j) {
+        const std::int64_t g = sub.written_as(j);
+        put(g, 1, sizes.of_row(g) * per_event);
+      }
+      return;
+    }
+    const std::int64_t period = sizes.period();
+    const StepSums sums(period, count, [&](std::int64_t g) { return sizes.of_row(g) * per_event; });
+    const std::int64_t rows = share.last - share.first;
+    for (std::int64_t k = 0; k < std::min(rows, count); ++k) {
+      const std::int64_t g = sub.written_as(share.first) + k;
+      const std::int64_t events = rows / count + (k < rows % count ? 1 : 0);
+      put(g, events, sums.of(g % period, events));
+    }
   }
 
   const ContentSpace& space_;
   const Writer& writer_;
-  std::int64_t common_cells_ = 0;
-  double common_bytes_ = 0;
-  std::vector<std::pair<std::int64_t, double>> extra_{};
+  const RowFormat& format_;
+  std::vector<BucketShare> shares_{};
 };
 
 /// Calls `each(cohort, seconds from write to drop, points a row)` for what may be dropped one day.
@@ -238,10 +367,6 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
   if (content.keyed || !whole) return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
-  std::vector<double> row_bytes;
-  for (const Cohort& cohort : content.cohorts) {
-    row_bytes.push_back(mean_row_bytes(space, cohort, format));
-  }
   for (const DrawnRows& drawn : drawn_rows) {
     const FileExtremes all = measure_by_intervals(space, content).extremes;
     histograms.cells.add(static_cast<std::int64_t>(drawn.writer->columns.size()), drawn.rows);
@@ -260,15 +385,14 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
     for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
       const Presence held = space.presence(content.cohorts, writer.index, bucket);
       if (held.none()) continue;
-      BucketRows rows(space, writer);
-      for (std::size_t c = 0; c < content.cohorts.size(); ++c) {
-        const Cohort& cohort = content.cohorts[c];
+      BucketRows rows(space, writer, format);
+      for (const Cohort& cohort : content.cohorts) {
         if (&space.writer_of(cohort) != &writer) continue;
         const auto [first, last] = space.members_in(cohort, bucket);
-        if (first < last) rows.add({&cohort, row_bytes[c], first, last});
+        if (first < last) rows.add({&cohort, first, last});
       }
       const double header = mean_header_bytes(space, format, writer, bucket);
-      rows.each(held, [&](const SlotGroup& group) {
+      rows.each(held, header, [&](const SlotGroup& group) {
         histograms.cells.add(group.cells, group.partitions);
         histograms.partition_sizes.add(static_cast<std::int64_t>(group.row_bytes + header + 0.5), group.partitions);
       });

@@ -36,8 +36,9 @@ bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, 
 /// Everything, by looking at every row.
 std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content);
 
-/// Histograms by arithmetic: cells per partition are exact; partition sizes take the mean row of each cohort; drop
-/// times are exact below 100 distinct minutes, and above them are spooled in order of time.
+/// Histograms by arithmetic: cells per partition are exact; partition sizes add up the values that each partition has,
+/// with the mean dates of its bucket (where cut by tokens on a lattice: the mean row of a cohort); drop times are exact
+/// below 100 distinct minutes, and above them are spooled in order of time.
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content);
 
 }  // namespace windrow

@@ -20,6 +20,12 @@ class RowValues {
   /// Different sizes, ascending.
   std::span<const std::int64_t> bytes() const { return bytes_; }
   double mean_bytes() const { return mean_bytes_; }
+  /// Row numbers that differ by this have values of the same size.
+  std::int64_t period() const { return row_period_; }
+  /// Which of bytes() row number `g` has.
+  std::size_t size_of(std::int64_t g) const {
+    return static_cast<std::size_t>(size_of_[static_cast<std::size_t>(g % row_period_)]);
+  }
   /// Adds to `counts`, which runs along bytes(), how many of the members [from, to) have each size. Where sizes repeat
   /// after very many members only, all that occur are taken to be as frequent as among the rows.
   void count(std::int64_t from, std::int64_t to, std::span<Rows> counts) const;

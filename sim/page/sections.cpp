@@ -30,6 +30,11 @@ TermWords term_words(Term term) {
   return all[static_cast<std::size_t>(term)];
 }
 
+Sentence breach_words(const Facts& limit) {
+  const bool over = limit.of("held_again").known();
+  return Sentence().say(over ? "broken {first_breach} to {held_again:day}" : "broken since {first_breach}", limit);
+}
+
 std::string limit_row(const Facts& summary, const Facts& limit) {
   const std::string unit = limit.text("unit");
   const std::string table = limit.text("table");
@@ -45,8 +50,7 @@ std::string limit_row(const Facts& summary, const Facts& limit) {
   row += cell(Sentence().in_unit(unit, limit.of("value"))) + cell(Sentence().in_unit(unit, limit.of("bound")));
   row += cell(Sentence().share(limit.of("margin_share")));
   row += holds ? "<td class=\"state holds\">holds</td>"
-               : fmt::format("<td class=\"state broken\">broken since {}</td>",
-                             Sentence().day(limit.of("first_breach")).html());
+               : fmt::format("<td class=\"state broken\">{}</td>", breach_words(limit).html());
   return row + text_cell(knob_of(summary, limit).knob) + "</tr>\n";
 }
 
@@ -67,7 +71,8 @@ std::string broken_sentence(const Facts& limits) {
     const Facts limit = limits.below(broken[n].second);
     sentence.say(n == 0 ? "" : ", ");
     sentence.say(limit.of("table").known() ? "{name:name} of {table:name}" : "{name:name}", limit);
-    sentence.say(" since {first_breach}", limit);
+    sentence.say(limit.of("held_again").known() ? " from {first_breach} to {held_again:day}" : " since {first_breach}",
+                 limit);
   }
   return fmt::format("<p class=\"what broken\">{}.</p>\n", sentence.html());
 }

@@ -54,7 +54,13 @@ void LimitWatch::see(const Limit& limit, int table, double value, Micros at_us) 
     if (place.table != table) continue;
     LimitOutcome& outcome = outcomes_[place.outcome];
     outcome.value = std::max(outcome.value, value);
-    if (value > outcome.bound) broken(outcome, at_us);
+    outcome.end_value = value;
+    if (value > outcome.bound) {
+      broken(outcome, at_us);
+      outcome.held_again_us.reset();
+    } else if (!outcome.holds() && !outcome.held_again_us) {
+      outcome.held_again_us = at_us;
+    }
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace windrow {
 
-/// Holds a run to its limits, value by value, and remembers when each was first broken.
+/// Holds a run to its limits, value by value, and remembers when each was first broken and since when it holds again.
 class LimitWatch {
  public:
   explicit LimitWatch(const Scenario& scenario);

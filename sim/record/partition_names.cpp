@@ -52,7 +52,8 @@ std::int64_t events_before(const ContentSpace& space, const Writer& writer, std:
 
 /// Its rows before the last `events` of its bucket, which its slots shared.
 double rows_then(const Writer& writer, const LargestPartition& partition, std::int64_t events) {
-  const double since = static_cast<double>(events * writer.rows_per_event) / static_cast<double>(writer.slots());
+  const double since =
+      partition.pace * static_cast<double>(events * writer.rows_per_event) / static_cast<double>(writer.slots());
   return static_cast<double>(partition.rows) - since;
 }
 

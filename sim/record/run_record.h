@@ -135,6 +135,8 @@ struct Blocker {
   Micros min_timestamp_us = 0;
 };
 
+inline constexpr std::string_view tombstones_in_memory = "in the memtable";
+
 /// Tombstones at the end of the run that may be dropped on one day.
 struct TombstoneRow {
   TombstoneKind kind = TombstoneKind::cell;
@@ -265,6 +267,8 @@ struct LimitOutcome {
   double value = 0;      // the worst of the run
   double bound = 0;
   std::optional<Micros> first_breach_us{};
+  std::optional<double> end_value{};      // the last that was seen
+  std::optional<Micros> held_again_us{};  // of a broken one that holds at the end: since when
 
   Unit unit() const {
     const Limit* limit = find_limit(name);

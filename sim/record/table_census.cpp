@@ -14,7 +14,6 @@ namespace {
 constexpr std::string_view waits = "gc_grace has not passed";
 constexpr std::string_view held = "other files hold the file";
 constexpr std::string_view idle = "no compaction has taken it";
-constexpr std::string_view in_memory = "in the memtable";
 
 /// Counts tombstones by kind, reason and day.
 class TombstoneDays {
@@ -157,7 +156,7 @@ std::vector<TombstoneRow> tombstones_of_store(const TableStore& store, const Blo
   }
   if (!store.memtable().empty()) {
     each_tombstone_run(store.space(), store.memtable().content(), time,
-                       [&](const TombstoneRun& run) { days.add(run, in_memory, in_memory); });
+                       [&](const TombstoneRun& run) { days.add(run, tombstones_in_memory, tombstones_in_memory); });
   }
   return days.rows();
 }

@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t steps_at_once = 500'000;
 constexpr std::int64_t steps_a_run = 10'000'000;
 constexpr std::string_view closed_window = "past window";
+constexpr std::size_t partitions_named = 20;
 
 std::string_view why_died(const Task& task, std::int64_t id) {
   if (std::ranges::find(task.expired, id) != task.expired.end()) return "expired";
@@ -41,6 +42,9 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
       budget_(scenario.start_us, scenario.end_us),
       last_partitions_us_(scenario.start_us) {
   const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+  for (const WriterSpec& writer : scenario.writers) {
+    if (writer.table == table) rates_.push_back(writer.rates.get());
+  }
   record_.name = spec.name;
   record_.family = spec.family;
   for (const ActionSpec& action : scenario.actions) {
@@ -75,9 +79,12 @@ void TableRecorder::see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now
   sstables_max_ = std::max(sstables_max_, sstables_);
   record_.disk.see(static_cast<double>(disk_bytes), now_us);
   record_.sstables.see(static_cast<double>(sstables_), now_us);
-  if (limits_.wants(limit_row("sstables_max"))) {
+  see_sstables(now_us);
+}
+
+void TableRecorder::see_sstables(Micros now_us) {
+  if (limits_.wants(limit_row("sstables_max")))
     limits_.see(limit_row("sstables_max"), table_, static_cast<double>(sstables_), now_us);
-  }
 }
 
 void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
@@ -140,6 +147,7 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     }
     lifelines_.died(file->id(), event.at_us, why_died(task, file->id()), store(node).settings().gc_grace_s);
   }
+  see_sstables(event.at_us);
 }
 
 void TableRecorder::gone(const Node& node, const GoneEvent& event) {
@@ -149,6 +157,7 @@ void TableRecorder::gone(const Node& node, const GoneEvent& event) {
     --sstables_;
     if (!only_limits_) lifelines_.died(file->id(), event.at_us, event.why, store(node).settings().gc_grace_s);
   }
+  see_sstables(event.at_us);
 }
 
 void TableRecorder::level_changed(const LevelEvent& event) {
@@ -238,7 +247,7 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
   std::vector<const Content*> contents;
   for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
   if (!memtable.empty()) contents.push_back(&memtable);
-  PartitionCensus partitions = census_of_partitions(table.space(), contents);
+  PartitionCensus partitions = census_of_partitions(table.space(), contents, partitions_named, rates_);
   budget_.spend(partitions.steps + std::ssize(contents));
   sample.partitions = partitions.partitions;
   sample.partition_bytes_p50 = partitions.bytes.p50;
@@ -293,8 +302,7 @@ void TableRecorder::count_windows(const Node& node) {
 void TableRecorder::measure_fragments(const Node& node) {
   const TableStore& table = store(node);
   for (const auto& [id, file] : table.sstables()) {
-    const Content* content = &file->content();
-    const PartitionCensus fragment = census_of_partitions(table.space(), {&content, 1}, 0);
+    const PartitionCensus fragment = census_of_file(table.space(), file->content(), rates_);
     record_.fragments.partitions += fragment.partitions;
     record_.fragments.bytes_histogram.merge(fragment.bytes_histogram);
     record_.fragments.cells_histogram.merge(fragment.cells_histogram);
@@ -329,6 +337,10 @@ void TableRecorder::finish(const Node& node) {
   record_.blocked = blocks_.blocked;
   record_.blockers = blocks_.blockers;
   record_.tombstones = tombstones_of_store(table, blocks_, now_s);
+  // Rounded as they are listed, so that both are one number.
+  record_.samples.back().tombstones = 0;
+  for (const TombstoneRow& row : record_.tombstones)
+    record_.samples.back().tombstones += row.why == tombstones_in_memory ? 0 : row.count;
   record_.balance = table.balance();
   record_.memtable_rows = table.memtable().counted_writes();
   record_.end = record_.end_files;

@@ -59,6 +59,7 @@ class TableRecorder {
   void born(const SSTable& file, Micros now_us, std::string_view why);
   /// `temporary_bytes` of them are the outputs of a compaction whose inputs are still there.
   void see_size(Bytes disk_bytes, Bytes temporary_bytes, Micros now_us);
+  void see_sstables(Micros now_us);
   bool runs_job(const Node& node) const;
   StoreCensus count_files(const Node& node);
   bool wants_partitions() const;
@@ -78,6 +79,7 @@ class TableRecorder {
   CompactionLog log_;
   WorkBudget budget_;
   TableCensus census_{};
+  std::vector<const RateSpread*> rates_{};  // by writer
   std::optional<RemovalDelays> delays_{};
   BlockReport blocks_{};
   Bytes live_bytes_ = 0;

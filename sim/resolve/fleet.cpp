@@ -104,7 +104,11 @@ std::vector<EntityClass> named_classes(FleetFile& fleet) {
     classes.push_back({.first = static_cast<std::int64_t>(fleet.members.size()),
                        .entities = static_cast<std::int64_t>(members.size()),
                        .single = false,
-                       .parts = {{.from_us = {}, .exact = {}, .rows_per_s = rows_per_s}}});
+                       .parts = {{.from_us = {}, .exact = {}, .rows_per_s = rows_per_s}},
+                       .rates = nullptr});
+    classes.back().rates = make_spread(
+        std::ssize(members), classes.back().parts,
+        [&](std::size_t, std::int64_t member) { return members[static_cast<std::size_t>(member)].rows_per_s; });
     fleet.members.insert(fleet.members.end(), members.begin(), members.end());
   }
   return classes;

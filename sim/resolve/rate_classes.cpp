@@ -24,6 +24,14 @@ EntityClass::Part part_of(const Timed<StreamRate>::Part& rate, std::int64_t from
       .from_us = rate.from_us, .exact = std::nullopt, .rows_per_s = rate.value.spread.mean_of_ranks(from, to, count)};
 }
 
+// Of one member; of a sample without a sum over those before it.
+double rate_of(const StreamRate& rate, std::int64_t rank, std::int64_t count) {
+  if (rate.exact) return rate.exact->per_s();
+  const Distribution& spread = rate.spread;
+  if (spread.kind != Distribution::Kind::sample) return spread.mean_of_ranks(rank, rank + 1, count);
+  return spread.sample[static_cast<std::size_t>(mul_div_floor(rank, std::ssize(spread.sample), count))];
+}
+
 // A class's rate as whole rows in whole microseconds: to ten digits, or exact.
 RateStretch stretch_of(double rows_per_s) {
   constexpr double long_period_us = 1e10;
@@ -118,10 +126,50 @@ class ShapeFactors {
 
 }  // namespace
 
+std::shared_ptr<const RateSpread> make_spread(std::int64_t members, std::span<const EntityClass::Part> parts,
+                                              const std::function<double(std::size_t, std::int64_t)>& rate) {
+  constexpr std::int64_t few = 64;
+  const double alike = members <= few ? 1 : 1.01;
+  const auto run_of = [&](std::int64_t first, std::int64_t last) {
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (rate(p, last) > rate(p, first) * alike) return false;
+    }
+    return true;
+  };
+  auto spread = std::make_shared<RateSpread>();
+  for (const EntityClass::Part& part : parts)
+    spread->parts.push_back({.from_us = part.from_us.value_or(INT64_MIN), .factors = {}});
+  std::vector<std::vector<double>> rates(parts.size());
+  std::vector<double> means(parts.size(), 0);
+  for (std::int64_t from = 0, to = 0; from < members; from = to) {
+    to = from + 1;
+    for (std::int64_t step = 1; step > 0;) {
+      const bool fits = to + step <= members && run_of(from, to + step - 1);
+      if (fits) to += step;
+      step = fits ? step * 2 : step / 2;
+    }
+    spread->upto.push_back(static_cast<double>(to) / static_cast<double>(members));
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      rates[p].push_back((rate(p, from) + rate(p, to - 1)) / 2);
+      means[p] += rates[p].back() * static_cast<double>(to - from) / static_cast<double>(members);
+    }
+  }
+  if (spread->upto.size() < 2) return nullptr;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    for (const double each : rates[p]) spread->parts[p].factors.push_back(means[p] > 0 ? each / means[p] : 1);
+  }
+  return spread;
+}
+
 std::vector<EntityClass> make_classes(std::int64_t count, const Timed<StreamRate>& rate) {
   const auto add = [&](std::vector<EntityClass>& classes, std::int64_t from, std::int64_t to, bool single) {
     EntityClass made{.first = from, .entities = to - from, .single = single, .parts = {}};
     for (const auto& part : rate.parts) made.parts.push_back(part_of(part, from, to, count));
+    if (to - from > 1) {
+      made.rates = make_spread(to - from, made.parts, [&](std::size_t part, std::int64_t member) {
+        return rate_of(rate.parts[part].value, from + member, count);
+      });
+    }
     classes.push_back(std::move(made));
   };
   std::vector<EntityClass> classes;

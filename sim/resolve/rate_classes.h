@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/keys/stream_values.h"
 #include "sim/scenario/scenario.h"
+#include "sim/stats/rate_spread.h"
 #include "sim/words/distribution.h"
 #include "sim/words/quantities.h"
 #include "sim/words/timed.h"
@@ -24,7 +28,13 @@ struct EntityClass {
     double rows_per_s = 0;
   };
   std::vector<Part> parts{};
+  std::shared_ptr<const RateSpread> rates{};  // how its entities differ; null: they are alike
 };
+
+/// How the rates of members differ, from each one's in ascending order, part by part of time: runs of members within a
+/// percent of each other, single ones where there are few. Null where all are alike.
+std::shared_ptr<const RateSpread> make_spread(std::int64_t members, std::span<const EntityClass::Part> parts,
+                                              const std::function<double(std::size_t part, std::int64_t member)>& rate);
 
 /// The eight largest entities singly, the others in at most 32 classes of equal numbers (equal-probability quantiles);
 /// a class's rate is the mean of its members', so that all classes together bring count times the distribution's mean.

@@ -149,6 +149,7 @@ class WriterMaker {
     writer.entities = each.entities * plan.each_in_key;
     writer.first_entity = each.first * plan.each_in_key;
     writer.single = each.single;
+    if (!plan.unique_partitions) writer.rates = rates_of(each);
     writer.keys = make_partition_keys(parts_.fleet.list, each.first, plan.partition_key);
     writer.names = make_entity_names(parts_.fleet.list, each.first, plan.each_in_key);
     fill_key(plan, writer);
@@ -165,6 +166,26 @@ class WriterMaker {
     writer.delay_us = section_.delay->us + (section_.per.present() ? section_.per->us : 0);
     writer.timestamp = *section_.timestamp;
     return writer;
+  }
+
+  /// Of a derived stream no entity writes more than a row an interval.
+  std::shared_ptr<const RateSpread> rates_of(const EntityClass& each) const {
+    if (!each.rates || parts_.pace.most_per_s <= 0) return each.rates;
+    auto bounded = std::make_shared<RateSpread>(*each.rates);
+    for (std::size_t p = 0; p < bounded->parts.size(); ++p) {
+      const double rows_per_s = each.parts[p].rows_per_s * parts_.pace.copies;
+      double mean = 0;
+      double before = 0;
+      for (std::size_t i = 0; i < bounded->upto.size(); ++i) {
+        double& factor = bounded->parts[p].factors[i];
+        if (rows_per_s > 0) factor = std::min(factor, parts_.pace.most_per_s / rows_per_s);
+        mean += factor * (bounded->upto[i] - before);
+        before = bounded->upto[i];
+      }
+      if (mean <= 0) continue;
+      for (double& factor : bounded->parts[p].factors) factor /= mean;
+    }
+    return bounded;
   }
 
   void fill_key(const ColumnPlan& plan, WriterSpec& writer) const {

@@ -37,6 +37,7 @@ TombstoneDrops tombstone_drops(const TableRecord& table, Micros end_us) {
   const std::int64_t end_day = floor_div(end_us, us_per_s * seconds_per_day);
   for (const TombstoneRow& row : table.tombstones) {
     if (row.count == 0) continue;
+    if (row.why == tombstones_in_memory) continue;  // not on disk yet
     drops.count += row.count;
     if (row.drop_day < end_day) drops.overdue += row.count;
     drops.first_day = std::min(drops.first_day.value_or(row.drop_day), row.drop_day);

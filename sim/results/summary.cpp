@@ -17,6 +17,8 @@ Json limit_json(const RunRecord& record, const LimitOutcome& limit) {
   json["holds"] = limit.measured ? Json(limit.holds()) : Json();
   json["first_breach"] = json_time(limit.first_breach_us);
   json["margin_share"] = limit.measured ? json_number(limit.margin_share()) : Json();
+  json["end_value"] = limit.measured ? json_number(limit.end_value) : Json();
+  json["held_again"] = json_time(limit.held_again_us);
   return json;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/schema/compaction_options.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/schema/table.h"
+#include "sim/stats/rate_spread.h"
 #include "sim/workload/bucket_rule.h"
 #include "sim/workload/covering_deletes.h"
 #include "sim/workload/write_weight.h"
@@ -120,6 +121,7 @@ struct WriterSpec {
   bool single = false;                          // one of the stream's largest entities, kept by itself
   std::shared_ptr<const PartitionKeys> keys{};  // of entities 0 … entities - 1 of this writer
   std::shared_ptr<const EntityNames> names{};   // the same numbering
+  std::shared_ptr<const RateSpread> rates{};    // how the entities' rates differ from their mean; null: they do not
   std::int64_t key_bytes = 0;  // length of a partition key, if all are equally long, else of the longest
 
   Micros from_us = 0;               // of event times

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/arithmetic.h"
+#include "sim/content/census_paces.h"
 #include "sim/content/measure.h"
 #include "sim/scenario/scenario_workload.h"
 #include "sim/size/time_window.h"
@@ -38,7 +39,7 @@ Seconds held_s(Seconds ttl_s, const TableOptions& options) {
 class Measurer {
  public:
   Measurer(const Scenario& scenario, int table)
-      : scenario_(scenario), workload_(scenario_workload(scenario, table)), options_(options(table)) {
+      : scenario_(scenario), table_(table), workload_(scenario_workload(scenario, table)), options_(options(table)) {
     int clustering_bytes = 0;
     for (const WriterSpec& writer : scenario.writers) {
       if (writer.table == table) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
@@ -148,7 +149,30 @@ class Measurer {
     bases_.see_deletion(sub.arrival_s(cohort.from) + cohort.ttl_s);
   }
 
-  /// Entities of a writer take turns: their partitions differ by one row at most.
+  const RateSpread* rates_of(const Writer& writer) const {
+    int place = writer.spec;
+    for (const WriterSpec& spec : scenario_.writers) {
+      if (spec.table == table_ && place-- == 0) return spec.rates.get();
+    }
+    return nullptr;
+  }
+
+  /// To entities of different rates, by those of the bucket's beginning; the fastest come last.
+  template <typename Put>
+  void share_out(const RateSpread& rates, const Writer& writer, std::int64_t partitions, std::int64_t events,
+                 const Put& put) const {
+    const std::int64_t bucket = chosen_[static_cast<std::size_t>(writer.index)].bucket;
+    const Micros begin_us = writer.bucket.single() ? scenario_.end_us : writer.bucket.begin(bucket) * us_per_s;
+    const RateSpread::Part* part = &rates.parts.front();
+    for (const RateSpread::Part& each : rates.parts) {
+      if (each.from_us <= begin_us) part = &each;
+    }
+    PacedPartitions alike{.partitions = events <= partitions ? std::max(partitions, writer.slots()) : partitions};
+    alike.events = static_cast<double>(events) / static_cast<double>(alike.partitions);
+    share_by_pace(alike, rates.upto, part->factors, put);
+  }
+
+  /// Entities of a writer take turns: their partitions differ by one row at most, but where their rates differ.
   void add_partitions(const Writer& writer, const FileExtremes& all, WeightedValues& bytes, WeightedValues& rows,
                       WeightedValues& cells, ClosedBucket& closed) const {
     const std::int64_t events = all.rows / writer.rows_per_event;
@@ -160,13 +184,15 @@ class Measurer {
     const Bytes header = format.partition_header(key_bytes) + 1;
     const double row_bytes =
         static_cast<double>(all.uncompressed_bytes - header * all.partitions) / static_cast<double>(all.rows);
+    const RateSpread* rates = rates_of(writer);
     ClassPartitions largest{
         .stream = writer.name, .partitions = all.partitions, .rows_per_event = writer.rows_per_event};
     const auto put = [&](std::int64_t partitions, std::int64_t partition_events) {
       if (partitions == 0 || partition_events == 0) return;
       const Rows partition_rows = partition_events * writer.rows_per_event;
-      const Bytes partition_bytes = more == 0 ? all.uncompressed_bytes / all.partitions
-                                              : header + std::llround(static_cast<double>(partition_rows) * row_bytes);
+      const Bytes partition_bytes = more == 0 && rates == nullptr
+                                        ? all.uncompressed_bytes / all.partitions
+                                        : header + std::llround(static_cast<double>(partition_rows) * row_bytes);
       bytes.add(partition_bytes, partitions);
       rows.add(partition_rows, partitions);
       cells.add(partition_rows * columns, partitions);
@@ -174,14 +200,20 @@ class Measurer {
       largest.cells = partition_rows * columns;
       largest.bytes = partition_bytes;
     };
-    put(all.partitions - more, events / all.partitions);
-    put(more, events / all.partitions + 1);
+    if (rates != nullptr) {
+      share_out(*rates, writer, all.partitions, events, put);
+      closed.exact = false;
+    } else {
+      put(all.partitions - more, events / all.partitions);
+      put(more, events / all.partitions + 1);
+    }
     largest.rows_per_s = static_cast<double>(largest.rows) / chosen_[static_cast<std::size_t>(writer.index)].span_s;
     closed.exact = closed.exact && (more == 0 || all.partitions == 1) && all.uncompressed_bytes % all.partitions == 0;
     closed.classes.push_back(std::move(largest));
   }
 
   const Scenario& scenario_;
+  int table_ = 0;
   TableWorkload workload_;
   TableOptions options_{};
   std::optional<ContentSpace> space_{};

@@ -83,6 +83,16 @@ std::vector<LimitOutcome> limits_to_show(const RunRecord& record) {
   return shown;
 }
 
+/// From when to when, and how it ended: the value beside it is the worst.
+std::string breach_text(const LimitOutcome& limit) {
+  const std::string from = iso_time(*limit.first_breach_us);
+  std::string text = limit.held_again_us ? fmt::format("BROKEN {} to {}", from, iso_time(*limit.held_again_us))
+                                         : "BROKEN since " + from;
+  const std::string end = limit.end_value ? in_unit(limit.unit(), *limit.end_value) : std::string();
+  if (!end.empty() && end != in_unit(limit.unit(), limit.value)) text += fmt::format(", {} at the end", end);
+  return text;
+}
+
 std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
   if (record.limits.empty()) return {};
   AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
@@ -99,7 +109,7 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
     }
     const AlignedText::Cell state =
         limit.holds() ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
-                      : painted(fmt::format("BROKEN since {}", iso_time(*limit.first_breach_us)), "31", style);
+                      : painted(breach_text(limit), "31", style);
     lines.add_row(
         {{.text = limit.name}, {.text = where}, {.text = in_unit(limit.unit(), limit.value)}, {.text = bound}, state});
   }

@@ -131,8 +131,92 @@ void compare_with_look(const TableWorkload& workload, const Content& content, co
     const Token token = space.tokens().of(writer, large.bucket).by_slot[static_cast<std::size_t>(large.slot)];
     CHECK(look.rows[token] == large.rows);
     if (large.rows < 50) continue;  // values are counted with their mean size
-    CHECK(static_cast<double>(look.bytes[token]) == doctest::Approx(static_cast<double>(large.bytes)).epsilon(0.02));
+    Content bucket = content;
+    std::tie(bucket.cohorts[0].from, bucket.cohorts[0].to) = space.members_in(content.cohorts[0], large.bucket);
+    bucket = rows_of(workload, 0, bucket.cohorts[0].from, bucket.cohorts[0].to, content.cohorts[0].ttl_s);
+    Look alone(space.format(bucket.bases));
+    space.walk(bucket, alone);
+    CHECK(static_cast<double>(alone.bytes[token]) == doctest::Approx(static_cast<double>(large.bytes)).epsilon(0.001));
   }
+}
+
+/// Every value of one length: then a partition has one size.
+Writer regular(std::int64_t entities, std::int64_t period_s, Seconds days, std::int32_t value_bytes) {
+  Writer writer = steady(entities, period_s, days);
+  writer.columns[1].sizes = {value_bytes};
+  return writer;
+}
+
+TEST_CASE("the logical size of a regular writer's partition is one number, whatever files hold it") {
+  for (const std::int32_t value_bytes : {20, 200}) {
+    CAPTURE(value_bytes);
+    TableWorkload workload;
+    workload.add(regular(30, 600, 8, value_bytes), {}, begin_s + 30 * day);
+    workload.finish(0);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
+    const std::int64_t a_day = 30 * 144;
+    const Content bucket = rows_of(workload, 0, 2 * a_day, 3 * a_day, 10 * day);
+    Look look(space.format(bucket.bases));
+    space.walk(bucket, look);
+    const Bytes size = look.bytes.begin()->second;
+    const Content whole = rows_of(workload, 0, 0, 6 * a_day, 10 * day);
+    const Content low = restrict_to(space, whole, min_token, 0);
+    Content high = restrict_to(space, whole, 1, max_token);
+    high.bases = rows_of(workload, 0, a_day / 2, a_day, 10 * day).bases;
+    const Content first = rows_of(workload, 0, 0, 2 * a_day + 777, 10 * day);
+    const Content second = rows_of(workload, 0, 2 * a_day + 777, 6 * a_day, 10 * day);
+    const std::vector<std::vector<const Content*>> layouts = {{&whole}, {&low, &high}, {&first, &second}};
+    for (const std::vector<const Content*>& files : layouts) {
+      const PartitionCensus census = census_of_partitions(space, files, 200);
+      CHECK(census.partitions == 6 * 30);
+      for (const LargestPartition& partition : census.largest) {
+        CAPTURE(partition.bucket);
+        CHECK(std::abs(partition.bytes - size) <= 3);  // dates of neighbours differ by a byte now and then
+      }
+      CHECK(census.bytes.max - census.bytes.min <= 1);
+    }
+  }
+}
+
+TEST_CASE("an SSTable's own partitions are written with its own bases") {
+  TableWorkload workload;
+  workload.add(regular(30, 600, 8, 20), {}, begin_s + 30 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  const Content file = rows_of(workload, 0, 0, 6 * 30 * 144, 10 * day);
+  Look look(space.format(file.bases));
+  space.walk(file, look);
+  WeightedValues bytes;
+  for (const auto& [token, size] : look.bytes) bytes.add(size, 1);
+  const Spread exact = bytes.spread();
+  const Spread found = census_of_file(space, file).bytes;
+  CHECK(std::abs(found.max - exact.max) <= 1);
+  CHECK(std::abs(found.p50 - exact.p50) <= 1);
+  const std::vector<const Content*> files{&file};
+  CHECK(census_of_partitions(space, files).bytes.max < exact.max);
+}
+
+TEST_CASE("entities of different rates have their shares of a class's rows, and no row is lost") {
+  TableWorkload workload;
+  workload.add(regular(100, 600, 8, 20), {}, begin_s + 30 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  const Content file = rows_of(workload, 0, 0, 6 * 100 * 144, 0);
+  const std::vector<const Content*> files{&file};
+  // Half of them write a quarter of the mean, the others seven quarters; one in a hundred next to nothing.
+  const RateSpread spread{.upto = {0.01, 0.5, 1},
+                          .parts = {{.from_us = INT64_MIN, .factors = {0.001, 0.255, 1.749991}}}};
+  const RateSpread* const rates[] = {&spread};
+  const PartitionCensus census = census_of_partitions(space, files, 20, rates);
+  CHECK(census.rows.max == 252);
+  CHECK(census.rows.p98 == 252);
+  CHECK(census.rows.p50 >= 252);  // fewer partitions: the slowest has a row every seventh day
+  CHECK(census.rows.min == 1);
+  CHECK(census.partitions <= 6 * 99 + 6);
+  CHECK(census.largest.size() == 20);
+  CHECK(census.largest.back().rows == 252);
+  CHECK(census.largest.front().pace == doctest::Approx(1.75).epsilon(0.001));
+  CHECK(census.largest.front().slot >= 50);
 }
 
 TEST_CASE("partitions by arithmetic are those that a walk over all rows finds") {

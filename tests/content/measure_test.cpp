@@ -103,6 +103,33 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("bins of partition sizes are those of the rows that partitions have, not of the mean row") {
+  Rows wrong = 0;
+  Rows all = 0;
+  for (const std::vector<std::int32_t>& sizes :
+       {std::vector<std::int32_t>{20}, {5, 200, 40, 40, 9}, {100, 101}, {1, 900, 30}}) {
+    for (const std::int64_t entities : {5, 7, 50, 300}) {
+      for (const std::int64_t late_every : {0, 7}) {
+        const Case what{.entities = entities, .bucket_s = 20'000, .sizes = sizes, .late_every = late_every};
+        const TableWorkload workload = workload_of(what);
+        const ContentSpace space(workload, 9, SSTableFormat::oa);
+        const Content content =
+            content_of(workload, what, 100, std::min<std::int64_t>(20'000, 150 * entities), RowState::live);
+        const FileHistograms exact = measure_by_rows(space, content).second;
+        const FileHistograms found = histograms_by_intervals(space, content);
+        Rows off = 0;
+        for (std::size_t bin = 0; bin < exact.partition_sizes.counts().size(); ++bin)
+          off += std::abs(exact.partition_sizes.counts()[bin] - found.partition_sizes.counts()[bin]);
+        wrong += off / 2;
+        all += exact.partition_sizes.count();
+        CHECK(off / 2 <= exact.partition_sizes.count() / 50);
+        CHECK(found.partition_sizes.count() == exact.partition_sizes.count());
+      }
+    }
+  }
+  CHECK(static_cast<double>(wrong) < 0.005 * static_cast<double>(all));
+}
+
 TEST_CASE("files cut at any place hold together what the whole one holds, and merge to it") {
   const Case what{.entities = 11, .ttl_s = 40'000, .late_every = 6};
   const TableWorkload workload = workload_of(what);

@@ -23,7 +23,9 @@ nlohmann::json limit(const std::string& name, const nlohmann::json& first_breach
           {"unit", "bytes"},
           {"holds", first_breach.is_null()},
           {"first_breach", first_breach},
-          {"margin_share", -0.08}};
+          {"margin_share", -0.08},
+          {"end_value", nullptr},
+          {"held_again", nullptr}};
 }
 
 TEST_CASE("a run in which nothing is wrong has no findings") {
@@ -38,6 +40,9 @@ TEST_CASE("a broken limit is a finding with its fix, and replaces what says the 
   REQUIRE(found(summary).size() == 1);
   CHECK(found(summary)[0].what.text() == "partition_size_max of t reaches 108 MiB, its limit is 100 MiB.");
   CHECK(found(summary)[0].fix.starts_with("Put a shorter bucket"));
+  summary["limits"][0]["end_value"] = 52'428'800;
+  CHECK(found(summary)[0].what.text() ==
+        "partition_size_max of t reaches 108 MiB, its limit is 100 MiB; at the end it is 50 MiB.");
   summary["limits"][0]["first_breach"] = nullptr;
   CHECK(found(summary)[0].what.text().starts_with("The largest partition"));
 }

@@ -76,6 +76,18 @@ RunRecord made_record(const Scenario& scenario) {
   return record;
 }
 
+TEST_CASE("a breach has an end, and its worst value is not the one at the end") {
+  const Scenario scenario = test::made_scenario(2);
+  RunRecord record = made_record(scenario);
+  record.limits.front().end_value = 11;
+  CHECK(verdict(record, {}).find("BROKEN since 2026-01-01T00:00:05Z, 11 at the end") != std::string::npos);
+  record.limits.front().end_value = 8;
+  record.limits.front().held_again_us = scenario.start_us + test::day_us;
+  const std::string text = verdict(record, {});
+  CHECK(text.find("12  of 10") != std::string::npos);
+  CHECK(text.find("BROKEN 2026-01-01T00:00:05Z to 2026-01-02T00:00:00Z, 8 at the end") != std::string::npos);
+}
+
 TEST_CASE("the verdict reads as it should") {
   const Scenario scenario = test::made_scenario(2);
   const RunRecord record = made_record(scenario);

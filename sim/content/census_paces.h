@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/census_slots.h"
+#include "sim/stats/rate_spread.h"
+
+namespace windrow {
+
+/// The partitions of a writer's bucket, as they would be if all its entities wrote alike.
+struct PacedPartitions {
+  std::int64_t partitions = 0;  // places for them: an entity that is slow enough has none
+  double events = 0;            // of one, in the mean
+  Rows rows_per_event = 1;
+  double cells = 0;  // of a row
+  double row_bytes = 0;
+  double other_bytes = 0;  // of a partition, beside its rows
+
+  Rows rows(std::int64_t of_events) const { return of_events * rows_per_event; }
+  std::int64_t cells_of(Rows rows) const { return std::llround(cells * static_cast<double>(rows)); }
+  Bytes bytes_of(Rows rows) const { return std::llround(row_bytes * static_cast<double>(rows) + other_bytes); }
+};
+
+/// `alike`: of all the bucket's pieces; `header_bytes`: of a partition's key and end.
+PacedPartitions paced_partitions(const Writer& writer, std::span<const BucketPiece> pieces,
+                                 std::span<const AlikePartitions> alike, double header_bytes);
+
+/// Factors of the runs of `spread` for the rows of a bucket: where rates change within it, each counts by its rows.
+std::vector<double> paces_of(const RateSpread& spread, const ContentSpace& space, std::span<const BucketPiece> pieces);
+
+/// Shares the rows out to the runs of entities: calls `put(partitions, events)`; entities of one run differ by an event
+/// at most, and no row is lost.
+template <typename Put>
+void share_by_pace(const PacedPartitions& alike, const std::vector<double>& upto, const std::vector<double>& paces,
+                   const Put& put) {
+  std::int64_t before = 0;
+  double due = 0;  // events that no partition has yet
+  for (std::size_t i = 0; i < upto.size(); ++i) {
+    const std::int64_t end = std::llround(upto[i] * static_cast<double>(alike.partitions));
+    const std::int64_t partitions = end - before;
+    before = end;
+    const double mean = alike.events * paces[i];
+    const auto each = static_cast<std::int64_t>(mean);
+    due += (mean - static_cast<double>(each)) * static_cast<double>(partitions);
+    const std::int64_t more = std::clamp<std::int64_t>(std::llround(due), 0, partitions);
+    due -= static_cast<double>(more);
+    if (partitions > more && each > 0) put(partitions - more, each);
+    if (more > 0) put(more, each + 1);
+  }
+}
+
+}  // namespace windrow
