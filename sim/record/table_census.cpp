@@ -109,8 +109,8 @@ Rows TableCensus::memtable_live(const TableStore& store, const CensusTime& time,
 StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afresh) {
   StoreCensus census;
   looked_at_ = 0;
-  const TableShadows held(store);
-  const Shadows& shadows = *held;
+  const TableShadows tombstones(store);
+  const Shadows& shadows = *tombstones;
   std::erase_if(keyed_files_, [&](const auto& file) { return !store.sstables().contains(file.first); });
   const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
   bool any_expired = false;

@@ -57,8 +57,10 @@ class Holder {
   /// The order of the strategy in use; asking for another is a broken invariant.
   template <typename Order>
   const Order& order() const {
-    SIM_CHECK(order_ && typeid(*order_) == typeid(Order), "the live set was told to use a strategy with this order");
-    return static_cast<const Order&>(*order_);
+    const StrategyOrder* const kept = order_.get();
+    SIM_CHECK(kept != nullptr && typeid(*kept) == typeid(Order),
+              "the live set was told to use a strategy with this order");
+    return static_cast<const Order&>(*kept);
   }
   /// Time window, unified.
   const ExpiryOrder& expiry() const {
