@@ -2,6 +2,7 @@
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(LibLZMA REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(TBB REQUIRED)

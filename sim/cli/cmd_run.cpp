@@ -76,6 +76,7 @@ std::vector<OutputFile> output_files(const Prepared& prepared, const RunRecord& 
 std::vector<std::string> known_names() {
   std::vector<std::string> names;
   for (const ResultFile& file : result_files()) names.emplace_back(file.name);
+  for (const ResultFile& file : node_files()) names.emplace_back(file.name);
   names.emplace_back(page_name);
   return names;
 }

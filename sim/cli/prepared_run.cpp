@@ -11,10 +11,12 @@
 #include "sim/cli/files.h"
 #include "sim/engine/node.h"
 #include "sim/growth/safe_growth.h"
+#include "sim/load/cluster_load.h"
 #include "sim/resolve/endless.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/scaled_rates.h"
 #include "sim/resolve/table_months.h"
+#include "sim/results/node_limit.h"
 #include "sim/stats/murmur3.h"
 #include "sim/words/scenario_error.h"
 
@@ -66,7 +68,9 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
     advance(static_cast<double>(now_us - scenario.start_us) / length);
     return !stop_requested();
   };
+  std::shared_ptr<const ClusterLoad> load;
   try {
+    if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
     run_node(scenario, recorder, options);
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
@@ -75,6 +79,9 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
   }
   RunRecord record = recorder.take();
   if (!record.complete) return std::nullopt;
+  record.load = std::move(load);
+  record.every_hour = recorded.all;
+  if (record.load) judge_load(record);
   return record;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/results/node_limit.h"
 #include "sim/results/table_numbers.h"
 #include "sim/text/text.h"
 
@@ -93,7 +94,8 @@ ComparedRun compared_run(const RunRecord& record) {
                   .end_us = record.scenario->end_us,
                   .peak_disk_bytes = static_cast<Bytes>(record.disk.value),
                   .limits = record.limits,
-                  .growth_factor_safe = record.growth.factor};
+                  .growth_factor_safe = record.growth.factor,
+                  .node_max_over_mean = node_max_over_mean(record)};
   for (const TableRecord& table : record.tables) {
     run.tables.push_back(compared_table(record, table));
     run.disk_sizes_known = run.disk_sizes_known && table.disk_sizes_known;

@@ -87,6 +87,16 @@ MeasureGroup limit_group(const std::vector<ComparedRun>& runs, bool one_table) {
   return group;
 }
 
+/// Empty where no run has nodes that differ.
+MeasureGroup node_group(const std::vector<ComparedRun>& runs) {
+  MeasureGroup group{.title = "Nodes"};
+  Measure measure{.name = "busiest node / mean node", .better = Better::less, .least = 1};
+  for (const ComparedRun& run : runs) measure.values.push_back({.number = run.node_max_over_mean});
+  const bool any = std::ranges::any_of(measure.values, [](const auto& value) { return value.number.has_value(); });
+  if (any) group.measures.push_back(std::move(measure));
+  return group;
+}
+
 /// `tables`: of each run, nullptr where it has none of that name.
 MeasureGroup table_group(std::string title, const std::vector<const ComparedTable*>& tables,
                          const std::vector<ComparedRun>& runs) {
@@ -191,6 +201,7 @@ std::vector<MeasureGroup> measures_of(const std::vector<ComparedRun>& runs) {
   std::vector<MeasureGroup> groups;
   if (runs.empty()) return groups;
   groups.push_back(limit_group(runs, has_one_table_each(runs)));
+  if (MeasureGroup nodes = node_group(runs); !nodes.measures.empty()) groups.push_back(std::move(nodes));
   for (const ComparedTables& tables : compared_tables(runs))
     groups.push_back(table_group(tables.title, tables.of_run, runs));
   return groups;

@@ -8,6 +8,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/engine/node.h"
+#include "sim/limits/limits.h"
 #include "sim/record/recorder.h"
 #include "sim/text/text.h"
 
@@ -42,11 +43,17 @@ struct Trial {
   std::int64_t work = 0;
 };
 
+/// A run measures it, and more writes bring it nearer: the busiest node's share of them stays.
+bool moves_with_rates(const LimitOutcome& limit) {
+  const Limit* known = find_limit(limit.name);
+  return limit.measured && (known == nullptr || known->of != Limit::Of::cluster);
+}
+
 /// How much of its limit the worst took up; 1 is all.
 double worst_use(const std::vector<LimitOutcome>& limits) {
   double use = 0;
   for (const LimitOutcome& limit : limits) {
-    if (limit.measured && limit.bound > 0) use = std::max(use, limit.value / limit.bound);
+    if (moves_with_rates(limit) && limit.bound > 0) use = std::max(use, limit.value / limit.bound);
   }
   return use;
 }
@@ -54,7 +61,7 @@ double worst_use(const std::vector<LimitOutcome>& limits) {
 std::string first_broken(const std::vector<LimitOutcome>& limits) {
   const LimitOutcome* first = nullptr;
   for (const LimitOutcome& limit : limits) {
-    if (!limit.measured || limit.holds()) continue;
+    if (!moves_with_rates(limit) || limit.holds()) continue;
     if (first == nullptr || *limit.first_breach_us < *first->first_breach_us) first = &limit;
   }
   if (first == nullptr) return {};
@@ -161,12 +168,17 @@ class Bracket {
   int near_tries_ = 0;
 };
 
-bool can_be_asked(const RunRecord& run) { return std::ranges::any_of(run.limits, &LimitOutcome::measured); }
+bool can_be_asked(const RunRecord& run) { return std::ranges::any_of(run.limits, moves_with_rates); }
 
 }  // namespace
 
 SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, std::int64_t most_work,
                             const std::function<bool()>& go_on) {
+  const auto stays = std::ranges::find_if(run.limits, [](const LimitOutcome& limit) {
+    return limit.measured && !limit.holds() && !moves_with_rates(limit);
+  });
+  if (stays != run.limits.end())
+    return {.stops_at = stays->name, .note = fmt::format("not looked for: {} is broken at any rate", stays->name)};
   if (!can_be_asked(run)) return {};
   const bool recorded =
       std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });

@@ -36,6 +36,14 @@ static void read_value(Cursor& cursor, SSTableFormat& value) {
   using F = SSTableFormat;
   value = read_choice<F>(cursor, {{"nb", F::nb}, {"oa", F::oa}, {"da", F::da}});
 }
+static void read_value(Cursor& cursor, DataCenter::Allocation& value) {
+  using A = DataCenter::Allocation;
+  value = read_choice<A>(cursor, {{"replicated", A::replicated}, {"random", A::random}});
+}
+static void read_value(Cursor& cursor, DataCenter::Placement& value) {
+  using P = DataCenter::Placement;
+  value = read_choice<P>(cursor, {{"hashed", P::hashed}, {"alike", P::alike}});
+}
 static void read_value(Cursor& cursor, TableSpec::Per& value) {
   using P = TableSpec::Per;
   value = read_choice<P>(cursor, {{"once", P::once}, {"month", P::month}});
@@ -97,6 +105,13 @@ const Keys<RunSection>& RunSection::keys() {
           "partitions", "0 to 100000000")
           .otherwise("2000000")
           .holds(within<0, 100'000'000>),
+      Key<S>(
+          "exact_placements", &V::exact_placements, &Count::count,
+          "so many partition keys are hashed to see which nodes hold them, those of the largest load first; the rest "
+          "have the replicas of a hashed bucket, or lie evenly on the ring",
+          "keys", "0 to 1000000000")
+          .holds(within<0, 1'000'000'000>)
+          .without("25000000"),
   };
   return keys;
 }
@@ -123,6 +138,23 @@ const Keys<DcSection>& DcSection::keys() {
       Key<S>("num_tokens", &V::num_tokens, &Count::count, "tokens of each node", "tokens", "1 to 1024")
           .otherwise("16")
           .holds(within<1, 1024>),
+      Key<S>("allocation", &V::allocation,
+             "how nodes get their tokens: as allocate_tokens_for_local_replication_factor does, or at random", "",
+             "replicated, random")
+          .otherwise("replicated"),
+      Key<S>("first_token", &V::first_token, &TokenNumber::token,
+             "first token of the first node, from which all others are allocated", "token",
+             "-9223372036854775807 to 9223372036854775807")
+          .without("drawn from the seed"),
+      Key<S>("tokens", &S::tokens,
+             "given tokens: CSV with the columns dc, node, rack, token; nodes are numbers, counted from 1 through all "
+             "data centres, racks rack1, rack2, …",
+             "path", "a path relative to the scenario")
+          .without("allocated"),
+      Key<S>("placement", &V::placement,
+             "which nodes hold a partition: those that the hash of its key says, or all nodes alike", "",
+             "hashed, alike")
+          .otherwise("hashed"),
   };
   return keys;
 }

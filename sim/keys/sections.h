@@ -22,6 +22,7 @@ struct RunSection : ReadInto<Scenario> {
 
 struct DcSection : ReadInto<DataCenter> {
   Setting<Count> replication{};
+  Setting<Text> tokens{};
   static const Keys<DcSection>& keys();
 };
 

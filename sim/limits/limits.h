@@ -18,7 +18,8 @@ struct Knob {
 /// A limit, described once: the keys of [limits], their reference, what a run watches, results and pages are made from
 /// its row. Who measures it calls LimitWatch::see(limit_row("KEY"), …).
 struct Limit {
-  enum class Of { table, node, nothing_yet };  // nothing: reads, repairs, several nodes; no run measures it
+  /// cluster: told by what is written where, before the run; nothing: reads and repairs, no run measures it
+  enum class Of { table, node, cluster, nothing_yet };
   std::string_view key{};
   Of of = Of::table;
   Unit unit = Unit::count;
@@ -118,7 +119,15 @@ inline constexpr std::array all_limits = {
                 "so that whole SSTables can be dropped."}}},
     Limit{"tombstones_per_read_p99", Limit::Of::nothing_yet, Unit::count, "tombstones", "tombstones that a read meets"},
     Limit{"sstables_per_read_p99", Limit::Of::nothing_yet, Unit::count, "SSTables", "SSTables that a read touches"},
-    Limit{"node_max_over_mean", Limit::Of::nothing_yet, Unit::ratio, "", "busiest node's writes over the mean node's"},
+    Limit{"node_max_over_mean",
+          Limit::Of::cluster,
+          Unit::ratio,
+          "",
+          "busiest node's writes in an hour over the mean node's",
+          {Knob{"shards, bucket",
+                "One node's processor, disk and compaction bear what was bought for several; the others idle.",
+                "Give the busy entities shards in the partition key, so that a bucket lies on more nodes; a shorter "
+                "bucket only changes how long a node burns."}}},
     Limit{"resurrected_rows", Limit::Of::nothing_yet, Unit::rows, "rows", "deleted rows that come back"},
     Limit{"repair_margin_min", Limit::Of::nothing_yet, Unit::seconds, "time",
           "time left of gc_grace when a repair has streamed"},

@@ -9,33 +9,35 @@
 
 namespace windrow {
 
+std::vector<std::size_t> placement_sources(std::size_t buckets, const PlacementPlan& plan, std::uint64_t seed,
+                                           std::string_view name) {
+  std::vector<std::size_t> sources(buckets);
+  std::iota(sources.begin(), sources.end(), std::size_t{0});
+  if (plan.kind != PlacementKind::borrowed) return sources;
+  const auto hashed = static_cast<std::size_t>(plan.hashed_buckets);
+  SIM_CHECK(hashed > 0 && hashed <= buckets, "some buckets are hashed");
+  // Hashed bucket i stands in the middle of its part of the run.
+  const auto middle = [&](std::size_t i) { return (2 * i + 1) * buckets / (2 * hashed); };
+  RandomStream stream(seed, "placement " + std::string(name));
+  for (std::size_t bucket = 0, next = 0; bucket < buckets; ++bucket) {
+    const std::size_t drawn = middle(stream.next() % hashed);  // also where unused: no bucket's draw hangs on others
+    if (next < hashed && bucket == middle(next)) {
+      ++next;
+    } else {
+      sources[bucket] = drawn;
+    }
+  }
+  return sources;
+}
+
 Placement::Placement(const SlotKeys& keys, const ReplicaMap& replicas, std::size_t nodes,
                      std::vector<PlacedBucket> buckets, const PlacementPlan& plan, std::uint64_t seed,
                      std::string_view name)
     : keys_(keys), replicas_(&replicas), nodes_(nodes), buckets_(std::move(buckets)), plan_(plan) {
   SIM_CHECK(!buckets_.empty() && keys_.slots() > 0, "a writer has partitions");
   shares_.resize(buckets_.size() * nodes_);
-  choose_sources(seed, name);
+  sources_ = placement_sources(buckets_.size(), plan_, seed, name);
   plan_.kind == PlacementKind::even ? share_evenly() : share_hashed();
-}
-
-void Placement::choose_sources(std::uint64_t seed, std::string_view name) {
-  sources_.resize(buckets_.size());
-  std::iota(sources_.begin(), sources_.end(), std::size_t{0});
-  if (plan_.kind != PlacementKind::borrowed) return;
-  const auto hashed = static_cast<std::size_t>(plan_.hashed_buckets);
-  SIM_CHECK(hashed > 0 && hashed <= buckets_.size(), "some buckets are hashed");
-  // Hashed bucket i stands in the middle of its part of the run.
-  const auto middle = [&](std::size_t i) { return (2 * i + 1) * buckets_.size() / (2 * hashed); };
-  RandomStream stream(seed, "placement " + std::string(name));
-  for (std::size_t bucket = 0, next = 0; bucket < buckets_.size(); ++bucket) {
-    const std::size_t drawn = middle(stream.next() % hashed);  // also where unused: no bucket's draw hangs on others
-    if (next < hashed && bucket == middle(next)) {
-      ++next;
-    } else {
-      sources_[bucket] = drawn;
-    }
-  }
 }
 
 /// Buckets with one source one after the other: each is hashed once.

@@ -18,6 +18,11 @@ struct PlacedBucket {
   std::int64_t first_row = 0;
 };
 
+/// For each of a run's buckets the one whose keys are hashed for it: itself, or, where it borrows, a drawn one of those
+/// that are hashed, which stand evenly in the run. `name` is the writer's stream of the seed.
+std::vector<std::size_t> placement_sources(std::size_t buckets, const PlacementPlan& plan, std::uint64_t seed,
+                                           std::string_view name);
+
 /// Who holds the partitions of one writer, bucket by bucket: how many slots each node owns and where its round begins.
 /// Nothing else is kept; the slots themselves are hashed again when they are asked for. Keys and replicas outlive it.
 class Placement {
@@ -47,7 +52,6 @@ class Placement {
     std::int64_t start = 0;
   };
   std::size_t place(std::size_t bucket, int node) const { return bucket * nodes_ + static_cast<std::size_t>(node); }
-  void choose_sources(std::uint64_t seed, std::string_view name);
   void share_hashed();
   void share_evenly();
   void add_starts(std::size_t bucket, const std::vector<int>& sets);

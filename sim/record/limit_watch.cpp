@@ -13,7 +13,7 @@ namespace {
 bool can_be_measured(const Limit& limit, const NodeSettings& node) {
   if (&limit == &limit_row("disk_used_share")) return node.disk_bytes > 0;
   if (&limit == &limit_row("compaction_used_share")) return node.compaction_throughput_bytes_per_s > 0;
-  return limit.of != Limit::Of::nothing_yet;
+  return limit.of == Limit::Of::table || limit.of == Limit::Of::node;
 }
 
 }  // namespace

@@ -19,21 +19,6 @@ const WriterSpec* spec_of(const Scenario& scenario, int table, int writer) {
   return nullptr;
 }
 
-/// As the bucket's own column would say it: local time, as fine as its length.
-std::string bucket_name(const BucketRule& rule, std::int64_t number) {
-  const std::int64_t label = rule.label(number);
-  if (rule.length() == 0) {
-    return label < 10'000 ? fmt::format("{:04}", label) : fmt::format("{:04}-{:02}", label / 100, label % 100);
-  }
-  if (rule.iso_weeks()) {
-    const IsoWeek week = iso_week(std::chrono::sys_days(std::chrono::days(label / seconds_per_day)));
-    return fmt::format("{:04}-W{:02}", week.year, week.week);
-  }
-  const std::string time = iso_time_s(label);
-  if (rule.length() % seconds_per_day == 0) return time.substr(0, 10);
-  return rule.length() % 60 == 0 ? time.substr(0, 16) : time.substr(0, 19);
-}
-
 /// Rows that a writer's partitions of one bucket got before a time, all slots together.
 std::int64_t events_before(const ContentSpace& space, const Writer& writer, std::int64_t bucket, Micros at_us) {
   std::int64_t events = 0;
@@ -58,6 +43,20 @@ double rows_then(const Writer& writer, const LargestPartition& partition, std::i
 }
 
 }  // namespace
+
+std::string bucket_name(const BucketRule& rule, std::int64_t number) {
+  const std::int64_t label = rule.label(number);
+  if (rule.length() == 0) {
+    return label < 10'000 ? fmt::format("{:04}", label) : fmt::format("{:04}-{:02}", label / 100, label % 100);
+  }
+  if (rule.iso_weeks()) {
+    const IsoWeek week = iso_week(std::chrono::sys_days(std::chrono::days(label / seconds_per_day)));
+    return fmt::format("{:04}-W{:02}", week.year, week.week);
+  }
+  const std::string time = iso_time_s(label);
+  if (rule.length() % seconds_per_day == 0) return time.substr(0, 10);
+  return rule.length() % 60 == 0 ? time.substr(0, 16) : time.substr(0, 19);
+}
 
 NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload,
                                const LargestPartition& partition) {

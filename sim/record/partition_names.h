@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sim/content/census_partitions.h"
@@ -8,6 +9,9 @@
 #include "sim/workload/table_workload.h"
 
 namespace windrow {
+
+/// A bucket as its own column would say it: local time, as fine as its length.
+std::string bucket_name(const BucketRule& rule, std::int64_t number);
 
 /// Names of partitions: entity, bucket and shard as the scenario calls them.
 NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -299,9 +300,13 @@ struct RunIdentity {
   int node = 1;
 };
 
+class ClusterLoad;
+
 struct RunRecord {
   RunIdentity identity{};
-  const Scenario* scenario = nullptr;  // outlives the record
+  const Scenario* scenario = nullptr;         // outlives the record
+  std::shared_ptr<const ClusterLoad> load{};  // of its nodes by hour (sim/load); null: the scenario names no nodes
+  bool every_hour = false;                    // of load.csv; else each node's worst hour of a day
   std::vector<TableRecord> tables{};
   std::vector<LimitOutcome> limits{};
   std::vector<Incident> incidents{};

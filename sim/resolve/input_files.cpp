@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/keys/scenario_text.h"
+#include "sim/words/plain_values.h"
 #include "sim/words/quantities.h"
 #include "sim/words/scenario_error.h"
 
@@ -49,6 +50,15 @@ Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::si
     const std::string_view text = cursor.text();
     const bool date = text.size() > 4 && text[4] == '-';
     return date ? read_moment(cursor).us : start_us + read_duration(cursor).us;
+  });
+}
+
+Token read_token_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                      const std::string& column_name) {
+  return read_whole_cell(table, row, column, column_name, [](Cursor& cursor) {
+    TokenNumber number;
+    read_value(cursor, number);
+    return number.token;
   });
 }
 

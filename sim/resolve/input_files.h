@@ -36,6 +36,9 @@ double read_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t co
 /// The same for a point in time: a date, or a time since `start_us`.
 Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
                         const std::string& column_name, Micros start_us);
+/// A token: a whole number of 64 bits.
+Token read_token_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                      const std::string& column_name);
 /// A rate: 20/s, or a plain number of rows per second.
 double read_rate_quantity(Cursor& cursor);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/resolve/resolve_operators.h"
+#include "sim/resolve/resolve_ring.h"
 #include "sim/resolve/resolve_streams.h"
 #include "sim/resolve/resolve_tables.h"
 #include "sim/resolve/stream_family.h"
@@ -37,6 +38,7 @@ LoadedScenario load_scenario(std::string_view file, std::string_view text, std::
   if (!scenario.tables.empty()) scenario.keyspace = scenario.tables.front().schema.keyspace;
   scenario.node = loaded.text.node.values;
   scenario.data_centers = resolve_data_centers(loaded.text, loaded.schema, scenario.tables);
+  scenario.ring = resolve_ring(loaded.text, loaded.schema, scenario, files);
   scenario.writers = resolve_streams(loaded.text, scenario.tables, scenario.start_us, scenario.end_us, files);
   scenario.changes = resolve_changes(loaded.text, loaded.schema, scenario.tables, scenario.start_us, scenario.end_us);
   scenario.actions = resolve_actions(loaded.text, scenario);

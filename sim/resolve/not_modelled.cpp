@@ -145,12 +145,6 @@ std::vector<NotModelled> make_rows() {
       {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
       {"repairs", [](const Loaded& l) { return first_of(l.text.repairs, "repair"); }},
       {"outages", [](const Loaded& l) { return first_of(l.text.outages, "outage"); }},
-      {"several data centres",
-       [](const Loaded& l) {
-         return l.text.data_centers.size() > 1 ? std::optional(Asked{.place = l.text.data_centers[1].place,
-                                                                     .key = "dc." + l.text.data_centers[1].name})
-                                               : std::nullopt;
-       }},
   };
   for (const Limit& limit : all_limits) {
     if (limit.of != Limit::Of::nothing_yet) continue;

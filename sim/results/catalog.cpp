@@ -4,6 +4,7 @@
 
 #include "sim/record/growth.h"
 #include "sim/record/key_choices.h"
+#include "sim/results/node_load.h"
 #include "sim/results/windows.h"
 
 namespace windrow {
@@ -27,12 +28,26 @@ constexpr std::array files = {
     ResultFile{"sizes.csv", "the decision matrix: buckets and shards against partition sizes", write_key_choices},
 };
 
+constexpr std::array of_nodes = {
+    ResultFile{"load.csv",
+               "of each node and day the hour with the most writes, and what is behind it (`--all`: every hour)",
+               write_load},
+    ResultFile{"nodes.csv", "each node's peaks: when, how far above the mean node, because of which partition",
+               write_nodes},
+    ResultFile{"ring.csv", "tokens of all nodes, as `tokens = ring.csv` reads them", write_ring},
+    ResultFile{"nodetool/ring.txt", "what `nodetool ring` prints", write_nodetool_ring},
+    ResultFile{"nodetool/status.txt", "what `nodetool status` prints", write_nodetool_status},
+};
+
 }  // namespace
 
 std::span<const ResultFile> result_files() { return files; }
+std::span<const ResultFile> node_files() { return of_nodes; }
 
 void write_results(const RunRecord& record, Sink& sink) {
   for (const ResultFile& file : files) file.write(record, sink);
+  if (!record.load) return;
+  for (const ResultFile& file : of_nodes) file.write(record, sink);
 }
 
 }  // namespace windrow

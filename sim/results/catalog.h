@@ -8,7 +8,7 @@
 
 namespace windrow {
 
-/// A result file that every run writes.
+/// A result file.
 struct ResultFile {
   std::string_view name{};
   std::string_view content{};
@@ -25,6 +25,8 @@ void write_compactions(const RunRecord& record, Sink& sink);
 void write_tombstones(const RunRecord& record, Sink& sink);
 
 std::span<const ResultFile> result_files();
+/// Those of a scenario that names data centres.
+std::span<const ResultFile> node_files();
 
 /// Writes all of them.
 void write_results(const RunRecord& record, Sink& sink);

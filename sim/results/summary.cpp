@@ -1,4 +1,8 @@
+#include <optional>
+#include <utility>
+
 #include "sim/results/catalog.h"
+#include "sim/results/node_load.h"
 #include "sim/results/table_numbers.h"
 #include "sim/results/understood.h"
 #include "sim/text/text.h"
@@ -7,10 +11,22 @@ namespace windrow {
 
 namespace {
 
+/// Of a limit that the nodes are held to together, the node that is nearest to it.
+int node_of(const RunRecord& record, const LimitOutcome& limit) {
+  const Limit* row = find_limit(limit.name);
+  if (!record.load || row == nullptr || row->of != Limit::Of::cluster) return record.identity.node;
+  HottestNode hottest;
+  for (int center = 0; center < std::ssize(record.scenario->data_centers); ++center) {
+    const HottestNode of_center = hottest_node(*record.load, center);
+    if (of_center.over_mean > hottest.over_mean) hottest = of_center;
+  }
+  return hottest.node + 1;
+}
+
 Json limit_json(const RunRecord& record, const LimitOutcome& limit) {
   Json json{{"name", limit.name},
             {"table", limit.table.empty() ? Json() : Json(printable(limit.table))},
-            {"node", record.identity.node},
+            {"node", node_of(record, limit)},
             {"value", limit.measured ? json_number(limit.value) : Json()},
             {"bound", json_number(limit.bound)},
             {"unit", unit_name(limit.unit())}};
@@ -35,6 +51,44 @@ Json node_json(const RunRecord& record) {
           {"disk_capacity_bytes", capacity > 0 ? Json(capacity) : Json()},
           {"peak_disk_share", capacity > 0 ? json_number(record.disk.value / static_cast<double>(capacity)) : Json()},
           {"writes_per_s", {{"mean", json_number(understood(record).rows_per_s)}}}};
+}
+
+/// Every node with its own load; what lies on its disk is the played node's, which has the mean share.
+Json nodes_json(const RunRecord& record) {
+  Json played = node_json(record);
+  Json nodes = Json::array();
+  if (!record.load) nodes.push_back(std::move(played));
+  for (int node = 0; record.load && node < record.load->nodes(); ++node) {
+    const ClusterLoad::NodeNumbers numbers = record.load->numbers(node);
+    const std::optional<NamedCause> cause = named_cause(record, numbers.worst_hour, node);
+    Json json = played;
+    json["node"] = node + 1;
+    json["dc"] = printable(center_name(record, node));
+    json["rack"] = rack_name(record.load->place(node));
+    json["writes_per_s"] = {{"mean", json_number(numbers.mean_per_s)},
+                            {"p99", json_number(numbers.p99_per_s)},
+                            {"max", json_number(numbers.max_per_s)}};
+    json["max_over_mean"] = json_number(numbers.max_over_mean);
+    json["hottest"] = {{"stream", cause ? Json(printable(cause->stream)) : Json()},
+                       {"entity", cause ? Json(printable(cause->entity)) : Json()},
+                       {"bucket", cause ? Json(printable(cause->bucket)) : Json()},
+                       {"date", json_time(record.load->hours().begin_us(numbers.worst_hour))}};
+    nodes.push_back(std::move(json));
+  }
+  return nodes;
+}
+
+Json placement_json(const ClusterLoad& load) {
+  Json json;
+  for (const auto& [name, kind] :
+       {std::pair("hashed", PlacementKind::hashed), std::pair("borrowed", PlacementKind::borrowed),
+        std::pair("even", PlacementKind::even)}) {
+    const ClusterLoad::Known& known = load.known(kind);
+    json[name] = {{"entities", known.entities}, {"keys", known.keys}, {"rows", known.rows}};
+  }
+  json["hashed_keys"] = load.hashed_keys();
+  json["rest_deviation_share"] = json_number(load.rest_deviation());
+  return json;
 }
 
 void add_growth(Json& json, const SafeGrowth& growth) {
@@ -62,7 +116,8 @@ void write_summary(const RunRecord& record, Sink& sink) {
   for (const LimitOutcome& limit : record.limits) json["limits"].push_back(limit_json(record, limit));
   json["tables"] = Json::object();
   for (const TableRecord& table : record.tables) json["tables"][printable(table.name)] = table_summary(record, table);
-  json["nodes"] = Json::array({node_json(record)});
+  json["nodes"] = nodes_json(record);
+  if (record.load) json["placement"] = placement_json(*record.load);
   json["incidents"] = Json::array();
   for (const Incident& incident : record.incidents) {
     json["incidents"].push_back({{"at", iso_time(incident.at_us)}, {"what", printable(incident.what)}});

@@ -125,20 +125,19 @@ void refuse_num_tokens(int num_tokens) {
   throw RingError(fmt::format("num_tokens = {}: accepts 1 to {}", num_tokens, most_tokens_of_a_node));
 }
 
+void refuse_long_allocation(std::int64_t nodes, int num_tokens) {
+  if (nodes * (nodes - 1) / 2 * num_tokens <= most_candidates) return;
+  throw RingError(
+      fmt::format("{} nodes with {} tokens each: allocating them takes too long; accepts fewer of either, "
+                  "random tokens, or a list of tokens",
+                  nodes, num_tokens));
+}
+
 TokenRing allocate_ring(std::span<const NodePlace> places, std::span<const DatacenterTokens> datacenters) {
-  for (const DatacenterTokens& datacenter : datacenters) refuse_num_tokens(datacenter.rule.num_tokens);
-  std::int64_t candidates = 0;
-  std::vector<std::int64_t> tokens(datacenters.size(), 0);
-  for (const NodePlace& place : places) {
-    const auto dc = static_cast<std::size_t>(place.datacenter);
-    candidates += tokens[dc];
-    tokens[dc] += datacenters[dc].rule.num_tokens;
-  }
-  if (candidates > most_candidates) {
-    throw RingError(
-        fmt::format("{} nodes with {} tokens each: allocating them takes too long; accepts fewer of either, "
-                    "random tokens, or a list of tokens",
-                    places.size(), datacenters.front().rule.num_tokens));
+  for (std::size_t dc = 0; dc < datacenters.size(); ++dc) {
+    const int num_tokens = datacenters[dc].rule.num_tokens;
+    refuse_num_tokens(num_tokens);
+    refuse_long_allocation(std::ranges::count(places, static_cast<int>(dc), &NodePlace::datacenter), num_tokens);
   }
   TokenRing ring;
   for (int node = 0; node < static_cast<int>(places.size()); ++node) {

@@ -33,6 +33,9 @@ struct DatacenterTokens {
 /// Throws RingError unless it is 1 to 1,536 (DatabaseDescriptor.MAX_NUM_TOKENS, Cassandra 5.0.9).
 void refuse_num_tokens(int num_tokens);
 
+/// Throws RingError where so many nodes would take long to get so many tokens each.
+void refuse_long_allocation(std::int64_t nodes, int num_tokens);
+
 /// Nodes join in the order of their numbers, by the rule of their data centre. Throws RingError as above, and where the
 /// tokens are so many that allocating them takes long.
 TokenRing allocate_ring(std::span<const NodePlace> places, std::span<const DatacenterTokens> datacenters);

@@ -224,7 +224,14 @@ struct DataCenter {
   int racks = 1;
   int replication_factor = 1;
   int num_tokens = 16;
+  enum class Allocation { replicated, random };
+  Allocation allocation = Allocation::replicated;
+  std::optional<Token> first_token{};  // of the first node, where tokens are allocated; none: the seed's
+  enum class Placement { hashed, alike };
+  Placement placement = Placement::hashed;  // alike: every node has the mean node's share
 };
+
+struct ClusterRing;
 
 struct ReadSpec {
   std::string name{};
@@ -288,13 +295,15 @@ struct Scenario {
   std::uint64_t seed = 1;
   Micros sample_us = seconds_per_day * us_per_s;
   std::int64_t exact_partitions = 2'000'000;
+  std::int64_t exact_placements = 25'000'000;  // keys that are hashed to see which nodes hold them
   std::string keyspace{};
 
   NodeSettings node{};
   std::vector<DataCenter> data_centers = {DataCenter{}};
-  std::vector<TableSpec> tables{};    // in the order of the schema
-  std::vector<WriterSpec> writers{};  // in the order of the streams: settles ties of arrival
-  std::vector<ChangeSpec> changes{};  // ascending in time
+  std::shared_ptr<const ClusterRing> ring{};  // of their nodes; null where nobody asked for data centres
+  std::vector<TableSpec> tables{};            // in the order of the schema
+  std::vector<WriterSpec> writers{};          // in the order of the streams: settles ties of arrival
+  std::vector<ChangeSpec> changes{};          // ascending in time
   std::vector<ActionSpec> actions{};
   std::vector<ReadSpec> reads{};
   std::vector<RepairSpec> repairs{};

@@ -214,8 +214,12 @@ void refuse_what_cannot_meet(const TableWorkload& workload) {
 }  // namespace
 
 double node_share(const Scenario& scenario) {
-  const DataCenter& center = scenario.data_centers.front();
-  return static_cast<double>(std::min(center.replication_factor, center.nodes)) / static_cast<double>(center.nodes);
+  double most = 0;
+  for (const DataCenter& center : scenario.data_centers) {
+    const int copies = std::min(center.replication_factor, center.nodes);
+    most = std::max(most, static_cast<double>(copies) / static_cast<double>(center.nodes));
+  }
+  return most;
 }
 
 TableWorkload scenario_workload(const Scenario& scenario, int table) {

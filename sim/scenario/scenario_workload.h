@@ -25,7 +25,8 @@ std::int64_t partitions_written(const TableWorkload& workload);
 /// Rows of a table in the whole run: where keys are hashed, each cut by token looks at its rows one by one.
 Rows rows_written(const TableWorkload& workload);
 
-/// Share of the cluster's rows on one node, where nodes are alike: replication factor / nodes.
+/// Share of the cluster's rows on one node, where nodes are alike: replication factor / nodes, of the data centre in
+/// which it is largest.
 double node_share(const Scenario& scenario);
 
 }  // namespace windrow

@@ -10,6 +10,7 @@
 #include "sim/text/text.h"
 #include "sim/text/unit.h"
 #include "sim/verdict/month_verdict.h"
+#include "sim/verdict/node_verdict.h"
 #include "sim/verdict/table_verdict.h"
 
 namespace windrow {
@@ -152,6 +153,7 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
                               iso_day(scenario.start_us), iso_day(scenario.end_us)),
                   style);
   text += understood_text(record, style);
+  if (record.load) text += "\n" + heading("Nodes", style) + nodes_verdict(record);
   text += limits_text(record, style);
   text += growth_text(record.growth);
   for (const std::span<const TableRecord> family : table_families(record)) {

@@ -4,10 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "sim/base/nearest.h"
 
 namespace windrow {
+
+void read_value(Cursor& cursor, TokenNumber& value) {
+  cursor.skip_spaces();
+  const std::size_t at = cursor.at();
+  const std::string_view text = cursor.until("");
+  const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  const auto [read_to, error] = std::from_chars(begin, end, value.token);
+  constexpr const char* accepted = "-9223372036854775807 to 9223372036854775807";
+  if (text.empty() || read_to != end || error == std::errc::invalid_argument) cursor.fail(at, "is no token", accepted);
+  if (error == std::errc::result_out_of_range) cursor.fail(at, "is beyond 64 bits", accepted);
+  if (value.token == min_token) cursor.fail(at, "is a token that no key has", accepted);
+}
 
 void read_value(Cursor& cursor, NameList& value) {
   do {

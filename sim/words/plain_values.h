@@ -43,6 +43,12 @@ struct Number {
 };
 inline void read_value(Cursor& cursor, Number& value) { value.number = read_plain_number(cursor); }
 
+/// A token of Murmur3Partitioner: a whole number of 64 bits, not its least, which no key has.
+struct TokenNumber {
+  Token token = 0;
+};
+void read_value(Cursor& cursor, TokenNumber& value);
+
 /// Names joined by ` + `.
 struct NameList {
   std::vector<std::string> names{};

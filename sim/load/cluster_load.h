@@ -1,0 +1,105 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "sim/load/hourly.h"
+#include "sim/load/writer_load.h"
+#include "sim/placement/budget.h"
+#include "sim/scenario/cluster_ring.h"
+#include "sim/scenario/scenario.h"
+
+namespace windrow {
+
+/// What is written to every node of a scenario, hour by hour, in whole rows, from where the hashes of its partition
+/// keys put them. Rows that statements write, at the time at which they arrive; deletes are not counted. Nodes are
+/// numbers from 0, one data centre after the other.
+class ClusterLoad {
+ public:
+  /// The scenario names data centres, and outlives it. Throws what scenario_workload throws.
+  explicit ClusterLoad(const Scenario& scenario);
+  ClusterLoad(const ClusterLoad&) = delete;
+  ClusterLoad& operator=(const ClusterLoad&) = delete;
+
+  const Hours& hours() const { return hours_; }
+  int nodes() const { return static_cast<int>(places_.size()); }
+  const NodePlace& place(int node) const { return places_[static_cast<std::size_t>(node)]; }
+  const ReplicaMap& replicas() const { return replicas_; }
+  /// Rows of a table (index in Scenario::tables), and of all.
+  const NodeHours& rows(int table) const { return by_table_[static_cast<std::size_t>(table)]; }
+  const NodeHours& rows() const { return all_; }
+  /// Rows that clients write in each hour, before they are copied.
+  const std::vector<std::int64_t>& written() const { return written_; }
+  /// A node's rows in an hour over those of its data centre's mean node; nothing in an hour with less than 1 % of its
+  /// mean hour's rows.
+  std::optional<double> over_mean(int hour, int node) const;
+
+  /// What a node was written over the run's hours.
+  struct NodeNumbers {
+    double mean_per_s = 0;
+    double p99_per_s = 0;  // of the hours
+    double max_per_s = 0;
+    int max_hour = 0;
+    double max_over_mean = 0;
+    int worst_hour = 0;  // in which that was
+  };
+  NodeNumbers numbers(int node) const;
+
+  /// What brought a node the most rows in an hour: a class of entities, or, of an entity by itself, a partition.
+  struct Cause {
+    const WriterSpec* spec = nullptr;
+    const Writer* writer = nullptr;
+    std::int64_t rows = 0;  // of the class, or of the entity
+    std::optional<WriterLoad::Busiest> partition{};
+  };
+  std::optional<Cause> cause(int hour, int node) const;
+
+  /// How well it is known who holds what.
+  struct Known {
+    std::int64_t entities = 0;
+    std::int64_t keys = 0;  // partitions of all buckets
+    std::int64_t rows = 0;  // before they are copied
+  };
+  const Known& known(PlacementKind kind) const { return known_[static_cast<std::size_t>(kind)]; }
+  std::int64_t hashed_keys() const { return hashed_keys_; }
+  /// One standard deviation by which the buckets of a node may differ from what is said of keys that are not hashed, as
+  /// a share of all rows of the mean node.
+  double rest_deviation() const { return rest_deviation_; }
+
+ private:
+  struct Placed {
+    WriterLoad load;
+    const WriterSpec* spec = nullptr;
+    int table = 0;
+    bool named = false;
+    PlacementPlan plan{};
+  };
+  void place_writers(const Scenario& scenario);
+  void count_known();
+  void add(const Placed& placed, int number, std::uint64_t seed, NodeHours& of_writer);
+  void make_alike(const Scenario& scenario);
+
+  Hours hours_{};
+  std::vector<NodePlace> places_{};
+  std::vector<int> nodes_in_{};  // by data centre
+  ReplicaMap replicas_;
+  std::vector<TableWorkload> workloads_{};
+  std::deque<Placed> writers_{};
+  std::vector<NodeHours> by_table_{};
+  NodeHours all_{};
+  NodeHours most_{};         // rows of the writer that brings most
+  NodeHours most_writer_{};  // its number; -1: none
+  std::vector<std::int64_t> written_{};
+  Eigen::ArrayXXd center_rows_{};      // of all nodes of a data centre: hours × data centres
+  Eigen::ArrayXd center_mean_hour_{};  // of the mean hour
+  std::array<Known, 3> known_{};
+  std::int64_t hashed_keys_ = 0;
+  double rest_deviation_ = 0;
+};
+
+}  // namespace windrow

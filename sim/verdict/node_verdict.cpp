@@ -1,0 +1,65 @@
+#include "sim/verdict/node_verdict.h"
+
+#include <fmt/format.h>
+
+#include "sim/load/cluster_load.h"
+#include "sim/results/node_load.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+std::string counted(std::int64_t count) { return human_count(static_cast<double>(count)); }
+
+std::string because_of(const RunRecord& record, const HottestNode& hottest) {
+  const std::optional<NamedCause> cause = named_cause(record, hottest.hour, hottest.node);
+  if (!cause) return {};
+  std::string text = fmt::format("    most of it {} of {}", printable(cause->entity), printable(cause->stream));
+  if (!cause->bucket.empty()) text += fmt::format(", bucket {}", printable(cause->bucket));
+  if (cause->shard) text += fmt::format(", shard {}", *cause->shard);
+  if (!cause->replicas.empty()) text += fmt::format(", on nodes {}", nodes_text(cause->replicas));
+  return text + "\n";
+}
+
+std::string center_text(const RunRecord& record, int number) {
+  const DataCenter& center = record.scenario->data_centers[static_cast<std::size_t>(number)];
+  const HottestNode hottest = hottest_node(*record.load, number);
+  std::string text =
+      fmt::format("  {}: {} nodes, {} copies; ", printable(center.name), center.nodes, center.replication_factor);
+  if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
+  if (hottest.over_mean == 0) return text + "nothing is written\n";
+  text += fmt::format("node {} has {} times the writes of the mean node in the hour from {}\n", hottest.node + 1,
+                      human_count(hottest.over_mean), iso_time(record.load->hours().begin_us(hottest.hour)));
+  return text + because_of(record, hottest);
+}
+
+/// A line for each way in which it is known who holds what.
+std::string known_text(const ClusterLoad& load) {
+  std::string text;
+  const auto say = [&](PlacementKind kind, const char* how) {
+    const ClusterLoad::Known& known = load.known(kind);
+    if (known.keys > 0)
+      text += fmt::format("  {}: {} keys of {} entities, {} rows\n", how, counted(known.keys), counted(known.entities),
+                          counted(known.rows));
+  };
+  say(PlacementKind::hashed, "hashed");
+  say(PlacementKind::borrowed, "with the replicas of hashed buckets");
+  say(PlacementKind::even, "evenly on the ring");
+  if (load.rest_deviation() > 0)
+    text += fmt::format("  what is not hashed moves a node's bucket by ± {} of its rows\n",
+                        human_share(load.rest_deviation()));
+  return text;
+}
+
+}  // namespace
+
+std::string nodes_verdict(const RunRecord& record) {
+  std::string text;
+  for (std::size_t center = 0; center < record.scenario->data_centers.size(); ++center)
+    text += center_text(record, static_cast<int>(center));
+  return text + known_text(*record.load) +
+         "  disk and compaction below are those of a node with the mean share of the rows\n";
+}
+
+}  // namespace windrow
