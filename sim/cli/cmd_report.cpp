@@ -20,9 +20,13 @@ void add_options(po::options_description& options) {
       "also every chart as SVG and PNG, into this folder; Chromium draws them");
 }
 
-ResultTexts read_files(const fs::path& folder, const std::vector<std::string>& names) {
+ResultTexts read_files(const fs::path& folder, const std::vector<std::string>& names,
+                       const std::vector<std::string>& optional = {}) {
   ResultTexts texts;
   for (const std::string& name : names) texts[name] = read_text_file(folder / name);
+  for (const std::string& name : optional) {
+    if (std::string text; try_read_text_file(folder / name, text)) texts[name] = std::move(text);
+  }
   return texts;
 }
 
@@ -35,7 +39,7 @@ std::string page_of(const fs::path& folder) {
   }
   try {
     return comparison ? comparison_page(read_files(folder, comparison_page_sources()))
-                      : review_page(read_files(folder, page_sources()));
+                      : review_page(read_files(folder, page_sources(), node_page_sources()));
   } catch (const PageError& error) {
     throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
   }

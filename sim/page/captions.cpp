@@ -31,6 +31,51 @@ void say_largest_partition(Sentence& sentence, const Facts& table) {
   if (largest.of("shard").known()) sentence.say(" shard {shard}", largest);
 }
 
+namespace {
+
+/// The node that is furthest above the mean one, or the least far.
+Facts extreme_node(const Facts& summary, bool most) {
+  const Facts nodes = summary.below("nodes");
+  std::size_t found = 0;
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    const double value = nodes.below(i).number("max_over_mean");
+    const double before = nodes.below(found).number("max_over_mean");
+    if (most ? value > before : value < before) found = i;
+  }
+  return nodes.below(found);
+}
+
+}  // namespace
+
+Sentence node_load_caption(const Facts& summary) {
+  const Facts node = extreme_node(summary, true);
+  Sentence sentence;
+  sentence.say("Node {node} has {max_over_mean:count} times the writes of the mean node in its worst hour", node);
+  const Facts hottest = node.below("hottest");
+  sentence.say(", {date:day}", hottest);
+  if (hottest.of("entity").known()) sentence.say("; most of it is {entity:name} of {stream:name}", hottest);
+  if (hottest.of("bucket").known() && !hottest.text("bucket").empty()) sentence.say(", bucket {bucket:name}", hottest);
+  return sentence.say(".");
+}
+
+Sentence node_peaks_caption(const Facts& summary) {
+  Sentence sentence;
+  sentence.say(
+      "The busiest is node {node}: {writes_per_s/mean:count} rows/s in the mean, {writes_per_s/max:count} at most",
+      extreme_node(summary, true));
+  return sentence.say("; node {node} is the least far above the mean, {max_over_mean:count} times.",
+                      extreme_node(summary, false));
+}
+
+Sentence node_buckets_caption(const Facts& summary) {
+  Sentence sentence;
+  const Facts hashed = summary.below("placement").below("hashed");
+  return sentence.say(
+      "A bucket's partition lies on the nodes of its replica set, and the next one on others: of "
+      "{keys:count} partitions the key was hashed.",
+      hashed);
+}
+
 Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>& tables) {
   Sentence sentence;
   const Facts node = summary.below("nodes").below(std::size_t{0});

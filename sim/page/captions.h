@@ -14,6 +14,9 @@ inline constexpr double growing_share = 0.05;
 // One sentence or two that state what a chart shows; `table` is the table's part of the summary. Everything in them is
 // computed from it, so that another run says something else.
 
+Sentence node_load_caption(const Facts& summary);
+Sentence node_peaks_caption(const Facts& summary);
+Sentence node_buckets_caption(const Facts& summary);
 Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>& tables);
 Sentence disk_caption(const Facts& table);
 Sentence lifelines_caption(const Facts& table);

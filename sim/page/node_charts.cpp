@@ -7,6 +7,7 @@
 
 #include "sim/page/captions.h"
 #include "sim/page/chart_data.h"
+#include "sim/page/load_charts.h"
 #include "sim/page/spec.h"
 #include "sim/page/thinning.h"
 
@@ -77,14 +78,16 @@ json disk_size_lines(const Facts& summary, double largest, bool whole_node) {
   return lines;
 }
 
-TableCharts node_charts(const Facts& summary, const std::vector<std::string>& tables, const ResultTexts& texts) {
-  TableCharts result;
+namespace {
+
+void add_disk(const Facts& summary, const std::vector<std::string>& tables, const ResultTexts& texts,
+              TableCharts& result) {
   const Facts node = summary.below("nodes").below(std::size_t{0});
   const double other = node.number("other_disk_bytes");
-  if (tables.size() < 2 && other <= 0) return result;
+  if (tables.size() < 2 && other <= 0) return;
   CsvColumns sums = summed_timeline(tables, texts.at(data_name), other);
   const double highest = highest_stack(sums);
-  if (highest <= 0) return result;
+  if (highest <= 0) return;
   thin_evenly(sums, 300);
   json params = bytes_params(highest);
   params["date_format"] = date_format(summary.text("start"), summary.text("end"));
@@ -92,6 +95,14 @@ TableCharts node_charts(const Facts& summary, const std::vector<std::string>& ta
   drop_empty_series(spec, [&](const std::string& column) { return sums.any_above(column, 0); });
   result.charts.push_back(made_chart("node-disk", node_disk_caption(summary, tables), std::move(spec), data_name));
   result.files[data_name] = columns_json(sums);
+}
+
+}  // namespace
+
+TableCharts node_charts(const Facts& summary, const std::vector<std::string>& tables, const ResultTexts& texts) {
+  TableCharts result;
+  add_load_charts(summary, texts, result);
+  add_disk(summary, tables, texts, result);
   return result;
 }
 

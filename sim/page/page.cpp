@@ -40,6 +40,11 @@ const std::vector<std::string>& page_sources() {
   return names;
 }
 
+const std::vector<std::string>& node_page_sources() {
+  static const std::vector<std::string> names = {"load.csv", "nodes.csv"};
+  return names;
+}
+
 std::string review_page(const ResultTexts& texts) {
   const json summary = read_summary(texts);
   const Facts facts(summary);

@@ -95,7 +95,8 @@ std::string head_section(const Facts& summary, const std::vector<std::string>& t
     sentence.say(i == 0 ? "" : i + 1 == tables.size() ? " and " : ", ").say(tables[i]);
     sentence.say(" ({strategy:name})", summary.below("tables").below(tables[i]));
   }
-  sentence.say(" on one node, from {start:day} to {end:day}.", summary);
+  sentence.say(summary.has("placement") ? " on a node with the mean share" : " on one node");
+  sentence.say(", from {start:day} to {end:day}.", summary);
   std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n", html_text(title), sentence.html());
   html += fmt::format("<p class=\"meta\">Scenario {}, hash {}, windrow {}.</p>\n", html_text(summary.text("scenario")),
                       html_text(summary.text("scenario_hash")), html_text(summary.text("version")));
@@ -196,7 +197,9 @@ std::string charts_section(const std::string& table, std::size_t number, const s
 
 std::string node_section(std::size_t number, const std::vector<Chart>& charts) {
   if (charts.empty()) return {};
-  return "<section id=\"node\">\n<h2>The node</h2>\n" + figures(number, charts) + "</section>\n";
+  const bool several = std::ranges::any_of(charts, [](const Chart& chart) { return chart.name == "node-load"; });
+  return fmt::format("<section id=\"node\">\n<h2>{}</h2>\n{}</section>\n", several ? "The nodes" : "The node",
+                     figures(number, charts));
 }
 
 void add_charts(nlohmann::json& data, std::size_t table, TableCharts charts) {

@@ -42,6 +42,10 @@ export const rowMistakes = (folder, data) => {
   const tables = Object.keys(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")).tables);
   const whole = data.tables[tables.length]?.["timeline.csv"];
   const ofNode = whole ? nodeMistakes(rowsOf(folder, "timeline.csv"), whole) : [];
+  for (const [file, key] of [["load.csv", ["at", "node"]], ["nodes.csv", ["node", "quantity"]]]) {
+    const columns = data.tables[tables.length]?.[file];
+    if (columns) ofNode.push(...cellMistakes(file, columns, rowsOf(folder, file), key));
+  }
   return ofNode.concat(tables.flatMap((table, number) => tableMistakes(folder, table, data.tables[number]).map((mistake) => `${table}: ${mistake}`)));
 };
 

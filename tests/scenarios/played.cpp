@@ -3,12 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "sim/engine/node.h"
+#include "sim/load/cluster_load.h"
 #include "sim/record/recorder.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/table_months.h"
+#include "sim/results/node_limit.h"
 #include "tests/support/xz.h"
 
 namespace windrow::test {
@@ -29,6 +32,9 @@ Played::Played(const std::string& name, const std::vector<std::string>& assignme
   run_node(loaded_.scenario, recorder, {});
   record_ = recorder.take();
   REQUIRE(record_.complete);
+  if (!loaded_.scenario.ring) return;
+  record_.load = std::make_shared<const ClusterLoad>(loaded_.scenario);
+  judge_load(record_);
 }
 
 const LimitOutcome& Played::limit(const std::string& name) const {
