@@ -166,10 +166,10 @@ class MemtableCheck {
     const Json sizes = Json::parse(files_.at("sizes.json"));
     for (const auto& [name, text] : files_) {
       if (!name.ends_with(".jsonl") || name == "commitlog.jsonl") continue;
-      each_line(text, [&](const Json& line) {
+      each_line(text, [&, &file = name](const Json& line) {
         if (line.contains("failed")) return;
         shapes_.try_emplace(line.at("case").get<std::string>(), line, sizes);
-        memory(line, name);
+        memory(line, file);
       });
     }
     if (const auto log = files_.find("commitlog.jsonl"); log != files_.end()) {

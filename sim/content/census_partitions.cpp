@@ -132,7 +132,7 @@ class Collector {
 
   void finish() {
     for (const auto& [alike, spread, paces] : paced_) {
-      share_by_pace(alike, spread->upto, paces, [&](std::int64_t partitions, std::int64_t events) {
+      share_by_pace(alike, spread->upto, paces, [&, &alike = alike](std::int64_t partitions, std::int64_t events) {
         const Rows rows = alike.rows(events);
         count(partitions, rows, alike.cells_of(rows), alike.bytes_of(rows));
       });
