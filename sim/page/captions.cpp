@@ -95,8 +95,16 @@ Sentence disk_caption(const Facts& table) {
   if (table.number("peak_disk_temporary_share") >= little)
     sentence.say(", {peak_disk_temporary_share} of it temporary", table);
   sentence.say("; at the end it is {live_bytes}, ", table).say(dead_weight(table), table).say(".");
-  if (table.number("live_growth_share") >= growing_share)
-    sentence.say(" It still grows, by {live_growth_bytes_per_year} a year.", table);
+  const std::string growth = table.text("live_growth");
+  if (growth == "grows")
+    sentence.say(" It still grows, by {live_growth_bytes_per_year} a year, evenly since {live_growth_since:day}.",
+                 table);
+  if (growth == "steady") sentence.say(" It has been steady since {live_growth_since:day}.", table);
+  if (growth == "not known") {
+    sentence.say(" Whether it goes on growing is not known: {live_growth_why:name}", table);
+    if (table.of("live_growth_run_s").known()) sentence.say("; a run of {live_growth_run_s} could tell", table);
+    sentence.say(".");
+  }
   return sentence;
 }
 

@@ -8,9 +8,6 @@
 
 namespace windrow {
 
-/// Of its bytes at the end a table that grows has got so much in the second half of the run: less may be chance.
-inline constexpr double growing_share = 0.05;
-
 // One sentence or two that state what a chart shows; `table` is the table's part of the summary. Everything in them is
 // computed from it, so that another run says something else.
 

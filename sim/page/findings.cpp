@@ -136,12 +136,14 @@ class Collector {
   }
 
   void growing(const std::string& name, const Facts& table) {
-    if (table.number("default_time_to_live_s") > 0 || table.number("live_growth_share") < growing_share) return;
+    if (table.text("live_growth") != "grows" || table.number("blocked_for_ever_sstables") > 0) return;
     Sentence what;
     what.say(name);
-    what.say(" has no TTL and grows by {live_growth_bytes_per_year} a year; it ends at {live_bytes}.", table);
-    add(summary_.of("end"), std::move(what), "Nothing is ever removed.",
-        "Set default_time_to_live, or plan the disk for it.");
+    what.say(" grows by {live_growth_bytes_per_year} a year; it ends at {live_bytes}.", table);
+    const bool removed = table.number("rows_purged") + table.number("rows_expired") + table.number("rows_shadowed") > 0;
+    add(summary_.of("end"), std::move(what),
+        removed ? "More is written without a TTL than is removed." : "Nothing is ever removed.",
+        "Give its rows a TTL, or plan the disk for it.");
     found_.back().term = Term::later;
   }
 

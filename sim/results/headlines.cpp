@@ -20,18 +20,6 @@ void see_samples(const TableRecord& table, Headlines& lines) {
   }
 }
 
-void see_growth(const TableRecord& table, Headlines& lines) {
-  if (table.samples.size() < 3) return;
-  const TableSample& middle = table.samples[table.samples.size() / 2];
-  const TableSample& last = table.samples.back();
-  const double years =
-      static_cast<double>(last.at_us - middle.at_us) / 1e6 / (365.0 * static_cast<double>(seconds_per_day));
-  if (years <= 0 || last.live_bytes == 0) return;
-  const auto added = static_cast<double>(last.live_bytes - middle.live_bytes);
-  lines.live_growth_bytes_per_year = added / years;
-  lines.live_growth_share = added / static_cast<double>(last.live_bytes);
-}
-
 TombstoneDrops tombstone_drops(const TableRecord& table, Micros end_us) {
   TombstoneDrops drops;
   const std::int64_t end_day = floor_div(end_us, us_per_s * seconds_per_day);
@@ -78,7 +66,6 @@ Headlines headlines(const TableRecord& table, Micros end_us) {
       lines.blocked_until_s = std::max(lines.blocked_until_s.value_or(file.goes_at_s), file.goes_at_s);
     }
   }
-  see_growth(table, lines);
   lines.drops = tombstone_drops(table, end_us);
   lines.reasons = reasons_of(table);
   return lines;

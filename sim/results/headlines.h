@@ -35,8 +35,6 @@ struct Headlines {
   std::int64_t blocked_sstables = 0;           // at the end
   std::int64_t blocked_for_ever_sstables = 0;  // of these: some blocker holds rows that never expire
   std::optional<Seconds> blocked_until_s{};    // of the others: when the last one goes
-  double live_growth_bytes_per_year = 0;       // over the second half of the run
-  double live_growth_share = 0;                // what was added there, of the bytes at the end
   TombstoneDrops drops{};
   std::vector<ReasonShare> reasons{};  // most bytes first
 };

@@ -243,9 +243,15 @@ constexpr auto numbers = std::to_array<TableNumber>({
      "what of the highest disk was there twice: outputs beside their inputs"},
     {"peak_disk_temporary_share",
      [](End end) -> Json { return share_json(end.table.disk_peak_temporary_bytes, end.table.disk.value); }},
-    {"live_growth_bytes_per_year", number<&Headlines::live_growth_bytes_per_year>,
-     "over the second half of the run: a year's growth, and what was added as a share of the end"},
-    {"live_growth_share", number<&Headlines::live_growth_share>},
+    {"live_growth", [](End end) -> Json { return live_growth_name(end.growth.kind); },
+     "`grows`, `steady` or `not known`, by four equal phases that begin when everything that expires or is deleted "
+     "has been replaced once since the last change (`since`); a year's growth; what the later two phases hold more, "
+     "as a share; why it is not known, and how long a run could tell"},
+    {"live_growth_bytes_per_year", [](End end) -> Json { return json_number(end.growth.per_year); }},
+    {"live_growth_share", [](End end) -> Json { return json_number(end.growth.share); }},
+    {"live_growth_since", [](End end) -> Json { return json_time(end.growth.since_us); }},
+    {"live_growth_why", [](End end) -> Json { return end.growth.why.empty() ? Json() : Json(end.growth.why); }},
+    {"live_growth_run_s", [](End end) -> Json { return end.growth.run_s ? Json(*end.growth.run_s) : Json(); }},
     {"first_blocked", date<&Headlines::first_blocked_us>,
      "when a sample first saw an expired SSTable kept by another; when they held the most"},
     {"peak_blocked_date", date<&TableRecord::blocked_peak>},
@@ -343,7 +349,8 @@ TableEnd table_end(const RunRecord& record, const TableRecord& table) {
   return {.record = record,
           .table = table,
           .last = table.samples.empty() ? TableSample{} : table.samples.back(),
-          .lines = headlines(table, record.scenario->end_us)};
+          .lines = headlines(table, record.scenario->end_us),
+          .growth = live_growth(record, table)};
 }
 
 std::span<const TableNumber> table_numbers() { return numbers; }

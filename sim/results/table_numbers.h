@@ -7,6 +7,7 @@
 
 #include "sim/record/run_record.h"
 #include "sim/results/headlines.h"
+#include "sim/results/live_growth.h"
 #include "sim/results/understood.h"
 
 namespace windrow {
@@ -25,6 +26,7 @@ struct TableEnd {
   const TableRecord& table;
   TableSample last{};
   Headlines lines{};
+  LiveGrowth growth{};
 };
 TableEnd table_end(const RunRecord& record, const TableRecord& table);
 

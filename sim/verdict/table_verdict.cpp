@@ -51,6 +51,19 @@ void add_disk(const TableRecord& table, const TableSample& last, AlignedText& li
   }
 }
 
+/// Only what the run has shown.
+void add_growth(const LiveGrowth& growth, AlignedText& lines) {
+  const std::string since = growth.since_us ? iso_day(*growth.since_us) : std::string();
+  if (growth.kind == LiveGrowth::Kind::grows)
+    lines.add_texts({"  still grows", fmt::format("{} a year, evenly since {}", human_bytes(*growth.per_year), since)});
+  if (growth.kind == LiveGrowth::Kind::steady) lines.add_texts({"  steady", "since " + since});
+  if (growth.kind == LiveGrowth::Kind::not_known)
+    lines.add_texts(
+        {"  growth", fmt::format("not known: {}{}", growth.why,
+                                 growth.run_s ? fmt::format("; a run of {} could tell", span_text(*growth.run_s))
+                                              : std::string())});
+}
+
 void add_snapshots(const TableRecord& table, const TableSample& last, AlignedText& lines) {
   if (table.snapshots.value <= 0) return;
   lines.add_texts(
@@ -172,12 +185,13 @@ void add_sparks(const TableRecord& table, std::size_t width, AlignedText& lines)
 
 std::string blocker_text(std::int64_t id) { return id == memtable_id ? "the memtable" : fmt::format("SSTable {}", id); }
 
-std::string table_verdict(const TableRecord& table, const VerdictStyle& style) {
+std::string table_verdict(const TableRecord& table, const LiveGrowth& growth, const VerdictStyle& style) {
   if (table.samples.empty()) return "  nothing was recorded\n";
   const TableSample& last = table.samples.back();
   AlignedText lines({Side::left, Side::left});
   add_partitions(table, lines);
   add_disk(table, last, lines);
+  add_growth(growth, lines);
   add_snapshots(table, last, lines);
   add_sstables(table, last, lines);
   add_blocked(table, lines);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "sim/results/live_growth.h"
 #include "sim/results/understood.h"
 #include "sim/text/aligned.h"
 #include "sim/text/text.h"
@@ -160,7 +161,8 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
     const std::string_view strategy = family.back().strategy;
     const char* months = family.front().family.empty() ? "" : "a table per month, ";
     text += "\n" + heading(fmt::format("{}  {}{}", printable(family_name(family)), months, strategy), style);
-    text += family.front().family.empty() ? table_verdict(family.front(), style) : months_verdict(family, style);
+    text += family.front().family.empty() ? table_verdict(family.front(), live_growth(record, family.front()), style)
+                                          : months_verdict(family, style);
   }
   if (scenario.node.disk_bytes > 0 || record.tables.size() > 1) {
     text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}",

@@ -27,8 +27,18 @@ TEST_CASE("disk: the peak, what of it is temporary, what of the end is dead, and
             .ends_with("2 GiB of it expired but blocked."));
   CHECK(said(disk_caption, with({{"purgeable_bytes", 1 << 30}}))
             .ends_with("1 GiB of it in rows past gc_grace or deleted that no compaction has met."));
-  CHECK(said(disk_caption, with({{"live_growth_bytes_per_year", 3LL << 30}, {"live_growth_share", 0.3}}))
-            .ends_with("It still grows, by 3 GiB a year."));
+  CHECK(said(disk_caption, with({{"live_growth", "grows"},
+                                 {"live_growth_bytes_per_year", 3LL << 30},
+                                 {"live_growth_since", "2026-02-01T00:00:00Z"}}))
+            .ends_with("It still grows, by 3 GiB a year, evenly since 2026-02-01."));
+  CHECK(said(disk_caption, with({{"live_growth", "steady"}, {"live_growth_since", "2026-02-01T00:00:00Z"}}))
+            .ends_with("It has been steady since 2026-02-01."));
+  CHECK(said(disk_caption, with({{"live_growth", "not known"}, {"live_growth_why", "of a reason"}}))
+            .ends_with("Whether it goes on growing is not known: of a reason."));
+  CHECK(said(disk_caption, with({{"live_growth", "not known"},
+                                 {"live_growth_why", "of a reason"},
+                                 {"live_growth_run_s", 86'400 * 180}}))
+            .ends_with("is not known: of a reason; a run of 180 d could tell."));
 }
 
 TEST_CASE("the node's disk: all tables together, other data, and who has the most") {

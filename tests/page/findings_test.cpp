@@ -84,12 +84,14 @@ TEST_CASE("what blocks, spreads, fills and grows is said") {
   CHECK(only(with({{"peak_sstables_per_partition", 9}})) == "A partition lies in 9 SSTables on average.");
   CHECK(only(with({{"droppable_tombstone_ratio", 0.4}})) ==
         "Of the cells on disk of t, 0.4 (as a ratio) are droppable tombstones at the end.");
-  CHECK(only(with(
-            {{"default_time_to_live_s", 0}, {"live_growth_bytes_per_year", 6LL << 30}, {"live_growth_share", 0.3}})) ==
-        "t has no TTL and grows by 6 GiB a year; it ends at 6 GiB.");
+  CHECK(only(with({{"live_growth", "grows"}, {"live_growth_bytes_per_year", 6LL << 30}})) ==
+        "t grows by 6 GiB a year; it ends at 6 GiB.");
   // It has no date: the end of a short run does not make it urgent.
   auto short_run =
-      with({{"first_large_partition", nullptr}, {"default_time_to_live_s", 0}, {"live_growth_share", 0.3}});
+      with({{"first_large_partition", nullptr}, {"live_growth", "grows"}, {"live_growth_bytes_per_year", 6LL << 30}});
+  CHECK(found(short_run)[0].why == "Nothing is ever removed.");
+  short_run["tables"]["t"]["rows_purged"] = 5;
+  CHECK(found(short_run)[0].why == "More is written without a TTL than is removed.");
   short_run["end"] = "2026-01-10T00:00:00Z";
   CHECK(found(short_run)[0].term == Term::later);
   auto full = made_summary();

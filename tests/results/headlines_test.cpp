@@ -75,8 +75,6 @@ TEST_CASE("headlines are read off samples, compactions, tombstones and blocked S
   CHECK(lines.blocked_sstables == 3);
   CHECK(lines.blocked_for_ever_sstables == 1);
   CHECK(lines.blocked_until_s == 900);
-  CHECK(lines.live_growth_share == 0.5);
-  CHECK(lines.live_growth_bytes_per_year == 365'000);
   CHECK(lines.drops.count == 40);
   CHECK(lines.drops.overdue == 10);
   CHECK(lines.drops.first_day == 2);
