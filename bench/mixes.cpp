@@ -1,11 +1,12 @@
 // Shares of rows in yardsticks: three years of 50,000 devices at 2 rows a minute each, 40 % more a year, size tiers and
 // after a year windows of a day; with no shares, with one TTL and one lateness of their own, with ten and three.
-// usage: bench_mixes [--tiny] [CASE]; --tiny runs two days instead of three years.
+// usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs two days instead of three years.
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -88,10 +89,14 @@ class Cohorts final : public windrow::RunObserver {
 
 int main(int argc, char** argv) {
   bool tiny = false;
+  int days = 3 * 365;
   std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--tiny") == 0) {
       tiny = true;
+      days = 2;
+    } else if (std::strcmp(argv[i], "--days") == 0 && i + 1 < argc) {
+      days = std::atoi(argv[++i]);
     } else {
       only = argv[i];
     }
@@ -102,7 +107,7 @@ int main(int argc, char** argv) {
   for (const MixCase& what :
        {MixCase{"no-shares", 0, 0}, MixCase{"one-ttl-one-late", 1, 1}, MixCase{"ten-ttls-three-late", 10, 3}}) {
     if (!only.empty() && what.name != only) continue;
-    const windrow::Scenario scenario = scenario_of(what, tiny ? 2 : 3 * 365);
+    const windrow::Scenario scenario = scenario_of(what, days);
     Cohorts seen;
     const double took = windrow_bench::least_seconds_of([&] {
       seen = {};

@@ -152,7 +152,61 @@ class BucketRows {
     for (const auto& [one, partitions] : alike) group({partitions, one.first, static_cast<double>(one.second)});
   }
 
+  /// Calls `each(cells, partitions)` alone, without their bytes.
+  template <typename Each>
+  void each_cells(const Presence& held, const Each& each) const {
+    if (std::ranges::all_of(shares_, [this](const BucketShare& share) { return sub_of(share).in_turn(); })) {
+      each_cells_in_turn(each);
+      return;
+    }
+    std::vector<std::int64_t> cells(static_cast<std::size_t>(writer_.slots()));
+    for (const BucketShare& share : shares_) {
+      const SubStream& sub = sub_of(share);
+      for (std::int64_t j = share.first; j < share.last; ++j)
+        cells[static_cast<std::size_t>(sub.slot(j))] += cells_of(share);
+    }
+    held.each_slot([&](std::int64_t slot) { each(cells[static_cast<std::size_t>(slot)], 1); });
+  }
+
  private:
+  /// Where slots take turns, they differ by a row of each share at most: what they hold changes at a few slots.
+  template <typename Each>
+  void each_cells_in_turn(const Each& each) const {
+    struct Step {
+      std::int64_t slot = 0;
+      std::int64_t events = 0;
+      std::int64_t cells = 0;
+    };
+    boost::container::small_vector<Step, 64> steps;
+    const std::int64_t slots = writer_.slots();
+    std::int64_t events = 0;
+    std::int64_t cells = 0;
+    for (const BucketShare& share : shares_) {
+      const std::int64_t rows = share.last - share.first;
+      const std::int64_t a_row = cells_of(share);
+      events += rows / slots;
+      cells += rows / slots * a_row;
+      const std::int64_t first = sub_of(share).slot(share.first);
+      const std::int64_t last = first + rows % slots;
+      if (first == last) continue;
+      steps.push_back({first, 1, a_row});
+      steps.push_back({last <= slots ? last : last - slots, -1, -a_row});
+      if (last > slots) steps.push_back({0, 1, a_row});
+    }
+    std::ranges::sort(steps, {}, &Step::slot);
+    std::int64_t from = 0;
+    const auto upto = [&](std::int64_t slot) {
+      if (from < slot && events > 0) each(cells, slot - from);
+      from = slot;
+    };
+    for (const Step& step : steps) {
+      upto(step.slot);
+      events += step.events;
+      cells += step.cells;
+    }
+    upto(slots);
+  }
+
   const SubStream& sub_of(const BucketShare& share) const { return space_.sub_stream(share.cohort->sub_stream); }
   std::int64_t cells_of(const BucketShare& share) const {
     return cells_of_row(space_, *share.cohort) * writer_.rows_per_event;
@@ -360,7 +414,7 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
 
 }  // namespace
 
-FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content) {
+FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content, PartitionSizes sizes) {
   const bool whole = all_whole(content.cohorts);
   const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
   if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content);
@@ -390,6 +444,11 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
         if (&space.writer_of(cohort) != &writer) continue;
         const auto [first, last] = space.members_in(cohort, bucket);
         if (first < last) rows.add({&cohort, first, last});
+      }
+      if (sizes == PartitionSizes::left_out) {
+        rows.each_cells(held,
+                        [&](std::int64_t cells, std::int64_t partitions) { histograms.cells.add(cells, partitions); });
+        continue;
       }
       const double header = mean_header_bytes(space, format, writer, bucket);
       rows.each(held, header, [&](const SlotGroup& group) {

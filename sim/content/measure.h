@@ -39,6 +39,9 @@ std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& spac
 /// Histograms by arithmetic: cells per partition are exact; partition sizes add up the values that each partition has,
 /// with the mean dates of its bucket (where cut by tokens on a lattice: the mean row of a cohort); drop times are exact
 /// below 100 distinct minutes, and above them are spooled in order of time.
-FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content);
+/// Sizes are by far the dearest where they vary: left out, where intervals can tell the rest without them.
+enum class PartitionSizes { found, left_out };
+FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content,
+                                       PartitionSizes sizes = PartitionSizes::found);
 
 }  // namespace windrow

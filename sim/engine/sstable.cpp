@@ -92,8 +92,16 @@ const FileHistograms& SSTable::histograms() const {
   return *histograms_;
 }
 
+const FileHistograms& SSTable::counts() const {
+  if (histograms_) return *histograms_;
+  if (counts_) return *counts_;
+  if (worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at)) return histograms();
+  counts_ = histograms_by_intervals(*space_, content_, PartitionSizes::left_out);
+  return *counts_;
+}
+
 const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
-  if (!cells_) cells_ = {histograms().cells.mean(), histograms().cells.count()};
+  if (!cells_) cells_ = {counts().cells.mean(), counts().cells.count()};
   return *cells_;
 }
 
@@ -145,12 +153,12 @@ double SSTable::droppable_tombstone_ratio(Seconds gc_before_s) const {
   // Points are rounded up: before the earliest deletion time there is none.
   if (gc_before_s < extremes_.min_local_deletion_time_s) return 0.0;
   const std::int64_t cells = cells_mean() * cells_count();
-  return cells > 0 ? histograms().drop_times.sum(gc_before_s) / static_cast<double>(cells) : 0.0;
+  return cells > 0 ? counts().drop_times.sum(gc_before_s) / static_cast<double>(cells) : 0.0;
 }
 
 Seconds SSTable::ratio_crosses_at(double threshold) const {
   if (extremes_.min_local_deletion_time_s == no_deletion_time) return no_deletion_time;
-  const auto bins = histograms().drop_times.bins();
+  const auto bins = counts().drop_times.bins();
   if (bins.empty() || droppable_tombstone_ratio(bins.back().point_s) <= threshold) return no_deletion_time;
   Seconds below = bins.front().point_s - 1;  // nothing is droppable before the first point
   Seconds above = bins.back().point_s;

@@ -54,7 +54,8 @@ class SSTable final : public Estimates {
   /// Rows and what else counts as one (counted_rows in sim/content/merge.h).
   Rows counted_rows() const;
   const FileHistograms& histograms() const;
-  bool has_histograms() const { return histograms_.has_value(); }  // somebody has asked for them
+  /// Somebody has asked for them, or for a part of them.
+  bool has_histograms() const { return histograms_.has_value() || counts_.has_value(); }
   /// Null where filters are not kept, and if the table had none when this file was written.
   const BloomFilter* filter() const;
   /// The table had no filters when this file was written: whoever asks takes every key of its interval for present.
@@ -75,6 +76,8 @@ class SSTable final : public Estimates {
   std::pair<Token, Token> token_span() const override;
 
  private:
+  /// Cells and drop times alone: what rules ask for.
+  const FileHistograms& counts() const;
   /// Mean and count of cells per partition.
   const std::pair<std::int64_t, std::int64_t>& cells() const;
   const TokenRanks& ranks() const;
@@ -91,6 +94,7 @@ class SSTable final : public Estimates {
   Bytes bytes_on_disk_ = 0;
   mutable std::optional<Rows> counted_rows_{};
   mutable std::optional<FileHistograms> histograms_{};
+  mutable std::optional<FileHistograms> counts_{};  // without partition sizes
   mutable std::optional<std::pair<std::int64_t, std::int64_t>> cells_{};
   mutable std::optional<std::pair<Token, Token>> span_{};
   mutable std::unique_ptr<const TokenRanks> ranks_{};
