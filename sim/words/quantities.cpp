@@ -61,7 +61,8 @@ constexpr Bytes largest_size = std::int64_t{1} << 60;
 
 constexpr std::string_view accepted_times =
     "a number and us, ms, s, min, h, d, w or y (365 d), such as 90s, 20min, 10d";
-constexpr std::string_view accepted_rates = "a number per s, min, h, d, w or y, such as 1/s, 20/min, 400/day";
+constexpr std::string_view accepted_rates =
+    "a number per s, min, h, d, w or y, or per several of them, such as 1/s, 20/min, 400/day, 1/90s";
 constexpr std::string_view accepted_sizes =
     "a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, such as 64MiB, 1.5TB";
 constexpr std::string_view accepted_dates = "a date in UTC such as 2026-01-01 or 2026-01-01T08:30:00";
@@ -229,6 +230,20 @@ ByteRate read_byte_rate(Cursor& cursor) {
   return {static_cast<double>(size.bytes) * 1e6 / static_cast<double>(unit.size)};
 }
 
+/// What stands behind the `/` of a rate: `min`, or `90s`.
+std::int64_t read_rate_period_us(Cursor& cursor, std::size_t before) {
+  const bool several = cursor.peek() >= '0' && cursor.peek() <= '9';
+  const Decimal times = several ? expect_number(cursor, "a rate", accepted_rates) : Decimal{.digits = 1};
+  const Unit& unit = read_time_unit(cursor, rate_units, accepted_rates, before);
+  std::int64_t period_us = 0;
+  const Scaling scaled = scale(times, unit.size, longest_duration_us, period_us);
+  if (scaled == Scaling::too_large) cursor.fail(before, "is too slow", "0/s, or one row in up to 1000 years");
+  if (scaled == Scaling::not_whole || period_us == 0) {
+    cursor.fail(before, "is per no whole number of microseconds", std::string(accepted_rates));
+  }
+  return period_us;
+}
+
 Rate read_rate(Cursor& cursor) {
   const std::size_t before = cursor.at();
   const Decimal number = expect_number(cursor, "a rate", accepted_rates);
@@ -237,15 +252,18 @@ Rate read_rate(Cursor& cursor) {
     cursor.fail(before, "is not a rate: no `/` and time after the number", std::string(accepted_rates));
   }
   cursor.take('/');
-  const Unit& unit = read_time_unit(cursor, rate_units, accepted_rates, before);
-  if (number.value() * 1e6 / static_cast<double>(unit.size) > fastest_rate_per_s) {
+  Rate rate{.rows = number.digits, .period_us = read_rate_period_us(cursor, before)};
+  if (number.value() * 1e6 / static_cast<double>(rate.period_us) > fastest_rate_per_s) {
     cursor.fail(before, "is too fast", "rates up to 1e7/s for one entity");
   }
-  Rate rate{.rows = number.digits, .period_us = unit.size};
   for (int i = number.exponent; i > 0; --i) rate.rows *= 10;
   for (int i = number.exponent; i < 0; ++i) {
-    if (rate.period_us > longest_duration_us) cursor.fail(before, "is too slow", "0/s, or one row in up to 1000 years");
-    rate.period_us *= 10;
+    if (rate.period_us > longest_duration_us) {
+      cursor.fail(before, "has more digits than can be counted", std::string(accepted_rates));
+    }
+    const std::int64_t common = std::gcd<std::int64_t>(rate.rows, 10);
+    rate.rows /= common;
+    rate.period_us *= 10 / common;
   }
   const std::int64_t divisor = std::gcd(rate.rows, rate.period_us);
   if (divisor > 1) rate = {.rows = rate.rows / divisor, .period_us = rate.period_us / divisor};

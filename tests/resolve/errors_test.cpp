@@ -105,6 +105,7 @@ TEST_CASE("an error says what it is about in parts") {
     CHECK(error.column() == 24);
     CHECK(error.key() == "stream.readings.rate");
     CHECK(error.value() == "4/m");
-    CHECK(error.accepted() == "a number per s, min, h, d, w or y, such as 1/s, 20/min, 400/day");
+    CHECK(error.accepted() ==
+          "a number per s, min, h, d, w or y, or per several of them, such as 1/s, 20/min, 400/day, 1/90s");
   }
 }

@@ -37,6 +37,20 @@ const Micros start_us = 1'767'225'600 * us_per_s;
 
 }  // namespace
 
+TEST_CASE("a rate may be of several seconds, hours, days, and is exact") {
+  const auto one = [](const std::string& text) { return *Setting<Rate>(text); };
+  CHECK(one("1/36240s").rows == 1);
+  CHECK(one("1/36240s").period_us == 36'240 * us_per_s);
+  CHECK(one("3/1.5min").rows == 1);
+  CHECK(one("3/1.5min").period_us == 30 * us_per_s);
+  CHECK(one("0.25/h").period_us == 4 * 3600 * us_per_s);
+  CHECK(one("1/0.1s").per_s() == doctest::Approx(10));
+  for (const char* text : {"870.198675/y", "1/0s", "1/5000y"}) {
+    CAPTURE(text);
+    CHECK_THROWS(one(text));
+  }
+}
+
 TEST_CASE("classes of a skewed fleet bring n times the distribution's mean") {
   const double sigma = std::log(100.0) / 2.3263478740408408;
   struct Case {
