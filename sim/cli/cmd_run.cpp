@@ -9,7 +9,9 @@
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/cli/prepared_run.h"
+#include "sim/cli/prevention.h"
 #include "sim/cli/side_by_side.h"
+#include "sim/cluster/cluster.h"
 #include "sim/page/page.h"
 #include "sim/results/catalog.h"
 #include "sim/size/key_matrix.h"
@@ -29,6 +31,9 @@ void add_options(po::options_description& options) {
       "goes over the scenario's value, such as run.length=1y; may be given again and again");
   add_growth_option(options, "short");
   add_fail_on_option(options);
+  add("seeds", po::value<int>()->value_name("N"),
+      "with outages that are drawn: plays so many seeds from the scenario's on and says in how many deleted rows come "
+      "back; nothing is written");
   add("all", "every SSTable and every compaction by itself, also those that no report needs");
 }
 
@@ -77,6 +82,7 @@ std::vector<std::string> known_names() {
   std::vector<std::string> names;
   for (const ResultFile& file : result_files()) names.emplace_back(file.name);
   for (const ResultFile& file : node_files()) names.emplace_back(file.name);
+  for (const ResultFile& file : fault_files()) names.emplace_back(file.name);
   names.emplace_back(page_name);
   return names;
 }
@@ -89,9 +95,34 @@ void add_key_choices(const Scenario& scenario, RunRecord& record) {
   }
 }
 
+int run_seeds(const Invocation& invocation, const std::vector<std::string>& assignments) {
+  const int seeds = invocation.options["seeds"].as<int>();
+  if (seeds < 1 || seeds > 100'000) throw UserError("--seeds: accepts 1 to 100000");
+  for (const std::string& file : invocation.arguments) {
+    const PreparedRun prepared = prepare_run(file, assignments);
+    if (!has_faults(prepared.scenario))
+      throw UserError(fmt::format("{}: --seeds needs an [outage.NAME] or a [repair.NAME]", file));
+    std::vector<Rows> rows(static_cast<std::size_t>(seeds), 0);
+    const std::size_t done = side_by_side(
+        rows.size(), invocation.threads, *invocation.console, prepared.scenario.name,
+        [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
+          const auto found = resurrected_with_seed(prepared, assignments, prepared.scenario.seed + i);
+          if (!found) return std::nullopt;
+          rows[i] = *found;
+          advance(1);
+          return *found > 0 ? fmt::format("seed {}: {} rows\n", prepared.scenario.seed + i, *found) : std::string();
+        });
+    if (done < rows.size()) return exit_interrupted;
+    const auto with = static_cast<std::size_t>(std::ranges::count_if(rows, [](Rows each) { return each > 0; }));
+    invocation.console->print(fmt::format("{}: {}\n", prepared.scenario.name, share_of_zombies(with, rows.size())));
+  }
+  return exit_well;
+}
+
 int run(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  if (invocation.has("seeds")) return run_seeds(invocation, assignments);
   const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::brief);
   const bool fails = fails_on_limits(invocation.options);
   check_out(invocation);
@@ -106,6 +137,7 @@ int run(const Invocation& invocation) {
     std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);
     if (!record) return std::nullopt;
     search_growth(runs[i], growth, *record);
+    find_prevention(runs[i], assignments, *record);
     if (stop_requested()) return std::nullopt;
     add_key_choices(runs[i].loaded.scenario, *record);
     runs[i].folder->write(output_files(runs[i], *record), known_names());

@@ -9,6 +9,7 @@
 #include "sim/base/check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"
 #include "sim/growth/safe_growth.h"
 #include "sim/load/cluster_load.h"
@@ -16,6 +17,7 @@
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/scaled_rates.h"
 #include "sim/resolve/table_months.h"
+#include "sim/results/faults.h"
 #include "sim/results/node_limit.h"
 #include "sim/stats/murmur3.h"
 #include "sim/words/scenario_error.h"
@@ -61,7 +63,9 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
                                   const Advance& advance) {
   const Scenario& scenario = prepared.scenario;
   set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
-  Recorder recorder(scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1}, recorded);
+  Recorder recorder(
+      scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = recorded_node(scenario) + 1},
+      recorded);
   const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
   RunOptions options;
   options.go_on = [&](Micros now_us) {
@@ -69,9 +73,14 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
     return !stop_requested();
   };
   std::shared_ptr<const ClusterLoad> load;
+  std::shared_ptr<const FaultRecord> faults;
   try {
     if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
-    run_node(scenario, recorder, options);
+    if (has_faults(scenario)) {
+      faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
+    } else {
+      run_node(scenario, recorder, options);
+    }
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
   } catch (const std::length_error& error) {
@@ -82,6 +91,8 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
   record.load = std::move(load);
   record.every_hour = recorded.all;
   if (record.load) judge_load(record);
+  record.faults = std::move(faults);
+  if (record.faults) judge_faults(record);
   return record;
 }
 

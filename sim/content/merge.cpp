@@ -4,68 +4,11 @@
 
 #include "sim/base/check.h"
 #include "sim/content/purge_cohorts.h"
+#include "sim/content/row_sets.h"
 
 namespace windrow {
 
 namespace {
-
-/// Adds [from, to) of `cohort` unless empty.
-void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {
-  if (from >= to) return;
-  kept.push_back(cohort);
-  kept.back().from = from;
-  kept.back().to = to;
-}
-
-/// The rows of `cohort` (within one bucket) whose slots `tombstone` does not cover.
-void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort,
-                      const Cohort& tombstone, std::int64_t bucket, std::int64_t from, std::int64_t to) {
-  const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots());
-  SlotSet others(slots, false);
-  bool any = false;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    const auto number = static_cast<std::int64_t>(slot);
-    others[slot] = space.admits(cohort, bucket, number) && !space.admits(tombstone, bucket, number);
-    any = any || others[slot];
-  }
-  if (!any) return;
-  Cohort rest = cohort;
-  rest.slots = std::make_shared<const SlotSet>(std::move(others));
-  keep(kept, rest, from, to);
-}
-
-/// `cohort` without the rows that `tombstone` shadows.
-void subtract(const ContentSpace& space, const Cohort& cohort, const Cohort& tombstone, std::vector<Cohort>& kept) {
-  const std::int64_t from = std::max(cohort.from, tombstone.from);
-  const std::int64_t to = std::min(cohort.to, tombstone.to);
-  if (from >= to) {
-    kept.push_back(cohort);
-    return;
-  }
-  keep(kept, cohort, cohort.from, from);
-  if (!tombstone.slots) {
-    Cohort beside = cohort;
-    if (tombstone.first_token > cohort.first_token) {
-      beside.last_token = std::min(cohort.last_token, tombstone.first_token - 1);
-      keep(kept, beside, from, to);
-    }
-    beside = cohort;
-    if (tombstone.last_token < cohort.last_token) {
-      beside.first_token = std::max(cohort.first_token, tombstone.last_token + 1);
-      keep(kept, beside, from, to);
-    }
-  } else {
-    Cohort both = cohort;
-    both.from = from;
-    both.to = to;
-    const auto [first_bucket, last_bucket] = space.buckets(both);
-    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-      const auto [first, last] = space.members_in(both, bucket);
-      keep_other_slots(space, kept, cohort, tombstone, bucket, first, last);
-    }
-  }
-  keep(kept, cohort, to, cohort.to);
-}
 
 /// Files that were cut from one lie side by side: what continues one of the cohorts before only lengthens it.
 void append_cohorts(std::vector<Cohort>& cohorts, std::span<const Cohort> more) {
@@ -135,7 +78,7 @@ void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Row
         continue;
       }
       const std::size_t before = kept.size();
-      subtract(space, cohort, tombstone, kept);
+      subtract_rows(space, cohort, tombstone, kept);
       *shadowed += space.rows(cohort) - space.rows(std::span(kept).subspan(before));
     }
     cohorts = std::move(kept);

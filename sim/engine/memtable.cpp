@@ -119,6 +119,13 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
   take(from, to);
 }
 
+void Memtable::take_hinted(std::span<const Cohort> cohorts) {
+  for (const Cohort& cohort : cohorts) {
+    see(cohort);
+    cohorts_.push_back(cohort);
+  }
+}
+
 void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
   const TableWorkload& workload = space_->workload();
   const Writer& writer = workload.writers()[static_cast<std::size_t>(arrival.place.writer)];

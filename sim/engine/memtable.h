@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -18,6 +19,9 @@ class Memtable {
 
   /// Takes in every write before `place`, with the table's default TTL of now.
   void take_until(const ArrivalPlace& place, Seconds default_ttl_s);
+  /// Takes in rows that came too late for their time (hints): they are not among its other writes. What the heap
+  /// weighs does not know them.
+  void take_hinted(std::span<const Cohort> cohorts);
   /// What arrives at this node.
   const Arrivals& arrivals() const { return arrivals_; }
   Arrivals& arrivals() { return arrivals_; }

@@ -48,6 +48,10 @@ class Node {
   void check_balance() const;
 
   // What comes from outside, now.
+  /// Memtables take in what has been written until now: for whoever looks into them.
+  void take_arrivals() {
+    for (OpenTable& table : tables_) take_writes(table);
+  }
   /// False if there was nothing to write, or the node is down.
   bool flush(int t) { return flush(t, FlushReason::action, {.time = now_us_}); }
   /// Files of another replica arrive (TableStore::plan_stream); the node is up.
@@ -59,6 +63,11 @@ class Node {
   /// It starts again: memtables are written as the commit log has them, then all is as after a restart.
   void up();
   bool is_down() const { return down_; }
+  /// Nothing arrives, but it goes on by itself; and it is reached again.
+  void cut_off();
+  void reached_again();
+  /// Writes that the node missed arrive now (TableStore::write_hinted); it is up.
+  void hinted(int t, std::span<const Cohort> cohorts);
 
   Micros now_us() const { return now_us_; }
   Seconds now_s() const { return now_us_ / us_per_s; }

@@ -168,6 +168,28 @@ void Node::up() {
   for (const ActionSpec* action : std::exchange(missed_, {})) act(*action);
 }
 
+void Node::cut_off() {
+  for (OpenTable& table : tables_) {
+    take_writes(table);
+    table.store->stop_arrivals(now_us_);
+  }
+  plan_flush();
+}
+
+void Node::reached_again() {
+  for (OpenTable& table : tables_) table.store->resume_arrivals(now_us_);
+  plan_flush();
+}
+
+void Node::hinted(int t, std::span<const Cohort> cohorts) {
+  SIM_CHECK(!down_, "a node that is down is sent hints");
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  if (table.dropped) return;
+  take_writes(table);
+  account(t, check_from(now_us_));
+  table.store->write_hinted(cohorts);
+}
+
 void Node::stream_in(int t, Content content, const RepairStatus& status) {
   SIM_CHECK(!down_, "a node that is down is sent files");
   OpenTable& table = tables_[static_cast<std::size_t>(t)];

@@ -230,6 +230,13 @@ void TableStore::enter(const Change& change) {
   live_.add(views);
 }
 
+void TableStore::write_hinted(std::span<const Cohort> cohorts) {
+  for (const auto& [id, file] : sstables_)
+    SIM_CHECK(!share_rows(cohorts, file->content().cohorts), "hints bring rows that the node has");
+  SIM_CHECK(!share_rows(cohorts, memtable_.raw().cohorts), "hints bring rows that the memtable has");
+  memtable_.take_hinted(cohorts);
+}
+
 Change TableStore::plan_stream(Content content, const RepairStatus& status, Seconds now_s) const {
   for (const auto& [id, file] : sstables_)
     SIM_CHECK(!share_rows(content.cohorts, file->content().cohorts), "rows are sent that the node has");

@@ -125,6 +125,9 @@ class TableStore {
   void stop_arrivals(Micros at_us) { memtable_.arrivals().stop(at_us); }
   void resume_arrivals(Micros at_us) { memtable_.arrivals().resume(at_us); }
 
+  /// Rows that the node missed arrive as writes (Mutation.apply); none of them may be here already.
+  void write_hinted(std::span<const Cohort> cohorts);
+
   Change plan_flush(Seconds now_s) const;
   void apply_flush(const Change& change);
 

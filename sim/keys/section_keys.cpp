@@ -48,14 +48,6 @@ static void read_value(Cursor& cursor, TableSpec::Per& value) {
   using P = TableSpec::Per;
   value = read_choice<P>(cursor, {{"once", P::once}, {"month", P::month}});
 }
-static void read_value(Cursor& cursor, RepairSpec::Ranges& value) {
-  using R = RepairSpec::Ranges;
-  value = read_choice<R>(cursor, {{"primary", R::primary}, {"all", R::all}});
-}
-static void read_value(Cursor& cursor, RepairSpec::Kind& value) {
-  using K = RepairSpec::Kind;
-  value = read_choice<K>(cursor, {{"full", K::full}, {"incremental", K::incremental}});
-}
 static void read_value(Cursor& cursor, ActionSpec::Kind& value) {
   using K = ActionSpec::Kind;
   value = read_choice<K>(cursor, {{"compact", K::compact},
@@ -244,6 +236,17 @@ const Keys<NodeSection>& NodeSection::keys() {
       Key<S>("allow_unsafe_aggressive_sstable_expiration", &V::allow_unsafe_aggressive_sstable_expiration,
              "the JVM property of that name", "", "true, false")
           .otherwise("false"),
+      Key<S>("hinted_handoff", &V::hinted_handoff, "whether writes for a node that is away are kept as hints", "",
+             "true, false")
+          .without("true"),
+      Key<S>("max_hint_window", &V::max_hint_window_us, &Duration::us,
+             "how long a node may be away until no more hints are kept for it", "time", "0s or more")
+          .without("3h"),
+      Key<S>("hinted_handoff_throttle", &V::hinted_handoff_throttle_bytes_per_s, &ByteRate::bytes_per_s,
+             "at which a node that is back gets its hints, from all others together", "bytes per time",
+             "above 0, such as 1MiB/s")
+          .holds<ByteRate>([](const ByteRate& value) { return value.bytes_per_s > 0; })
+          .without("1MiB/s"),
   };
   return keys;
 }
@@ -342,45 +345,6 @@ const Keys<ReadSection>& ReadSection::keys() {
           .holds(positive_rate),
       Key<S>("probe.*", &S::probe, "how many values of a key column the reader asks for", "values", "1 to 1000000")
           .holds(within<1, 1'000'000>),
-  };
-  return keys;
-}
-
-const Keys<RepairSection>& RepairSection::keys() {
-  using S = RepairSection;
-  using V = RepairSpec;
-  static const Keys<S> keys = {
-      Key<S>("tables", &S::tables, "tables that are repaired", "", "tables joined by +").without("all"),
-      Key<S>("kind", &V::kind, "full or incremental repair", "", "full, incremental").otherwise("full"),
-      Key<S>("ranges", &V::ranges, "each node repairs its primary ranges, or all that it holds", "", "primary, all")
-          .otherwise("primary"),
-      Key<S>("from", &V::from_us, &Moment::us, "first repair", "date", dates)
-          .without("one interval after the run's start"),
-      Key<S>("every", &V::every_us, &Duration::us, "time between the beginnings of two repairs", "time", "above 0s")
-          .required()
-          .holds(positive_time),
-      Key<S>("takes", &V::takes_us, &Duration::us, "how long one repair of all nodes takes", "time", "above 0s")
-          .holds(positive_time)
-          .without("`throughput` must be given"),
-      Key<S>("throughput", &V::throughput_bytes_per_s, &ByteRate::bytes_per_s,
-             "bytes validated per time, from which the length follows", "bytes per time", "above 0, such as 64MiB/s")
-          .holds<ByteRate>([](const ByteRate& value) { return value.bytes_per_s > 0; })
-          .without("`takes` must be given"),
-  };
-  return keys;
-}
-
-const Keys<OutageSection>& OutageSection::keys() {
-  using S = OutageSection;
-  using V = OutageSpec;
-  static const Keys<S> keys = {
-      Key<S>("node", &V::node, &Count::count, "which node is down, from 1", "", "1 to the number of nodes")
-          .required()
-          .holds(within<1, most_nodes>),
-      Key<S>("from", &V::from_us, &Moment::us, "when it goes down", "date", dates).required(),
-      Key<S>("length", &V::length_us, &Duration::us, "how long it is down", "time", "above 0s")
-          .required()
-          .holds(positive_time),
   };
   return keys;
 }

@@ -74,10 +74,19 @@ struct ReadSection : ReadInto<ReadSpec> {
 
 struct RepairSection : ReadInto<RepairSpec> {
   Setting<NameList> tables{};
+  Setting<SpanOfDates> skip{};
   static const Keys<RepairSection>& keys();
 };
 
-struct OutageSection : ReadInto<OutageSpec> {
+void read_value(Cursor& cursor, OutageSpec::Kind& value);
+
+struct OutageSection {
+  Setting<Count> node{};
+  Setting<Count> rack{};
+  Setting<Moment> from{};
+  Setting<Rate> rate{};
+  Setting<SpreadOfTime> length{};
+  Setting<OutageSpec::Kind> kind{"down"};
   static const Keys<OutageSection>& keys();
 };
 

@@ -280,6 +280,21 @@ void read_value(Cursor& cursor, TtlMix& value) {
   }
 }
 
+void read_value(Cursor& cursor, SpreadOfTime& value) {
+  value.us = read_distribution(cursor, [](Cursor& c) { return static_cast<double>(read_duration(c).us); });
+}
+
+void read_value(Cursor& cursor, SpanOfDates& value) {
+  constexpr std::string_view accepted = "DATE..DATE, such as 2026-05-01..2026-05-20";
+  cursor.skip_spaces();
+  const std::size_t begin = cursor.at();
+  value.from_us = read_moment(cursor).us;
+  cursor.expect('.', accepted);
+  cursor.expect('.', accepted);
+  value.to_us = read_moment(cursor).us;
+  if (value.to_us <= value.from_us) cursor.fail(begin, "goes back in time", std::string(accepted));
+}
+
 void read_value(Cursor& cursor, Lateness& value) {
   cursor.skip_spaces();
   const std::size_t begin = cursor.at();

@@ -79,6 +79,19 @@ struct Lateness {
 };
 void read_value(Cursor& cursor, Lateness& value);
 
+/// A time, or a distribution of times: lognormal(2h, 12h).
+struct SpreadOfTime {
+  Distribution us{};
+};
+void read_value(Cursor& cursor, SpreadOfTime& value);
+
+/// DATE..DATE
+struct SpanOfDates {
+  Micros from_us = 0;
+  Micros to_us = 0;
+};
+void read_value(Cursor& cursor, SpanOfDates& value);
+
 /// arrival, event, event + 5s, arrival - 1h
 void read_value(Cursor& cursor, TimestampRule& value);
 

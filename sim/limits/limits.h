@@ -18,14 +18,16 @@ struct Knob {
 /// A limit, described once: the keys of [limits], their reference, what a run watches, results and pages are made from
 /// its row. Who measures it calls LimitWatch::see(limit_row("KEY"), …).
 struct Limit {
-  /// cluster: told by what is written where, before the run; nothing: reads and repairs, no run measures it
-  enum class Of { table, node, cluster, nothing_yet };
+  /// cluster: told by what is written where, before the run; faults: by what replicas missed and repairs brought;
+  /// nothing: reads, no run measures it
+  enum class Of { table, node, cluster, faults, nothing_yet };
   std::string_view key{};
   Of of = Of::table;
   Unit unit = Unit::count;
   std::string_view counted{};  // the unit in words, for the key reference
   std::string_view meaning{};
   std::array<Knob, 4> knobs{};  // of a strategy first, of any strategy last
+  bool at_least = false;        // the value may not be below the bound; else not above it
 
   const Knob& knob(std::string_view strategy) const;
 };
@@ -128,9 +130,24 @@ inline constexpr std::array all_limits = {
                 "One node's processor, disk and compaction bear what was bought for several; the others idle.",
                 "Give the busy entities shards in the partition key, so that a bucket lies on more nodes; a shorter "
                 "bucket only changes how long a node burns."}}},
-    Limit{"resurrected_rows", Limit::Of::nothing_yet, Unit::rows, "rows", "deleted rows that come back"},
-    Limit{"repair_margin_min", Limit::Of::nothing_yet, Unit::seconds, "time",
-          "time left of gc_grace when a repair has streamed"},
+    Limit{"resurrected_rows",
+          Limit::Of::faults,
+          Unit::rows,
+          "rows",
+          "deleted rows that come back",
+          {Knob{"gc_grace_seconds, repairs",
+                "Readers see data that was deleted, and the next repair copies it to every replica.",
+                "End each repair within gc_grace_seconds of the beginning of the one before, or give gc_grace_seconds "
+                "that much."}}},
+    Limit{"repair_margin_min",
+          Limit::Of::faults,
+          Unit::seconds,
+          "time",
+          "time left of gc_grace when a repair has streamed, since the one before began",
+          {Knob{"gc_grace_seconds, repairs",
+                "A delete that a replica missed must reach it before another one forgets the delete.",
+                "Repair more often or faster, or raise gc_grace_seconds."}},
+          true},
     Limit{"erasure_days_max",
           Limit::Of::table,
           Unit::days,

@@ -277,7 +277,11 @@ struct LimitOutcome {
   }
   bool holds() const { return !first_breach_us.has_value(); }
   /// What is left, as a share of the bound; negative where it is broken.
-  double margin_share() const { return bound != 0 ? (bound - value) / bound : value <= 0 ? 0.0 : -1.0; }
+  double margin_share() const {
+    const Limit* limit = find_limit(name);
+    const double sign = limit != nullptr && limit->at_least ? -1 : 1;
+    return bound != 0 ? sign * (bound - value) / bound : sign * value <= 0 ? 0.0 : -1.0;
+  }
 };
 
 struct Incident {
@@ -301,12 +305,15 @@ struct RunIdentity {
 };
 
 class ClusterLoad;
+struct FaultRecord;
 
 struct RunRecord {
   RunIdentity identity{};
   const Scenario* scenario = nullptr;         // outlives the record
   std::shared_ptr<const ClusterLoad> load{};  // of its nodes by hour (sim/load); null: the scenario names no nodes
-  bool every_hour = false;                    // of load.csv; else each node's worst hour of a day
+  std::shared_ptr<const FaultRecord>
+      faults{};             // outages, repairs, the ledger (sim/cluster); null: none in the scenario
+  bool every_hour = false;  // of load.csv; else each node's worst hour of a day
   std::vector<TableRecord> tables{};
   std::vector<LimitOutcome> limits{};
   std::vector<Incident> incidents{};

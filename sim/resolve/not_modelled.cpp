@@ -143,8 +143,20 @@ std::vector<NotModelled> make_rows() {
        }},
       {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)", change_of_columns},
       {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
-      {"repairs", [](const Loaded& l) { return first_of(l.text.repairs, "repair"); }},
-      {"outages", [](const Loaded& l) { return first_of(l.text.outages, "outage"); }},
+      {"incremental repairs",
+       [](const Loaded& l) {
+         return setting(l.text.repairs, [](const RepairSection& s) -> const SettingBase* {
+           return s.values.kind == RepairSpec::Kind::incremental ? &s.setting("kind") : nullptr;
+         });
+       }},
+      {"outages and repairs where a node holds only some of the rows (more nodes than replication_factor), or with "
+       "several data centres",
+       [](const Loaded& l) -> std::optional<Asked> {
+         const std::vector<DataCenter>& centers = l.scenario.data_centers;
+         if (centers.size() == 1 && centers.front().nodes == centers.front().replication_factor) return std::nullopt;
+         const auto outage = first_of(l.text.outages, "outage");
+         return outage ? outage : first_of(l.text.repairs, "repair");
+       }},
   };
   for (const Limit& limit : all_limits) {
     if (limit.of != Limit::Of::nothing_yet) continue;

@@ -24,12 +24,6 @@ void check_within(const SettingBase& written, Micros at_us, const Scenario& scen
   throw ScenarioError({.place = place, .key = key, .problem = "is missing", .accepted = accepted});
 }
 
-int number_of_nodes(const Scenario& scenario) {
-  int nodes = 0;
-  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
-  return nodes;
-}
-
 }  // namespace
 
 std::vector<ActionSpec> resolve_actions(const ScenarioText& text, const Scenario& scenario) {
@@ -83,23 +77,13 @@ std::vector<RepairSpec> resolve_repairs(const ScenarioText& text, const Scenario
     if (!from.present()) repair.from_us = scenario.start_us + repair.every_us;
     if (section.setting("takes").present() == section.setting("throughput").present())
       refuse_missing(place, "repair." + name + ".takes", "either `takes = TIME` or `throughput = BYTES/s`");
+    if (section.skip.present()) {
+      repair.skip_from_us = section.skip->from_us;
+      repair.skip_to_us = section.skip->to_us;
+    }
     repairs.push_back(std::move(repair));
   }
   return repairs;
-}
-
-std::vector<OutageSpec> resolve_outages(const ScenarioText& text, const Scenario& scenario) {
-  std::vector<OutageSpec> outages;
-  for (const auto& [name, place, section] : text.outages) {
-    check_within(section.setting("from"), section.values.from_us, scenario);
-    const int nodes = number_of_nodes(scenario);
-    if (section.values.node > nodes)
-      refuse(section.setting("node"), fmt::format("is no node: there are {}", nodes), fmt::format("1 to {}", nodes));
-    outages.push_back(section.values);
-    outages.back().name = name;
-  }
-  std::ranges::stable_sort(outages, {}, &OutageSpec::from_us);
-  return outages;
 }
 
 std::vector<LimitSpec> resolve_limits(const ScenarioText& text, const Scenario& scenario) {

@@ -4,6 +4,7 @@
 
 #include "sim/record/growth.h"
 #include "sim/record/key_choices.h"
+#include "sim/results/faults.h"
 #include "sim/results/node_load.h"
 #include "sim/results/windows.h"
 
@@ -39,15 +40,27 @@ constexpr std::array of_nodes = {
     ResultFile{"nodetool/status.txt", "what `nodetool status` prints", write_nodetool_status},
 };
 
+constexpr std::array of_faults = {
+    ResultFile{"resurrections.csv", "rows whose delete a replica missed: who, and what became of them",
+               write_resurrections},
+    ResultFile{"repairs.csv", "what each repair brought each node, and its margin to gc_grace", write_repairs},
+    ResultFile{"outages.csv", "when which node was away", write_outages},
+};
+
 }  // namespace
 
 std::span<const ResultFile> result_files() { return files; }
 std::span<const ResultFile> node_files() { return of_nodes; }
+std::span<const ResultFile> fault_files() { return of_faults; }
 
 void write_results(const RunRecord& record, Sink& sink) {
   for (const ResultFile& file : files) file.write(record, sink);
-  if (!record.load) return;
-  for (const ResultFile& file : of_nodes) file.write(record, sink);
+  if (record.load) {
+    for (const ResultFile& file : of_nodes) file.write(record, sink);
+  }
+  if (record.faults) {
+    for (const ResultFile& file : of_faults) file.write(record, sink);
+  }
 }
 
 }  // namespace windrow

@@ -27,6 +27,8 @@ void write_tombstones(const RunRecord& record, Sink& sink);
 std::span<const ResultFile> result_files();
 /// Those of a scenario that names data centres.
 std::span<const ResultFile> node_files();
+/// Those of a scenario with outages or repairs.
+std::span<const ResultFile> fault_files();
 
 /// Writes all of them.
 void write_results(const RunRecord& record, Sink& sink);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/check.h"
+#include "sim/cluster/fault_record.h"
 #include "sim/text/text.h"
 
 namespace windrow {
@@ -166,6 +167,21 @@ Json date(End end) {
   return json_date(part(end, Member));
 }
 
+/// Of a scenario with outages or repairs.
+template <class Read>
+Json of_faults(End end, const Read& read) {
+  if (!end.record.faults) return Json::value_t::discarded;
+  const auto& tables = end.record.scenario->tables;
+  const auto table = std::ranges::find(tables, end.table.name, &TableSpec::name);
+  return read(*end.record.faults, static_cast<int>(table - tables.begin()));
+}
+Json repair_margin(End end) {
+  return of_faults(end, [&](const FaultRecord& faults, int table) {
+    const std::optional<Seconds> margin_s = faults.repair_margin_s(*end.record.scenario, table);
+    return margin_s ? Json(*margin_s) : Json();
+  });
+}
+
 constexpr auto numbers = std::to_array<TableNumber>({
     {"strategy", number<&TableRecord::strategy>, "of compaction, at the end"},
     {"compression_ratio", number<&TableRecord::compression_ratio>,
@@ -222,6 +238,18 @@ constexpr auto numbers = std::to_array<TableNumber>({
      "as longer than it was seen; `at_least`: too little has gone to say more"},
     {"erasure_delay_s", number<&TableRecord::erasure_delay>},
     {"erasure_pending_rows", number<&TableRecord::erasure_pending_rows>},
+    {"resurrected_rows",
+     [](End end) { return of_faults(end, [](const FaultRecord& f, int t) { return Json(f.resurrected(t)); }); },
+     "with outages or repairs: deleted rows that came back; rows whose delete a replica missed and no hint brought; "
+     "those of them that the delete reached in time; and the least time left of gc_grace when a repair had streamed, "
+     "since the one before began"},
+    {"suspect_rows",
+     [](End end) { return of_faults(end, [](const FaultRecord& f, int t) { return Json(f.suspected(t)); }); }},
+    {"near_misses",
+     [](End end) {
+       return of_faults(end, [](const FaultRecord& f, int t) { return Json(f.rows(SuspectState::healed, t)); });
+     }},
+    {"repair_margin_s", repair_margin},
     {"rows_written", number<&TableSample::rows_written>, "the ledger of rows"},
     {"rows_in_memtable", number<&TableRecord::memtable_rows>},
     {"rows_live", [](End end) -> Json { return end.table.end.live.rows; }},

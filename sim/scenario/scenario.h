@@ -215,6 +215,9 @@ struct NodeSettings {
   int keep_snapshots = 1;
   SSTableFormat format = SSTableFormat::nb;
   bool allow_unsafe_aggressive_sstable_expiration = false;
+  bool hinted_handoff = true;
+  Micros max_hint_window_us = 3 * 3600 * us_per_s;
+  double hinted_handoff_throttle_bytes_per_s = 1024 * 1024;  // of all coordinators together
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 
@@ -253,13 +256,18 @@ struct RepairSpec {
   Micros every_us = 0;
   Micros takes_us = 0;
   double throughput_bytes_per_s = 0;
+  Micros skip_from_us = 0;  // repairs that would begin in [from, to) do not
+  Micros skip_to_us = 0;
 };
 
+/// A node that nothing reaches for a time. Down: its process has ended. Cut off: it goes on by itself.
 struct OutageSpec {
+  enum class Kind { down, cut_off };
   std::string name{};
-  int node = 1;
+  int node = 1;  // users count from 1
   Micros from_us = 0;
   Micros length_us = 0;
+  Kind kind = Kind::down;
 };
 
 /// ALTER TABLE at a time: the table as it is from then on (earlier changes included).

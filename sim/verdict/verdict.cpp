@@ -10,6 +10,7 @@
 #include "sim/text/aligned.h"
 #include "sim/text/text.h"
 #include "sim/text/unit.h"
+#include "sim/verdict/fault_verdict.h"
 #include "sim/verdict/month_verdict.h"
 #include "sim/verdict/node_verdict.h"
 #include "sim/verdict/table_verdict.h"
@@ -155,6 +156,7 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
                   style);
   text += understood_text(record, style);
   if (record.load) text += "\n" + heading("Nodes", style) + nodes_verdict(record);
+  if (record.faults) text += "\n" + heading("Deletes, outages, repairs", style) + faults_verdict(record);
   text += limits_text(record, style);
   text += growth_text(record.growth);
   for (const std::span<const TableRecord> family : table_families(record)) {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -80,7 +81,16 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream)) == "");
   CHECK(refusal(small_scenario(stream + "[read.r]\nof = readings\nlatest = 10\nrate = 1/s\n")) ==
         "not modelled yet: reads");
-  CHECK(refusal(small_scenario(stream + "[repair.r]\nevery = 7d\ntakes = 1h\n")) == "not modelled yet: repairs");
+  const std::string repair = "[repair.r]\nevery = 7d\ntakes = 1h\n";
+  const std::string outage = "[outage.o]\nnode = 1\nrate = 2/y\nlength = lognormal(2h, 12h)\n";
+  CHECK(refusal(small_scenario(stream + repair + outage)) == "");
+  CHECK(refusal(small_scenario(stream + repair + "kind = incremental\n")) == "not modelled yet: incremental repairs");
+  const auto nodes = [](int count) { return fmt::format("[dc.main]\nnodes = {}\nreplication_factor = 3\n", count); };
+  CHECK(refusal(small_scenario(stream + repair + outage + nodes(3))) == "");
+  CHECK(refusal(small_scenario(stream + nodes(4))) == "");
+  for (const std::string& section : {repair, outage})
+    CHECK(refusal(small_scenario(stream + section + nodes(4)))
+              .starts_with("not modelled yet: outages and repairs where a node holds only some of the rows"));
   CHECK(refusal(small_scenario(stream + "backfill = from 2020-01-01 to 2021-01-01 at 10/s\n")) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000, zipf(1.1))\n")) == "");
   const std::string deletes = "[stream.gone]\nlike = readings\nop = delete(row, 5d)\n";
@@ -98,8 +108,8 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n")) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + leveled))
             .starts_with("not modelled yet: overwrites of a table"));
-  CHECK(refusal(small_scenario(stream + "[limits]\nresurrected_rows = 0\n")) ==
-        "not modelled yet: limit resurrected_rows");
+  CHECK(refusal(small_scenario(stream + "[limits]\nsstables_per_read_p99 = 3\n")) ==
+        "not modelled yet: limit sstables_per_read_p99");
   for (const NotModelled& row : what_is_not_modelled())
     CHECK(keys_as_markdown().find("- " + row.what) != std::string::npos);
 }

@@ -6,11 +6,13 @@
 #include <memory>
 #include <optional>
 
+#include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"
 #include "sim/load/cluster_load.h"
 #include "sim/record/recorder.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/table_months.h"
+#include "sim/results/faults.h"
 #include "sim/results/node_limit.h"
 #include "tests/support/xz.h"
 
@@ -29,8 +31,15 @@ Played::Played(const std::string& name, const std::vector<std::string>& assignme
   refuse_what_is_not_modelled(loaded_);
   split_months(loaded_.scenario);
   Recorder recorder(loaded_.scenario, {}, {});
-  run_node(loaded_.scenario, recorder, {});
+  std::shared_ptr<const FaultRecord> faults;
+  if (has_faults(loaded_.scenario)) {
+    faults = std::make_shared<const FaultRecord>(play_cluster(loaded_.scenario, recorder, {}));
+  } else {
+    run_node(loaded_.scenario, recorder, {});
+  }
   record_ = recorder.take();
+  record_.faults = std::move(faults);
+  if (record_.faults) judge_faults(record_);
   REQUIRE(record_.complete);
   if (!loaded_.scenario.ring) return;
   record_.load = std::make_shared<const ClusterLoad>(loaded_.scenario);

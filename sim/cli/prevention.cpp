@@ -1,0 +1,143 @@
+#include "sim/cli/prevention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include "sim/base/arithmetic.h"
+#include "sim/cli/command.h"
+#include "sim/cluster/cluster.h"
+#include "sim/text/text.h"
+#include "sim/words/scenario_error.h"
+
+namespace windrow {
+namespace {
+
+constexpr Seconds hour_s = 3'600;
+
+Seconds hours_up(Seconds s) { return ceil_div(s, hour_s) * hour_s; }
+
+std::string hours_text(Seconds s) { return fmt::format("{}h", s / hour_s); }
+
+std::vector<RunObserver*> nobody() { return std::vector<RunObserver*>(64, nullptr); }
+
+/// Nothing if somebody asked to stop.
+std::optional<Rows> resurrected_with(const PreparedRun& prepared, const std::vector<std::string>& over,
+                                     const std::vector<std::string>& assignments) {
+  std::vector<std::string> all = over;  // the first stands
+  all.insert(all.end(), assignments.begin(), assignments.end());
+  const PreparedRun changed = prepare_run(prepared.file, all);
+  RunOptions options;
+  options.go_on = [](Micros) { return !stop_requested(); };
+  const std::vector<RunObserver*> observers = nobody();
+  const FaultRecord faults = play_cluster(changed.scenario, observers, options);
+  if (stop_requested()) return std::nullopt;
+  return faults.resurrected();
+}
+
+/// By how much gc_grace is too short for what came back: the least margin of the repairs, or else of the rows.
+Seconds missing_gc_grace_s(const Scenario& scenario, const FaultRecord& faults, int table) {
+  const std::optional<Seconds> margin_s = faults.repair_margin_s(scenario, table);
+  if (margin_s && *margin_s < 0) return -*margin_s;
+  Seconds missing_s = 0;
+  for (const SuspectRows& line : faults.suspects) {
+    if (line.table == table && line.state >= SuspectState::visible) missing_s = std::max(missing_s, -line.margin_s);
+  }
+  return missing_s;
+}
+
+}  // namespace
+
+std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord& faults) {
+  std::vector<Prevention> all;
+  Prevention longer;
+  Prevention repaired_only;
+  std::set<int> tables;
+  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t) {
+    if (faults.resurrected(t) == 0) continue;
+    tables.insert(t);
+    const std::string& name = scenario.tables[static_cast<std::size_t>(t)].name;
+    const Seconds gc_grace_s = faults.gc_grace_s[static_cast<std::size_t>(t)];
+    const Seconds enough_s = hours_up(gc_grace_s + missing_gc_grace_s(scenario, faults, t));
+    longer.assignments.push_back(fmt::format("table.{}.gc_grace_seconds={}", name, enough_s));
+    longer.words += fmt::format("{}gc_grace of {} {} instead of {}", longer.words.empty() ? "" : ", ", name,
+                                human_span(static_cast<double>(enough_s)), human_span(static_cast<double>(gc_grace_s)));
+    repaired_only.assignments.push_back(fmt::format("table.{}.compaction.only_purge_repaired_tombstones=true", name));
+  }
+  all.push_back(std::move(longer));
+  for (const RepairSpec& spec : scenario.repairs) {
+    Seconds least_s = INT64_MAX;
+    for (const int t : spec.tables) {
+      if (tables.contains(t)) least_s = std::min(least_s, faults.gc_grace_s[static_cast<std::size_t>(t)]);
+    }
+    Micros takes_us = spec.takes_us;
+    for (const RepairStep& step : faults.repairs) {
+      if (step.repair == spec.name) takes_us = std::max(takes_us, step.end_us - step.begin_us);
+    }
+    const Seconds every_s = least_s == INT64_MAX ? 0 : (least_s - ceil_div(takes_us, us_per_s)) / hour_s * hour_s;
+    if (every_s <= 0 || every_s * us_per_s >= spec.every_us) continue;
+    const Micros first_us = std::min(spec.from_us, scenario.start_us + every_s * us_per_s);
+    all.push_back(
+        {.assignments = {fmt::format("repair.{}.every={}", spec.name, hours_text(every_s)),
+                         fmt::format("repair.{}.from={}", spec.name,
+                                     iso_time(first_us).substr(0, std::string("2026-01-01T00:00:00").size()))},
+         .words = fmt::format("repair {} every {}", spec.name, hours_text(every_s))});
+  }
+  Micros longest_us = 0;
+  for (const OutageTime& outage : faults.outages) longest_us = std::max(longest_us, outage.to_us - outage.from_us);
+  const Seconds window_s = hours_up(ceil_div(longest_us, us_per_s));
+  if (!scenario.node.hinted_handoff || scenario.node.max_hint_window_us < longest_us) {
+    Prevention hints{.assignments = {fmt::format("node.max_hint_window={}", hours_text(window_s))},
+                     .words = fmt::format("hints for {}", hours_text(window_s))};
+    if (!scenario.node.hinted_handoff) hints.assignments.emplace_back("node.hinted_handoff=true");
+    all.push_back(std::move(hints));
+  }
+  repaired_only.words = "only_purge_repaired_tombstones (with full repairs alone no tombstone is ever purged)";
+  all.push_back(std::move(repaired_only));
+  return all;
+}
+
+void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record) {
+  if (!record.faults || record.faults->resurrected() == 0) return;
+  auto faults = std::make_shared<FaultRecord>(*record.faults);
+  for (const Prevention& change : preventions(prepared.scenario, *faults)) {
+    std::optional<Rows> rows;
+    try {
+      rows = resurrected_with(prepared, change.assignments, assignments);
+    } catch (const ScenarioError&) {
+      continue;  // the schema gives an option as a map that --set cannot reach
+    }
+    if (!rows) return;
+    std::string sets;
+    for (const std::string& assignment : change.assignments)
+      sets += fmt::format("{}--set {}", sets.empty() ? "" : " ", assignment);
+    if (*rows == 0 && faults->prevented_by.empty()) {
+      faults->prevented_by = sets;
+      continue;
+    }
+    faults->prevention_note +=
+        fmt::format("{}{}: {}", faults->prevention_note.empty() ? "" : "; ", change.words,
+                    *rows == 0 ? "none either" : fmt::format("still {} rows", human_count(static_cast<double>(*rows))));
+  }
+  record.faults = std::move(faults);
+}
+
+std::string share_of_zombies(std::size_t with, std::size_t runs) {
+  constexpr double z = 1.959964;
+  const auto n = static_cast<double>(runs);
+  const double share = static_cast<double>(with) / n;
+  const double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+  const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return fmt::format("{} of {} seeds bring deleted rows back: {} (95 %: {} to {})", with, runs, human_share(share),
+                     human_share(std::max(0.0, middle - half)), human_share(std::min(1.0, middle + half)));
+}
+
+std::optional<Rows> resurrected_with_seed(const PreparedRun& prepared, const std::vector<std::string>& assignments,
+                                          std::uint64_t seed) {
+  return resurrected_with(prepared, {fmt::format("run.seed={}", seed)}, assignments);
+}
+
+}  // namespace windrow

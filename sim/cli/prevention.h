@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/cli/prepared_run.h"
+
+namespace windrow {
+
+/// One way to change a scenario, as assignments that go over its values, and in words.
+struct Prevention {
+  std::vector<std::string> assignments{};
+  std::string words{};
+};
+
+/// Single changes that may keep deleted rows from coming back, the smallest first: gc_grace by the least margin,
+/// rounded up to the hour; repairs that come often enough for it; hints for as long as the longest outage;
+/// only_purge_repaired_tombstones.
+std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord& faults);
+
+/// Where deleted rows came back: plays the scenario with each single change, and writes down the first with which none
+/// does, and what became of the others.
+void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record);
+
+/// How many of some runs had deleted rows that came back, and with it the 95 % interval of their share (Wilson).
+std::string share_of_zombies(std::size_t with, std::size_t runs);
+/// The rows that come back with another seed; nothing if somebody asked to stop.
+std::optional<Rows> resurrected_with_seed(const PreparedRun& prepared, const std::vector<std::string>& assignments,
+                                          std::uint64_t seed);
+
+}  // namespace windrow

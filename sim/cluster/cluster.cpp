@@ -1,0 +1,476 @@
+#include "sim/cluster/cluster.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/cluster/exchange.h"
+#include "sim/cluster/hints.h"
+#include "sim/cluster/ledger.h"
+#include "sim/content/measure.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr Micros dispatch_period_us = 10 * us_per_s;  // HintsDispatchTrigger, Cassandra 5.0.9
+constexpr Bytes hint_overhead_bytes = 50;             // of a hint in its file, beside what it writes
+
+/// Hands on what one node says, and tells the ledger what compactions forget.
+class NodeWatch final : public RunObserver {
+ public:
+  NodeWatch(int node, RunObserver* inner) : node_(node), inner_(inner) {}
+  void follow(Ledger& ledger) { ledger_ = &ledger; }
+
+  void flushed(const Node& node, const FlushEvent& event) override {
+    if (inner_ != nullptr) inner_->flushed(node, event);
+  }
+  void streamed(const Node& node, const StreamEvent& event) override {
+    if (inner_ != nullptr) inner_->streamed(node, event);
+  }
+  void started(const Node& node, const Job& job) override {
+    if (inner_ != nullptr) inner_->started(node, job);
+  }
+  void committed(const Node& node, const CommitEvent& event) override {
+    if (inner_ != nullptr) inner_->committed(node, event);
+    ledger_->compacted(node_, event.table, event.removed, event.change->added, event.at_us);
+  }
+  void level_changed(const Node& node, const LevelEvent& event) override {
+    if (inner_ != nullptr) inner_->level_changed(node, event);
+  }
+  void refused(const Node& node, const RefusalEvent& event) override {
+    if (inner_ != nullptr) inner_->refused(node, event);
+  }
+  void altered(const Node& node, const ChangeSpec& change) override {
+    if (inner_ != nullptr) inner_->altered(node, change);
+  }
+  void gone(const Node& node, const GoneEvent& event) override {
+    if (inner_ != nullptr) inner_->gone(node, event);
+    ledger_->gone(node_, event.table, event.at_us);
+  }
+  void acted(const Node& node, const ActionSpec& action) override {
+    if (inner_ != nullptr) inner_->acted(node, action);
+  }
+  void restarted(const Node& node) override {
+    if (inner_ != nullptr) inner_->restarted(node);
+  }
+  void sampled(const Node& node) override {
+    if (inner_ != nullptr) inner_->sampled(node);
+  }
+
+ private:
+  int node_ = 0;
+  RunObserver* inner_ = nullptr;
+  Ledger* ledger_ = nullptr;
+};
+
+/// An instant at which nodes are changed from outside. At one time in this order.
+struct Barrier {
+  enum class Kind { outage_end, hints, repair_end, outage_begin, repair_begin, pause };
+  Micros at_us = 0;
+  Kind kind = Kind::pause;
+  int number = 0;  // of the outage, node or repair
+  friend auto operator<=>(const Barrier&, const Barrier&) = default;
+};
+
+/// A repair that runs, and when it begins next.
+struct RunningRepair {
+  bool running = false;
+  bool failed = false;
+  Micros begin_us = 0;
+  std::int64_t next = 0;                           // number of the next one, from 0
+  std::optional<Micros> last_begin_us{};           // of the last one that succeeded
+  std::map<int, std::vector<Difference>> found{};  // by table
+};
+
+void refuse_what_is_not_modelled(const Workloads& workloads, const Scenario& scenario) {
+  for (std::size_t t = 0; t < workloads.size(); ++t) {
+    const TableWorkload& workload = *workloads[t];
+    const std::string& name = scenario.tables[t].name;
+    for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
+      if (workload.keyed(s))
+        throw std::invalid_argument("table " + name +
+                                    ": not modelled yet: outages and repairs where rows meet one by one (keys that are "
+                                    "written again, deletes of partitions and ranges)");
+    }
+    if (workload.draws_keys())
+      throw std::invalid_argument("table " + name +
+                                  ": not modelled yet: outages and repairs with keys drawn at random");
+    if (!scenario.tables[t].flushes.empty())
+      throw std::invalid_argument("table " + name + ": not modelled yet: outages and repairs with recorded flushes");
+  }
+}
+
+class Cluster {
+ public:
+  Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options);
+  FaultRecord play();
+
+ private:
+  int count() const { return static_cast<int>(nodes_.size()); }
+  Node& node(int number) { return *nodes_[static_cast<std::size_t>(number)]; }
+  bool is_away(int number) const { return away_[static_cast<std::size_t>(number)]; }
+  bool any_away() const { return std::ranges::find(away_, true) != away_.end(); }
+  void add(Micros at_us, Barrier::Kind kind, int number) {
+    if (at_us < scenario_.end_us) barriers_.push_back({at_us, kind, number});
+  }
+  bool play_until(Micros at_us);
+  void meet(const Barrier& barrier);
+  void go_away(const OutageTime& outage);
+  void come_back(const OutageTime& outage);
+  void missed(const OutageTime& outage, Micros until_us);
+  std::vector<Cohort> accepted(int table, int sub_stream, Micros from_us, Micros to_us) const;
+  std::optional<Micros> first_accepted_write(Micros from_us, Micros to_us) const;
+  std::vector<std::vector<Cohort>> hinted(int number, std::span<const HintsFor::Span> spans);
+  void deliver(int number);
+  void plan_repair(int number, Micros not_before_us);
+  void begin_repair(int number);
+  void end_repair(int number);
+  RepairStep step(int number, int table, int of_node) const;
+  std::vector<const TableStore*> replicas_of(int table) const;
+
+  const Scenario& scenario_;
+  const RunOptions& options_;
+  Workloads workloads_;
+  std::vector<std::unique_ptr<NodeWatch>> watches_{};
+  Replicas nodes_{};
+  std::unique_ptr<Ledger> ledger_{};
+  std::vector<Barrier> barriers_{};
+  std::vector<bool> away_{};
+  std::vector<HintsFor> hints_{};
+  std::vector<Micros> hints_due_us_{};  // when a node's hints have been sent
+  std::vector<RunningRepair> repairs_{};
+  FaultRecord record_{};
+};
+
+Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options)
+    : scenario_(scenario), options_(options), workloads_(make_workloads(scenario)) {
+  refuse_what_is_not_modelled(workloads_, scenario);
+  int count = 0;
+  for (const DataCenter& center : scenario.data_centers) count += center.nodes;
+  if (count > 64) throw std::invalid_argument("not modelled yet: outages and repairs with more than 64 replicas");
+  record_.nodes = count;
+  record_.recorded_node = recorded_node(scenario);
+  record_.outages = outage_times(scenario);
+  for (int i = 0; i < count; ++i) {
+    watches_.push_back(std::make_unique<NodeWatch>(i, observers[static_cast<std::size_t>(i)]));
+    nodes_.push_back(std::make_unique<Node>(scenario, workloads_, *watches_.back(), options));
+  }
+  ledger_ = std::make_unique<Ledger>(workloads_, nodes_);
+  for (const auto& watch : watches_) watch->follow(*ledger_);
+  away_.resize(nodes_.size());
+  hints_.resize(nodes_.size());
+  hints_due_us_.assign(nodes_.size(), Node::never);
+  repairs_.resize(scenario.repairs.size());
+}
+
+std::vector<const TableStore*> Cluster::replicas_of(int table) const {
+  std::vector<const TableStore*> replicas;
+  for (const auto& each : nodes_) replicas.push_back(&each->table(table));
+  return replicas;
+}
+
+bool Cluster::play_until(Micros at_us) {
+  for (const auto& each : nodes_) {
+    each->play_until(at_us);
+    each->take_arrivals();
+  }
+  ledger_->settle();
+  return !options_.go_on || options_.go_on(at_us);
+}
+
+FaultRecord Cluster::play() {
+  for (int i = 0; i < std::ssize(record_.outages); ++i) {
+    add(record_.outages[static_cast<std::size_t>(i)].from_us, Barrier::Kind::outage_begin, i);
+    add(record_.outages[static_cast<std::size_t>(i)].to_us, Barrier::Kind::outage_end, i);
+  }
+  for (int i = 0; i < std::ssize(repairs_); ++i) plan_repair(i, scenario_.start_us);
+  add(scenario_.start_us, Barrier::Kind::pause, 0);
+  while (!barriers_.empty()) {
+    const auto next = std::ranges::min_element(barriers_);
+    const Barrier barrier = *next;
+    barriers_.erase(next);
+    if (!play_until(barrier.at_us)) return record_;
+    meet(barrier);
+  }
+  if (!play_until(scenario_.end_us)) return record_;
+  for (const OutageTime& outage : record_.outages) {
+    if (outage.to_us >= scenario_.end_us) missed(outage, scenario_.end_us);
+  }
+  for (const auto& each : nodes_) each->check_balance();
+  record_.suspects = ledger_->finish(scenario_.end_us);
+  record_.purges = ledger_->purges();
+  for (int t = 0; t < std::ssize(scenario_.tables); ++t) {
+    record_.has_deletes.push_back(ledger_->has_deletes(t));
+    record_.gc_grace_s.push_back(node(0).table(t).settings().gc_grace_s);
+  }
+  return std::move(record_);
+}
+
+void Cluster::meet(const Barrier& barrier) {
+  const auto place = static_cast<std::size_t>(barrier.number);
+  switch (barrier.kind) {
+    case Barrier::Kind::outage_begin:
+      go_away(record_.outages[place]);
+      return;
+    case Barrier::Kind::outage_end:
+      come_back(record_.outages[place]);
+      return;
+    case Barrier::Kind::hints:
+      if (hints_due_us_[place] == barrier.at_us) deliver(barrier.number);
+      return;
+    case Barrier::Kind::repair_begin:
+      begin_repair(barrier.number);
+      return;
+    case Barrier::Kind::repair_end:
+      end_repair(barrier.number);
+      return;
+    case Barrier::Kind::pause:
+      add(barrier.at_us + scenario_.sample_us, Barrier::Kind::pause, 0);
+      return;
+  }
+}
+
+void Cluster::go_away(const OutageTime& outage) {
+  if (outage.kind == OutageSpec::Kind::down) node(outage.node).down();
+  if (outage.kind == OutageSpec::Kind::cut_off) node(outage.node).cut_off();
+  away_[static_cast<std::size_t>(outage.node)] = true;
+  hints_due_us_[static_cast<std::size_t>(outage.node)] = Node::never;
+  for (RunningRepair& repair : repairs_) repair.failed = repair.failed || repair.running;
+}
+
+void Cluster::missed(const OutageTime& outage, Micros until_us) {
+  ledger_->missed(outage.node, outage.from_us, until_us, outage.name);
+}
+
+/// What came in that time and reached at least one node.
+std::vector<Cohort> Cluster::accepted(int table, int sub_stream, Micros from_us, Micros to_us) const {
+  std::vector<Cohort> members =
+      members_arriving(*workloads_[static_cast<std::size_t>(table)], sub_stream, from_us, to_us);
+  std::vector<Cohort> nobody = members;
+  for (const auto& each : nodes_) {
+    std::vector<Cohort> lost;
+    for (const auto& [first, last] : each->table(table).memtable().arrivals().lost(sub_stream))
+      lost.push_back({.sub_stream = sub_stream, .from = first, .to = last});
+    nobody = rows_within(nobody, lost);
+  }
+  return rows_without(nodes_.front()->table(table).space(), std::move(members), nobody);
+}
+
+std::optional<Micros> Cluster::first_accepted_write(Micros from_us, Micros to_us) const {
+  std::optional<Micros> first;
+  for (int t = 0; t < std::ssize(workloads_); ++t) {
+    const TableWorkload& workload = *workloads_[static_cast<std::size_t>(t)];
+    for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
+      const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+      for (const Cohort& part : accepted(t, s, from_us, to_us)) {
+        const Micros at_us = sub.arrival(part.from) * sub.writer().unit_us;
+        if (!first || at_us < *first) first = at_us;
+      }
+    }
+  }
+  return first;
+}
+
+void Cluster::come_back(const OutageTime& outage) {
+  const auto place = static_cast<std::size_t>(outage.node);
+  missed(outage, outage.to_us);
+  hints_[place].keep(scenario_.node, outage.from_us, outage.to_us, first_accepted_write(outage.from_us, outage.to_us));
+  if (outage.kind == OutageSpec::Kind::down) node(outage.node).up();
+  if (outage.kind == OutageSpec::Kind::cut_off) node(outage.node).reached_again();
+  away_[place] = false;
+  if (!hints_[place].any()) return;
+  double bytes = 0;
+  const std::vector<std::vector<Cohort>> waiting = hinted(outage.node, hints_[place].spans());
+  for (int t = 0; t < std::ssize(waiting); ++t) {
+    const Content content{.cohorts = waiting[static_cast<std::size_t>(t)]};
+    if (content.empty()) continue;
+    const FileExtremes all = measure_by_intervals(node(outage.node).table(t).space(), content).extremes;
+    bytes += static_cast<double>(all.uncompressed_bytes + hint_overhead_bytes * all.rows);
+  }
+  const double sent_us = bytes * us_per_s / scenario_.node.hinted_handoff_throttle_bytes_per_s;
+  hints_due_us_[place] = outage.to_us + dispatch_period_us + std::llround(sent_us);
+  add(hints_due_us_[place], Barrier::Kind::hints, outage.node);
+}
+
+/// By table; what is too old, reached nobody or is there already is not among them.
+std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const HintsFor::Span> spans) {
+  std::vector<std::vector<Cohort>> all;
+  for (int t = 0; t < node(number).table_count(); ++t) {
+    const TableStore& store = node(number).table(t);
+    const TableWorkload& workload = *workloads_[static_cast<std::size_t>(t)];
+    std::vector<Cohort>& of_table = all.emplace_back();
+    for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
+      const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+      const bool tombstones = sub.brings() == Brings::row_tombstones;
+      const Seconds ttl_s = tombstones                                    ? 0
+                            : sub.ttl_s() == SubStream::table_default_ttl ? store.settings().default_ttl_s
+                                                                          : sub.ttl_s();
+      for (const HintsFor::Span& span : spans) {
+        // Hint.isLive: created + gc_grace > now.
+        const Micros dead_us = node(number).now_us() - store.settings().gc_grace_s * us_per_s;
+        const Micros from_us = std::max(span.from_us, dead_us + 1);
+        if (from_us >= span.to_us) continue;
+        std::vector<Cohort> members = accepted(t, s, from_us, span.to_us);
+        members = rows_without(store.space(), std::move(members), members_on(store, s));
+        for (Cohort& part : members) {
+          part.state = tombstones ? RowState::row_tombstone : RowState::live;
+          part.ttl_s = static_cast<std::int32_t>(ttl_s);
+          of_table.push_back(part);
+        }
+      }
+    }
+  }
+  return all;
+}
+
+void Cluster::deliver(int number) {
+  const auto place = static_cast<std::size_t>(number);
+  hints_due_us_[place] = Node::never;
+  const std::vector<HintsFor::Span> spans = hints_[place].take();
+  const std::vector<std::vector<Cohort>> all = hinted(number, spans);
+  for (int t = 0; t < std::ssize(all); ++t) {
+    if (all[static_cast<std::size_t>(t)].empty()) continue;
+    node(number).hinted(t, all[static_cast<std::size_t>(t)]);
+    ledger_->received(t, node(number).now_us(), "hints", true);
+  }
+}
+
+void Cluster::plan_repair(int number, Micros not_before_us) {
+  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+  RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
+  for (;;) {
+    const Micros planned_us = spec.from_us + repair.next++ * spec.every_us;
+    if (planned_us >= scenario_.end_us) return;
+    if (planned_us >= spec.skip_from_us && planned_us < spec.skip_to_us) continue;
+    // One that should have begun while the one before ran begins when that ends; those it passed over do not.
+    if (planned_us + spec.every_us <= not_before_us) continue;
+    add(std::max(planned_us, not_before_us), Barrier::Kind::repair_begin, number);
+    return;
+  }
+}
+
+RepairStep Cluster::step(int number, int table, int of_node) const {
+  return {.repair = scenario_.repairs[static_cast<std::size_t>(number)].name,
+          .table = table,
+          .node = of_node,
+          .begin_us = repairs_[static_cast<std::size_t>(number)].begin_us,
+          .end_us = nodes_.front()->now_us()};
+}
+
+void Cluster::begin_repair(int number) {
+  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+  RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
+  const Micros now_us = node(0).now_us();
+  repair.begin_us = now_us;
+  if (any_away()) {
+    for (const int t : spec.tables) {
+      for (int i = 0; i < count(); ++i) {
+        record_.repairs.push_back(step(number, t, i));
+        record_.repairs.back().outcome = RepairStep::Outcome::refused;
+      }
+    }
+    plan_repair(number, now_us);
+    return;
+  }
+  double bytes = 0;
+  repair.found.clear();
+  for (const int t : spec.tables) {
+    for (const auto& each : nodes_) {
+      each->flush(t);
+      for (const auto& [id, file] : each->table(t).sstables()) bytes += static_cast<double>(file->bytes_on_disk());
+    }
+    repair.found[t] = differences(replicas_of(t), now_us / us_per_s);
+  }
+  Micros takes_us = spec.takes_us;
+  if (spec.throughput_bytes_per_s > 0)
+    takes_us = std::max<Micros>(us_per_s, std::llround(bytes / spec.throughput_bytes_per_s) * us_per_s);
+  repair.running = true;
+  repair.failed = false;
+  add(now_us + takes_us, Barrier::Kind::repair_end, number);
+}
+
+void Cluster::end_repair(int number) {
+  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+  RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
+  const Micros now_us = node(0).now_us();
+  repair.running = false;
+  const Micros before_us = repair.last_begin_us.value_or(scenario_.start_us);
+  for (const int t : spec.tables) {
+    std::vector<RepairStep> steps;
+    for (int i = 0; i < count(); ++i) {
+      steps.push_back(step(number, t, i));
+      steps.back().outcome = repair.failed ? RepairStep::Outcome::failed : RepairStep::Outcome::done;
+      if (!repair.failed)
+        steps.back().margin_s = node(i).table(t).settings().gc_grace_s - (now_us - before_us) / us_per_s;
+    }
+    if (!repair.failed && !repair.found[t].empty()) {
+      for (Stream& stream : streams_of(replicas_of(t), repair.found[t])) {
+        Node& to = node(stream.to);
+        RepairStep& received = steps[static_cast<std::size_t>(stream.to)];
+        const std::int64_t last = to.table(t).sstables().empty() ? 0 : to.table(t).sstables().rbegin()->first;
+        received.rows += to.table(t).space().rows(stream.content.cohorts);
+        to.stream_in(t, std::move(stream.content), {});
+        for (auto file = to.table(t).sstables().upper_bound(last); file != to.table(t).sstables().end(); ++file) {
+          received.bytes += file->second->bytes_on_disk();
+          ++received.sstables;
+        }
+      }
+      ledger_->received(t, now_us, "repair " + spec.name, false);
+    }
+    record_.repairs.insert(record_.repairs.end(), steps.begin(), steps.end());
+  }
+  if (!repair.failed) repair.last_begin_us = repair.begin_us;
+  repair.found.clear();
+  plan_repair(number, now_us);
+}
+
+}  // namespace
+
+bool has_faults(const Scenario& scenario) { return !scenario.outages.empty() || !scenario.repairs.empty(); }
+
+std::vector<OutageTime> outage_times(const Scenario& scenario) {
+  std::vector<OutageTime> times;
+  for (const OutageSpec& outage : scenario.outages) {
+    const OutageTime time{.name = outage.name,
+                          .node = outage.node - 1,
+                          .from_us = outage.from_us,
+                          .to_us = outage.from_us + outage.length_us,
+                          .kind = outage.kind};
+    const auto before = std::ranges::find_if(
+        times, [&](const OutageTime& other) { return other.node == time.node && other.to_us >= time.from_us; });
+    if (before == times.end()) {
+      times.push_back(time);
+      continue;
+    }
+    before->to_us = std::max(before->to_us, time.to_us);
+    before->joined = true;
+    if (time.kind == OutageSpec::Kind::down) before->kind = OutageSpec::Kind::down;
+  }
+  return times;
+}
+
+int recorded_node(const Scenario& scenario) {
+  int nodes = 0;
+  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  for (int node = 0; node < nodes; ++node) {
+    if (std::ranges::find(scenario.outages, node + 1, &OutageSpec::node) == scenario.outages.end()) return node;
+  }
+  return 0;
+}
+
+FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options) {
+  return Cluster(scenario, observers, options).play();
+}
+
+FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options) {
+  std::vector<RunObserver*> observers(64, nullptr);
+  observers[static_cast<std::size_t>(recorded_node(scenario))] = &observer;
+  return play_cluster(scenario, observers, options);
+}
+
+}  // namespace windrow

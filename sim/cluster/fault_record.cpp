@@ -1,0 +1,74 @@
+#include "sim/cluster/fault_record.h"
+
+#include <algorithm>
+#include <map>
+
+namespace windrow {
+
+std::string_view outcome_name(RepairStep::Outcome outcome) {
+  switch (outcome) {
+    case RepairStep::Outcome::done:
+      return "done";
+    case RepairStep::Outcome::refused:
+      return "refused";
+    case RepairStep::Outcome::failed:
+      return "failed";
+  }
+  return "";
+}
+
+std::string_view state_name(SuspectState state) {
+  switch (state) {
+    case SuspectState::healed:
+      return "healed";
+    case SuspectState::stale:
+      return "stale";
+    case SuspectState::visible:
+      return "visible";
+    case SuspectState::spread:
+      return "spread";
+    case SuspectState::permanent:
+      return "permanent";
+  }
+  return "";
+}
+
+Rows FaultRecord::rows(SuspectState state, int table) const {
+  Rows sum = 0;
+  for (const SuspectRows& line : suspects) {
+    const bool by_hint = state == SuspectState::healed && line.hinted;
+    if (line.state == state && !by_hint && (table < 0 || line.table == table)) sum += line.rows;
+  }
+  return sum;
+}
+
+Rows FaultRecord::resurrected(int table) const {
+  return rows(SuspectState::visible, table) + rows(SuspectState::spread, table) + rows(SuspectState::permanent, table);
+}
+
+Rows FaultRecord::suspected(int table) const {
+  return resurrected(table) + rows(SuspectState::healed, table) + rows(SuspectState::stale, table);
+}
+
+std::optional<Seconds> FaultRecord::repair_margin_s(const Scenario& scenario, int table) const {
+  std::optional<Seconds> least;
+  const auto see = [&least](Seconds margin_s) { least = std::min(least.value_or(margin_s), margin_s); };
+  for (const RepairSpec& spec : scenario.repairs) {
+    std::map<int, Micros> last_begin_us;  // by table
+    for (const int t : spec.tables) {
+      if (table < 0 || t == table) last_begin_us[t] = scenario.start_us;
+    }
+    for (const RepairStep& step : repairs) {
+      if (step.repair != spec.name || !last_begin_us.contains(step.table) || !step.margin_s) continue;
+      see(*step.margin_s);
+      last_begin_us[step.table] = step.begin_us;
+    }
+    for (const auto& [t, begin_us] : last_begin_us) {
+      const Seconds open_s = gc_grace_s[static_cast<std::size_t>(t)] - (scenario.end_us - begin_us) / us_per_s;
+      if (open_s < 0) see(open_s);
+    }
+  }
+  return least;
+}
+
+}  // namespace windrow

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+
+namespace windrow {
+
+// What outages and repairs did to the replicas of a scenario: what a run with them leaves besides its nodes' records.
+// Nodes are numbers from 0.
+
+/// A time in which nothing reached a node; outages that overlap are one.
+struct OutageTime {
+  std::string name{};  // of the first of them
+  int node = 0;
+  Micros from_us = 0;
+  Micros to_us = 0;  // may lie beyond the run's end
+  OutageSpec::Kind kind = OutageSpec::Kind::down;
+  bool joined = false;
+};
+
+/// What one repair did for one table on one node.
+struct RepairStep {
+  enum class Outcome { done, refused, failed };  // refused: a node was away at its beginning; failed: before its end
+  std::string repair{};
+  int table = 0;
+  int node = 0;
+  Micros begin_us = 0;
+  Micros end_us = 0;  // of one that is refused: its beginning
+  Rows rows = 0;      // that the node received
+  Bytes bytes = 0;    // of the files that it received, on disk
+  std::int64_t sstables = 0;
+  std::optional<Seconds> margin_s{};  // gc_grace less the time from the beginning of the one before to this one's end
+  Outcome outcome = Outcome::done;
+};
+std::string_view outcome_name(RepairStep::Outcome outcome);
+
+/// What became of rows whose delete a replica missed. In this order one is worse than the one before.
+enum class SuspectState {
+  healed,     // the delete came in time
+  stale,      // at the end the delete is missing, and others still bring it to reads that compare
+  visible,    // gc_grace had passed: reads that compare returned the row
+  spread,     // a replica that had forgotten the delete got the row
+  permanent,  // no replica stores the delete any more, and one shows the row
+};
+std::string_view state_name(SuspectState state);
+
+/// Rows next to each other, of one stream, that had the same history.
+struct SuspectRows {
+  SuspectState state = SuspectState::stale;
+  int table = 0;
+  int writer = 0;  // by place among the scenario's writers of the table
+  Rows rows = 0;
+  Micros written_from_us = 0;
+  Micros written_to_us = 0;
+  Micros deleted_from_us = 0;
+  Micros deleted_to_us = 0;
+  std::vector<int> missed_by{};
+  std::string why{};               // the outage
+  std::optional<int> purged_on{};  // the first replica that forgot the delete
+  std::optional<Micros> purged_at_us{};
+  std::string brought_by{};  // what copied the row; of healed ones, what brought the delete
+  std::vector<int> brought_to{};
+  std::optional<Micros> brought_at_us{};
+  std::optional<Micros> until_us{};  // when it ended: the delete came, or the row expired
+  Seconds margin_s = 0;              // from its end (else the copy, else the run's end) to the first purge, or gc_grace
+  bool hinted = false;               // the delete came as a hint
+
+  friend bool operator==(const SuspectRows&, const SuspectRows&) = default;
+};
+
+/// A replica forgot deletes: a compaction purged their tombstones.
+struct PurgeTime {
+  int table = 0;
+  int node = 0;
+  Micros at_us = 0;
+  Rows rows = 0;
+  Micros deleted_from_us = 0;
+  Micros deleted_to_us = 0;
+};
+
+struct FaultRecord {
+  int nodes = 1;
+  int recorded_node = 0;  // whose disk and compactions the other results are about
+  std::vector<OutageTime> outages{};
+  std::vector<RepairStep> repairs{};
+  std::vector<SuspectRows> suspects{};  // the ledger
+  std::vector<PurgeTime> purges{};      // of deletes that some replica missed
+  std::vector<char> has_deletes{};      // by table
+  std::vector<Seconds> gc_grace_s{};    // by table, at the end
+  std::string prevented_by{};           // the smallest single change that was tried and left no row to come back
+  std::string prevention_note{};        // what else was tried
+
+  /// Rows of these states; of healed ones those that a hint healed are left out.
+  Rows rows(SuspectState state, int table = -1) const;
+  Rows resurrected(int table = -1) const;
+  /// The delete missed them, and no hint brought it.
+  Rows suspected(int table = -1) const;
+  /// The least margin of the repairs of a table, the time since the last one counted as if one ended with the run;
+  /// nothing where none repairs it.
+  std::optional<Seconds> repair_margin_s(const Scenario& scenario, int table = -1) const;
+};
+
+}  // namespace windrow

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/fault_record.h"
+#include "sim/cluster/replica_rows.h"
+
+namespace windrow {
+
+/// The replicas of all tables, each of which holds every row.
+using Replicas = std::vector<std::unique_ptr<Node>>;
+
+/// Follows rows whose delete some replica missed: who shows the row, who stores the delete, who forgot it first, what
+/// copied the row, and how it ended. Sets of rows with one history are kept together and divided when histories part.
+/// What replicas hold is read from their contents; nothing is assumed.
+class Ledger {
+ public:
+  /// At most 64 replicas. What it is given outlives it.
+  Ledger(const Workloads& workloads, const Replicas& replicas);
+
+  /// The node missed what came in [from, now); nothing of it has been brought yet.
+  void missed(int node, Micros from_us, Micros now_us, const std::string& why);
+  /// Hints or a repair have brought something to some replicas of a table.
+  void received(int table, Micros now_us, const std::string& what, bool hints);
+  /// A compaction of the node has taken `removed` and made `added`. Nodes are played one after the other: what they
+  /// tell is kept until settle().
+  void compacted(int node, int table, std::span<const SSTablePtr> removed, std::span<const SSTablePtr> added,
+                 Micros now_us);
+  /// All files of a table have left the node.
+  void gone(int node, int table, Micros now_us);
+  /// All nodes have been played until now: takes what they told, in the order of time.
+  void settle();
+
+  /// The lines, in the order of tables, streams and rows; the run has ended.
+  std::vector<SuspectRows> finish(Micros end_us);
+  std::vector<PurgeTime> purges() const;
+  bool has_deletes(int table) const;
+
+ private:
+  using Mask = std::uint64_t;  // a bit a replica
+
+  struct Line {
+    Cohort rows{};  // of the target
+    Mask stored = 0;
+    Mask deleted = 0;     // the tombstone is stored
+    Mask was_stored = 0;  // before what is judged now
+    Mask was_deleted = 0;
+    Mask missed = 0;
+    std::string why{};
+    std::optional<int> purged_on{};
+    Micros purged_at_us = 0;
+    std::string brought_by{};
+    Mask brought_to = 0;
+    Micros brought_at_us = 0;
+    bool visible = false;
+    bool spread = false;
+    bool permanent = false;
+    bool hinted = false;
+    std::string healed_by{};
+    std::optional<Micros> healed_at_us{};
+    bool expired = false;  // nothing more becomes of it
+    Mask shown() const { return stored & ~deleted; }
+    Mask was_shown() const { return was_stored & ~was_deleted; }
+    void remember() {
+      was_stored = stored;
+      was_deleted = deleted;
+    }
+  };
+  struct Purge {
+    int node = 0;
+    Micros at_us = 0;
+    std::vector<Cohort> rows{};
+    std::vector<Cohort> still_stored{};  // of these rows
+    bool gone = false;                   // all rows of the node
+  };
+  struct Deletes {
+    int table = 0;
+    int tombstones = 0;
+    int target = 0;
+    std::vector<Line> lines{};
+    std::vector<Purge> purges{};
+    std::vector<Purge> told{};  // since the nodes were last at one time
+  };
+
+  const TableStore& store(int node, const Deletes& deletes) const;
+  const ContentSpace& space(const Deletes& deletes) const { return store(0, deletes).space(); }
+  Seconds gc_grace_s(const Deletes& deletes) const;
+  std::optional<Seconds> ttl_s(const Deletes& deletes) const;
+
+  /// Divides lines at what time alone has changed: gc_grace has passed, rows have expired.
+  void pass_time(Deletes& deletes, Micros now_us) const;
+  /// Divides `lines` by what the replica holds, and takes it down.
+  void look(const Deletes& deletes, int node, std::vector<Line>& lines) const;
+  /// What it means that who shows the row and who stores its delete has changed since remember().
+  static void judge(Line& line, Micros now_us, const std::string& what, bool hints);
+  void take(Deletes& deletes, const Purge& purge) const;
+  SuspectRows described(const Deletes& deletes, const Line& line, Micros end_us) const;
+
+  const Workloads& workloads_;
+  const Replicas& replicas_;
+  std::vector<Deletes> all_{};
+};
+
+}  // namespace windrow

@@ -1,0 +1,113 @@
+#include "sim/content/row_sets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace windrow {
+
+namespace {
+
+/// Adds [from, to) of `cohort` unless empty.
+void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {
+  if (from >= to) return;
+  kept.push_back(cohort);
+  kept.back().from = from;
+  kept.back().to = to;
+}
+
+/// The rows of `cohort` (within one bucket) whose slots `other` does not hold.
+void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort, const Cohort& other,
+                      std::int64_t bucket, std::int64_t from, std::int64_t to) {
+  const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots());
+  SlotSet others(slots, false);
+  bool any = false;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const auto number = static_cast<std::int64_t>(slot);
+    others[slot] = space.admits(cohort, bucket, number) && !space.admits(other, bucket, number);
+    any = any || others[slot];
+  }
+  if (!any) return;
+  Cohort rest = cohort;
+  rest.slots = std::make_shared<const SlotSet>(std::move(others));
+  keep(kept, rest, from, to);
+}
+
+}  // namespace
+
+void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort& other, std::vector<Cohort>& kept) {
+  const std::int64_t from = std::max(cohort.from, other.from);
+  const std::int64_t to = std::min(cohort.to, other.to);
+  if (from >= to) {
+    kept.push_back(cohort);
+    return;
+  }
+  keep(kept, cohort, cohort.from, from);
+  if (!other.slots) {
+    Cohort beside = cohort;
+    if (other.first_token > cohort.first_token) {
+      beside.last_token = std::min(cohort.last_token, other.first_token - 1);
+      keep(kept, beside, from, to);
+    }
+    beside = cohort;
+    if (other.last_token < cohort.last_token) {
+      beside.first_token = std::max(cohort.first_token, other.last_token + 1);
+      keep(kept, beside, from, to);
+    }
+  } else {
+    Cohort both = cohort;
+    both.from = from;
+    both.to = to;
+    const auto [first_bucket, last_bucket] = space.buckets(both);
+    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+      const auto [first, last] = space.members_in(both, bucket);
+      keep_other_slots(space, kept, cohort, other, bucket, first, last);
+    }
+  }
+  keep(kept, cohort, to, cohort.to);
+}
+
+std::optional<Cohort> rows_in_both(const Cohort& cohort, const Cohort& other) {
+  Cohort both = cohort;
+  both.from = std::max(cohort.from, other.from);
+  both.to = std::min(cohort.to, other.to);
+  both.first_token = std::max(cohort.first_token, other.first_token);
+  both.last_token = std::min(cohort.last_token, other.last_token);
+  if (both.from >= both.to || both.first_token > both.last_token) return std::nullopt;
+  if (!other.slots) return both;
+  if (!cohort.slots) {
+    both.slots = other.slots;
+    return both;
+  }
+  SlotSet slots = *cohort.slots;
+  bool any = false;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    slots[i] = slots[i] && (*other.slots)[i];
+    any = any || slots[i];
+  }
+  if (!any) return std::nullopt;
+  both.slots = std::make_shared<const SlotSet>(std::move(slots));
+  return both;
+}
+
+std::vector<Cohort> rows_within(std::span<const Cohort> cohorts, std::span<const Cohort> others) {
+  std::vector<Cohort> both;
+  for (const Cohort& cohort : cohorts) {
+    for (const Cohort& other : others) {
+      if (auto part = rows_in_both(cohort, other)) both.push_back(std::move(*part));
+    }
+  }
+  return both;
+}
+
+std::vector<Cohort> rows_without(const ContentSpace& space, std::vector<Cohort> cohorts,
+                                 std::span<const Cohort> others) {
+  for (const Cohort& other : others) {
+    if (cohorts.empty()) break;
+    std::vector<Cohort> kept;
+    for (const Cohort& cohort : cohorts) subtract_rows(space, cohort, other, kept);
+    cohorts = std::move(kept);
+  }
+  return cohorts;
+}
+
+}  // namespace windrow

@@ -1,0 +1,127 @@
+#include "sim/results/faults.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/results/node_load.h"
+#include "sim/text/csv.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::array<std::string_view, 20> ledger_columns = {
+    "state",      "table",     "stream",   "rows",         "written_from", "written_to", "deleted_from",
+    "deleted_to", "missed_by", "why",      "purged_on",    "purged_at",    "brought_by", "brought_to",
+    "brought_at", "until",     "margin_s", "prevented_by", "healed_by",    "gc_grace_s"};
+constexpr std::array<std::string_view, 12> repair_columns = {"repair", "table",    "node",     "begin",
+                                                             "hashed", "streamed", "end",      "rows",
+                                                             "bytes",  "sstables", "margin_s", "outcome"};
+constexpr std::array<std::string_view, 5> outage_columns = {"outage", "node", "from", "to", "kind"};
+
+std::vector<int> from_one(std::vector<int> nodes) {
+  for (int& node : nodes) ++node;
+  return nodes;
+}
+
+const std::string& table_name(const RunRecord& record, int table) {
+  return record.scenario->tables[static_cast<std::size_t>(table)].name;
+}
+
+/// The table of a limit; -1: of all.
+int table_of(const RunRecord& record, const LimitOutcome& limit) {
+  const auto& tables = record.scenario->tables;
+  const auto found = std::ranges::find(tables, limit.table, &TableSpec::name);
+  return found == tables.end() ? -1 : static_cast<int>(found - tables.begin());
+}
+
+void judge_rows(const RunRecord& record, LimitOutcome& limit) {
+  const int table = table_of(record, limit);
+  limit.measured = true;
+  limit.value = static_cast<double>(record.faults->resurrected(table));
+  if (limit.value <= limit.bound) return;
+  for (const SuspectRows& line : record.faults->suspects) {
+    if (line.state < SuspectState::visible || (table >= 0 && line.table != table)) continue;
+    const Micros safe_us =
+        line.deleted_from_us + record.faults->gc_grace_s[static_cast<std::size_t>(line.table)] * us_per_s;
+    const Micros at_us = std::min(safe_us, line.brought_at_us.value_or(safe_us));
+    if (!limit.first_breach_us || at_us < *limit.first_breach_us) limit.first_breach_us = at_us;
+  }
+}
+
+void judge_margin(const RunRecord& record, LimitOutcome& limit) {
+  const int table = table_of(record, limit);
+  const std::optional<Seconds> margin_s = record.faults->repair_margin_s(*record.scenario, table);
+  limit.measured = margin_s.has_value();
+  if (!margin_s) return;
+  limit.value = static_cast<double>(*margin_s);
+  if (limit.value >= limit.bound) return;
+  limit.first_breach_us = record.scenario->end_us;
+  for (const RepairStep& step : record.faults->repairs) {
+    if (step.margin_s && static_cast<double>(*step.margin_s) < limit.bound && (table < 0 || step.table == table))
+      limit.first_breach_us = std::min(*limit.first_breach_us, step.end_us);
+  }
+}
+
+}  // namespace
+
+std::string stream_of(const RunRecord& record, const SuspectRows& rows) {
+  int place = rows.writer;
+  for (const WriterSpec& spec : record.scenario->writers) {
+    if (spec.table == rows.table && place-- == 0) return spec.stream;
+  }
+  return {};
+}
+
+std::optional<std::string> why_nothing_comes_back(const RunRecord& record, int table) {
+  if (record.faults->has_deletes[static_cast<std::size_t>(table)] != 0) return std::nullopt;
+  return "nothing is deleted: rows end by their TTL, which each replica has with the row";
+}
+
+void judge_faults(RunRecord& record) {
+  for (LimitOutcome& limit : record.limits) {
+    if (limit.name == limit_row("resurrected_rows").key) judge_rows(record, limit);
+    if (limit.name == limit_row("repair_margin_min").key) judge_margin(record, limit);
+  }
+}
+
+void write_resurrections(const RunRecord& record, Sink& sink) {
+  CsvFile csv(sink, "resurrections.csv", ledger_columns);
+  for (const SuspectRows& line : record.faults->suspects) {
+    const bool copied = line.brought_at_us.has_value();
+    csv.word(state_name(line.state)).text(table_name(record, line.table)).text(stream_of(record, line));
+    csv.number(line.rows).time(line.written_from_us).time(line.written_to_us);
+    csv.time(line.deleted_from_us).time(line.deleted_to_us);
+    csv.word(nodes_text(from_one(line.missed_by))).text(line.why);
+    csv.number_or_empty(line.purged_on ? std::optional<std::int64_t>(*line.purged_on + 1) : std::nullopt);
+    csv.time_or_empty(line.purged_at_us).text(copied ? line.brought_by : std::string());
+    csv.word(nodes_text(from_one(line.brought_to))).time_or_empty(line.brought_at_us).time_or_empty(line.until_us);
+    csv.number(line.margin_s).text(line.state < SuspectState::visible ? std::string() : record.faults->prevented_by);
+    csv.text(copied ? std::string() : line.brought_by);
+    csv.number(record.faults->gc_grace_s[static_cast<std::size_t>(line.table)]).end_row();
+  }
+  csv.close();
+}
+
+void write_repairs(const RunRecord& record, Sink& sink) {
+  CsvFile csv(sink, "repairs.csv", repair_columns);
+  for (const RepairStep& step : record.faults->repairs) {
+    csv.text(step.repair).text(table_name(record, step.table)).number(std::int64_t{step.node} + 1);
+    csv.time(step.begin_us).time(step.begin_us).time(step.end_us).time(step.end_us);
+    csv.number(step.rows).number(step.bytes).number(step.sstables).number_or_empty(step.margin_s);
+    csv.word(outcome_name(step.outcome)).end_row();
+  }
+  csv.close();
+}
+
+void write_outages(const RunRecord& record, Sink& sink) {
+  CsvFile csv(sink, "outages.csv", outage_columns);
+  for (const OutageTime& outage : record.faults->outages) {
+    csv.text(outage.name).number(std::int64_t{outage.node} + 1).time(outage.from_us).time(outage.to_us);
+    csv.word(outage.kind == OutageSpec::Kind::down ? "down" : "cut_off").end_row();
+  }
+  csv.close();
+}
+
+}  // namespace windrow

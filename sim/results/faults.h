@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/cluster/fault_record.h"
+#include "sim/record/run_record.h"
+#include "sim/text/sink.h"
+
+namespace windrow {
+
+// Of a record with faults: what outages and repairs did (sim/cluster).
+
+/// The stream that wrote the rows.
+std::string stream_of(const RunRecord& record, const SuspectRows& rows);
+/// Why no deleted row of a table can come back, where that is so whatever is missed.
+std::optional<std::string> why_nothing_comes_back(const RunRecord& record, int table);
+
+/// Holds the ledger and the repairs to the limits resurrected_rows and repair_margin_min.
+void judge_faults(RunRecord& record);
+
+void write_resurrections(const RunRecord& record, Sink& sink);
+void write_repairs(const RunRecord& record, Sink& sink);
+void write_outages(const RunRecord& record, Sink& sink);
+
+}  // namespace windrow

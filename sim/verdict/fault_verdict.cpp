@@ -1,0 +1,131 @@
+#include "sim/verdict/fault_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "sim/results/faults.h"
+#include "sim/results/node_load.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr std::size_t lines_shown = 3;
+
+std::string counted(Rows rows) { return human_count(static_cast<double>(rows)); }
+std::string span_text(Seconds s) { return human_span(static_cast<double>(std::abs(s))); }
+
+std::string nodes_words(const std::vector<int>& nodes) {
+  std::vector<int> from_one = nodes;
+  for (int& node : from_one) ++node;
+  return fmt::format("{} {}", nodes.size() == 1 ? "node" : "nodes", nodes_text(from_one));
+}
+
+std::string line_text(const RunRecord& record, const SuspectRows& line) {
+  std::string text = fmt::format("    {}: {} rows of {} deleted {} to {}; {} missed it ({})", state_name(line.state),
+                                 counted(line.rows), printable(stream_of(record, line)), iso_time(line.deleted_from_us),
+                                 iso_time(line.deleted_to_us), nodes_words(line.missed_by), printable(line.why));
+  const bool forgotten_before = line.purged_at_us && (!line.until_us || *line.purged_at_us < *line.until_us);
+  if (line.purged_on && forgotten_before)
+    text += fmt::format("; node {} forgot it first, {}", *line.purged_on + 1, iso_time(*line.purged_at_us));
+  if (line.brought_at_us)
+    text += fmt::format("; {} brought the rows back to {}, {}", printable(line.brought_by),
+                        nodes_words(line.brought_to), iso_time(*line.brought_at_us));
+  if (!line.brought_at_us && line.until_us && !line.brought_by.empty())
+    text += fmt::format("; {} brought the delete, {}", printable(line.brought_by), iso_time(*line.until_us));
+  text += line.margin_s < 0 ? fmt::format("; {} too late", span_text(line.margin_s))
+                            : fmt::format("; {} to spare", span_text(line.margin_s));
+  return text + "\n";
+}
+
+std::string outages_text(const FaultRecord& faults) {
+  std::string text;
+  for (const OutageTime& outage : faults.outages) {
+    if (outage.joined)
+      text += fmt::format("  outages of node {} overlap from {} on: they count as one, until {}\n", outage.node + 1,
+                          iso_time(outage.from_us), iso_time(outage.to_us));
+  }
+  return text;
+}
+
+std::string repairs_text(const RunRecord& record) {
+  const FaultRecord& faults = *record.faults;
+  std::string text;
+  for (const RepairSpec& spec : record.scenario->repairs) {
+    std::int64_t done = 0;
+    std::int64_t refused = 0;
+    std::int64_t failed = 0;
+    Micros longest_us = 0;
+    for (const RepairStep& step : faults.repairs) {
+      if (step.repair != spec.name || step.node != 0 || step.table != spec.tables.front()) continue;
+      done += step.outcome == RepairStep::Outcome::done ? 1 : 0;
+      refused += step.outcome == RepairStep::Outcome::refused ? 1 : 0;
+      failed += step.outcome == RepairStep::Outcome::failed ? 1 : 0;
+      longest_us = std::max(longest_us, step.end_us - step.begin_us);
+    }
+    text += fmt::format("  repair {}: {} done", printable(spec.name), done);
+    if (refused > 0) text += fmt::format(", {} refused because a node was away", refused);
+    if (failed > 0) text += fmt::format(", {} failed because a node went away", failed);
+    if (longest_us > spec.every_us)
+      text += fmt::format("; it takes {}, longer than its interval of {}",
+                          human_span(static_cast<double>(longest_us) / us_per_s),
+                          human_span(static_cast<double>(spec.every_us) / us_per_s));
+    text += "\n";
+  }
+  if (record.scenario->repairs.empty()) text += "  nothing is repaired\n";
+  return text;
+}
+
+std::string table_text(const RunRecord& record, int table) {
+  const FaultRecord& faults = *record.faults;
+  const std::string name = printable(record.scenario->tables[static_cast<std::size_t>(table)].name);
+  const std::optional<Seconds> margin_s = faults.repair_margin_s(*record.scenario, table);
+  std::string margin;
+  if (margin_s && *margin_s >= 0) margin = fmt::format("; repairs leave {} of gc_grace to spare", span_text(*margin_s));
+  if (margin_s && *margin_s < 0)
+    margin = fmt::format("; UNSAFE: from the beginning of a repair to the end of the next it is {} more than gc_grace",
+                         span_text(*margin_s));
+  if (const auto why = why_nothing_comes_back(record, table))
+    return fmt::format("  {}: no row can come back: {}{}\n", name, *why, margin);
+  const Rows back = faults.resurrected(table);
+  std::string text = back > 0 ? fmt::format("  {}: {} DELETED ROWS CAME BACK", name, counted(back))
+                              : fmt::format("  {}: no deleted row came back", name);
+  text += fmt::format("; of {} rows a node missed the delete and got no hint, {} were healed in time{}\n",
+                      counted(faults.suspected(table)), counted(faults.rows(SuspectState::healed, table)), margin);
+  std::vector<const SuspectRows*> worst;
+  for (const SuspectRows& line : faults.suspects) {
+    if (line.table == table && !line.hinted) worst.push_back(&line);
+  }
+  std::ranges::stable_sort(
+      worst, {}, [](const SuspectRows* line) { return std::pair(-static_cast<int>(line->state), -line->rows); });
+  for (std::size_t i = 0; i < std::min(lines_shown, worst.size()); ++i) text += line_text(record, *worst[i]);
+  if (worst.size() > lines_shown)
+    text += fmt::format("    and {} more lines, see resurrections.csv\n", worst.size() - lines_shown);
+  return text;
+}
+
+std::string prevention_text(const FaultRecord& faults) {
+  if (faults.resurrected() == 0 || (faults.prevented_by.empty() && faults.prevention_note.empty())) return {};
+  const std::string note =
+      faults.prevention_note.empty() ? "" : fmt::format(" ({})", printable(faults.prevention_note));
+  if (faults.prevented_by.empty()) return fmt::format("  no single change that was tried prevents it{}\n", note);
+  return fmt::format("  none comes back with {}{}\n", printable(faults.prevented_by), note);
+}
+
+}  // namespace
+
+std::string faults_verdict(const RunRecord& record) {
+  std::string text = outages_text(*record.faults) + repairs_text(record);
+  for (int table = 0; table < static_cast<int>(record.scenario->tables.size()); ++table)
+    text += table_text(record, table);
+  text += prevention_text(*record.faults);
+  return text + fmt::format(
+                    "  Not modelled: read repair, and rows sent beside those that differ; a repair hashes all when "
+                    "it begins and streams when it ends. Disk and compaction below are those of node {}.\n",
+                    record.faults->recorded_node + 1);
+}
+
+}  // namespace windrow

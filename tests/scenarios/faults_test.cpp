@@ -1,0 +1,152 @@
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/fault_record.h"
+#include "sim/results/catalog.h"
+#include "tests/scenarios/played.h"
+
+// Whether deleted data comes back: what each scenario of outages and repairs shows, as its first line says it.
+
+namespace windrow {
+namespace {
+
+using test::Played;
+
+const std::vector<std::string> weekly = {"repair.monthly.every=7d", "repair.monthly.from=2026-01-07"};
+
+std::vector<std::string> with(std::vector<std::string> some, const std::vector<std::string>& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
+TEST_CASE("zombie: 36,000 rows of a delete a minute and device, six hours down; hints of three hours leave 18,000") {
+  const Played without("zombie", {"node.hinted_handoff=false"});
+  CHECK(without.record().faults->suspected() == 36'000);
+  const Played run("zombie");
+  const FaultRecord& faults = *run.record().faults;
+  CHECK(faults.suspected() == 18'000);
+  CHECK(faults.rows(SuspectState::permanent) == 18'000);
+  CHECK(run.limit("resurrected_rows").value == 18'000);
+  CHECK_FALSE(run.limit("resurrected_rows").holds());
+  CHECK(faults.repair_margin_s(*run.record().scenario) == (10 - 35) * 86'400 - 6 * 3'600);
+  const Played covered("zombie", {"node.max_hint_window=6h"});
+  CHECK(covered.record().faults->suspected() == 0);
+  CHECK(covered.limit("resurrected_rows").holds());
+}
+
+TEST_CASE("zombie: a repair within gc_grace makes near misses of them; no hints with gc_grace 0") {
+  const Played repaired("zombie", with(weekly, {"node.hinted_handoff=false", "run.length=60d"}));
+  const FaultRecord& faults = *repaired.record().faults;
+  CHECK(faults.rows(SuspectState::healed) == 36'000);
+  CHECK(faults.resurrected() == 0);
+  CHECK(faults.repair_margin_s(*repaired.record().scenario) == 3 * 86'400 - 6 * 3'600);
+  REQUIRE(faults.suspects.size() == 1);
+  CHECK(faults.suspects.front().brought_by == "repair monthly");
+  CHECK(faults.suspects.front().margin_s > 0);
+  const Played zero("zombie", with(weekly, {"table.events.gc_grace_seconds=0"}));
+  CHECK(zero.record().faults->suspected() == 36'000);
+  CHECK(zero.record().faults->resurrected() == 36'000);
+}
+
+TEST_CASE("zombie: a repair after the others forgot the deletes copies the rows to them") {
+  const Played late("zombie", {"node.hinted_handoff=false", "run.length=60d"});
+  const FaultRecord& faults = *late.record().faults;
+  REQUIRE(faults.suspects.size() == 1);
+  const SuspectRows& line = faults.suspects.front();
+  CHECK(line.state == SuspectState::permanent);
+  CHECK(line.rows == 36'000);
+  CHECK(line.missed_by == std::vector<int>{2});
+  CHECK(line.brought_to == std::vector<int>{0, 1});
+  CHECK(line.brought_by == "repair monthly");
+  CHECK(line.margin_s < 0);
+  Rows received = 0;
+  for (const RepairStep& step : faults.repairs) received += step.rows;
+  CHECK(received >= 2 * 36'000);
+  TextSink sink;
+  write_results(late.record(), sink);
+  bool found = false;
+  for (const NamedText& file : sink.texts()) {
+    if (file.name != "resurrections.csv") continue;
+    found = true;
+    CHECK(
+        file.text.starts_with("state,table,stream,rows,written_from,written_to,deleted_from,deleted_to,missed_by,why,"
+                              "purged_on,purged_at,brought_by,brought_to,brought_at,until,margin_s,prevented_by"));
+    CHECK(file.text.find("permanent,events,devices,36000,") != std::string::npos);
+  }
+  CHECK(found);
+}
+
+TEST_CASE("gc-grace-table: rows come back where the margin is negative, by what the classic table says, nowhere else") {
+  // An outage that meets no repair: the margins of the schedule, with repairs that take six hours, of the first row
+  // one.
+  const Played calm("gc-grace-table", {"outage.night.from=2026-01-13T21:30", "outage.night.length=1min"});
+  const Seconds day_s = 86'400;
+  const Seconds t_s = 6 * 3'600;
+  const std::vector<Seconds> margins = {-3'600, -t_s, day_s - t_s, -4 * day_s - t_s, -t_s, 3 * day_s - t_s};
+  for (int table = 0; table < 6; ++table) {
+    CAPTURE(table);
+    CHECK(calm.record().faults->repair_margin_s(*calm.record().scenario, table) ==
+          margins[static_cast<std::size_t>(table)]);
+    CHECK(calm.record().faults->resurrected(table) == 0);
+  }
+  const Played run("gc-grace-table");
+  const FaultRecord& faults = *run.record().faults;
+  for (int table = 0; table < 6; ++table) {
+    CAPTURE(table);
+    const bool unsafe = margins[static_cast<std::size_t>(table)] < 0;
+    CHECK((faults.resurrected(table) > 0) == unsafe);
+    CHECK((*faults.repair_margin_s(*run.record().scenario, table) < 0) == unsafe);
+    CHECK(faults.suspected(table) > 700);
+  }
+}
+
+TEST_CASE("skipped-repair: three weeks without repair bring back what one node missed; without the gap it is healed") {
+  const Played run("skipped-repair");
+  CHECK(run.record().faults->rows(SuspectState::permanent) == 2'159);
+  CHECK_FALSE(run.limit("resurrected_rows").holds());
+  CHECK_FALSE(run.limit("repair_margin_min").holds());
+  CHECK(run.limit("repair_margin_min").margin_share() < 0);
+  const Played whole("skipped-repair", {"repair.weekly.skip=2026-06-01..2026-06-02"});
+  CHECK(whole.record().faults->resurrected() == 0);
+  CHECK(whole.record().faults->rows(SuspectState::healed) == 2'159);
+  CHECK(whole.limit("resurrected_rows").holds());
+  CHECK(whole.limit("repair_margin_min").holds());
+  CHECK(whole.limit("repair_margin_min").value == 3 * 86'400 - 6 * 3'600);
+}
+
+TEST_CASE(
+    "repair-overruns: repairs that take longer than their interval run one after the other, and an outage fails one") {
+  const Played run("repair-overruns");
+  const FaultRecord& faults = *run.record().faults;
+  std::optional<Micros> ended;
+  int failed = 0;
+  for (const RepairStep& step : faults.repairs) {
+    if (step.node != 0) continue;
+    if (ended) CHECK(step.begin_us == *ended);
+    ended = step.end_us;
+    failed += step.outcome == RepairStep::Outcome::failed ? 1 : 0;
+  }
+  CHECK(failed == 1);
+  CHECK(faults.rows(SuspectState::visible) == 2'159);
+}
+
+TEST_CASE(
+    "hints-and-gc-grace-zero: no hint is applied with gc_grace 0; with ten days an hour's outage leaves nothing") {
+  CHECK(Played("hints-and-gc-grace-zero").record().faults->resurrected() == 240);
+  const Played days("hints-and-gc-grace-zero", {"table.events.gc_grace_seconds=864000"});
+  CHECK(days.record().faults->resurrected() == 0);
+  CHECK(days.record().faults->suspected() == 0);
+}
+
+TEST_CASE("a table whose rows only expire: whatever is missed, nothing comes back") {
+  const Played run(
+      "zombie", {"stream.erasures.rate=0/s", "table.events.default_time_to_live=864000", "node.hinted_handoff=false"});
+  CHECK(run.record().faults->suspects.empty());
+  CHECK(run.limit("resurrected_rows").holds());
+}
+
+}  // namespace
+}  // namespace windrow
