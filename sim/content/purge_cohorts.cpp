@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <numeric>
 #include <optional>
+#include <span>
 
 #include "sim/content/merge.h"
 #include "sim/content/row_shape.h"
@@ -12,16 +14,17 @@ namespace windrow {
 
 namespace {
 
-/// Adds the partitions of a bucket that a source's bloom filter lets through although they are not in it, or all of its
-/// interval where it has no filter.
+/// Adds those of some partitions of a bucket that a source's bloom filter lets through although they are not in it, or
+/// all of its interval where it has no filter.
 void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
-                         const OverlapSource& source, const SlotSet& open, Presence& held) {
+                         const OverlapSource& source, const std::vector<std::int32_t>& open, Presence& held) {
   if (held.all() || (source.filter == nullptr && !source.any_key)) return;
   if (space.smooth()) return held.add_all();
   const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot;
-  for (std::size_t slot = 0; slot < open.size(); ++slot) {
-    if (!open[slot] || tokens[slot] < source.first_token || tokens[slot] > source.last_token) continue;
-    const auto number = static_cast<std::int64_t>(slot);
+  for (const std::int32_t slot : open) {
+    const Token token = tokens[static_cast<std::size_t>(slot)];
+    if (token < source.first_token || token > source.last_token) continue;
+    const std::int64_t number = slot;
     if (held.holds(number)) continue;
     if (source.any_key || source.filter->might_contain(murmur3(writer.key(number, bucket)))) held.add(number);
   }
@@ -173,9 +176,7 @@ class CohortPurge {
         for (const PurgeLimit& limit : smooth_limits(space_, cohort_, bucket, newest_us, *met_)) each(from, to, limit);
         continue;
       }
-      for (const PurgeLimit& limit : purge_limits(space_, sub_.writer(), bucket, newest_us, sources_)) {
-        each(from, to, within(limit, bucket));
-      }
+      for (const PurgeLimit& limit : purge_limits(space_, cohort_, bucket, newest_us, sources_)) each(from, to, limit);
     }
   }
 
@@ -213,17 +214,6 @@ class CohortPurge {
     piece.from = from;
     piece.to = to;
     return piece;
-  }
-
-  /// The limit, for those of its partitions that this cohort holds.
-  PurgeLimit within(const PurgeLimit& limit, std::int64_t bucket) const {
-    if (!limit.slots || cohort_.whole())
-      return {.below_us = limit.below_us, .slots = limit.slots ? limit.slots : cohort_.slots};
-    SlotSet mine = *limit.slots;
-    for (std::size_t slot = 0; slot < mine.size(); ++slot) {
-      mine[slot] = mine[slot] && space_.admits(cohort_, bucket, static_cast<std::int64_t>(slot));
-    }
-    return {.below_us = limit.below_us, .slots = std::make_shared<const SlotSet>(std::move(mine))};
   }
 
   void apply(std::int64_t from, std::int64_t to, std::int64_t expired_until, std::int64_t written_until,
@@ -265,6 +255,28 @@ class CohortPurge {
   std::optional<std::vector<Meeting>> met_{};  // once a limit was asked for
 };
 
+/// The partitions of a bucket that a cohort's slots and tokens admit.
+std::vector<std::int32_t> slots_of(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket) {
+  const Writer& writer = space.writer_of(cohort);
+  std::vector<std::int32_t> slots;
+  if (!space.smooth() && cohort.cut_by_tokens()) {
+    const auto inside = space.tokens().slots_between(writer, bucket, cohort.first_token, cohort.last_token);
+    slots.assign(inside.begin(), inside.end());
+  } else {
+    slots.resize(static_cast<std::size_t>(writer.slots()));
+    std::iota(slots.begin(), slots.end(), 0);
+  }
+  if (cohort.slots)
+    std::erase_if(slots, [&](std::int32_t slot) { return !(*cohort.slots)[static_cast<std::size_t>(slot)]; });
+  return slots;
+}
+
+std::shared_ptr<const SlotSet> set_of(std::int64_t all_slots, std::span<const std::int32_t> slots) {
+  SlotSet set(static_cast<std::size_t>(all_slots), false);
+  for (const std::int32_t slot : slots) set[static_cast<std::size_t>(slot)] = true;
+  return std::make_shared<const SlotSet>(std::move(set));
+}
+
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
   return std::ranges::all_of(cohorts, [&](const Cohort& cohort) {
     if (!has_values(cohort.state)) return false;
@@ -277,34 +289,32 @@ bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts,
 
 }  // namespace
 
-std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
                                      Micros newest_us, const std::vector<OverlapSource>& sources) {
+  const Writer& writer = space.writer_of(cohort);
   std::vector<PurgeLimit> limits;
-  SlotSet open(static_cast<std::size_t>(writer.slots()), true);
-  bool all_open = true;
+  std::vector<std::int32_t> open;  // not blocked yet; listed when a source holds some of them
+  bool listed = false;
   for (const OverlapSource& source : sources) {
     if (source.min_timestamp_us > newest_us) break;
+    if (!space.smooth() && (source.last_token < cohort.first_token || source.first_token > cohort.last_token)) continue;
     Presence held = space.presence(source.content->cohorts, writer.index, bucket);
+    if (held.none() && source.filter == nullptr && !source.any_key) continue;
+    if (held.all() && limits.empty()) return {{.below_us = source.min_timestamp_us, .slots = cohort.slots}};
+    if (!listed) open = slots_of(space, cohort, bucket);
+    listed = true;
     add_false_positives(space, writer, bucket, source, open, held);
-    if (held.none()) continue;
-    if (held.all() && all_open) return {{.below_us = source.min_timestamp_us}};
-    SlotSet blocked(open.size(), false);
-    bool any_blocked = false;
-    bool any_open = false;
-    for (std::size_t slot = 0; slot < open.size(); ++slot) {
-      blocked[slot] = open[slot] && held.holds(static_cast<std::int64_t>(slot));
-      open[slot] = open[slot] && !blocked[slot];
-      any_blocked = any_blocked || blocked[slot];
-      any_open = any_open || open[slot];
-    }
-    if (!any_blocked) continue;
-    all_open = false;
-    limits.push_back(
-        {.below_us = source.min_timestamp_us, .slots = std::make_shared<const SlotSet>(std::move(blocked))});
-    if (!any_open) return limits;
+    const auto is_held = [&held](std::int32_t slot) { return held.holds(slot); };
+    const auto blocked = std::stable_partition(open.begin(), open.end(), is_held);
+    if (blocked == open.begin()) continue;
+    const bool all = limits.empty() && blocked == open.end();
+    limits.push_back({.below_us = source.min_timestamp_us,
+                      .slots = all ? cohort.slots : set_of(writer.slots(), {open.begin(), blocked})});
+    open.erase(open.begin(), blocked);
+    if (open.empty()) return limits;
   }
-  if (all_open) return {{.below_us = no_timestamp}};
-  limits.push_back({.below_us = no_timestamp, .slots = std::make_shared<const SlotSet>(std::move(open))});
+  if (limits.empty()) return {{.below_us = no_timestamp, .slots = cohort.slots}};
+  limits.push_back({.below_us = no_timestamp, .slots = set_of(writer.slots(), open)});
   return limits;
 }
 
