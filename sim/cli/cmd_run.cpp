@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/cli/advice_trials.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/cli/prepared_run.h"
@@ -30,6 +31,7 @@ void add_options(po::options_description& options) {
   add("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
       "goes over the scenario's value, such as run.length=1y; may be given again and again");
   add_growth_option(options, "short");
+  add_advice_option(options);
   add_fail_on_option(options);
   add("seeds", po::value<int>()->value_name("N"),
       "with outages that are drawn: plays so many seeds from the scenario's on and says in how many deleted rows come "
@@ -124,6 +126,7 @@ int run(const Invocation& invocation) {
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
   if (invocation.has("seeds")) return run_seeds(invocation, assignments);
   const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::brief);
+  const AdviceSearch advice = advice_search(invocation.options);
   const bool fails = fails_on_limits(invocation.options);
   check_out(invocation);
   std::vector<Prepared> runs;
@@ -136,7 +139,7 @@ int run(const Invocation& invocation) {
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
     std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);
     if (!record) return std::nullopt;
-    search_growth(runs[i], growth, *record);
+    search_beside(runs[i], growth, assignments, advice, *record);
     find_prevention(runs[i], assignments, *record);
     if (stop_requested()) return std::nullopt;
     add_key_choices(runs[i].loaded.scenario, *record);

@@ -128,8 +128,8 @@ int exit_of_limits(bool fails, const std::vector<LimitOutcome>& limits) {
   return fails && !std::ranges::all_of(limits, &LimitOutcome::holds) ? exit_disagrees : exit_well;
 }
 
-void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record) {
-  if (search == GrowthSearch::off) return;
+SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const RunRecord& record) {
+  if (search == GrowthSearch::off) return {};
   const ScaledScenario scaled = [&](double factor) {
     try {
       Scenario scenario = with_rates_times(prepared.loaded, factor);
@@ -140,7 +140,11 @@ void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& 
     }
   };
   const std::int64_t most_work = search == GrowthSearch::full ? INT64_MAX : short_search_work;
-  record.growth = find_safe_growth(record, scaled, most_work, [] { return !stop_requested(); });
+  return find_safe_growth(record, scaled, most_work, [] { return !stop_requested(); });
+}
+
+void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record) {
+  record.growth = find_growth(prepared, search, record);
 }
 
 }  // namespace windrow

@@ -41,6 +41,8 @@ bool fails_on_limits(const boost::program_options::variables_map& options);
 /// exit_disagrees if it counts and one of the limits is broken, else exit_well.
 int exit_of_limits(bool fails, const std::vector<LimitOutcome>& limits);
 
+/// Nothing with `off`.
+SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const RunRecord& record);
 /// Fills record.growth; nothing to do with `off`.
 void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record);
 

@@ -43,11 +43,15 @@ struct Trial {
   std::int64_t work = 0;
 };
 
-/// A run measures it, and more writes bring it nearer: the busiest node's share of them stays.
-bool moves_with_rates(const LimitOutcome& limit) {
-  const Limit* known = find_limit(limit.name);
-  return limit.measured && (known == nullptr || known->of != Limit::Of::cluster);
+/// More writes bring it nearer; the busiest node's share of them, what of the bytes has expired, and how long a delete
+/// takes stay.
+bool rates_move(const std::string& name) {
+  const Limit* known = find_limit(name);
+  if (known == nullptr) return true;
+  return known->of != Limit::Of::cluster && known->unit != Unit::days && known != &limit_row("held_back_share");
 }
+/// And a run measures it.
+bool moves_with_rates(const LimitOutcome& limit) { return limit.measured && rates_move(limit.name); }
 
 /// How much of its limit the worst took up; 1 is all.
 double worst_use(const std::vector<LimitOutcome>& limits) {
@@ -72,7 +76,8 @@ Trial run_trial(const ScaledScenario& scaled, double factor, std::int64_t most_w
                 const std::function<bool()>& go_on) {
   Trial trial;
   try {
-    const Scenario scenario = scaled(factor);
+    Scenario scenario = scaled(factor);
+    std::erase_if(scenario.limits, [](const LimitSpec& limit) { return !rates_move(limit.name); });
     Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
     RunOptions options;
     options.go_on = [&](Micros) { return !recorder.any_limit_broken() && recorder.work() <= most_work && go_on(); };
@@ -177,9 +182,10 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   const auto stays = std::ranges::find_if(run.limits, [](const LimitOutcome& limit) {
     return limit.measured && !limit.holds() && !moves_with_rates(limit);
   });
-  if (stays != run.limits.end())
-    return {.stops_at = stays->name, .note = fmt::format("not looked for: {} is broken at any rate", stays->name)};
-  if (!can_be_asked(run)) return {};
+  const std::string aside =
+      stays == run.limits.end() ? std::string() : fmt::format("{} aside, which rates do not move", stays->name);
+  if (!can_be_asked(run))
+    return {.note = aside.empty() ? aside : fmt::format("not looked for, {} does not follow from rates", stays->name)};
   const bool recorded =
       std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
   if (recorded) return {.note = "not looked for: flushes follow a recording"};
@@ -199,6 +205,7 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   }
   SafeGrowth growth = bracket.growth();
   growth.note = !note.empty() || bracket.complete() ? note : "the search was cut short";
+  if (!aside.empty()) growth.note += (growth.note.empty() ? "" : "; ") + aside;
   return growth;
 }
 

@@ -20,10 +20,29 @@ class Collector {
  public:
   explicit Collector(const Facts& summary) : summary_(summary), start_day_(day_number(summary.text("start"))) {}
 
-  void add(const Fact& since, Sentence what, std::string_view why, std::string_view fix) {
+  void add(const Fact& since, Sentence what, std::string_view why, std::string_view moved_by) {
     const std::int64_t days = day_number(since.text()) - start_day_;
     const Term term = days <= immediate_days ? Term::immediate : days <= near_days ? Term::near : Term::later;
-    found_.push_back({.term = term, .since = since, .what = std::move(what), .why = why, .fix = fix});
+    found_.push_back({.term = term, .since = since, .what = std::move(what), .why = why, .moved_by = moved_by});
+  }
+
+  /// What was tried for it, to the last finding.
+  void add_advice(const std::string& limit, const std::string& table) {
+    const Facts all = summary_.below("advice");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Facts one = all.below(i);
+      if (one.text("limit") != limit || one.text("table") != table) continue;
+      RunFinding& finding = found_.back();
+      if (!one.text("cause").empty()) finding.cause.name(one.of("cause"));
+      for (std::size_t n = 0; n < one.below("tried").size(); ++n) {
+        const Facts fix = one.below("tried").below(n);
+        Sentence words;
+        words.name(fix.of("command"));
+        if (fix.of("key_column").known()) words.say(" with {key_column:name}", fix);
+        words.say(": ").in_unit(one.text("unit"), fix.of("value")).say(", {says:name}", fix);
+        finding.tried.push_back(std::move(words));
+      }
+    }
   }
 
   void limits() {
@@ -34,12 +53,15 @@ class Collector {
       const std::string unit = limit.text("unit");
       Sentence what;
       what.say(limit.of("table").known() ? "{name:name} of {table:name} reaches " : "{name:name} reaches ", limit);
-      what.in_unit(unit, limit.of("value")).say(", its limit is ").in_unit(unit, limit.of("bound"));
+      what.in_unit(unit, limit.of("value"));
+      if (limit.of("worst").known()) what.say(" on {worst:day}", limit);
+      what.say(", its limit is ").in_unit(unit, limit.of("bound"));
       const bool other_end = limit.of("end_value").known() && limit.text("end_value") != limit.text("value");
       if (other_end) what.say("; at the end it is ").in_unit(unit, limit.of("end_value"));
       what.say(".");
       const Knob& knob = knob_of(summary_, limit);
-      add(limit.of("first_breach"), std::move(what), knob.why, knob.fix);
+      add(limit.of("first_breach"), std::move(what), knob.why, knob.knob);
+      add_advice(limit.text("name"), limit.text("table"));
     }
   }
 
@@ -60,7 +82,7 @@ class Collector {
       return;
     Sentence what;
     what.say("The node's disk is {peak_disk_share} full: {peak_disk_bytes} of {disk_capacity_bytes}.", node);
-    add(node.of("peak_disk_date"), std::move(what), knob_of("disk_used_share").why, knob_of("disk_used_share").fix);
+    add(node.of("peak_disk_date"), std::move(what), knob_of("disk_used_share").why, knob_of("disk_used_share").knob);
   }
 
   std::vector<RunFinding> take() {
@@ -93,10 +115,8 @@ class Collector {
     }
     add(table.of("first_blocked"), std::move(what),
         "A whole expired SSTable goes only when no other SSTable or memtable holds older data that is not expired.",
-        now ? "Delete or rewrite the rows without (or with a longer) TTL, and write every row of the table with the "
-              "same TTL. The "
-              "lifelines below name the blockers."
-            : "Write every row of the table with the same TTL, and late rows soon.");
+        "one TTL for all rows, late rows");
+    add_advice("held_back_share", name);
   }
 
   void large_partitions(const std::string& name, const Facts& table) {
@@ -106,14 +126,15 @@ class Collector {
     say_largest_partition(what, table);
     what.say(", has {partition_bytes/max}.", table);
     add(table.of("first_large_partition"), std::move(what), knob_of("partition_size_max").why,
-        knob_of("partition_size_max").fix);
+        knob_of("partition_size_max").knob);
+    add_advice("partition_size_max", name);
   }
 
   void refused(const Facts& table) {
     if (!table.of("first_refused_compaction").known()) return;
     add(table.of("first_refused_compaction"),
         Sentence().say("{refused_compactions} compactions found too little disk space.", table),
-        "What they would have freed stays, and reads touch more SSTables.", knob_of("disk_used_share").fix);
+        "What they would have freed stays, and reads touch more SSTables.", knob_of("disk_used_share").knob);
   }
 
   void dead_weight(const std::string& name, const Facts& table) {
@@ -124,15 +145,14 @@ class Collector {
     what.say(", {droppable_tombstone_ratio} (as a ratio) are droppable tombstones at the end.", table);
     add(table.of("peak_droppable_tombstone_ratio_date"), std::move(what),
         "Reads skip them one by one, and they take disk until a compaction meets them.",
-        "Let tombstone compactions run: unchecked_tombstone_compaction, or a shorter tombstone_compaction_interval.");
+        "unchecked_tombstone_compaction, tombstone_compaction_interval");
   }
 
   void spread_partitions(const Facts& table) {
     if (table.number("peak_sstables_per_partition") <= many_sstables_per_partition) return;
     add(table.of("peak_sstables_per_partition_date"),
         Sentence().say("A partition lies in {peak_sstables_per_partition} SSTables on average.", table),
-        "A read of a partition has to look into each of them.",
-        "Use buckets as long as a time window at the most, or a strategy that merges across time.");
+        "A read of a partition has to look into each of them.", "bucket, compaction window, strategy");
   }
 
   void growing(const std::string& name, const Facts& table) {
@@ -143,7 +163,7 @@ class Collector {
     const bool removed = table.number("rows_purged") + table.number("rows_expired") + table.number("rows_shadowed") > 0;
     add(summary_.of("end"), std::move(what),
         removed ? "More is written without a TTL than is removed." : "Nothing is ever removed.",
-        "Give its rows a TTL, or plan the disk for it.");
+        "default_time_to_live");
     found_.back().term = Term::later;
   }
 

@@ -18,8 +18,10 @@ struct RunFinding {
   Term term = Term::later;
   Fact since{};  // its date in the summary; the end of the run for what only shows there
   Sentence what{};
-  std::string_view why{};
-  std::string_view fix{};
+  std::string_view why{};         // it matters
+  Sentence cause{};               // in this run; empty: nobody has looked
+  std::vector<Sentence> tried{};  // fixes that were run, and what came of them
+  std::string_view moved_by{};    // where nothing was tried: what moves it
 };
 
 /// What moves one of the limits of summary.json.

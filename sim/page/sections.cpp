@@ -32,7 +32,11 @@ TermWords term_words(Term term) {
 
 Sentence breach_words(const Facts& limit) {
   const bool over = limit.of("held_again").known();
-  return Sentence().say(over ? "broken {first_breach} to {held_again:day}" : "broken since {first_breach}", limit);
+  Sentence words;
+  words.say(over ? "broken {first_breach} to {held_again:day}" : "broken since {first_breach}", limit);
+  if (limit.of("broken_share").known()) words.say(", {broken_share} of the time", limit);
+  if (limit.of("worst").known()) words.say(", worst on {worst:day}", limit);
+  return words;
 }
 
 std::string limit_row(const Facts& summary, const Facts& limit) {
@@ -77,12 +81,35 @@ std::string broken_sentence(const Facts& limits) {
   return fmt::format("<p class=\"what broken\">{}.</p>\n", sentence.html());
 }
 
+/// As the terminal says it.
+Sentence growth_sentence(const Facts& summary) {
+  Sentence growth;
+  const bool noted = summary.of("growth_note").known();
+  const bool breaks = summary.of("growth_factor_breaks").known();
+  if (summary.of("growth_factor_safe").known()) {
+    growth.say("Every limit holds ").say(breaks || !noted ? "up to " : "at ");
+    growth.say("{growth_factor_safe} times all rates", summary).say(breaks || !noted ? "" : " at least");
+    if (breaks) growth.say("; at {growth_factor_breaks} times {growth_stops_at:name} breaks first", summary);
+  } else if (breaks) {
+    growth.say("{growth_stops_at:name} breaks at {growth_factor_breaks} times all rates", summary);
+  } else if (noted) {
+    return growth.say("Safe growth: {growth_note:name}", summary);
+  }
+  if (noted) growth.say(" ({growth_note:name})", summary);
+  return growth;
+}
+
 std::string finding_item(const RunFinding& finding) {
   const TermWords term = term_words(finding.term);
-  return fmt::format(
-      "<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p><p>{}</p><p class=\"fix\">{}</p></li>\n",
-      term.name, term.words, Sentence().day(finding.since).html(), finding.what.html(), html_text(finding.why),
-      html_text(finding.fix));
+  std::string html = fmt::format("<li class=\"{}\"><p class=\"term\">{}, {}</p><p class=\"what\">{}</p>", term.name,
+                                 term.words, Sentence().day(finding.since).html(), finding.what.html());
+  const std::string cause = finding.cause.html();
+  if (!cause.empty()) html += fmt::format("<p class=\"cause\">{}</p>", cause);
+  html += fmt::format("<p>{}</p>", html_text(finding.why));
+  if (finding.tried.empty()) return html + fmt::format("<p class=\"moved\">{}</p></li>\n", html_text(finding.moved_by));
+  html += "<ul class=\"tried\">";
+  for (const Sentence& fix : finding.tried) html += fmt::format("<li>{}</li>", fix.html());
+  return html + "</ul></li>\n";
 }
 
 }  // namespace
@@ -152,12 +179,8 @@ std::string verdict_section(const Facts& summary) {
     for (std::size_t i = 0; i < limits.size(); ++i) html += limit_row(summary, limits.below(i));
     html += "</table></div>\n";
   }
-  if (summary.of("growth_factor_safe").known()) {
-    Sentence growth;
-    growth.say("Every limit holds up to {growth_factor_safe} times all rates", summary);
-    if (summary.of("growth_stops_at").known()) growth.say("; then {growth_stops_at:name} breaks first", summary);
+  if (const Sentence growth = growth_sentence(summary); !growth.text().empty())
     html += fmt::format("<p>{}.</p>\n", growth.html());
-  }
   return html + "</section>\n";
 }
 

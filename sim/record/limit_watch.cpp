@@ -34,6 +34,7 @@ LimitWatch::LimitWatch(const Scenario& scenario) {
 
 void LimitWatch::watch(const Scenario& scenario, const LimitSpec& spec, const Limit& limit, int table, bool measured) {
   if (measured) places_[static_cast<std::size_t>(&limit - all_limits.data())].push_back({table, outcomes_.size()});
+  broken_since_us_.emplace_back();
   outcomes_.push_back({.name = spec.name,
                        .table = table < 0 ? std::string() : scenario.tables[static_cast<std::size_t>(table)].name,
                        .measured = measured,
@@ -49,17 +50,22 @@ std::optional<double> LimitWatch::open_bound(const Limit& limit, int table) cons
   return bound;
 }
 
-void LimitWatch::see(const Limit& limit, int table, double value, Micros at_us) {
+void LimitWatch::see(const Limit& limit, int table, double value, Micros at_us, std::optional<Micros> crossed_us) {
   for (const Place& place : places(limit)) {
     if (place.table != table) continue;
     LimitOutcome& outcome = outcomes_[place.outcome];
+    if (value > outcome.value || !outcome.worst_us) outcome.worst_us = at_us;
     outcome.value = std::max(outcome.value, value);
     outcome.end_value = value;
+    std::optional<Micros>& since_us = broken_since_us_[place.outcome];
     if (value > outcome.bound) {
-      broken(outcome, at_us);
+      broken(outcome, crossed_us.value_or(at_us));
       outcome.held_again_us.reset();
+      if (!since_us) since_us = crossed_us.value_or(at_us);
     } else if (!outcome.holds() && !outcome.held_again_us) {
       outcome.held_again_us = at_us;
+      if (since_us) outcome.broken_for_us = outcome.broken_for_us.value_or(0) + at_us - *since_us;
+      since_us.reset();
     }
   }
 }
@@ -72,6 +78,14 @@ void LimitWatch::see_lasting(const Limit& limit, int table, Seconds lasted_s, Mi
     const double bound_us = outcome.bound * static_cast<double>(seconds_per_day * us_per_s);
     outcome.value = std::max(outcome.value, static_cast<double>(lasted_s) / static_cast<double>(seconds_per_day));
     if (lasted_us > bound_us) broken(outcome, at_us - std::llround(lasted_us - bound_us));
+  }
+}
+
+void LimitWatch::end(Micros at_us) {
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    if (broken_since_us_[i])
+      outcomes_[i].broken_for_us = outcomes_[i].broken_for_us.value_or(0) + at_us - *broken_since_us_[i];
+    broken_since_us_[i].reset();
   }
 }
 

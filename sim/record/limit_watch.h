@@ -18,10 +18,13 @@ class LimitWatch {
   bool wants(const Limit& limit) const { return !places(limit).empty(); }
   /// The smallest bound for a table that has not been broken yet; nothing if there is none.
   std::optional<double> open_bound(const Limit& limit, int table) const;
-  /// `table` is -1 for the node.
-  void see(const Limit& limit, int table, double value, Micros at_us);
+  /// `table` is -1 for the node; `crossed_us`: when the value went beyond the open bound, if that is known to be
+  /// earlier.
+  void see(const Limit& limit, int table, double value, Micros at_us, std::optional<Micros> crossed_us = std::nullopt);
   /// Something that has lasted so long at `at_us`: it broke a bound in days when it had lasted that, perhaps long ago.
   void see_lasting(const Limit& limit, int table, Seconds lasted_s, Micros at_us);
+  /// The end of the run: what is broken now is so until then.
+  void end(Micros at_us);
   bool any_broken() const { return any_broken_; }
   std::vector<LimitOutcome> outcomes() const { return outcomes_; }
 
@@ -37,6 +40,7 @@ class LimitWatch {
   void watch(const Scenario& scenario, const LimitSpec& spec, const Limit& limit, int table, bool measured);
 
   std::vector<LimitOutcome> outcomes_{};
+  std::vector<std::optional<Micros>> broken_since_us_{};  // by outcome; of those that are broken now
   std::array<std::vector<Place>, all_limits.size()> places_{};
   bool any_broken_ = false;
 };

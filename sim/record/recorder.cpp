@@ -58,8 +58,8 @@ void Recorder::see_disk(const Node& node, Bytes on_top) {
   limits_.see(limit_row("disk_used_share"), -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
 }
 
-/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: two cost as much as an
-/// interval.
+/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: sixty-four cost as much
+/// as an interval.
 void Recorder::count_work(const SSTable& file) {
   work_ += std::ssize(file.content().cohorts);
   if (!file.has_histograms()) return;
@@ -67,7 +67,7 @@ void Recorder::count_work(const SSTable& file) {
   const FileExtremes& extremes = file.extremes();
   work_ += 20 + std::min<std::int64_t>(extremes.rows,
                                        (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute) /
-                    2;
+                    64;
 }
 
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
@@ -149,14 +149,22 @@ void Recorder::sampled(const Node& node) {
   last_compacted_bytes_ = compacted;
   if (node.now_us() < scenario_.end_us) return;
   record_.complete = true;
+  limits_.end(scenario_.end_us);
   record_.end_disk_bytes = node.disk_used_bytes();
   for (TableRecorder& recorder : tables_) recorder.finish(node);
 }
 
+std::int64_t Recorder::work() const {
+  std::int64_t work = work_;
+  for (const TableRecorder& recorder : tables_) work += recorder.looked_at();
+  return work;
+}
+
 RunRecord Recorder::take() {
+  const std::int64_t work = this->work();
   for (TableRecorder& recorder : tables_) record_.tables.push_back(recorder.take());
   record_.limits = limits_.outcomes();
-  record_.work = work_;
+  record_.work = work;
   return std::move(record_);
 }
 

@@ -28,8 +28,9 @@ class Recorder final : public RunObserver {
   void sampled(const Node& node) override;
 
   bool any_limit_broken() const { return limits_.any_broken(); }
-  /// What the run has cost so far, counted, not clocked: the intervals it read and wrote, and the histograms it made.
-  std::int64_t work() const { return work_; }
+  /// What the run has cost so far, counted, not clocked: the intervals it read and wrote, the histograms it made,
+  /// and what looking at tables took.
+  std::int64_t work() const;
 
   /// After the run. A run that was ended early gives an incomplete record: without what is measured at the end.
   RunRecord take();

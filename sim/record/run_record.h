@@ -270,6 +270,8 @@ struct LimitOutcome {
   std::optional<Micros> first_breach_us{};
   std::optional<double> end_value{};      // the last that was seen
   std::optional<Micros> held_again_us{};  // of a broken one that holds at the end: since when
+  std::optional<Micros> worst_us{};       // when `value` was seen first
+  std::optional<Micros> broken_for_us{};  // all times together in which it was broken; none: not counted
 
   Unit unit() const {
     const Limit* limit = find_limit(name);
@@ -297,6 +299,31 @@ struct SafeGrowth {
   std::string note{};                 // why the search ended before both are neighbours, or did not begin
 };
 
+/// A changed scenario that was run whole, for one limit.
+struct TriedFix {
+  std::vector<std::string> settings{};  // KEY=VALUE of --set
+  std::string key_column{};             // what the schema has to get besides: "bucket text in the partition key of t"
+  enum class Ending {
+    holds,           // the limit, and none that held before breaks
+    breaks_another,  // `note`
+    helps,           // it is broken, but by less
+    nothing,         // within a hundredth of what it was
+    worse
+  };
+  Ending ending = Ending::nothing;
+  double value = 0;    // of the limit, the worst
+  std::string note{};  // "sstables_max of readings"
+};
+
+/// Why a limit was broken, as this run shows it, and what came of changes that were run.
+struct Advice {
+  std::string limit{};
+  std::string table{};  // empty: the node
+  std::string cause{};
+  std::vector<TriedFix> tried{};
+  std::int64_t not_tried = 0;  // changes that were left out, or given up: they cost more than was allowed
+};
+
 /// Who ran: what result files say of themselves.
 struct RunIdentity {
   std::string version{};
@@ -322,6 +349,7 @@ struct RunRecord {
   bool complete = false;  // the run reached its end
   std::int64_t work = 0;  // what it cost, counted (Recorder::work)
   SafeGrowth growth{};
+  std::vector<Advice> advice{};  // of broken limits, where somebody has asked
 };
 
 }  // namespace windrow

@@ -281,7 +281,7 @@ void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus
         }
       }
     }
-    limits_.see(limit, table_, static_cast<double>(worst), when_us);
+    limits_.see(limit, table_, static_cast<double>(worst), now_us, when_us);
   };
   see(limit_row("partition_size_max"), partitions.bytes.max, [](const LargestPartition& p) { return p.bytes; });
   see(limit_row("partition_rows_max"), partitions.rows.max, [](const LargestPartition& p) { return p.rows; });

@@ -20,6 +20,7 @@ class WorkBudget {
   WorkBudget(Micros start_us, Micros end_us) : start_us_(start_us), length_us_(end_us - start_us) {}
   bool affords(Micros now_us) const;
   void spend(std::int64_t steps) { spent_ += steps; }
+  std::int64_t spent() const { return spent_; }
 
  private:
   Micros start_us_ = 0;
@@ -50,6 +51,7 @@ class TableRecorder {
   void finish(const Node& node);
 
   Bytes live_bytes() const { return live_bytes_; }
+  std::int64_t looked_at() const { return budget_.spent(); }
   Bytes compacted_bytes() const { return record_.compacted_in_bytes; }
   TableRecord take() { return std::move(record_); }
 

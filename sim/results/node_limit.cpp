@@ -19,13 +19,19 @@ void judge_load(RunRecord& record) {
   for (LimitOutcome& limit : record.limits) {
     if (limit.name != limit_row("node_max_over_mean").key) continue;
     limit.measured = true;
+    Micros broken_us = 0;
     for (int hour = 0; hour < load.hours().count(); ++hour) {
-      for (int node = 0; node < load.nodes(); ++node) {
-        const double over = load.over_mean(hour, node).value_or(0);
-        limit.value = std::max(limit.value, over);
-        if (over > limit.bound && !limit.first_breach_us) limit.first_breach_us = load.hours().begin_us(hour);
-      }
+      double most = 0;
+      for (int node = 0; node < load.nodes(); ++node) most = std::max(most, load.over_mean(hour, node).value_or(0));
+      if (most > limit.value) limit.worst_us = load.hours().begin_us(hour);
+      limit.value = std::max(limit.value, most);
+      limit.end_value = most;
+      if (most <= limit.bound) continue;
+      if (!limit.first_breach_us) limit.first_breach_us = load.hours().begin_us(hour);
+      broken_us += 3'600 * us_per_s;
     }
+    if (limit.first_breach_us)
+      limit.broken_for_us = std::min(broken_us, record.scenario->end_us - record.scenario->start_us);
   }
 }
 

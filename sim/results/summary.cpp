@@ -4,6 +4,7 @@
 #include "sim/results/catalog.h"
 #include "sim/results/node_load.h"
 #include "sim/results/table_numbers.h"
+#include "sim/results/tried_fix.h"
 #include "sim/results/understood.h"
 #include "sim/text/text.h"
 
@@ -35,6 +36,10 @@ Json limit_json(const RunRecord& record, const LimitOutcome& limit) {
   json["margin_share"] = limit.measured ? json_number(limit.margin_share()) : Json();
   json["end_value"] = limit.measured ? json_number(limit.end_value) : Json();
   json["held_again"] = json_time(limit.held_again_us);
+  json["worst"] = json_time(limit.worst_us);
+  const auto length_us = static_cast<double>(record.scenario->end_us - record.scenario->start_us);
+  json["broken_share"] =
+      limit.broken_for_us ? json_number(static_cast<double>(*limit.broken_for_us) / length_us) : Json();
   return json;
 }
 
@@ -98,6 +103,26 @@ void add_growth(Json& json, const SafeGrowth& growth) {
   json["growth_note"] = growth.note.empty() ? Json() : Json(printable(growth.note));
 }
 
+Json advice_json(const Advice& advice) {
+  const Limit* limit = find_limit(advice.limit);
+  const Unit unit = limit == nullptr ? Unit::count : limit->unit;
+  Json tried = Json::array();
+  for (const TriedFix& fix : advice.tried) {
+    Json settings = Json::array();
+    for (const std::string& setting : fix.settings) settings.push_back(printable(setting));
+    tried.push_back({{"settings", std::move(settings)},
+                     {"command", settings_text(fix)},
+                     {"key_column", fix.key_column.empty() ? Json() : Json(printable(fix.key_column))},
+                     {"ending", ending_name(fix.ending)},
+                     {"says", ending_text(fix)},
+                     {"value", json_number(fix.value)},
+                     {"breaks", fix.note.empty() ? Json() : Json(printable(fix.note))}});
+  }
+  return {{"limit", advice.limit},     {"table", advice.table.empty() ? Json() : Json(printable(advice.table))},
+          {"unit", unit_name(unit)},   {"cause", advice.cause},
+          {"tried", std::move(tried)}, {"not_tried", advice.not_tried}};
+}
+
 }  // namespace
 
 void write_summary(const RunRecord& record, Sink& sink) {
@@ -114,6 +139,8 @@ void write_summary(const RunRecord& record, Sink& sink) {
   json["understood"] = understood_json(understood(record));
   json["limits"] = Json::array();
   for (const LimitOutcome& limit : record.limits) json["limits"].push_back(limit_json(record, limit));
+  json["advice"] = Json::array();
+  for (const Advice& advice : record.advice) json["advice"].push_back(advice_json(advice));
   json["tables"] = Json::object();
   for (const TableRecord& table : record.tables) json["tables"][printable(table.name)] = table_summary(record, table);
   json["nodes"] = nodes_json(record);

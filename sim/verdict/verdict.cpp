@@ -10,6 +10,7 @@
 #include "sim/text/aligned.h"
 #include "sim/text/text.h"
 #include "sim/text/unit.h"
+#include "sim/verdict/advice_text.h"
 #include "sim/verdict/fault_verdict.h"
 #include "sim/verdict/month_verdict.h"
 #include "sim/verdict/node_verdict.h"
@@ -87,10 +88,16 @@ std::vector<LimitOutcome> limits_to_show(const RunRecord& record) {
 }
 
 /// From when to when, and how it ended: the value beside it is the worst.
-std::string breach_text(const LimitOutcome& limit) {
+std::string breach_text(const Scenario& scenario, const LimitOutcome& limit) {
   const std::string from = iso_time(*limit.first_breach_us);
   std::string text = limit.held_again_us ? fmt::format("BROKEN {} to {}", from, iso_time(*limit.held_again_us))
                                          : "BROKEN since " + from;
+  const Micros length_us = scenario.end_us - scenario.start_us;
+  if (limit.broken_for_us && length_us > 0)
+    text += fmt::format(", {} of the time",
+                        human_share(static_cast<double>(*limit.broken_for_us) / static_cast<double>(length_us)));
+  if (limit.worst_us && iso_day(*limit.worst_us) != from.substr(0, 10))
+    text += ", worst on " + iso_day(*limit.worst_us);
   const std::string end = limit.end_value ? in_unit(limit.unit(), *limit.end_value) : std::string();
   if (!end.empty() && end != in_unit(limit.unit(), limit.value)) text += fmt::format(", {} at the end", end);
   return text;
@@ -112,7 +119,7 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
     }
     const AlignedText::Cell state =
         limit.holds() ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
-                      : painted(breach_text(limit), "31", style);
+                      : painted(breach_text(*record.scenario, limit), "31", style);
     lines.add_row(
         {{.text = limit.name}, {.text = where}, {.text = in_unit(limit.unit(), limit.value)}, {.text = bound}, state});
   }
@@ -122,13 +129,16 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
 std::string growth_text(const SafeGrowth& growth) {
   const auto times = [](double factor) { return fmt::format("{} times all rates", human_count(factor)); };
   const std::string note = growth.note.empty() ? "" : fmt::format(" ({})", printable(growth.note));
-  if (!growth.factor && !growth.breaks_at) return note.empty() ? "" : fmt::format("\nSafe growth{}\n", note);
+  if (!growth.factor && !growth.breaks_at)
+    return note.empty() ? "" : fmt::format("\nSafe growth: {}\n", printable(growth.note));
   const std::string stops_at = printable(growth.stops_at);
   if (!growth.factor) {
     const char* how = note.empty() ? "even at" : "at";
     return fmt::format("\nSafe growth: {} breaks {} {}{}\n", stops_at, how, times(*growth.breaks_at), note);
   }
-  std::string text = fmt::format("\nSafe growth: every limit holds up to {}", times(*growth.factor));
+  const bool at_least = !growth.breaks_at && !growth.note.empty();
+  std::string text = fmt::format("\nSafe growth: every limit holds {} {}{}", at_least ? "at" : "up to",
+                                 times(*growth.factor), at_least ? " at least" : "");
   if (growth.breaks_at) text += fmt::format("; at {} {} breaks first", human_count(*growth.breaks_at), stops_at);
   if (!growth.breaks_at && growth.note.empty()) text += ", the most that is tried";
   return text + note + "\n";
@@ -159,6 +169,8 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
   if (record.faults) text += "\n" + heading("Deletes, outages, repairs", style) + faults_verdict(record);
   text += limits_text(record, style);
   text += growth_text(record.growth);
+  if (!record.advice.empty())
+    text += "\n" + heading("Why, and what was tried (each fix was run by itself)", style) + advice_text(record.advice);
   for (const std::span<const TableRecord> family : table_families(record)) {
     const std::string_view strategy = family.back().strategy;
     const char* months = family.front().family.empty() ? "" : "a table per month, ";

@@ -25,7 +25,9 @@ nlohmann::json limit(const std::string& name, const nlohmann::json& first_breach
           {"first_breach", first_breach},
           {"margin_share", -0.08},
           {"end_value", nullptr},
-          {"held_again", nullptr}};
+          {"held_again", nullptr},
+          {"worst", nullptr},
+          {"broken_share", nullptr}};
 }
 
 TEST_CASE("a run in which nothing is wrong has no findings") {
@@ -39,7 +41,20 @@ TEST_CASE("a broken limit is a finding with its fix, and replaces what says the 
   summary["limits"].push_back(limit("partition_size_max", "2026-01-01T23:00:04Z"));
   REQUIRE(found(summary).size() == 1);
   CHECK(found(summary)[0].what.text() == "partition_size_max of t reaches 108 MiB, its limit is 100 MiB.");
-  CHECK(found(summary)[0].fix.starts_with("Put a shorter bucket"));
+  CHECK(found(summary)[0].tried.empty());
+  CHECK(found(summary)[0].moved_by == "bucket length, shards");
+  summary["advice"].push_back({{"limit", "partition_size_max"},
+                               {"table", "t"},
+                               {"unit", "bytes"},
+                               {"cause", "the largest is jon_haddad"},
+                               {"tried",
+                                {{{"command", "--set stream.busy.column.day=hour"},
+                                  {"key_column", nullptr},
+                                  {"says", "holds"},
+                                  {"value", 52'428'800}}}}});
+  CHECK(found(summary)[0].cause.text() == "the largest is jon_haddad");
+  REQUIRE(found(summary)[0].tried.size() == 1);
+  CHECK(found(summary)[0].tried[0].text() == "--set stream.busy.column.day=hour: 50 MiB, holds");
   summary["limits"][0]["end_value"] = 52'428'800;
   CHECK(found(summary)[0].what.text() ==
         "partition_size_max of t reaches 108 MiB, its limit is 100 MiB; at the end it is 50 MiB.");

@@ -6,7 +6,8 @@ nlohmann::json made_summary() {
   return nlohmann::json::parse(R"({
     "scenario": "made", "title": "Made for a test", "version": "0.1", "scenario_hash": "abc",
     "start": "2026-01-01T00:00:00Z", "end": "2027-01-01T00:00:00Z", "seed": 1,
-    "growth_factor_safe": null, "growth_stops_at": null,
+    "growth_factor_safe": null, "growth_factor_breaks": null, "growth_stops_at": null, "growth_note": null,
+    "advice": [],
     "understood": {"rows_per_s": 333, "bytes_per_row": 35.6, "bytes_per_s_node": 11866},
     "limits": [],
     "incidents": [],

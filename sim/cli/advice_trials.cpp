@@ -1,0 +1,115 @@
+#include "sim/cli/advice_trials.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "sim/advice/advise.h"
+#include "sim/cli/command.h"
+#include "sim/cli/files.h"
+#include "sim/cluster/cluster.h"
+#include "sim/engine/node.h"
+#include "sim/load/cluster_load.h"
+#include "sim/resolve/not_modelled.h"
+#include "sim/resolve/table_months.h"
+#include "sim/results/faults.h"
+#include "sim/results/node_limit.h"
+#include "sim/words/scenario_error.h"
+
+namespace windrow {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+ReadFile files_with(const std::string& scenario, const Remedy& remedy) {
+  return [folder = fs::path(scenario).parent_path(), &remedy](const std::string& name) -> std::optional<std::string> {
+    std::string text;
+    if (!try_read_text_file(folder / name, text)) return std::nullopt;
+    if (!remedy.key_column) return text;
+    return with_key_column(text, *remedy.key_column).value_or(text);
+  };
+}
+
+AdviceTrial played(const Scenario& scenario, std::int64_t most_work) {
+  AdviceTrial trial;
+  Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
+  RunOptions options;
+  options.go_on = [&](Micros) { return recorder.work() <= most_work && !stop_requested(); };
+  std::shared_ptr<const ClusterLoad> load;
+  if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
+  std::shared_ptr<const FaultRecord> faults;
+  if (has_faults(scenario)) {
+    faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
+  } else {
+    run_node(scenario, recorder, options);
+  }
+  RunRecord record = recorder.take();
+  if (!record.complete) return {.limits = {}, .cut = true};
+  record.load = std::move(load);
+  if (record.load) judge_load(record);
+  record.faults = std::move(faults);
+  if (record.faults) judge_faults(record);
+  return {.limits = std::move(record.limits), .cut = false};
+}
+
+/// A scenario that cannot be is no trial.
+AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& assignments, const Remedy& remedy,
+                      std::int64_t most_work) {
+  std::vector<std::string> all = assignments;
+  all.insert(all.end(), remedy.judged_by.begin(), remedy.judged_by.end());
+  all.insert(all.end(), remedy.settings.begin(), remedy.settings.end());
+  try {
+    LoadedScenario loaded = load_scenario(file, read_text_file(file), all, files_with(file, remedy));
+    refuse_what_is_not_modelled(loaded);
+    split_months(loaded.scenario);
+    return played(loaded.scenario, most_work);
+  } catch (const ScenarioError&) {
+  } catch (const std::invalid_argument&) {
+  } catch (const std::length_error&) {
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_advice_option(po::options_description& options) {
+  options.add_options()("advice", po::value<std::string>()->value_name("HOW")->default_value("quick"),
+                        "off, quick, full: how many fixes of each broken limit are run to see what comes of them");
+}
+
+AdviceSearch advice_search(const po::variables_map& options) {
+  const auto& how = options["advice"].as<std::string>();
+  if (how == "off") return AdviceSearch::off;
+  if (how == "quick") return AdviceSearch::quick;
+  if (how == "full") return AdviceSearch::full;
+  throw UserError(fmt::format("--advice {}: accepts off, quick, full", how));
+}
+
+void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::vector<std::string>& assignments,
+                   AdviceSearch advice, RunRecord& record) {
+  const auto run_all = [&](const std::vector<Remedy>& remedies, std::int64_t most_work) {
+    std::vector<AdviceTrial> trials(remedies.size());
+    const auto run_one = [&](std::size_t i) {
+      if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], most_work);
+    };
+    tbb::parallel_for(std::size_t{0}, remedies.size(), run_one);
+    return trials;
+  };
+  // Each reads the record and writes what is its own.
+  SafeGrowth found;
+  std::vector<Advice> advised;
+  tbb::parallel_invoke([&] { found = find_growth(prepared, growth, record); },
+                       [&] {
+                         if (advice == AdviceSearch::off) return;
+                         const AdviceBudget& budget = advice == AdviceSearch::full ? full_advice : quick_advice;
+                         advised = advise(prepared.loaded, record, budget, run_all);
+                       });
+  record.growth = std::move(found);
+  record.advice = std::move(advised);
+}
+
+}  // namespace windrow

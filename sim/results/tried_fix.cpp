@@ -1,0 +1,58 @@
+#include "sim/results/tried_fix.h"
+
+#include <fmt/format.h>
+
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+std::string shell_word(const std::string& text) {
+  const std::string safe = printable(text);
+  const bool plain = safe.find_first_of(" ()*?[]{}$&|;<>'\"\\`!#~") == std::string::npos;
+  return plain ? safe : fmt::format("'{}'", safe);
+}
+
+}  // namespace
+
+std::string_view ending_name(TriedFix::Ending ending) {
+  switch (ending) {
+    case TriedFix::Ending::holds:
+      return "holds";
+    case TriedFix::Ending::breaks_another:
+      return "breaks another";
+    case TriedFix::Ending::helps:
+      return "helps";
+    case TriedFix::Ending::nothing:
+      return "changes nothing";
+    case TriedFix::Ending::worse:
+      return "worse";
+  }
+  return "";
+}
+
+std::string ending_text(const TriedFix& fix) {
+  const std::string breaks = fix.note.empty() ? std::string() : ", and breaks " + printable(fix.note);
+  switch (fix.ending) {
+    case TriedFix::Ending::holds:
+      return "holds";
+    case TriedFix::Ending::breaks_another:
+      return "holds, but breaks " + printable(fix.note);
+    case TriedFix::Ending::helps:
+      return "less, but still broken" + breaks;
+    case TriedFix::Ending::nothing:
+      return "changes nothing" + breaks;
+    case TriedFix::Ending::worse:
+      return "makes it worse" + breaks;
+  }
+  return "";
+}
+
+std::string settings_text(const TriedFix& fix) {
+  std::string text;
+  for (const std::string& setting : fix.settings) text += (text.empty() ? "--set " : " --set ") + shell_word(setting);
+  return text;
+}
+
+}  // namespace windrow

@@ -1,0 +1,118 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/advice/remedy.h"
+#include "tests/cli/program.h"
+
+// What a run advises against what comes of it.
+
+namespace windrow {
+namespace {
+
+using nlohmann::json;
+using test::TestFolder;
+using test::windrow;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+json summary_of(const std::string& folder) { return json::parse(text_of(folder + "/summary.json")); }
+
+std::vector<std::string> all_scenarios() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator("scenarios")) {
+    if (entry.path().extension() == ".ini") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Half a minute for two years: two months say the same.
+std::string shorter(const std::string& name) { return name == "tweet-stream" ? " --set run.length=60d" : ""; }
+
+/// A copy of the scenario whose table has the column in its partition key, as the fix says.
+std::string with_key(const TestFolder& folder, const std::string& name, const std::string& key_column) {
+  std::istringstream words(key_column);  // bucket text in the partition key of readings
+  KeyColumn column;
+  std::string word;
+  words >> column.name >> column.type;
+  while (words >> word) column.table = word;
+  const auto changed = with_key_column(text_of("scenarios/" + name + ".cql"), column);
+  REQUIRE(changed.has_value());
+  folder.write(name + ".cql", *changed);
+  folder.write(name + ".ini", text_of("scenarios/" + name + ".ini"));
+  return folder / (name + ".ini");
+}
+
+void check_fix(const std::string& name, const json& advice, const json& fix) {
+  CAPTURE(fix.at("command").get<std::string>());
+  const TestFolder folder;
+  const std::string scenario = fix.at("key_column").is_null()
+                                   ? "scenarios/" + name + ".ini"
+                                   : with_key(folder, name, fix.at("key_column").get<std::string>());
+  const std::string alone = fmt::format("run '{}'{} --growth off --advice off --fail-on never --out '{}' {}", scenario,
+                                        shorter(name), folder / "r", fix.at("command").get<std::string>());
+  REQUIRE(windrow(alone).code == 0);
+  const json after = summary_of(folder / "r");
+  const auto is_it = [&](const json& limit) {
+    return limit.at("name") == advice.at("limit") && limit.at("table") == advice.at("table");
+  };
+  const auto limit = std::ranges::find_if(after.at("limits"), is_it);
+  if (limit == after.at("limits").end()) return;  // found without a limit of the scenario
+  CHECK(limit->at("value") == fix.at("value"));
+  CHECK(limit->at("holds").get<bool>() == (fix.at("ending") == "holds" || fix.at("ending") == "breaks another"));
+  if (fix.at("ending") != "holds") return;
+  // Whatever else is broken was so without it.
+  for (const json& other : after.at("limits")) {
+    if (other.at("holds") == false) CHECK(fix.at("breaks").is_null());
+  }
+}
+
+TEST_CASE("every fix that was tried does what the run says when it is run on its own") {
+  std::size_t holding = 0;
+  for (const std::string& name : all_scenarios()) {
+    CAPTURE(name);
+    const TestFolder folder;
+    const std::string run = "run scenarios/" + name + ".ini" + shorter(name) + " --growth off --fail-on never --out '" +
+                            (folder / "r") + "'";
+    REQUIRE(windrow(run).code == 0);
+    const json summary = summary_of(folder / "r");
+    for (const json& advice : summary.at("advice")) {
+      for (const json& fix : advice.at("tried")) {
+        check_fix(name, advice, fix);
+        holding += fix.at("ending") == "holds" ? 1 : 0;
+      }
+    }
+  }
+  CHECK(holding > 25);
+}
+
+TEST_CASE("advice names who wrote the rows that stay, the setting that mends it, and what mends nothing") {
+  const TestFolder folder;
+  const std::string run = "run scenarios/mixed-ttl.ini --growth off --fail-on never --out '" + (folder / "r") + "'";
+  const std::string out = windrow(run).out;
+  const auto says = [&](const std::string& words) { return out.find(words) != std::string::npos; };
+  CHECK(says("for it has rows without TTL, written by test_devices"));
+  CHECK(says("19.2 %  holds            --set stream.test_devices.ttl=10d"));
+  CHECK(says("82.4 %  changes nothing  --set table.sensor_data.gc_grace_seconds=0"));
+  CHECK(windrow(run + " --threads 1").out == out);
+  CHECK(windrow(run + " --advice off").out.find("--set") == std::string::npos);
+  const test::Ending wrong = windrow(run + " --advice some");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.error.find("--advice some: accepts off, quick, full") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace windrow
