@@ -238,7 +238,10 @@ Sentence droppable_ratio_caption(const Facts& table) {
       "The droppable ratio peaks at {peak_droppable_tombstone_ratio} on {peak_droppable_tombstone_ratio_date} ", table);
   sentence.say("and ends at {droppable_tombstone_ratio}", table);
   const bool high = table.number("droppable_tombstone_ratio") > 0.2;
-  return sentence.say(high ? ", above the usual tombstone_threshold: compaction does not get rid of them." : ".");
+  sentence.say(high ? ", above the usual tombstone_threshold: compaction does not get rid of them" : "");
+  if (table.number("peak_droppable_tombstone_ratio") > 1)
+    sentence.say("; above 1 as the engine counts expired markers of rows, too, but divides by cells");
+  return sentence.say(".");
 }
 
 Sentence sstables_caption(const Facts& table) {
@@ -268,8 +271,8 @@ Sentence compactions_caption(const Facts& table) {
   const Facts first = table.below("compaction_reasons").below(std::size_t{0});
   sentence.say("{share:share} of what compactions read is read for “{reason:name}”", first);
   sentence.say("; each byte is written {write_amplification} times", table);
-  if (table.number("rewritten_for_stragglers_bytes") > 0)
-    sentence.say(", {rewritten_for_stragglers_bytes} of it again for late rows", table);
+  if (table.number("rewritten_whole_windows_bytes") > 0)
+    sentence.say(", {rewritten_whole_windows_bytes} of it in windows that were one SSTable already", table);
   return sentence.say(".");
 }
 

@@ -141,8 +141,11 @@ class Collector {
     if (table.number("droppable_tombstone_ratio") <= high_droppable_ratio || table.number("blocked_sstables") > 0)
       return;
     Sentence what;
-    what.say("Of the cells on disk of ").say(name);
-    what.say(", {droppable_tombstone_ratio} (as a ratio) are droppable tombstones at the end.", table);
+    what.say(name);
+    what.say(
+        ": droppable tombstones and expired cells are {droppable_tombstone_ratio} times its cells at the end, as the "
+        "engine counts.",
+        table);
     add(table.of("peak_droppable_tombstone_ratio_date"), std::move(what),
         "Reads skip them one by one, and they take disk until a compaction meets them.",
         "unchecked_tombstone_compaction, tombstone_compaction_interval");

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/base/arithmetic.h"
-
 namespace windrow {
 
 namespace {
@@ -20,14 +18,14 @@ void see_samples(const TableRecord& table, Headlines& lines) {
   }
 }
 
-TombstoneDrops tombstone_drops(const TableRecord& table, Micros end_us) {
+TombstoneDrops tombstone_drops(const TableRecord& table) {
   TombstoneDrops drops;
-  const std::int64_t end_day = floor_div(end_us, us_per_s * seconds_per_day);
+  // Of the last second, where the rows below know days.
+  if (!table.samples.empty()) drops.overdue = table.samples.back().droppable_tombstones;
   for (const TombstoneRow& row : table.tombstones) {
     if (row.count == 0) continue;
     if (row.why == tombstones_in_memory) continue;  // not on disk yet
     drops.count += row.count;
-    if (row.drop_day < end_day) drops.overdue += row.count;
     drops.first_day = std::min(drops.first_day.value_or(row.drop_day), row.drop_day);
     drops.last_day = std::max(drops.last_day.value_or(row.drop_day), row.drop_day);
   }
@@ -55,7 +53,7 @@ std::vector<ReasonShare> reasons_of(const TableRecord& table) {
 
 }  // namespace
 
-Headlines headlines(const TableRecord& table, Micros end_us) {
+Headlines headlines(const TableRecord& table) {
   Headlines lines;
   see_samples(table, lines);
   lines.blocked_sstables = std::ssize(table.blocked);
@@ -66,7 +64,7 @@ Headlines headlines(const TableRecord& table, Micros end_us) {
       lines.blocked_until_s = std::max(lines.blocked_until_s.value_or(file.goes_at_s), file.goes_at_s);
     }
   }
-  lines.drops = tombstone_drops(table, end_us);
+  lines.drops = tombstone_drops(table);
   lines.reasons = reasons_of(table);
   return lines;
 }

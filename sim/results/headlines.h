@@ -39,6 +39,6 @@ struct Headlines {
   std::vector<ReasonShare> reasons{};  // most bytes first
 };
 
-Headlines headlines(const TableRecord& table, Micros end_us);
+Headlines headlines(const TableRecord& table);
 
 }  // namespace windrow

@@ -262,7 +262,7 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"compactions", number<&TableRecord::compactions_done>},
     {"compacted_in_bytes", number<&TableRecord::compacted_in_bytes>},
     {"compacted_out_bytes", number<&TableRecord::compacted_out_bytes>},
-    {"rewritten_for_stragglers_bytes", number<&TableRecord::rewritten_late_bytes>},
+    {"rewritten_whole_windows_bytes", number<&TableRecord::rewritten_late_bytes>},
     {"refused_compactions", number<&TableRecord::refused_compactions>, "that found too little disk"},
     {"default_time_to_live_s", number<&TableRecord::default_ttl_s>, "settings, at the end"},
     {"gc_grace_s", number<&TableRecord::gc_grace_s>},
@@ -377,7 +377,7 @@ TableEnd table_end(const RunRecord& record, const TableRecord& table) {
   return {.record = record,
           .table = table,
           .last = table.samples.empty() ? TableSample{} : table.samples.back(),
-          .lines = headlines(table, record.scenario->end_us),
+          .lines = headlines(table),
           .growth = live_growth(record, table)};
 }
 

@@ -117,7 +117,7 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
       fmt::format("each byte written {} times ({} flushes, {} compactions)", human_count(table.write_amplification()),
                   count_text(table.flushes), count_text(table.compactions_done));
   if (table.rewritten_late_bytes > 0)
-    writes += fmt::format("; {} rewritten for stragglers", bytes_text(table.rewritten_late_bytes));
+    writes += fmt::format("; {} in windows that were one SSTable already", bytes_text(table.rewritten_late_bytes));
   lines.add_texts({"write amplification", writes});
   if (last.space_amplification) lines.add_texts({"space amplification", human_count(*last.space_amplification)});
   if (last.tombstones > 0) {

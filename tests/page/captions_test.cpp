@@ -165,8 +165,8 @@ TEST_CASE("SSTables and compactions") {
   CHECK(said(compactions_caption, made_summary()) ==
         "62.6 % of what compactions read is read for \xe2\x80\x9cpast window\xe2\x80\x9d; each byte is written 3.73 "
         "times.");
-  CHECK(said(compactions_caption, with({{"rewritten_for_stragglers_bytes", 1 << 20}}))
-            .ends_with("times, 1 MiB of it again for late rows."));
+  CHECK(said(compactions_caption, with({{"rewritten_whole_windows_bytes", 1 << 20}}))
+            .ends_with("times, 1 MiB of it in windows that were one SSTable already."));
 }
 
 TEST_CASE("every number of a caption is a fact of the summary") {

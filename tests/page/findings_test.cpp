@@ -98,7 +98,7 @@ TEST_CASE("what blocks, spreads, fills and grows is said") {
       "t: 4 expired SSTables with 4 GiB cannot be dropped yet.");
   CHECK(only(with({{"peak_sstables_per_partition", 9}})) == "A partition lies in 9 SSTables on average.");
   CHECK(only(with({{"droppable_tombstone_ratio", 0.4}})) ==
-        "Of the cells on disk of t, 0.4 (as a ratio) are droppable tombstones at the end.");
+        "t: droppable tombstones and expired cells are 0.4 times its cells at the end, as the engine counts.");
   CHECK(only(with({{"live_growth", "grows"}, {"live_growth_bytes_per_year", 6LL << 30}})) ==
         "t grows by 6 GiB a year; it ends at 6 GiB.");
   // It has no date: the end of a short run does not make it urgent.

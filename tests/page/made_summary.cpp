@@ -47,7 +47,7 @@ nlohmann::json made_summary() {
       "peak_sstables_per_partition_date": "2026-01-02T00:00:00Z",
       "tombstone_drops": {"count": 1000, "overdue": 0, "first": "2027-01-01", "last": "2027-01-11"},
       "compaction_reasons": [{"reason": "past window", "compactions": 5, "read_bytes": 1000, "share": 0.626}],
-      "write_amplification": 3.73, "rewritten_for_stragglers_bytes": 0
+      "write_amplification": 3.73, "rewritten_whole_windows_bytes": 0
     }}
   })");
 }

@@ -57,6 +57,7 @@ TEST_CASE("headlines are read off samples, compactions, tombstones and blocked S
     table.samples.push_back({.at_us = day * day_us,
                              .live_bytes = 1'000 * day,
                              .blocked_bytes = day >= 2 ? 5 : 0,
+                             .droppable_tombstones = 10,
                              .droppable_tombstone_ratio = day == 3 ? 0.5 : 0.1,
                              .partition_bytes_max = day >= 3 ? large_partition_bytes + 1 : large_partition_bytes,
                              .sstables_per_partition = day == 1 ? 4.0 : 2.0});
@@ -66,7 +67,7 @@ TEST_CASE("headlines are read off samples, compactions, tombstones and blocked S
                        {.reason = "a", .count = 1, .read_bytes = 0}};
   table.tombstones = {{.drop_day = 2, .count = 10}, {.drop_day = 9, .count = 30}, {.drop_day = 99, .count = 0}};
   table.blocked = {{.id = 1, .goes_at_s = 500}, {.id = 2, .goes_at_s = 900}, {.id = 3, .goes_at_s = no_deletion_time}};
-  const Headlines lines = headlines(table, 4 * day_us);
+  const Headlines lines = headlines(table);
   CHECK(lines.first_blocked_us == 2 * day_us);
   CHECK(lines.first_large_partition_us == 3 * day_us);
   CHECK(lines.droppable_ratio.value == 0.5);
@@ -83,7 +84,7 @@ TEST_CASE("headlines are read off samples, compactions, tombstones and blocked S
   CHECK(lines.reasons[0].reason == "b");
   CHECK(lines.reasons[0].share == 0.75);
   CHECK(lines.reasons[1].compactions == 3);
-  CHECK(headlines(TableRecord{}, 0).reasons.empty());
+  CHECK(headlines(TableRecord{}).reasons.empty());
 }
 
 }  // namespace
