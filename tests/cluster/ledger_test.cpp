@@ -1,0 +1,115 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "sim/cluster/cluster.h"
+#include "sim/scenario/scenario_workload.h"
+#include "tests/cluster/random_cluster.h"
+#include "tests/cluster/row_judge.h"
+
+namespace windrow {
+namespace {
+
+using windrow_test::Histories;
+using windrow_test::RowJudge;
+
+TEST_CASE("every line of the ledger is what rows that are followed one by one say, in 1,000 random clusters") {
+  std::map<SuspectState, std::int64_t> seen;
+  std::int64_t received = 0;
+  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = windrow_test::random_cluster(seed);
+    const TableWorkload workload = scenario_workload(scenario, 0);
+    RowJudge judge(scenario, workload);
+    const FaultRecord record = play_cluster(scenario, judge.observers(), {});
+    const Histories followed = judge.ledger();
+    const Histories said = windrow_test::histories_of(record.suspects);
+    CAPTURE(strategy_name(scenario.tables[0].schema.options.compaction_options));
+    for (const std::string& complaint : judge.complaints()) FAIL_CHECK(complaint);
+    REQUIRE(windrow_test::text_of(said) == windrow_test::text_of(followed));
+    Rows sent = 0;
+    for (const RepairStep& step : record.repairs) sent += step.rows;
+    CHECK(sent == judge.received());
+    received += sent;
+    for (const SuspectRows& line : record.suspects) seen[line.state] += line.rows;
+  }
+  for (const SuspectState state : {SuspectState::healed, SuspectState::stale, SuspectState::visible,
+                                   SuspectState::spread, SuspectState::permanent}) {
+    CAPTURE(state_name(state));
+    CHECK(seen[state] > (state == SuspectState::spread ? 20 : 300));
+  }
+  CHECK(received > 5'000);
+}
+
+/// A cluster whose repairs all succeed, with an outage between two of them.
+Scenario regular(std::uint64_t seed, Micros spare_us) {
+  constexpr Micros hour_us = 3'600 * us_per_s;
+  Scenario scenario = windrow_test::random_cluster(seed);
+  const Seconds gc_grace_s = (4 + static_cast<Seconds>(seed % 9)) * 3'600;
+  scenario.tables[0].schema.options.gc_grace_seconds = static_cast<std::int32_t>(gc_grace_s);
+  scenario.end_us = scenario.start_us + 6 * 24 * hour_us;
+  scenario.node.hinted_handoff = seed % 3 == 0;
+  RepairSpec repair;
+  repair.name = "regular";
+  repair.tables = {0};
+  repair.takes_us = gc_grace_s * us_per_s / (seed % 2 == 0 ? 3 : 8);
+  repair.every_us = gc_grace_s * us_per_s - repair.takes_us - spare_us;
+  repair.from_us = scenario.start_us + repair.every_us;
+  scenario.repairs = {repair};
+  // Each outage fits between the end of a repair and the beginning of the next.
+  std::vector<OutageSpec> outages;
+  const Micros gap_us = repair.every_us - repair.takes_us;
+  for (OutageSpec outage : scenario.outages) {
+    const std::int64_t number = (outage.from_us - scenario.start_us) / repair.every_us;
+    outage.from_us = scenario.start_us + number * repair.every_us + (number > 0 ? repair.takes_us : 0) + us_per_s;
+    outage.length_us = std::min(outage.length_us, gap_us - 20 * us_per_s);
+    const bool taken =
+        std::ranges::any_of(outages, [&](const OutageSpec& other) { return other.from_us == outage.from_us; });
+    if (!taken) outages.push_back(outage);
+  }
+  scenario.outages = outages;
+  return scenario;
+}
+
+FaultRecord played(const Scenario& scenario) {
+  const std::vector<RunObserver*> nobody(64, nullptr);
+  return play_cluster(scenario, nobody, {});
+}
+
+TEST_CASE(
+    "no false alarm: where a repair ends within gc_grace of the beginning of the one before, nothing comes back") {
+  Rows suspected = 0;
+  for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = regular(seed, 0);
+    const FaultRecord record = played(scenario);
+    for (const RepairStep& step : record.repairs) REQUIRE(step.outcome == RepairStep::Outcome::done);
+    REQUIRE(*record.repair_margin_s(scenario) >= 0);
+    REQUIRE(record.resurrected() == 0);
+    suspected += record.suspected();
+  }
+  CHECK(suspected > 20'000);
+}
+
+TEST_CASE("the same clusters with three repairs left out: what nodes missed comes back where others forgot it before") {
+  Rows back = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = regular(seed, 0);
+    scenario.repairs[0].skip_from_us = scenario.start_us + 2 * scenario.repairs[0].every_us;
+    scenario.repairs[0].skip_to_us = scenario.start_us + 5 * scenario.repairs[0].every_us;
+    const FaultRecord record = played(scenario);
+    CHECK(*record.repair_margin_s(scenario) < 0);
+    for (const SuspectRows& line : record.suspects) {
+      const bool forgotten = line.purged_at_us && (!line.until_us || *line.purged_at_us < *line.until_us);
+      if (forgotten) CHECK(line.state > SuspectState::stale);
+    }
+    back += record.rows(SuspectState::spread) + record.rows(SuspectState::permanent);
+  }
+  CHECK(back > 200);
+}
+
+}  // namespace
+}  // namespace windrow

@@ -1,0 +1,162 @@
+#include "tests/cluster/random_cluster.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace windrow_test {
+
+namespace {
+
+using namespace windrow;
+
+constexpr Micros hour_us = 3'600 * us_per_s;
+
+class Keys final : public PartitionKeys {
+ public:
+  std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
+    return fmt::format("e{}:{}:{}", entity, bucket, shard);
+  }
+};
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {}
+  std::int64_t below(std::int64_t n) {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return static_cast<std::int64_t>((state_ >> 11) % static_cast<std::uint64_t>(n));
+  }
+  bool chance(int percent) { return below(100) < percent; }
+  std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
+
+ private:
+  std::uint64_t state_;
+};
+
+CommonCompactionOptions common_of(Dice& dice) {
+  CommonCompactionOptions common;
+  common.min_threshold = static_cast<int>(dice.between(2, 3));
+  common.max_threshold = static_cast<int>(dice.between(4, 12));
+  common.unchecked_tombstone_compaction = dice.chance(50);
+  common.only_purge_repaired_tombstones = dice.chance(5);
+  common.tombstone_compaction_interval_s = dice.between(600, 7'200);
+  common.tombstone_threshold = 0.05F;
+  return common;
+}
+
+CompactionOptions compaction_of(Dice& dice) {
+  SizeTieredOptions tiers{.common = common_of(dice), .min_sstable_size_bytes = dice.between(1, 64) * 1024};
+  switch (dice.below(4)) {
+    case 0:
+      return tiers;
+    case 1: {
+      TimeWindowOptions windows;
+      windows.size_tiered = tiers;
+      windows.window_unit_s = 3600;
+      windows.window_size = dice.between(1, 24);
+      windows.tombstone_compactions = dice.chance(60);
+      return windows;
+    }
+    case 2: {
+      LeveledOptions levels;
+      levels.size_tiered = tiers;
+      levels.sstable_size_in_mb = 1;
+      levels.fanout_size = 3;
+      return levels;
+    }
+    default: {
+      UnifiedOptions unified;
+      unified.common = common_of(dice);
+      unified.scaling_parameters = {static_cast<int>(dice.between(-2, 3))};
+      unified.target_sstable_size_bytes = MiB(1);
+      unified.min_sstable_size_bytes = dice.chance(50) ? 0 : dice.between(1, 50) * 1024;
+      unified.base_shard_count = static_cast<int>(dice.between(1, 4));
+      return unified;
+    }
+  }
+}
+
+void add_writers(Dice& dice, Scenario& scenario, Seconds gc_grace_s) {
+  WriterSpec writer;
+  writer.stream = "w";
+  writer.entities = dice.between(1, 6);
+  writer.keys = std::make_shared<Keys>();
+  writer.from_us = scenario.start_us;
+  writer.until_us = scenario.end_us;
+  writer.rate = {
+      {.from_us = scenario.start_us, .rows = dice.between(1, 3), .period_us = dice.between(900, 3'000) * us_per_s}};
+  const Seconds lengths[] = {0, 3'600, 86'400};
+  if (const Seconds length = lengths[dice.below(3)]; length > 0) writer.bucket = BucketRule::every(length);
+  writer.clustering_bytes = 9;
+  writer.columns = {ColumnValue{.column = "v", .fixed_length = true, .sizes_bytes = {8}}};
+  const Seconds age_s = dice.between(1, 40) * 3'600;
+  if (dice.chance(25)) writer.ttl = {{.share_ppm = ppm, .ttl_s = age_s + dice.between(1, 3) * gc_grace_s / 2 + 60}};
+  scenario.writers.push_back(writer);
+  WriterSpec remove = writer;
+  remove.stream = "d";
+  remove.op = WriteOp::remove;
+  remove.remove = {.kind = DeleteKind::row, .age_us = age_s * us_per_s};
+  remove.columns.clear();
+  remove.ttl = {TtlShare{}};
+  if (dice.chance(40)) remove.rate.front().period_us *= dice.between(2, 4);
+  scenario.writers.push_back(std::move(remove));
+}
+
+}  // namespace
+
+Scenario random_cluster(std::uint64_t seed) {
+  Dice dice(seed);
+  Scenario scenario;
+  scenario.name = fmt::format("random {}", seed);
+  scenario.seed = seed;
+  scenario.start_us = 1'767'225'600LL * us_per_s;
+  scenario.end_us = scenario.start_us + dice.between(3, 6) * 24 * hour_us;
+  const int nodes = static_cast<int>(dice.between(2, 4));
+  scenario.data_centers = {DataCenter{.nodes = nodes, .replication_factor = nodes}};
+  scenario.sample_us = dice.between(5, 30) * hour_us;
+  scenario.node.format = SSTableFormat::oa;
+  scenario.node.compaction_throughput_bytes_per_s = static_cast<double>(dice.between(1, 50) * 1'000);
+  scenario.node.hinted_handoff = dice.chance(60);
+  scenario.node.max_hint_window_us = dice.between(0, 6) * hour_us / 2;
+  scenario.node.hinted_handoff_throttle_bytes_per_s = 1e18;
+  const Seconds gc_grace_s = dice.chance(5) ? 0 : dice.between(2, 40) * 1'800;
+  TableSpec table;
+  table.name = "t";
+  table.schema.name = "t";
+  table.schema.keyspace = "ks";
+  table.schema.options.compaction_options = compaction_of(dice);
+  table.schema.options.gc_grace_seconds = static_cast<std::int32_t>(gc_grace_s);
+  table.schema.options.compression = {{"enabled", "false"}};
+  table.schema.options.memtable_flush_period_in_ms = static_cast<std::int32_t>(dice.between(20, 240) * 60'000);
+  scenario.tables.push_back(std::move(table));
+  add_writers(dice, scenario, gc_grace_s);
+  const std::int64_t run_s = (scenario.end_us - scenario.start_us) / us_per_s;
+  for (std::int64_t i = dice.between(1, 6); i > 0; --i) {
+    scenario.outages.push_back({.name = fmt::format("o{}", i),
+                                .node = static_cast<int>(dice.between(1, nodes)),
+                                .from_us = scenario.start_us + dice.between(run_s / 10, run_s - 1) * us_per_s,
+                                .length_us = dice.between(60, 12 * 3'600) * us_per_s,
+                                .kind = dice.chance(30) ? OutageSpec::Kind::cut_off : OutageSpec::Kind::down});
+  }
+  std::ranges::stable_sort(scenario.outages, {}, &OutageSpec::from_us);
+  for (std::int64_t i = dice.between(0, 2); i > 0; --i) {
+    RepairSpec repair;
+    repair.name = fmt::format("r{}", i);
+    repair.tables = {0};
+    repair.every_us = dice.between(4, 60) * hour_us;
+    repair.from_us = scenario.start_us + dice.between(1, 60) * hour_us + dice.below(3'600) * us_per_s;
+    repair.takes_us = dice.between(600, 10 * 3'600) * us_per_s;
+    if (dice.chance(30)) {
+      repair.skip_from_us = scenario.start_us + dice.below(run_s) * us_per_s;
+      repair.skip_to_us = repair.skip_from_us + dice.between(1, 48) * hour_us;
+    }
+    scenario.repairs.push_back(repair);
+  }
+  return scenario;
+}
+
+}  // namespace windrow_test

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/scenario/scenario.h"
+
+namespace windrow_test {
+
+/// Two to four small replicas of one table of any strategy: rows that are deleted one by one, all or some of them, TTLs
+/// or none, outages that may overlap or lie in repairs, hints or none, repairs of any cadence, some skipped, gc_grace
+/// from hours to days. Compactions take time, and hints are sent at once. The same seed gives the same cluster.
+windrow::Scenario random_cluster(std::uint64_t seed);
+
+}  // namespace windrow_test

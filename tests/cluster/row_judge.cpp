@@ -1,0 +1,463 @@
+#include "tests/cluster/row_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace windrow_test {
+
+using namespace windrow;
+
+namespace {
+
+std::vector<int> numbers(const std::vector<bool>& nodes) {
+  std::vector<int> found;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i]) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+}  // namespace
+
+/// Writes down what a node holds whenever files change.
+class RowJudge::Watch final : public RunObserver {
+ public:
+  Watch(RowJudge& judge, int number) : judge_(judge), number_(number) {}
+  void flushed(const Node& node, const FlushEvent& event) override {
+    judge_.snapshots_.push_back(
+        {event.at_us, number_, false, false, judge_.bits_of(node), 0, event.at_us == outside_us_});
+    if (event.reason == FlushReason::action) outside_us_ = event.at_us;
+  }
+  void restarted(const Node& node) override { outside_us_ = node.now_us(); }
+  void streamed(const Node& node, const StreamEvent& event) override {
+    outside_us_ = event.at_us;
+    judge_.snapshots_.push_back({event.at_us, number_, true, false, judge_.bits_of(node), 0});
+  }
+  void committed(const Node& node, const CommitEvent& event) override {
+    judge_.snapshots_.push_back({event.at_us, number_, false, false, judge_.bits_of(node), event.job->task.started_s,
+                                 event.at_us == outside_us_});
+  }
+  void sampled(const Node& node) override {
+    if (node.now_us() == judge_.scenario_.end_us)
+      judge_.snapshots_.push_back({node.now_us(), number_, false, true, judge_.bits_of(node), 0});
+  }
+
+ private:
+  RowJudge& judge_;
+  int number_ = 0;
+  Micros outside_us_ = -1;
+};
+
+RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
+    : scenario_(scenario),
+      workload_(workload),
+      gc_grace_s_(scenario.tables[0].schema.options.gc_grace_seconds),
+      spares_unrepaired_(
+          common_options(scenario.tables[0].schema.options.compaction_options).only_purge_repaired_tombstones),
+      nodes_(scenario.data_centers[0].nodes) {
+  const auto number = static_cast<std::size_t>(nodes_);
+  for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
+    const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+    if (sub.brings() != Brings::rows) continue;
+    int tombstones = -1;
+    for (int other = 0; other < static_cast<int>(workload.sub_streams().size()); ++other) {
+      if (workload.target_of(other) == s) tombstones = other;
+    }
+    for (std::int64_t j = 0; j < sub.rank(sub.writer().rhythm.total()); ++j) {
+      Row row{.sub_stream = s, .member = j, .written_us = sub.arrival(j), .tombstones = tombstones};
+      row.ttl_s = std::max<Seconds>(0, sub.ttl_s());
+      row.missed.resize(number);
+      row.brought_to.resize(number);
+      if (tombstones >= 0) {
+        const SubStream& deletes = workload.sub_streams()[static_cast<std::size_t>(tombstones)];
+        const bool unsent =
+            std::ranges::any_of(deletes.unsent(), [j](const auto& span) { return span.first <= j && j < span.second; });
+        if (!unsent) row.deleted_us = deletes.arrival(j);
+      }
+      place_[{s, j}] = rows_.size();
+      rows_.push_back(std::move(row));
+    }
+  }
+  for (const OutageSpec& spec : scenario.outages) {
+    const Micros to_us = spec.from_us + spec.length_us;
+    const auto before = std::ranges::find_if(
+        outages_, [&](const Away& other) { return other.node == spec.node - 1 && other.to_us >= spec.from_us; });
+    if (before != outages_.end()) {
+      before->to_us = std::max(before->to_us, to_us);
+    } else {
+      outages_.push_back({spec.name, spec.node - 1, spec.from_us, to_us});
+    }
+  }
+  held_.assign(number, Bits(rows_.size(), 0));
+  in_memory_ = held_;
+  pending_.resize(number);
+  oldest_us_.resize(number);
+  arrived_us_ = scenario.start_us;
+}
+
+RowJudge::~RowJudge() = default;
+
+std::vector<RunObserver*> RowJudge::observers() {
+  std::vector<RunObserver*> all;
+  for (int i = 0; i < nodes_; ++i) {
+    watches_.push_back(std::make_unique<Watch>(*this, i));
+    all.push_back(watches_.back().get());
+  }
+  return all;
+}
+
+RowJudge::Bits RowJudge::bits_of(const Node& node) const {
+  Bits bits(rows_.size(), 0);
+  const ContentSpace& space = node.table(0).space();
+  const auto see = [&](const Content& content) {
+    for (const Cohort& cohort : content.cohorts) {
+      const SubStream& sub = space.sub_stream(cohort.sub_stream);
+      const bool deletes = sub.brings() == Brings::row_tombstones;
+      const int target = deletes ? workload_.target_of(cohort.sub_stream) : cohort.sub_stream;
+      for (std::int64_t j = cohort.from; j < cohort.to; ++j) {
+        const std::int64_t g = sub.written_as(j);
+        if (!cohort.whole() && !space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.writer().slot(g)))
+          continue;
+        std::uint8_t& of_row = bits[place_.at({target, j})];
+        const int found = deletes ? tombstone : has_values(cohort.state) ? value | present : present;
+        of_row = static_cast<std::uint8_t>(of_row | found);
+      }
+    }
+  };
+  for (const auto& [id, file] : node.table(0).sstables()) see(file->content());
+  see(node.table(0).memtable().raw());
+  return bits;
+}
+
+bool RowJudge::away(int node, Micros at_us) const {
+  return std::ranges::any_of(
+      outages_, [&](const Away& one) { return one.node == node && one.from_us <= at_us && at_us < one.to_us; });
+}
+
+bool RowJudge::accepted(Micros at_us) const {
+  for (int node = 0; node < nodes_; ++node) {
+    if (!away(node, at_us)) return true;
+  }
+  return false;
+}
+
+/// What is sent before that time.
+void RowJudge::arrive(Micros until_us) {
+  if (until_us <= arrived_us_) return;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    const auto now = [&](Micros at_us) { return arrived_us_ <= at_us && at_us < until_us; };
+    if (!now(row.written_us) && !(row.deleted_us && now(*row.deleted_us))) continue;
+    for (int node = 0; node < nodes_; ++node) {
+      std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
+      const std::uint8_t was = bits;
+      if (now(row.written_us) && !away(node, row.written_us)) bits |= value | present;
+      if (row.deleted_us && now(*row.deleted_us) && !away(node, *row.deleted_us)) bits |= tombstone;
+      std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
+      in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
+    }
+  }
+  arrived_us_ = std::max(arrived_us_, until_us);
+}
+
+std::vector<bool> RowJudge::shown(std::size_t row) const {
+  std::vector<bool> nodes;
+  for (const Bits& bits : held_) nodes.push_back((bits[row] & (value | tombstone)) == value);
+  return nodes;
+}
+
+bool RowJudge::any_shows(std::size_t row) const { return !numbers(shown(row)).empty(); }
+
+void RowJudge::pass_time(Micros now_us) {
+  const Seconds now_s = now_us / us_per_s;
+  for (const std::size_t r : suspects_) {
+    Row& row = rows_[r];
+    if (row.over) continue;
+    const Seconds expiry_s = row.ttl_s > 0 ? row.written_us / us_per_s + row.ttl_s : INT64_MAX;
+    const Seconds stripped_s = *row.deleted_us / us_per_s + gc_grace_s_;
+    const bool any = any_shows(r);
+    if (!spares_unrepaired_ && any && stripped_s < now_s && expiry_s > stripped_s) row.visible = true;
+    if (expiry_s <= now_s) row.over = true;
+  }
+}
+
+void RowJudge::judge(std::size_t r, const std::vector<bool>& before, Micros now_us, const std::string& what,
+                     bool hints) {
+  Row& row = rows_[r];
+  const std::vector<bool> after = shown(r);
+  const bool any = std::ranges::find(after, true) != after.end();
+  for (std::size_t node = 0; node < after.size(); ++node) {
+    if (!after[node] || before[node]) continue;
+    if (!row.spread) {
+      row.brought_by = what;
+      row.brought_us = now_us;
+    }
+    row.spread = true;
+    row.brought_to[node] = true;
+    row.healed_us.reset();
+  }
+  if (!any && std::ranges::find(before, true) != before.end()) {
+    row.healed_us = now_us;
+    row.healed_by = what;
+    row.hinted = hints;
+  }
+  const bool stored = std::ranges::any_of(held_, [r](const Bits& bits) { return (bits[r] & tombstone) != 0; });
+  if (any && !stored) row.permanent = true;
+}
+
+void RowJudge::returned(const Away& one, Micros now_us) {
+  pass_time(now_us);
+  std::optional<Micros> first;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    const auto in = [&](Micros at_us) { return one.from_us <= at_us && at_us < now_us && accepted(at_us); };
+    for (const std::optional<Micros> at_us : {std::optional(row.written_us), row.deleted_us}) {
+      if (at_us && in(*at_us) && (!first || *at_us < *first)) first = at_us;
+    }
+    if (!row.deleted_us || !in(*row.deleted_us)) continue;
+    if ((held_[static_cast<std::size_t>(one.node)][r] & value) == 0) continue;
+    row.missed[static_cast<std::size_t>(one.node)] = true;
+    if (row.suspect) continue;
+    row.suspect = true;
+    suspects_.push_back(r);
+    row.why = one.name;
+    for (const auto& [at_us, node] : row.purges) {
+      if (at_us < one.from_us || row.purged_on >= 0) continue;
+      row.purged_on = node;
+      row.purged_us = at_us;
+    }
+    row.over = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s <= now_us / us_per_s;
+    if (!row.over) judge(r, shown(r), now_us, {}, false);
+  }
+  pass_time(now_us);
+  const NodeSettings& node = scenario_.node;
+  if (now_us < one.to_us || !node.hinted_handoff || !first) return;
+  auto& pending = pending_[static_cast<std::size_t>(one.node)];
+  Micros& oldest_us = oldest_us_[static_cast<std::size_t>(one.node)];
+  const Micros was_us = pending.empty() ? *first : oldest_us;
+  // While now - away since <= window, and now - oldest <= window.
+  const Micros last_us = std::min(one.from_us, was_us) + node.max_hint_window_us;
+  if (*first > last_us) return;
+  oldest_us = was_us;
+  pending.emplace_back(one.from_us, std::min(one.to_us - 1, last_us));
+}
+
+void RowJudge::hints(int node, Micros now_us) {
+  pass_time(now_us);
+  auto& pending = pending_[static_cast<std::size_t>(node)];
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
+    const std::vector<bool> before = shown(r);
+    const std::uint8_t was = bits;
+    const auto comes = [&](Micros at_us) {
+      const bool kept =
+          std::ranges::any_of(pending, [&](const auto& span) { return span.first <= at_us && at_us <= span.second; });
+      return kept && accepted(at_us) && at_us + gc_grace_s_ * us_per_s > now_us;
+    };
+    if (comes(row.written_us) && (bits & present) == 0) bits |= value | present;
+    if (row.deleted_us && comes(*row.deleted_us)) bits |= tombstone;
+    std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
+    in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
+    if (row.suspect && !row.over) judge(r, before, now_us, "hints", true);
+  }
+  pending.clear();
+}
+
+void RowJudge::hash(Micros now_us) {
+  const Seconds gc_before_s = now_us / us_per_s - gc_grace_s_;
+  differs_.clear();
+  for (int a = 0; a < nodes_; ++a) {
+    for (int b = a + 1; b < nodes_; ++b) {
+      std::vector<bool>& differs = differs_.emplace_back(rows_.size());
+      for (std::size_t r = 0; r < rows_.size(); ++r) {
+        const Row& row = rows_[r];
+        const auto leaf = [&](int node) {
+          const std::uint8_t bits = held_[static_cast<std::size_t>(node)][r];
+          const bool dead = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s < gc_before_s;
+          if ((bits & tombstone) != 0) return *row.deleted_us / us_per_s >= gc_before_s ? 2 : 0;
+          return (bits & present) != 0 && !dead ? 1 : 0;
+        };
+        differs[r] = leaf(a) != leaf(b);
+      }
+    }
+  }
+}
+
+void RowJudge::stream(Micros now_us, const std::string& name) {
+  pass_time(now_us);
+  const std::vector<Bits> before = held_;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const std::vector<bool> showed = shown(r);
+    std::size_t pair = 0;
+    for (std::size_t a = 0; a < before.size(); ++a) {
+      for (std::size_t b = a + 1; b < before.size(); ++b) {
+        if (!differs_[pair++][r]) continue;
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+          const int sent = before[from][r] & ~in_memory_[from][r] &
+                           ((before[to][r] & present) == 0 ? value | present | tombstone : tombstone);
+          held_[to][r] = static_cast<std::uint8_t>(held_[to][r] | sent);
+        }
+      }
+    }
+    for (std::size_t node = 0; node < before.size(); ++node) {
+      received_ += (held_[node][r] & present) != (before[node][r] & present) ? 1 : 0;
+      received_ += (held_[node][r] & tombstone) != (before[node][r] & tombstone) ? 1 : 0;
+    }
+    if (rows_[r].suspect && !rows_[r].over) judge(r, showed, now_us, "repair " + name, false);
+  }
+}
+
+/// A compaction, or the end: what is gone must have been allowed to go, and nothing may come.
+void RowJudge::take(const Snapshot& snapshot) {
+  arrive(snapshot.last ? scenario_.end_us : snapshot.at_us);
+  pass_time(snapshot.at_us);
+  Bits& held = held_[static_cast<std::size_t>(snapshot.node)];
+  const bool flushed = snapshot.started_s == 0 && !snapshot.last;
+  if (flushed) std::ranges::fill(in_memory_[static_cast<std::size_t>(snapshot.node)], std::uint8_t{0});
+  const auto complain = [&](std::size_t r, const char* what) {
+    if (complaints_.size() < 5)
+      complaints_.push_back(fmt::format("node {} at {}: row {} of {}: {}", snapshot.node, snapshot.at_us,
+                                        rows_[r].member, rows_[r].sub_stream, what));
+  };
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    const std::uint8_t was = held[r];
+    const std::uint8_t is = snapshot.bits[r];
+    if ((is & ~was) != 0) complain(r, "is there, and nobody brought it");
+    const std::uint8_t gone = was & static_cast<std::uint8_t>(~is);
+    if (gone == 0) continue;
+    const bool shadowed = (gone & tombstone) == 0 && (was & tombstone) != 0;  // by a flush, or a compaction
+    if (snapshot.last && !shadowed) complain(r, "is gone, and no compaction took it");
+    const Seconds now_s = snapshot.started_s;
+    if ((gone & tombstone) != 0 && *row.deleted_us / us_per_s >= now_s - gc_grace_s_)
+      complain(r, "forgotten too early");
+    const bool expired = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s <= now_s;
+    if ((gone & (value | present)) != 0 && (was & tombstone) == 0 && !expired) complain(r, "lost");
+    const std::vector<bool> before = shown(r);
+    held[r] = is;
+    if ((gone & tombstone) == 0) continue;
+    row.purges.emplace_back(snapshot.at_us, snapshot.node);
+    if (!row.suspect || row.over) continue;
+    if (row.purged_on < 0) {
+      row.purged_on = snapshot.node;
+      row.purged_us = snapshot.at_us;
+    }
+    judge(r, before, snapshot.at_us, "compaction", false);
+  }
+}
+
+Histories RowJudge::ledger() {
+  // What happens to the cluster, at one time in this order.
+  enum Kind { outage_end, hints_come, repair_end, outage_begin, repair_begin };
+  using Event = std::tuple<Micros, int, int>;
+  std::vector<Event> events;
+  for (int i = 0; i < std::ssize(outages_); ++i) {
+    events.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
+    events.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
+  }
+  struct Repair {
+    bool runs = false;
+    bool failed = false;
+    Micros next_us = 0;
+    std::vector<std::vector<bool>> differs{};
+  };
+  std::vector<Repair> repairs(scenario_.repairs.size());
+  const auto plan = [&](int number, Micros from_us) {
+    const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+    Repair& repair = repairs[static_cast<std::size_t>(number)];
+    // The last date that has come while another ran, or the next one.
+    while (repair.next_us + spec.every_us <= from_us ||
+           (repair.next_us >= spec.skip_from_us && repair.next_us < spec.skip_to_us))
+      repair.next_us += spec.every_us;
+    events.emplace_back(std::max(repair.next_us, from_us), repair_begin, number);
+    repair.next_us += spec.every_us;
+  };
+  for (int i = 0; i < std::ssize(repairs); ++i) {
+    repairs[static_cast<std::size_t>(i)].next_us = scenario_.repairs[static_cast<std::size_t>(i)].from_us;
+    plan(i, scenario_.start_us);
+  }
+  std::ranges::stable_sort(snapshots_, {}, [](const Snapshot& s) { return std::tuple(s.at_us, s.late, s.node); });
+  auto snapshot = snapshots_.begin();
+  const auto take_until = [&](Micros at_us) {
+    for (; snapshot != snapshots_.end() && std::pair(snapshot->at_us, snapshot->late) <= std::pair(at_us, false);
+         ++snapshot) {
+      if (!snapshot->streamed && !snapshot->last) take(*snapshot);
+    }
+    arrive(at_us);
+  };
+  std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
+  while (!events.empty()) {
+    const auto next = std::ranges::min_element(events);
+    const auto [at_us, kind, number] = *next;
+    events.erase(next);
+    if (at_us >= scenario_.end_us) continue;
+    take_until(at_us);
+    const auto place = static_cast<std::size_t>(number);
+    if (kind == outage_begin) {
+      due_us[static_cast<std::size_t>(outages_[place].node)] = -1;
+      for (Repair& repair : repairs) repair.failed = true;
+    } else if (kind == outage_end) {
+      const Away& one = outages_[place];
+      returned(one, at_us);
+      if (!pending_[static_cast<std::size_t>(one.node)].empty()) {
+        due_us[static_cast<std::size_t>(one.node)] = at_us + 10 * us_per_s;
+        events.emplace_back(at_us + 10 * us_per_s, hints_come, one.node);
+      }
+    } else if (kind == hints_come) {
+      if (due_us[place] == at_us) hints(number, at_us);
+    } else if (kind == repair_begin) {
+      const bool all_up =
+          std::ranges::none_of(outages_, [&](const Away& one) { return one.from_us <= at_us && at_us < one.to_us; });
+      if (!all_up) {
+        plan(number, at_us);
+        continue;
+      }
+      hash(at_us);
+      repairs[place].failed = false;
+      repairs[place].differs = differs_;
+      events.emplace_back(at_us + scenario_.repairs[place].takes_us, repair_end, number);
+    } else {
+      differs_ = repairs[place].differs;
+      if (!repairs[place].failed) stream(at_us, scenario_.repairs[place].name);
+      plan(number, at_us);
+    }
+  }
+  take_until(scenario_.end_us);
+  for (const Snapshot& last : snapshots_) {
+    if (last.last) take(last);
+  }
+  for (const Away& one : outages_) {
+    if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us) returned(one, scenario_.end_us);
+  }
+  pass_time(scenario_.end_us);
+  Histories all;
+  for (const Row& row : rows_) {
+    if (!row.suspect) continue;
+    const bool healed = row.healed_us.has_value();
+    const SuspectState state = row.permanent ? SuspectState::permanent
+                               : row.spread  ? SuspectState::spread
+                               : row.visible ? SuspectState::visible
+                               : healed      ? SuspectState::healed
+                                             : SuspectState::stale;
+    const History history{.state = state_name(state),
+                          .missed = numbers(row.missed),
+                          .why = row.why,
+                          .purged_on = row.purged_on,
+                          .purged_us = row.purged_us,
+                          .by = row.spread ? row.brought_by
+                                : healed   ? row.healed_by
+                                           : "",
+                          .to = numbers(row.brought_to),
+                          .brought_us = row.spread ? row.brought_us : 0,
+                          .healed_us = !row.spread && healed ? *row.healed_us : 0,
+                          .hinted = row.hinted};
+    const Micros deleted_us = *row.deleted_us / us_per_s * us_per_s;
+    count_rows(all, history, 1, deleted_us, deleted_us);
+  }
+  return all;
+}
+
+}  // namespace windrow_test

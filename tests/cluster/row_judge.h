@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/engine/node.h"
+#include "tests/cluster/histories.h"
+
+namespace windrow_test {
+
+/// Follows every row of a cluster of one table by itself: what arrives where, what hints and repairs bring, who shows
+/// the row and who stores its delete; by rules of its own, row by row, without intervals. Of compactions it takes what
+/// they left, from the nodes' files, and checks that they had the right to. Knows nothing of sim/cluster but its words.
+class RowJudge {
+ public:
+  RowJudge(const windrow::Scenario& scenario, const windrow::TableWorkload& workload);
+
+  RowJudge(const RowJudge&) = delete;
+  RowJudge& operator=(const RowJudge&) = delete;
+  ~RowJudge();
+
+  /// Observers of the nodes, to be played with; then the ledger.
+  std::vector<windrow::RunObserver*> observers();
+  Histories ledger();
+  /// What was wrong with what nodes held, if anything.
+  const std::vector<std::string>& complaints() const { return complaints_; }
+  windrow::Rows received() const { return received_; }
+
+ private:
+  enum Bit : std::uint8_t { value = 1, tombstone = 2, present = 4 };
+  using Bits = std::vector<std::uint8_t>;  // by row
+
+  struct Row {
+    int sub_stream = 0;
+    std::int64_t member = 0;
+    windrow::Micros written_us = 0;
+    std::optional<windrow::Micros> deleted_us{};  // when the delete is sent; none: never
+    windrow::Seconds ttl_s = 0;
+    int tombstones = -1;
+    // of the ledger
+    std::vector<bool> missed{};
+    bool suspect = false;
+    bool over = false;
+    std::string why{};
+    int purged_on = -1;
+    windrow::Micros purged_us = 0;
+    std::vector<bool> brought_to{};
+    std::string brought_by{};
+    windrow::Micros brought_us = 0;
+    bool visible = false;
+    bool spread = false;
+    bool permanent = false;
+    bool hinted = false;
+    std::string healed_by{};
+    std::optional<windrow::Micros> healed_us{};
+    std::vector<std::pair<windrow::Micros, int>> purges{};
+  };
+  struct Away {
+    std::string name{};
+    int node = 0;
+    windrow::Micros from_us = 0;
+    windrow::Micros to_us = 0;
+  };
+  class Watch;
+  struct Snapshot {
+    windrow::Micros at_us = 0;
+    int node = 0;
+    bool streamed = false;
+    bool last = false;
+    Bits bits{};
+    windrow::Seconds started_s = 0;  // of the compaction
+    bool late = false;               // it took no time, after what came from outside at the same instant
+  };
+
+  Bits bits_of(const windrow::Node& node) const;
+  bool away(int node, windrow::Micros at_us) const;
+  bool accepted(windrow::Micros at_us) const;
+  void arrive(windrow::Micros until_us);
+  void pass_time(windrow::Micros now_us);
+  std::vector<bool> shown(std::size_t row) const;
+  bool any_shows(std::size_t row) const;
+  void judge(std::size_t row, const std::vector<bool>& before, windrow::Micros now_us, const std::string& what,
+             bool hints);
+  void returned(const Away& away, windrow::Micros now_us);
+  void hints(int node, windrow::Micros now_us);
+  void hash(windrow::Micros now_us);
+  void stream(windrow::Micros now_us, const std::string& name);
+  void take(const Snapshot& snapshot);
+
+  const windrow::Scenario& scenario_;
+  const windrow::TableWorkload& workload_;
+  windrow::Seconds gc_grace_s_ = 0;
+  bool spares_unrepaired_ = false;  // only_purge_repaired_tombstones, and no file is ever repaired
+  int nodes_ = 0;
+  std::vector<Row> rows_{};
+  std::vector<std::size_t> suspects_{};                          // places of rows
+  std::map<std::pair<int, std::int64_t>, std::size_t> place_{};  // sub-stream, member
+  std::vector<std::unique_ptr<Watch>> watches_{};
+  std::vector<Snapshot> snapshots_{};
+  std::vector<Away> outages_{};
+  std::vector<Bits> held_{};       // by node, as it should be
+  std::vector<Bits> in_memory_{};  // of that, by node: in no file yet, so that nothing streams it
+  windrow::Micros arrived_us_ = 0;
+  std::vector<std::vector<std::pair<windrow::Micros, windrow::Micros>>> pending_{};  // hinted spans of time, by node
+  std::vector<windrow::Micros> oldest_us_{};
+  std::vector<std::vector<bool>> differs_{};  // by pair, then row
+  std::vector<std::string> complaints_{};
+  windrow::Rows received_ = 0;
+};
+
+}  // namespace windrow_test
