@@ -33,6 +33,9 @@ constexpr std::array numbers = {
     ComparedNumber{"readable_bytes"},
     ComparedNumber{"peak_sstables", "SSTables peak"},
     ComparedNumber{"live_sstables", "SSTables at the end"},
+    ComparedNumber{"sstables_per_partition", "SSTables per partition"},
+    ComparedNumber{"peak_pending_compactions", "pending peak"},
+    ComparedNumber{"erasure_delay_s/p50", "erased after, s"},
     ComparedNumber{"write_amplification", "write amplification", Better::less, at_least<1>},
     ComparedNumber{"space_amplification", "space amplification", Better::less, at_least<1>},
     ComparedNumber{"peak_blocked_bytes", "blocked peak", Better::less, at_least<0>},
@@ -41,6 +44,11 @@ constexpr std::array numbers = {
 };
 
 /// Of several parts, their sum.
+/// How long deletes took, where nothing was deleted.
+bool is_of_nothing(const ComparedNumber& number, const Json& summary) {
+  return number.name.starts_with("erasure_delay_s") && summary.at("erasure_delay_s").at("rows") == 0;
+}
+
 Number number_of(const Json& value) {
   if (value.is_number()) return value.get<double>();
   if (!value.is_object()) return std::nullopt;
@@ -55,6 +63,7 @@ ComparedTable compared_table(const RunRecord& record, const TableRecord& table) 
   for (const ComparedNumber& number : numbers) {
     const std::string_view from = number.from.empty() ? number.name : number.from;
     const Number value = number_of(summary.at(Json::json_pointer(fmt::format("/{}", from))));
+    if (is_of_nothing(number, summary)) continue;
     if (value) compared.numbers.emplace(number.name, *value);
   }
   for (const TableSample& sample : table.samples) {

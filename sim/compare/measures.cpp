@@ -114,9 +114,23 @@ MeasureGroup table_group(std::string title, const std::vector<const ComparedTabl
       const std::optional<double> least = each.least(*table);
       if (least && (!measure.least || *least < *measure.least)) measure.least = least;
     }
-    group.measures.push_back(std::move(measure));
+    const bool any = std::ranges::any_of(measure.values, [](const Value& value) { return value.number.has_value(); });
+    if (any || !each.name.starts_with("erasure")) group.measures.push_back(std::move(measure));
   }
   return group;
+}
+
+constexpr double half_a_percent = 0.005;
+
+/// Nobody has to choose by it.
+bool is_far_below_bound(const Measure& measure, const std::vector<bool>& contender) {
+  constexpr double far = 0.5;
+  if (!measure.bound || measure.better != Better::less) return false;
+  for (std::size_t i = 0; i < measure.values.size(); ++i) {
+    const Value& value = measure.values[i];
+    if (contender[i] && value.number && *value.number > far * *measure.bound) return false;
+  }
+  return true;
 }
 
 bool has_one_table_each(const std::vector<ComparedRun>& runs) {
@@ -125,16 +139,25 @@ bool has_one_table_each(const std::vector<ComparedRun>& runs) {
 
 }  // namespace
 
+bool Measure::all_alike() const {
+  if (verdict || values.size() < 2 || !values.front().number) return false;
+  const double first = *values.front().number;
+  return std::ranges::all_of(values, [&](const Value& value) {
+    return value.number && !value.broken &&
+           std::abs(*value.number - first) <= half_a_percent * std::max(std::abs(first), std::abs(*value.number));
+  });
+}
+
 bool Measure::is_best(std::size_t run, const std::vector<bool>& contender) const {
   if (better == Better::neither || !contender[run] || !values[run].number || values[run].broken) return false;
-  constexpr double alike = 0.005;
+  if (is_far_below_bound(*this, contender)) return false;
   const double mine = *values[run].number;
   bool beats_somebody = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!contender[i] || !values[i].number) continue;
     const double other = *values[i].number;
     const double gain = better == Better::less ? other - mine : mine - other;
-    const double noise = alike * std::max(std::abs(mine), std::abs(other));
+    const double noise = half_a_percent * std::max(std::abs(mine), std::abs(other));
     if (gain < -noise) return false;
     beats_somebody = beats_somebody || gain > noise;
   }

@@ -25,7 +25,10 @@ struct Measure {
 
   /// Baselines are no choice: `contender` says which runs count. Within half a percent runs are alike,
   /// and nothing is best where all are.
+  /// Nor where no choice uses half of what a limit allows.
   bool is_best(std::size_t run, const std::vector<bool>& contender) const;
+  /// The same in all runs, within half a percent, and never beyond a limit.
+  bool all_alike() const;
 };
 
 /// Measures that belong together: those of the limits, then those of each table.

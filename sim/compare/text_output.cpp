@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/compare/measures.h"
 #include "sim/compare/output.h"
@@ -17,6 +18,25 @@ using Side = AlignedText::Side;
 std::string number_text(const Measure& measure, double number, const LineUnit& unit) {
   if (measure.verdict) return number > 0 ? human_count(number) : "none";
   return human_count(number / unit.size);
+}
+
+/// Lines of at most so many columns, broken at spaces; what is behind the first is indented.
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::string all;
+  std::string line;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t end = std::min(text.find(' ', from), text.size());
+    const std::string word = text.substr(from, end - from);
+    if (!line.empty() && text_width(line) + 1 + text_width(word) > width) {
+      all += line + "\n";
+      line = "  " + word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+    from = end + 1;
+  }
+  return all + line + "\n";
 }
 
 class Comparison {
@@ -37,7 +57,7 @@ class Comparison {
       text += block(first, end);
       first = end;
     }
-    return text + legend();
+    return text + (alike_.empty() ? "" : "\n" + alike_) + trades() + legend();
   }
 
  private:
@@ -80,7 +100,60 @@ class Comparison {
   void add_group(const MeasureGroup& group) {
     if (group.measures.empty()) return;
     new_line(printable(group.title));
-    for (const Measure& measure : group.measures) add_measure(measure);
+    std::string alike;
+    for (const Measure& measure : group.measures) {
+      if (!measure.all_alike()) {
+        add_measure(measure);
+        continue;
+      }
+      const LineUnit unit = line_unit(measure);
+      alike += fmt::format("{}{} {}", alike.empty() ? "" : "; ", measure_label(measure, unit),
+                           number_text(measure, *measure.values.front().number, unit));
+    }
+    if (!alike.empty())
+      alike_ += wrapped(fmt::format("{}, the same in all: {}", printable(group.title), alike), style_.width);
+  }
+
+  /// What every other choice gives and takes against the first.
+  std::string trades() const {
+    constexpr std::size_t shown = 8;
+    const RunLabels labels = run_labels(runs_);
+    std::string text;
+    std::size_t told = 0;
+    for (std::size_t run = 1; run < runs_.size() && told < shown; ++run) {
+      if (runs_[run].baseline || runs_.front().baseline) continue;
+      const std::string trade = trade_of(run);
+      if (trade.empty()) continue;
+      text += wrapped(
+          fmt::format("{} instead of {}: {}", printable(labels.plain[run]), printable(labels.plain.front()), trade),
+          style_.width);
+      ++told;
+    }
+    return text.empty() ? text : "\n" + text;
+  }
+  std::string trade_of(std::size_t run) const {
+    std::string text;
+    for (const MeasureGroup& group : groups_) {
+      std::string part;
+      for (const Measure& measure : group.measures) {
+        const bool disk = measure.name == "disk peak";
+        if (!disk && measure.name != "SSTables peak" && measure.name != "SSTables per partition" &&
+            measure.name != "write amplification")
+          continue;
+        const auto& before = measure.values.front().number;
+        const auto& after = measure.values[run].number;
+        if (!before || !after || *before <= 0 || std::abs(*after / *before - 1) <= 0.005) continue;
+        const double more = *after / *before - 1;
+        part += part.empty() ? "" : ", ";
+        part += disk ? fmt::format("{} {} disk", human_share(std::abs(more)), more > 0 ? "more" : "less")
+                     : fmt::format("{} instead of {} {}", human_count(*after), human_count(*before),
+                                   measure.name == "SSTables peak" ? "SSTables at most" : measure.name);
+      }
+      if (part.empty()) continue;
+      const bool several = groups_.size() > 2;
+      text += fmt::format("{}{}{}", text.empty() ? "" : "; ", several ? printable(group.title) + " " : "", part);
+    }
+    return text;
   }
 
   void add_measure(const Measure& measure) {
@@ -154,6 +227,7 @@ class Comparison {
   std::vector<MeasureGroup> groups_;
   std::vector<bool> contender_{};
   bool has_least_ = false;
+  std::string alike_{};
   std::vector<std::vector<Cell>> lines_{};
 };
 

@@ -65,6 +65,27 @@ TEST_CASE("runs that are alike have no best") {
   }
 }
 
+TEST_CASE("a choice is told by what it gives and takes against the first; equal lines are folded") {
+  std::vector<ComparedRun> runs = {made_run("1", 100 << 20, 108), made_run("3", 105 << 20, 44)};
+  for (ComparedRun& run : runs) run.tables.front().numbers["blocked_bytes"] = 0;
+  runs[0].tables.front().numbers["peak_sstables"] = 108;
+  runs[1].tables.front().numbers["peak_sstables"] = 44;
+  runs[0].tables.front().numbers["sstables_per_partition"] = 7.7;
+  runs[1].tables.front().numbers["sstables_per_partition"] = 2;
+  const std::string text = comparison_as_text(runs, {.width = 200});
+  CHECK(says(text,
+             "3 instead of 1: 5.00 % more disk, 44 instead of 108 SSTables at most, 2 instead of 7.70 SSTables per "
+             "partition\n"));
+  CHECK(says(text, "the same in all: blocked at the end, B 0\n"));
+  CHECK(line_of(text, "  blocked at the end").empty());
+}
+
+TEST_CASE("far below a bound nothing is best") {
+  const auto groups = measures_of({made_run("1", 1, 45), made_run("2", 1, 20)});
+  const std::vector<bool> contender(2, true);
+  for (const Measure& measure : groups.front().measures) CHECK_FALSE(measure.is_best(1, contender));
+}
+
 TEST_CASE("a narrow terminal has the runs below each other, no line wider than it") {
   std::vector<ComparedRun> runs;
   for (int i = 1; i <= 9; ++i) runs.push_back(made_run(std::to_string(i), i << 20, 10 * i));
