@@ -48,7 +48,8 @@ struct Trial {
 bool rates_move(const std::string& name) {
   const Limit* known = find_limit(name);
   if (known == nullptr) return true;
-  return known->of != Limit::Of::cluster && known->unit != Unit::days && known != &limit_row("held_back_share");
+  return known->of != Limit::Of::cluster && known->of != Limit::Of::faults && known->unit != Unit::days &&
+         known != &limit_row("held_back_share");
 }
 /// And a run measures it.
 bool moves_with_rates(const LimitOutcome& limit) { return limit.measured && rates_move(limit.name); }

@@ -82,14 +82,14 @@ std::string repairs_text(const RunRecord& record) {
 std::string table_text(const RunRecord& record, int table) {
   const FaultRecord& faults = *record.faults;
   const std::string name = printable(record.scenario->tables[static_cast<std::size_t>(table)].name);
+  if (const auto why = why_nothing_comes_back(record, table))
+    return fmt::format("  {}: no row can come back: {}\n", name, *why);
   const std::optional<Seconds> margin_s = faults.repair_margin_s(*record.scenario, table);
   std::string margin;
   if (margin_s && *margin_s >= 0) margin = fmt::format("; repairs leave {} of gc_grace to spare", span_text(*margin_s));
   if (margin_s && *margin_s < 0)
     margin = fmt::format("; UNSAFE: from the beginning of a repair to the end of the next it is {} more than gc_grace",
                          span_text(*margin_s));
-  if (const auto why = why_nothing_comes_back(record, table))
-    return fmt::format("  {}: no row can come back: {}{}\n", name, *why, margin);
   const Rows back = faults.resurrected(table);
   std::string text = back > 0 ? fmt::format("  {}: {} DELETED ROWS CAME BACK", name, counted(back))
                               : fmt::format("  {}: no deleted row came back", name);
