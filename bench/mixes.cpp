@@ -1,8 +1,10 @@
-// Shares of rows in yardsticks: three years of 50,000 devices at 2 rows a minute each, 40 % more a year, size tiers and
-// after a year windows of a day; with no shares, with one TTL and one lateness of their own, with ten and three.
-// usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs two days instead of three years.
+// Mixes in yardsticks. Shares of rows: three years of 50,000 devices at 2 rows a minute each, 40 % more a year, size
+// tiers and after a year windows of a day; with no shares, with one TTL and one lateness of their own, with ten and
+// three. Many writers: ten tables of ten streams each for three years; 100,000 entities in classes of their rates for
+// one. usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs two days instead of three years.
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +67,52 @@ windrow::Scenario scenario_of(const MixCase& what, int days) {
   return scenario;
 }
 
+/// So many streams of equal rate in each of so many tables, 0.01 MB/s a table.
+windrow::Scenario tables_and_streams(int tables, int streams, int days) {
+  windrow::Scenario scenario = windrow_bench::scenario_of(
+      {.compaction = windrow::TimeWindowOptions{}, .megabytes_per_s = 0.01, .ttl_s = 90 * 86'400}, days * 86'400.0);
+  const windrow::TableSpec table = scenario.tables.front();
+  windrow::WriterSpec writer = scenario.writers.front();
+  writer.entities /= streams;
+  writer.rate.front().rows /= streams;
+  scenario.tables.clear();
+  scenario.writers.clear();
+  for (int t = 0; t < tables; ++t) {
+    scenario.tables.push_back(table);
+    scenario.tables.back().name = scenario.tables.back().schema.name = fmt::format("readings{}", t);
+    for (int s = 0; s < streams; ++s) {
+      writer.stream = fmt::format("devices{}-{}", t, s);
+      writer.table = t;
+      writer.entity_group = static_cast<int>(scenario.writers.size());
+      scenario.writers.push_back(writer);
+    }
+  }
+  return scenario;
+}
+
+/// 100,000 entities in 24 classes, each of twice as few as the class before and 1.8 times its rate.
+windrow::Scenario classes_of_rates(int days) {
+  windrow::Scenario scenario = windrow_bench::scenario_of(
+      {.compaction = windrow::TimeWindowOptions{}, .megabytes_per_s = 1, .ttl_s = 90 * 86'400}, days * 86'400.0);
+  const windrow::WriterSpec any = scenario.writers.front();
+  scenario.writers.clear();
+  std::int64_t left = 100'000;
+  double rows_a_day = 24;
+  for (int i = 0; left > 0; ++i) {
+    windrow::WriterSpec writer = any;
+    writer.stream = fmt::format("class{}", i);
+    writer.entity_group = i;
+    writer.entities = (left + 1) / 2;
+    writer.rate = {{.from_us = scenario.start_us,
+                    .rows = static_cast<std::int64_t>(static_cast<double>(writer.entities) * rows_a_day),
+                    .period_us = day_us}};
+    scenario.writers.push_back(writer);
+    left -= writer.entities;
+    rows_a_day *= 1.8;
+  }
+  return scenario;
+}
+
 class Cohorts final : public windrow::RunObserver {
  public:
   void flushed(const windrow::Node&, const windrow::FlushEvent& event) override { see(*event.change); }
@@ -104,20 +152,29 @@ int main(int argc, char** argv) {
   const double yardstick =
       windrow_bench::least_seconds_of([&] { windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); });
   fmt::print("yardstick {:.4f} s\n", yardstick);
-  for (const MixCase& what :
-       {MixCase{"no-shares", 0, 0}, MixCase{"one-ttl-one-late", 1, 1}, MixCase{"ten-ttls-three-late", 10, 3}}) {
-    if (!only.empty() && what.name != only) continue;
-    const windrow::Scenario scenario = scenario_of(what, days);
+  const auto measure = [&](const std::string& name, const auto& scenario_of_days, int length) {
+    if (!only.empty() && name != only) return;
+    const windrow::Scenario scenario = scenario_of_days(length);
     Cohorts seen;
     const double took = windrow_bench::least_seconds_of([&] {
       seen = {};
       windrow::run_node(scenario, seen, {});
     });
-    fmt::print("{:20} {:7} events {:8.3f} s {:8.2f} yardsticks; SSTables of {:.1f} cohorts, {} at most\n", what.name,
+    fmt::print("{:20} {:7} events {:8.3f} s {:8.2f} yardsticks; SSTables of {:.1f} cohorts, {} at most\n", name,
                seen.events, took, took / yardstick,
                static_cast<double>(seen.cohorts) / static_cast<double>(std::max<std::int64_t>(1, seen.files)),
                seen.most);
     std::fflush(stdout);
-  }
+  };
+  for (const MixCase& what :
+       {MixCase{"no-shares", 0, 0}, MixCase{"one-ttl-one-late", 1, 1}, MixCase{"ten-ttls-three-late", 10, 3}})
+    measure(
+        what.name, [&](int length) { return scenario_of(what, length); }, days);
+  measure(
+      "ten-tables", [](int length) { return tables_and_streams(10, 10, length); }, days);
+  measure("classes-of-rates", classes_of_rates, std::min(days, 365));
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("{} MB at most in memory\n", usage.ru_maxrss / 1000);
   return 0;
 }

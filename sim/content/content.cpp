@@ -49,16 +49,42 @@ bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t las
 
 }  // namespace
 
+std::int64_t ContentSpace::count_before_bucket(int s, std::int64_t bucket) const {
+  const SubStream& sub = sub_stream(s);
+  if (sub.writer().bucket.single()) return sub.count_before_bucket(bucket);
+  if (bucket_begins_.empty()) bucket_begins_.resize(workload_->sub_streams().size() * remembered_buckets);
+  BucketBegin& begin = bucket_begins_[static_cast<std::size_t>(s) * remembered_buckets +
+                                      static_cast<std::size_t>(bucket) % remembered_buckets];
+  if (begin.bucket != bucket) begin = {bucket, sub.count_before_bucket(bucket)};
+  return begin.before;
+}
+
+std::int64_t ContentSpace::bucket_of(int s, std::int64_t member) const {
+  // By sub-stream the bucket of the last answer, then some members with theirs.
+  constexpr std::size_t members = 16;
+  constexpr std::size_t a_sub_stream = 1 + 2 * members;
+  const SubStream& sub = sub_stream(s);
+  if (sub.writer().bucket.single()) return sub.writer().bucket_of(sub.row(member));
+  if (latest_bucket_.empty()) latest_bucket_.assign(workload_->sub_streams().size() * a_sub_stream, -1);
+  std::int64_t& latest = latest_bucket_[static_cast<std::size_t>(s) * a_sub_stream];
+  std::int64_t* known = &latest + 1 + 2 * ((static_cast<std::uint64_t>(member) * 0x9e3779b97f4a7c15U >> 32) % members);
+  if (known[0] == member) return known[1];
+  known[0] = member;
+  for (const std::int64_t bucket : {latest, latest + 1}) {
+    if (count_before_bucket(s, bucket) <= member && member < count_before_bucket(s, bucket + 1))
+      return known[1] = latest = bucket;
+  }
+  return known[1] = latest = sub.writer().bucket_of(sub.row(member));
+}
+
 std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort) const {
-  const SubStream& sub = sub_stream(cohort.sub_stream);
-  return {sub.writer().bucket_of(sub.row(cohort.from)), sub.writer().bucket_of(sub.row(cohort.to - 1))};
+  return {bucket_of(cohort.sub_stream, cohort.from), bucket_of(cohort.sub_stream, cohort.to - 1)};
 }
 
 std::pair<std::int64_t, std::int64_t> ContentSpace::members_in(const Cohort& cohort, std::int64_t bucket) const {
-  const SubStream& sub = sub_stream(cohort.sub_stream);
-  if (sub.writer().bucket.single()) return {cohort.from, cohort.to};
-  const std::int64_t first = std::clamp(sub.count_before_bucket(bucket), cohort.from, cohort.to);
-  const std::int64_t last = std::clamp(sub.count_before_bucket(bucket + 1), first, cohort.to);
+  if (sub_stream(cohort.sub_stream).writer().bucket.single()) return {cohort.from, cohort.to};
+  const std::int64_t first = std::clamp(count_before_bucket(cohort.sub_stream, bucket), cohort.from, cohort.to);
+  const std::int64_t last = std::clamp(count_before_bucket(cohort.sub_stream, bucket + 1), first, cohort.to);
   return {first, last};
 }
 

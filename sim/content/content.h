@@ -82,6 +82,9 @@ class ContentSpace {
   RowFormat format(const HeaderBases& bases) const { return {bases, format_, clustering_bytes_}; }
   int clustering_bytes() const { return clustering_bytes_; }
 
+  /// SubStream::count_before_bucket and the bucket of a member: what was counted lately is not counted again.
+  std::int64_t count_before_bucket(int s, std::int64_t bucket) const;
+  std::int64_t bucket_of(int s, std::int64_t member) const;
   /// First and last bucket a cohort has rows in.
   std::pair<std::int64_t, std::int64_t> buckets(const Cohort& cohort) const;
   /// The cohort's members [first, second) in a bucket.
@@ -91,9 +94,10 @@ class ContentSpace {
   void each_part(const Cohort& cohort, const Each& each) const {
     const SubStream& sub = sub_stream(cohort.sub_stream);
     const bool single = sub.writer().bucket.single();
-    std::int64_t bucket = sub.writer().bucket_of(sub.row(cohort.from));
+    std::int64_t bucket = bucket_of(cohort.sub_stream, cohort.from);
     for (std::int64_t first = cohort.from; first < cohort.to; ++bucket) {
-      const std::int64_t last = single ? cohort.to : std::clamp(sub.count_before_bucket(bucket + 1), first, cohort.to);
+      const std::int64_t last =
+          single ? cohort.to : std::clamp(count_before_bucket(cohort.sub_stream, bucket + 1), first, cohort.to);
       if (first < last) each(bucket, first, last);
       first = last;
     }
@@ -166,6 +170,11 @@ class ContentSpace {
   void walk(const Content& content, PartitionSink& sink) const;
 
  private:
+  static constexpr std::size_t remembered_buckets = 256;  // of a sub-stream, by their number modulo this
+  struct BucketBegin {
+    std::int64_t bucket = INT64_MIN;
+    std::int64_t before = 0;
+  };
   Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
   /// Positions of the cohort's tokens on its writer's lattice.
   struct Positions {
@@ -193,8 +202,10 @@ class ContentSpace {
   std::vector<RowValues> values_{};  // by sub-stream
   std::vector<RowShapes> shapes_{};  // by sub-stream
   mutable TokenIndex tokens_{};
-  std::vector<TokenLattice> lattices_{};  // by writer; empty unless smooth
-  std::vector<Rounds> rounds_{};          // by sub-stream; the same
+  mutable std::vector<BucketBegin> bucket_begins_{};   // by sub-stream
+  mutable std::vector<std::int64_t> latest_bucket_{};  // the same: asked for last
+  std::vector<TokenLattice> lattices_{};               // by writer; empty unless smooth
+  std::vector<Rounds> rounds_{};                       // by sub-stream; the same
   int clustering_bytes_ = 0;
   SSTableFormat format_ = SSTableFormat::oa;
 };

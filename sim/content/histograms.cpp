@@ -4,11 +4,13 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
 #include "sim/content/measure.h"
+#include "sim/content/points_by_minute.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
 
@@ -287,60 +289,15 @@ void each_dropping(const ContentSpace& space, const Content& content, const Each
   }
 }
 
-/// How many points lie at each minute (points are rounded up to the minute anyway).
-class PointsByMinute {
- public:
-  void add(const ContentSpace& space, const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
-    const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    const std::int64_t each = per_row * sub.writer().rows_per_event;
-    Seconds minute = 0;
-    bool follows = false;  // the last minute had rows: the next one is looked at before a member is
-    for (std::int64_t j = cohort.from; j < cohort.to;) {
-      minute = follows ? minute + 60 : (sub.arrival_s(j) + after_write_s + 59) / 60 * 60;
-      std::int64_t next = std::min(cohort.to, sub.count_arrived_before_s(minute - after_write_s + 1));
-      if (next <= j && follows) {
-        follows = false;
-        continue;
-      }
-      next = std::max(j + 1, next);
-      at(minute) += space.members_between(cohort, j, next) * each;
-      follows = true;
-      j = next;
-    }
-  }
-
-  template <typename Each>
-  void each(const Each& each) const {
-    for (const auto& [number, counts] : chunks_) {
-      for (std::size_t i = 0; i < counts.size(); ++i) {
-        if (counts[i] > 0) each((number * chunk_minutes + static_cast<Seconds>(i)) * 60, counts[i]);
-      }
-    }
-  }
-
- private:
-  static constexpr Seconds chunk_minutes = 1024;
-
-  std::int64_t& at(Seconds minute_s) {
-    const Seconds minute = minute_s / 60;
-    if (latest_ == nullptr || latest_number_ != minute / chunk_minutes) {
-      latest_number_ = minute / chunk_minutes;
-      latest_ = &chunks_[latest_number_];
-      latest_->resize(chunk_minutes);
-    }
-    return (*latest_)[static_cast<std::size_t>(minute % chunk_minutes)];
-  }
-
-  std::map<Seconds, std::vector<std::int64_t>> chunks_{};
-  std::vector<std::int64_t>* latest_ = nullptr;
-  Seconds latest_number_ = 0;
-};
-
 DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
-  PointsByMinute points;
+  std::map<std::pair<std::size_t, Seconds>, std::vector<PointsByMinute::Dropping>> together;
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
-    points.add(space, cohort, after_write_s, per_row);
+    const std::int64_t points = per_row * space.writer_of(cohort).rows_per_event;
+    const auto group = static_cast<std::size_t>(space.workload().group_of(cohort.sub_stream));
+    together[{group, after_write_s % 60}].push_back({&cohort, after_write_s, points, cohort.from});
   });
+  PointsByMinute points;
+  for (auto& [which, all] : together) points.add(space, space.workload().together()[which.first], all);
   DropTimesBuilder builder;
   points.each([&builder](Seconds point, std::int64_t count) { builder.add(point, count); });
   return builder.build();

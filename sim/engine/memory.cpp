@@ -42,6 +42,12 @@ Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros un
   return high;
 }
 
+std::int64_t rows_between(const std::vector<std::int64_t>& earlier, const std::vector<std::int64_t>& later) {
+  std::int64_t rows = 0;
+  for (std::size_t i = 0; i < earlier.size(); ++i) rows += later[i] - earlier[i];
+  return rows;
+}
+
 /// Of a row in Data.db, roughly: MemtableWeight::flushed says how far off it is.
 double data_bytes_of(const SubStream& sub, Seconds ttl_s) {
   const Writer& writer = sub.writer();
@@ -148,6 +154,19 @@ std::int64_t MemtableWeight::arrived(const Stream& stream, Micros at_us) const {
   return std::ranges::lower_bound(*stream.covering, before_us, {}, &CoveringDelete::arrival) - stream.covering->begin();
 }
 
+std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
+  const Micros before_us = std::min(at_us, closed_us_);
+  arrived_.clear();
+  std::span<const std::int64_t> sent;
+  if (!streams_.empty() && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
+  for (const Stream& stream : streams_) {
+    arrived_.push_back(stream.sub == nullptr
+                           ? arrived(stream, before_us)
+                           : arrivals_->arrived_of(stream.number, sent[static_cast<std::size_t>(stream.number)]));
+  }
+  return arrived_;
+}
+
 std::int64_t MemtableWeight::member(const Stream& stream, std::int64_t n) const {
   return arrivals_->member(stream.number, stream.taken + n);
 }
@@ -158,13 +177,17 @@ Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
 }
 
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
-  const double estimated = data_bytes(at_us);
+  const std::span<const std::int64_t> taken = arrived(at_us);
+  const double estimated = data_of(taken);
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
-  for (Stream& stream : streams_) stream.taken = arrived(stream, at_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
+  filled_in_us_ = at_us - flushed_us_;
+  flushed_us_ = at_us;
 }
 
 void MemtableWeight::close(Micros at_us) {
-  for (Stream& stream : streams_) stream.taken = arrived(stream, at_us);
+  const std::span<const std::int64_t> taken = arrived(at_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
   closed_us_ = std::min(closed_us_, at_us);
 }
 
@@ -176,8 +199,10 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
   };
   MemoryBytes sum;
   std::vector<Span> spans(reaches_.size());
-  for (const Stream& stream : streams_) {
-    const std::int64_t held = rows(stream, at_us);
+  const std::span<const std::int64_t> all = arrived(at_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    const Stream& stream = streams_[s];
+    const std::int64_t held = all[s] - stream.taken;
     if (held <= 0) continue;
     const std::int64_t keys =
         stream.sub != nullptr && stream.sub->writer().drawn_keys > 0 ? stream.sub->writer().different_keys(held) : held;
@@ -200,34 +225,112 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
   return sum;
 }
 
-double MemtableWeight::data_bytes(Micros at_us) const {
+MemoryBytes MemtableWeight::memory_at_most(Micros at_us) const {
+  MemoryBytes sum;
+  const std::span<const std::int64_t> all = arrived(at_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    const Stream& stream = streams_[s];
+    const auto held = static_cast<double>(all[s] - stream.taken);
+    if (held <= 0) continue;
+    sum += stream.row * held;
+    sum += stream.row_again * held;
+    if (stream.sub != nullptr) sum += reaches_[stream.reach].partition * held;
+  }
+  return sum;
+}
+
+double MemtableWeight::data_of(std::span<const std::int64_t> arrived) const {
   double sum = 0;
-  for (const Stream& stream : streams_) sum += static_cast<double>(rows(stream, at_us)) * stream.data_per_row;
+  for (std::size_t s = 0; s < streams_.size(); ++s)
+    sum += static_cast<double>(arrived[s] - streams_[s].taken) * streams_[s].data_per_row;
   return sum * correction_;
 }
 
+double MemtableWeight::data_bytes(Micros at_us) const { return data_of(arrived(at_us)); }
+
 double MemtableWeight::logged_bytes(Micros at_us) const {
   double sum = 0;
-  for (const Stream& stream : streams_) {
-    sum += static_cast<double>(arrived(stream, at_us)) * stream.logged_per_row;
-  }
+  const std::span<const std::int64_t> all = arrived(at_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) sum += static_cast<double>(all[s]) * streams_[s].logged_per_row;
   return sum;
+}
+
+MemtableWeight::Side MemtableWeight::side(Micros at_us) const {
+  const std::span<const std::int64_t> all = arrived(at_us);
+  return {at_us, {all.begin(), all.end()}};
 }
 
 Micros MemtableWeight::data_reaches(double bytes, Micros from_us, Micros until_us) const {
   if (streams_.size() == 1 && streams_.front().sub != nullptr) {
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
-    if (rows(only, until_us) < needed) return until_us;
+    if (arrived(until_us)[0] - only.taken < needed) return until_us;
     return std::max(from_us, arrival(only, needed - 1) + 1);
   }
-  return first_reach([this](Micros at_us) { return data_bytes(at_us); }, bytes, from_us, until_us);
+  Side reached = side(until_us);
+  if (data_of(reached.arrived) < bytes) return until_us;
+  const Side first = side(from_us);
+  const double data_at_first = data_of(first.arrived);
+  if (data_at_first >= bytes) return from_us;
+  Side before = first;
+  // Rows come about evenly: when the last memtable was full, then by what is missing and a few rows more, so that the
+  // bracket closes from both ends.
+  constexpr int most_looks = 24;
+  constexpr std::int64_t few_rows = 16;
+  constexpr double rows_beyond = 4;
+  auto guess_us = static_cast<double>(from_us + filled_in_us_);
+  for (int look = 0; look < most_looks && rows_between(before.arrived, reached.arrived) > few_rows &&
+                     reached.at_us - before.at_us > 1;
+       ++look) {
+    const bool inside = guess_us > static_cast<double>(before.at_us) && guess_us < static_cast<double>(reached.at_us);
+    const Micros at_us = inside ? std::clamp(static_cast<Micros>(guess_us), before.at_us + 1, reached.at_us - 1)
+                                : before.at_us + (reached.at_us - before.at_us) / 2;
+    const std::span<const std::int64_t> all = arrived(at_us);
+    const double data = data_of(all);
+    const bool below = data < bytes;
+    Side& nearer = below ? before : reached;
+    nearer.at_us = at_us;
+    nearer.arrived.assign(all.begin(), all.end());
+    const auto took_us = static_cast<double>(at_us - from_us);
+    const auto rows = static_cast<double>(std::max<std::int64_t>(1, rows_between(first.arrived, nearer.arrived)));
+    const double missing = data > data_at_first ? (bytes - data) / (data - data_at_first) * rows : 0;
+    guess_us = static_cast<double>(at_us) + (missing + (below ? rows_beyond : -rows_beyond)) * took_us / rows;
+  }
+  return data_reaches_between(bytes, std::move(before), std::move(reached));
+}
+
+Micros MemtableWeight::data_reaches_between(double bytes, Side before, Side reached) const {
+  while (reached.at_us - before.at_us > 1) {
+    Side middle{.at_us = before.at_us + (reached.at_us - before.at_us) / 2, .arrived = before.arrived};
+    std::size_t differ = 0;
+    std::size_t s = 0;  // the last that does
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      if (before.arrived[i] == reached.arrived[i]) continue;
+      ++differ;
+      s = i;
+    }
+    if (differ == 1) {  // one of its rows is the last that was missing
+      std::int64_t low = before.arrived[s];
+      std::int64_t high = reached.arrived[s];
+      while (high - low > 1) {
+        middle.arrived[s] = low + (high - low) / 2;
+        (data_of(middle.arrived) < bytes ? low : high) = middle.arrived[s];
+      }
+      return arrival(streams_[s], high - 1 - streams_[s].taken) + 1;
+    }
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      if (before.arrived[i] != reached.arrived[i]) middle.arrived[i] = arrived(streams_[i], middle.at_us);
+    }
+    (data_of(middle.arrived) < bytes ? before : reached) = std::move(middle);
+  }
+  return reached.at_us;
 }
 
 Micros MemtableWeight::first_write(Micros until_us) const {
   Micros first = until_us;
-  for (const Stream& stream : streams_) {
-    if (rows(stream, until_us) > 0) first = std::min(first, arrival(stream, 0));
+  const std::span<const std::int64_t> all = arrived(until_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    if (all[s] > streams_[s].taken) first = std::min(first, arrival(streams_[s], 0));
   }
   return first;
 }
@@ -263,6 +366,13 @@ double FlushPlanner::pool_share(Micros at_us) const {
   MemoryBytes sum;
   for (const MemtableWeight& weight : weights_) sum += weight.memory(at_us);
   return share_of(sum);
+}
+
+bool FlushPlanner::surely_below_limit(Micros at_us) const {
+  constexpr double almost_all = 0.999;
+  MemoryBytes sum;
+  for (const MemtableWeight& weight : weights_) sum += weight.memory_at_most(at_us);
+  return share_of(sum) < almost_all;
 }
 
 FlushPlanner::Due FlushPlanner::largest_of_pool(Micros at_us) const {
@@ -304,8 +414,9 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     if (periods_ms[t] > 0)
       propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
   }
-  const Micros pool_us =
-      first_reach([this](Micros at_us) { return pool_share(at_us); }, std::nextafter(1.0, 2.0), now_us, due.at_us);
+  const Micros pool_us = surely_below_limit(due.at_us) ? due.at_us
+                                                       : first_reach([this](Micros at_us) { return pool_share(at_us); },
+                                                                     std::nextafter(1.0, 2.0), now_us, due.at_us);
   if (pool_us < due.at_us) {
     due = largest_of_pool(pool_us);
     any = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,8 @@ class MemtableWeight {
   /// Nothing is written any more.
   void close(Micros at_us);
   MemoryBytes memory(Micros at_us) const;
+  /// The same as if each row had a partition of its own: for less work.
+  MemoryBytes memory_at_most(Micros at_us) const;
   double data_bytes(Micros at_us) const;
   /// Bytes in the commit log of every write since the start of the run.
   double logged_bytes(Micros at_us) const;
@@ -57,8 +60,18 @@ class MemtableWeight {
   void add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s);
   void add(const Writer& writer, const DeleteRule& deletes, const NodeSettings& node, Seconds written_s);
   std::size_t reach_of(const SubStream& sub, const MemtableSettings& settings);
+  /// By stream: how many have arrived before a time, since the start of the run. Valid until asked again.
+  std::span<const std::int64_t> arrived(Micros at_us) const;
+  double data_of(std::span<const std::int64_t> arrived) const;
   std::int64_t arrived(const Stream& stream, Micros at_us) const;
-  std::int64_t rows(const Stream& stream, Micros at_us) const { return arrived(stream, at_us) - stream.taken; }
+  /// A time before which, or after which, so much has arrived.
+  struct Side {
+    Micros at_us = 0;
+    std::vector<std::int64_t> arrived{};
+  };
+  Side side(Micros at_us) const;
+  /// First time at which the Data bytes are at least this: after the one, and not after the other.
+  Micros data_reaches_between(double bytes, Side before, Side reached) const;
   /// Of those that come after the last flush the n-th, counted from 0: its member number, and when it arrives.
   std::int64_t member(const Stream& stream, std::int64_t n) const;
   Micros arrival(const Stream& stream, std::int64_t n) const;
@@ -66,8 +79,11 @@ class MemtableWeight {
   const Arrivals* arrivals_ = nullptr;
   std::vector<Stream> streams_{};
   std::vector<Reach> reaches_{};
+  mutable std::vector<std::int64_t> arrived_{};
   Micros closed_us_ = INT64_MAX;
-  double correction_ = 1;  // measured over estimated Data bytes of the last flush
+  Micros flushed_us_ = 0;
+  Micros filled_in_us_ = 0;  // from one flush to the next
+  double correction_ = 1;    // measured over estimated Data bytes of the last flush
 };
 
 /// When and why memtables of a node are flushed next: MemtablePool with its MemtableCleaner
@@ -96,6 +112,7 @@ class FlushPlanner {
  private:
   /// Of the pool's limit, on or off the heap, whichever is nearer.
   double pool_share(Micros at_us) const;
+  bool surely_below_limit(Micros at_us) const;
   double share_of(const MemoryBytes& bytes) const;
   Due largest_of_pool(Micros at_us) const;
   double node_logged_bytes(Micros at_us) const;

@@ -62,8 +62,13 @@ Memtable::Memtable(const ContentSpace& space)
 
 void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   const TableWorkload& workload = space_->workload();
+  const bool of_an_instant = place == ArrivalPlace{.time = place.time};
+  const std::span<const std::int64_t> sent =
+      of_an_instant ? arrivals_.sent_before(place.time) : std::span<const std::int64_t>();
   for (int s = 0; s < static_cast<int>(taken_.size()); ++s) {
-    if (!workload.keyed(s)) take_members(s, workload.members_before(s, place), default_ttl_s);
+    if (workload.keyed(s)) continue;
+    take_members(s, of_an_instant ? sent[static_cast<std::size_t>(s)] : workload.members_before(s, place),
+                 default_ttl_s);
   }
   const auto& arrivals = workload.keyed_arrivals();
   for (; keyed_taken_ < arrivals.size() && arrivals[keyed_taken_].place < place; ++keyed_taken_) {
@@ -75,17 +80,20 @@ void Memtable::see(const Cohort& cohort) {
   const SubStream& sub = space_->sub_stream(cohort.sub_stream);
   writes_ += cohort.to - cohort.from;
   more_rows_ += (cohort.to - cohort.from) * (sub.writer().rows_per_event - 1);
-  bases_.see(sub.timestamp_range(cohort.from, cohort.to).first);
+  const SubStream::Dates first = sub.dates(cohort.from);
+  const Micros oldest_us =
+      sub.writer().timestamp.add_row_number ? sub.timestamp_range(cohort.from, cohort.to).first : first.timestamp_us;
+  bases_.see(oldest_us);
   if (cohort.state == RowState::row_tombstone) {
-    bases_.see_deletion(sub.arrival_s(cohort.from));
+    bases_.see_deletion(first.arrival_s);
     return;
   }
   bases_.columns |= columns_of(sub.writer());
-  if (deletes_elements(sub.writer())) bases_.see(sub.timestamp_range(cohort.from, cohort.to).first - 1);
-  if (born_with_dead(sub.writer())) bases_.see_deletion(sub.arrival_s(cohort.from));
+  if (deletes_elements(sub.writer())) bases_.see(oldest_us - 1);
+  if (born_with_dead(sub.writer())) bases_.see_deletion(first.arrival_s);
   if (cohort.ttl_s > 0) {
     bases_.see_ttl(cohort.ttl_s);
-    bases_.see_deletion(sub.arrival_s(cohort.from) + cohort.ttl_s);
+    bases_.see_deletion(first.arrival_s + cohort.ttl_s);
   }
 }
 

@@ -32,9 +32,12 @@ std::int32_t first_place(Seconds point_s) {
 // DataHolder.mergeNearestPoints: the first of the closest pairs becomes one bin at the weighted mean, rounded up.
 void merge_nearest(std::vector<DropTimes::Bin>& bins) {
   std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t i = 1; i < bins.size(); ++i) smallest = std::min(smallest, bins[i].point_s - bins[i - 1].point_s);
   std::size_t at = 0;
-  while (bins[at + 1].point_s - bins[at].point_s != smallest) ++at;
+  for (std::size_t i = 0; i + 1 < bins.size(); ++i) {
+    const std::int64_t apart = bins[i + 1].point_s - bins[i].point_s;
+    at = apart < smallest ? i : at;
+    smallest = std::min(smallest, apart);
+  }
   DropTimes::Bin& left = bins[at];
   const DropTimes::Bin right = bins[at + 1];
   // Wraps like a Java long where both counts are near their cap.
@@ -138,9 +141,20 @@ void DropTimesBuilder::add(Seconds point_s, std::int64_t count) {
 
 // Ascending place in the spool, hence hash order and not time order.
 void DropTimesBuilder::flush() {
-  std::erase_if(cells_, [](const Cell& cell) { return cell.place < 0; });
-  std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) { return a.place < b.place; });
-  for (const Cell& cell : cells_) insert(bins_, cell.point_s, cell.count);
+  constexpr std::size_t worth_laying_out = 5'000;
+  if (used_ > worth_laying_out) {
+    std::vector<const Cell*> spool(spool_cells);
+    for (const Cell& cell : cells_) {
+      if (cell.place >= 0) spool[static_cast<std::size_t>(cell.place)] = &cell;
+    }
+    for (const Cell* cell : spool) {
+      if (cell != nullptr) insert(bins_, cell->point_s, cell->count);
+    }
+  } else {
+    std::erase_if(cells_, [](const Cell& cell) { return cell.place < 0; });
+    std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) { return a.place < b.place; });
+    for (const Cell& cell : cells_) insert(bins_, cell.point_s, cell.count);
+  }
   cells_.clear();
   used_ = 0;
   latest_ = 0;

@@ -57,10 +57,32 @@ void Arrivals::find_lost() {
 }
 
 std::int64_t Arrivals::count_before(int s, std::int64_t time) const {
-  const std::int64_t sent = workload_->sub_streams()[static_cast<std::size_t>(s)].count_arrived_before(time);
-  std::int64_t count = sent;
-  for (const auto& [first, last] : lost(s)) count -= std::max<std::int64_t>(0, std::min(last, sent) - first);
-  return count;
+  return arrived_of(s, workload_->sub_streams()[static_cast<std::size_t>(s)].count_arrived_before(time));
+}
+
+std::span<const std::int64_t> Arrivals::sent_before(std::int64_t time) const {
+  ++questions_;
+  Sent* oldest = sent_.data();
+  for (Sent& sent : sent_) {
+    if (sent.asked > 0 && sent.time == time) {
+      sent.asked = questions_;
+      return sent.members;
+    }
+    if (sent.asked < oldest->asked) oldest = &sent;
+  }
+  oldest->time = time;
+  oldest->asked = questions_;
+  oldest->members.resize(workload_->sub_streams().size());
+  std::vector<std::int64_t>& members = oldest->members;
+  std::vector<std::int64_t> ranks;
+  for (const Together& group : workload_->together()) {
+    const int first = group.sub_streams.front();
+    const SubStream& any = workload_->sub_streams()[static_cast<std::size_t>(first)];
+    ranks.resize(group.sub_streams.size());
+    group.shares.ranks(any.rows_arrived_before(time), ranks);
+    for (std::size_t i = 0; i < ranks.size(); ++i) members[static_cast<std::size_t>(group.sub_streams[i])] = ranks[i];
+  }
+  return members;
 }
 
 std::int64_t Arrivals::member(int s, std::int64_t count) const {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,12 +31,29 @@ class Arrivals {
   std::int64_t count_before(int s, std::int64_t time) const;
   std::int64_t member(int s, std::int64_t count) const;
 
+  /// By sub-stream, the members that were sent before `time`, missed ones too. What was counted last is not counted
+  /// again. Valid until the next call.
+  std::span<const std::int64_t> sent_before(std::int64_t time) const;
+  /// Of the first `sent` members, those that arrive.
+  std::int64_t arrived_of(int s, std::int64_t sent) const {
+    std::int64_t count = sent;
+    for (const auto& [first, last] : lost(s)) count -= std::max<std::int64_t>(0, std::min(last, sent) - first);
+    return count;
+  }
+
  private:
+  struct Sent {
+    std::int64_t time = 0;
+    std::int64_t asked = 0;               // when it was asked for last, in questions
+    std::vector<std::int64_t> members{};  // by sub-stream
+  };
   void find_lost();
 
   const TableWorkload* workload_ = nullptr;
   Intervals away_{};
   std::vector<Intervals> lost_{};  // by sub-stream
+  mutable std::array<Sent, 4> sent_{};
+  mutable std::int64_t questions_ = 0;
 };
 
 }  // namespace windrow

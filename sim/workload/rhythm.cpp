@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sim/base/check.h"
+#include "sim/base/ratio.h"
 
 namespace windrow {
 
@@ -39,11 +40,11 @@ void Rhythm::stop_at(std::int64_t end) {
 std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) const {
   if (elapsed <= 0 || stretch.turns == 0) return stretch.rows_before();
   if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
-  if (stretch.fraction == 0) return stretch.first + mul_div_ceil(elapsed, stretch.turns, stretch.period);
-  const Int128 scale = static_cast<Int128>(stretch.period) * one;
-  const Int128 due =
-      static_cast<Int128>(elapsed) * stretch.turns * one + static_cast<Int128>(stretch.fraction) * stretch.period;
-  return stretch.first + static_cast<std::int64_t>((due + scale - 1) / scale);
+  const auto [whole, over] = Ratio(stretch.turns, stretch.period).of(elapsed);
+  // What is over of a row, and what was carried over, are each less than one.
+  const bool two =
+      over > 0 && static_cast<Int128>(over) * one > static_cast<Int128>(stretch.period) * (one - stretch.fraction);
+  return stretch.first + whole + (two ? 2 : over > 0 || stretch.fraction > 0 ? 1 : 0);
 }
 
 std::int64_t Rhythm::event_in_stretches(std::int64_t g) const {

@@ -19,34 +19,6 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-struct Division {
-  std::int64_t quotient = 0;
-  std::int64_t remainder = 0;
-};
-
-/// a * b by c; all positive, c below 2^52. Of numbers that doubles hold the quotient is off by one at most, and costs a
-/// fifth of a division of integers.
-Division mul_div(std::int64_t a, std::int64_t b, std::int64_t c) {
-  constexpr std::int64_t held = std::int64_t{1} << 52;
-  std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product) || product >= held) {
-    const std::int64_t quotient = mul_div_floor(a, b, c);
-    return {quotient, static_cast<std::int64_t>(static_cast<Int128>(a) * b - static_cast<Int128>(quotient) * c)};
-  }
-  auto quotient = static_cast<std::int64_t>(static_cast<double>(product) / static_cast<double>(c));
-  std::int64_t remainder = product - quotient * c;
-  if (remainder < 0) {
-    --quotient;
-    remainder += c;
-  } else if (remainder >= c) {
-    ++quotient;
-    remainder -= c;
-  }
-  return {quotient, remainder};
-}
-
-std::int64_t ceil_of(std::int64_t a, std::int64_t b) { return b == 1 ? a : (a + b - 1) / b; }
-
 /// Where in a piece of so many members its chosen one lies.
 std::int64_t place_in(std::int64_t piece, std::int64_t length, std::uint64_t seed) {
   const std::uint64_t draw = mixed(static_cast<std::uint64_t>(piece) + (seed << 48)) >> 32;
@@ -55,29 +27,36 @@ std::int64_t place_in(std::int64_t piece, std::int64_t length, std::uint64_t see
 
 }  // namespace
 
-std::int64_t RowShare::Cut::begin(std::int64_t piece) const {
-  if (part == 1) return piece * of;
-  const auto [whole, over] = mul_div(piece, of, part);
-  return whole + (over > 0 ? 1 : 0);
-}
+RowShare::Cut::Cut(std::int64_t part, std::int64_t of, std::uint64_t seed, bool rest)
+    : part_(part),
+      of_(of),
+      seed_(seed),
+      rest_(rest),
+      pieces_(part, of),
+      members_(of, part),
+      rest_pieces_(part, of - part),
+      by_part_(part),
+      each_(by_part_.divide(of)) {}
 
 std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
-  const std::int64_t first = begin(piece);
-  return first + place_in(piece, begin(piece + 1) - first, seed);
+  // A piece begins at ceil(piece * of / part).
+  const auto [whole, over] = members_.of(piece);
+  const std::int64_t over_after = over + each_.remainder;
+  const std::int64_t length = each_.quotient + (over_after > part_ ? 2 : over_after > 0 ? 1 : 0) - (over > 0 ? 1 : 0);
+  return whole + (over > 0 ? 1 : 0) + place_in(piece, length, seed_);
 }
 
-std::int64_t RowShare::Cut::rank(std::int64_t g) const {
-  const auto [piece, over] = mul_div(g, part, of);
-  const std::int64_t before = part == 1 ? over : over / part;  // of the piece
-  const std::int64_t length = before + ceil_of(of - over, part);
-  const std::int64_t members = piece + (place_in(piece, length, seed) < before ? 1 : 0);
-  return rest ? g - members : members;
+std::int64_t RowShare::Cut::chosen_before(std::int64_t g) const {
+  const auto [piece, over] = pieces_.of(g);
+  const auto [before, left] = by_part_.divide(over);  // of the piece, members
+  const std::int64_t length = each_.quotient + (left < each_.remainder ? 1 : 0);
+  return piece + (place_in(piece, length, seed_) < before ? 1 : 0);
 }
 
 std::int64_t RowShare::Cut::row(std::int64_t j) const {
-  if (!rest) return chosen(j);
+  if (!rest_) return chosen(j);
   // Before a piece lie ceil(piece * (of - part) / part) of the rest.
-  const std::int64_t piece = mul_div(j, part, of - part).quotient;
+  const std::int64_t piece = rest_pieces_.of(j).quotient;
   return j + piece + (j + piece >= chosen(piece) ? 1 : 0);
 }
 
@@ -99,12 +78,9 @@ RowShare RowShare::with(const Cut& cut) const {
 std::pair<RowShare, RowShare> RowShare::split(std::int64_t part, std::int64_t of, std::uint64_t seed) const {
   SIM_CHECK(0 < part && part < of, "a part that is nothing or all");
   const std::int64_t common = std::gcd(part, of);
-  Cut cut{.part = part / common, .of = of / common, .seed = seed};
-  cut.rest = cut.part > cut.of - cut.part;
-  if (cut.rest) cut.part = cut.of - cut.part;
-  Cut other = cut;
-  other.rest = !cut.rest;
-  return {with(cut), with(other)};
+  const bool rest = 2 * part > of;
+  const Cut cut((rest ? of - part : part) / common, of / common, seed, rest);
+  return {with(cut), with(cut.other())};
 }
 
 std::vector<RowShare> RowShare::divide(const std::vector<std::int64_t>& weights, std::uint64_t seed) const {

@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/divisor.h"
+#include "sim/base/ratio.h"
+
 namespace windrow {
 
 /// Which of the numbered rows of a writer share a fate. Its members are numbered j = 0, 1, 2, … in the order of rows.
@@ -32,16 +35,35 @@ class RowShare {
   const std::vector<std::int64_t>& residues() const { return residues_; }
 
  private:
+  friend class ShareTree;
   /// One in each of `part` pieces of every `of`, at most a half; or the rest.
-  struct Cut {
-    std::int64_t part = 1;
-    std::int64_t of = 2;
-    std::uint64_t seed = 0;
-    bool rest = false;
+  class Cut {
+   public:
+    Cut(std::int64_t part, std::int64_t of, std::uint64_t seed, bool rest);
+    Cut other() const { return {part_, of_, seed_, !rest_}; }
+    bool rest() const { return rest_; }
+    std::int64_t row(std::int64_t j) const;
+    std::int64_t rank(std::int64_t g) const {
+      const std::int64_t members = chosen_before(g);
+      return rest_ ? g - members : members;
+    }
+    /// Members of the part, not of the rest, below g.
+    std::int64_t chosen_before(std::int64_t g) const;
+    bool divides_like(const Cut& cut) const { return part_ == cut.part_ && of_ == cut.of_ && seed_ == cut.seed_; }
+
+   private:
     std::int64_t begin(std::int64_t piece) const;
     std::int64_t chosen(std::int64_t piece) const;
-    std::int64_t row(std::int64_t j) const;
-    std::int64_t rank(std::int64_t g) const;
+
+    std::int64_t part_ = 1;
+    std::int64_t of_ = 2;
+    std::uint64_t seed_ = 0;
+    bool rest_ = false;
+    Ratio pieces_{};       // of members: part / of
+    Ratio members_{};      // of pieces: of / part
+    Ratio rest_pieces_{};  // of the rest's members: part / (of - part)
+    Divisor by_part_{};
+    Divisor::Division each_{};  // of by part: how long a piece is
   };
   RowShare with(const Cut& cut) const;
   void divide(const std::int64_t* first, const std::int64_t* last, std::uint64_t& seed,

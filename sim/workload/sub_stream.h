@@ -50,7 +50,14 @@ class SubStream {
   /// Both, at little more than the cost of one.
   Dates dates(std::int64_t j) const;
   /// Members that arrive before `time`, in units.
-  std::int64_t count_arrived_before(std::int64_t time) const;
+  std::int64_t count_arrived_before(std::int64_t time) const { return rank(rows_arrived_before(time)); }
+  /// Row numbers below this one: those of the writer that would have arrived if all shared this delay.
+  std::int64_t rows_arrived_before(std::int64_t time) const;
+  /// True if rows_arrived_before is always the same for both.
+  bool arrives_with(const SubStream& other) const {
+    return writer_ == other.writer_ && (brings_ == Brings::rows) == (other.brings_ == Brings::rows) &&
+           delay_units_ == other.delay_units_;
+  }
   /// Members with arrival second below `second`.
   std::int64_t count_arrived_before_s(Seconds second) const {
     return count_arrived_before(second * us_per_s / writer_->unit_us);

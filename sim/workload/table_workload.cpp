@@ -70,7 +70,24 @@ void TableWorkload::finish(std::int64_t most_keyed_rows) {
     }
     SIM_CHECK(rows == all, "shares that are not all rows");
   }
+  put_together();
   list_keyed_arrivals(most_keyed_rows);
+}
+
+void TableWorkload::put_together() {
+  for (int s = 0; s < static_cast<int>(sub_streams_.size()); ++s) {
+    const auto found = std::ranges::find_if(together_, [&](const Together& group) {
+      return sub_streams_[static_cast<std::size_t>(group.sub_streams.front())].arrives_with(
+          sub_streams_[static_cast<std::size_t>(s)]);
+    });
+    group_of_.push_back(static_cast<int>(found - together_.begin()));
+    (found != together_.end() ? *found : together_.emplace_back()).sub_streams.push_back(s);
+  }
+  for (Together& group : together_) {
+    std::vector<const RowShare*> shares;
+    for (const int s : group.sub_streams) shares.push_back(&sub_streams_[static_cast<std::size_t>(s)].share());
+    group.shares = ShareTree(shares);
+  }
 }
 
 void TableWorkload::add_rows(const Writer& writer, const FateShare& share, const DeleteRule& deletes) {

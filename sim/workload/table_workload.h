@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/workload/covering_deletes.h"
+#include "sim/workload/share_tree.h"
 #include "sim/workload/sub_stream.h"
 #include "sim/workload/writer.h"
 
@@ -55,6 +57,12 @@ struct KeyedArrival {
   std::int64_t member = 0;  // j of the sub-stream, or place among DeleteRule::covering
 };
 
+/// Sub-streams of one writer that differ by their rows alone: what arrives follows from one number.
+struct Together {
+  std::vector<int> sub_streams{};
+  ShareTree shares{};
+};
+
 /// Everything that is written to one table.
 /// A group of writers whose rows may meet (keys written again, partitions shared, partition and range deletes) is held
 /// row by row; all others are intervals of row numbers.
@@ -70,6 +78,9 @@ class TableWorkload {
   const std::vector<SubStream>& sub_streams() const { return sub_streams_; }
   /// Sub-stream of the rows that tombstone sub-stream `s` deletes one by one, else -1.
   int target_of(int s) const { return target_of_[static_cast<std::size_t>(s)]; }
+  /// Each sub-stream is in one of them.
+  const std::vector<Together>& together() const { return together_; }
+  int group_of(int s) const { return group_of_[static_cast<std::size_t>(s)]; }
   bool keyed(int s) const {
     return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)];
   }
@@ -87,6 +98,7 @@ class TableWorkload {
 
  private:
   void add_rows(const Writer& writer, const FateShare& share, const DeleteRule& deletes);
+  void put_together();
   void list_keyed_arrivals(std::int64_t most_keyed_rows);
   void refuse_beyond(std::int64_t most_keyed_rows, std::int64_t more) const;
 
@@ -94,6 +106,8 @@ class TableWorkload {
   std::vector<FateRule> fates_{};
   std::vector<SubStream> sub_streams_{};
   std::vector<int> target_of_{};
+  std::vector<Together> together_{};
+  std::vector<int> group_of_{};
   std::vector<char> keyed_group_{};
   std::vector<KeyedArrival> keyed_arrivals_{};
   std::int64_t end_ = 0;

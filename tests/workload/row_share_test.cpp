@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
+
+#include "sim/workload/share_tree.h"
 
 namespace windrow {
 namespace {
@@ -75,6 +78,24 @@ TEST_CASE("a share of few rows goes through all remainders") {
   for (std::int64_t j = 0; j < 5'000; ++j) ++hits[static_cast<std::size_t>(share.row(j) % 50)];
   CHECK(*std::ranges::min_element(hits) > 60);
   CHECK(*std::ranges::max_element(hits) < 140);
+}
+
+TEST_CASE("shares counted together are each counted alone") {
+  std::vector<RowShare> parts;
+  for (const RowShare& late : RowShare().divide({1'250, 1'250, 5'000, 992'500}, 0x100)) {
+    for (RowShare& each : late.divide({30'000, 30'000, 1, 939'999}, 0x200)) parts.push_back(std::move(each));
+  }
+  parts.erase(parts.begin() + 5);  // not all of them
+  parts.emplace_back();
+  parts.push_back(RowShare::remainders(12, {3, 5, 11}));
+  std::vector<const RowShare*> shares;
+  for (const RowShare& part : parts) shares.push_back(&part);
+  const ShareTree tree(shares);
+  std::vector<std::int64_t> ranks(parts.size());
+  for (std::int64_t g = 0; g < 4'000'000'000'000; g += 1 + g / 3) {
+    tree.ranks(g, ranks);
+    for (std::size_t i = 0; i < parts.size(); ++i) REQUIRE(ranks[i] == parts[i].rank(g));
+  }
 }
 
 TEST_CASE("remainders are every k-th row") {

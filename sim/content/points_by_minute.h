@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/content/content.h"
+
+namespace windrow {
+
+/// How many points lie at each minute (points are rounded up to the minute anyway).
+class PointsByMinute {
+ public:
+  /// Rows of a cohort, each with so many points.
+  struct Dropping {
+    const Cohort* cohort = nullptr;
+    Seconds after_write_s = 0;
+    std::int64_t points = 0;
+    std::int64_t next = 0;                         // the first member that is not counted
+    std::vector<std::int64_t>* minutes = nullptr;  // where its last points went
+    Seconds chunk = 0;
+  };
+
+  /// Of sub-streams that come together, and times after their writes that differ by whole minutes.
+  void add(const ContentSpace& space, const Together& together, std::span<Dropping> all) {
+    constexpr std::size_t most_at_once = 16;
+    const SubStream& any = space.sub_stream(together.sub_streams.front());
+    std::vector<std::size_t> place_of(space.workload().sub_streams().size());
+    for (std::size_t i = 0; i < together.sub_streams.size(); ++i)
+      place_of[static_cast<std::size_t>(together.sub_streams[i])] = i;
+    std::array<std::int64_t, most_at_once> rows{};
+    std::vector<std::int64_t> ranks(together.sub_streams.size() * most_at_once);
+    // The minute of the first member that is left, less the time after its write: so far before all others' minutes.
+    const auto next_minute = [&] {
+      Seconds minute = no_deletion_time;
+      for (const Dropping& each : all) {
+        if (each.next == each.cohort->to) continue;
+        const Seconds point_s = space.sub_stream(each.cohort->sub_stream).arrival_s(each.next) + each.after_write_s;
+        minute = std::min(minute, (point_s + 59) / 60 * 60 - each.after_write_s);
+      }
+      return minute;
+    };
+    // Counts of several minutes wait for nothing from each other; where rows are rare, most of them would be in vain.
+    std::size_t at_once = 1;
+    for (Seconds minute = next_minute(); minute != no_deletion_time;) {
+      for (std::size_t i = 0; i < at_once; ++i) {
+        const Seconds second = minute + static_cast<Seconds>(i) * 60 + 1;
+        rows[i] = any.rows_arrived_before(second * us_per_s / any.writer().unit_us);
+      }
+      together.shares.ranks({rows.data(), at_once}, ranks);
+      bool any_there = true;
+      for (std::size_t i = 0; i < at_once && any_there; ++i, minute += 60) {
+        any_there = false;
+        for (Dropping& each : all) {
+          const std::size_t place = place_of[static_cast<std::size_t>(each.cohort->sub_stream)];
+          const std::int64_t upto = std::min(each.cohort->to, ranks[place * at_once + i]);
+          if (upto <= each.next) continue;
+          at(minute + each.after_write_s, each) += (upto - each.next) * each.points;
+          each.next = upto;
+          any_there = true;
+        }
+      }
+      at_once = any_there ? std::min(2 * at_once, most_at_once) : 1;
+      if (!any_there) minute = next_minute();
+    }
+  }
+
+  template <typename Each>
+  void each(const Each& each) const {
+    for (const auto& [number, counts] : chunks_) {
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] > 0) each((number * chunk_minutes + static_cast<Seconds>(i)) * 60, counts[i]);
+      }
+    }
+  }
+
+ private:
+  static constexpr Seconds chunk_minutes = 1024;
+
+  std::int64_t& at(Seconds minute_s, Dropping& latest) {
+    const Seconds minute = minute_s / 60;
+    const Seconds chunk = minute / chunk_minutes;
+    if (latest.minutes == nullptr || latest.chunk != chunk) {
+      latest.chunk = chunk;
+      latest.minutes = &chunks_[chunk];
+      latest.minutes->resize(chunk_minutes);
+    }
+    return (*latest.minutes)[static_cast<std::size_t>(minute % chunk_minutes)];
+  }
+
+  std::map<Seconds, std::vector<std::int64_t>> chunks_{};
+};
+
+}  // namespace windrow

@@ -1,0 +1,51 @@
+#include "sim/workload/share_tree.h"
+
+#include <algorithm>
+
+namespace windrow {
+
+ShareTree::ShareTree(std::span<const RowShare* const> shares) {
+  for (const RowShare* share : shares) {
+    if (!share->residues().empty()) of_remainders_.emplace_back(of_share_.size(), *share);
+    of_share_.push_back(share->residues().empty() ? counted_by(*share) : -1);
+  }
+}
+
+int ShareTree::counted_by(const RowShare& share) {
+  int place = 0;
+  for (const RowShare::Cut& cut : share.cuts_) {
+    auto step = std::ranges::find_if(
+        steps_, [&](const Step& each) { return each.from == place && each.cut.divides_like(cut); });
+    if (step == steps_.end()) step = steps_.insert(step, {.cut = cut, .from = place});
+    int& part = cut.rest() ? step->rest : step->chosen;
+    if (part < 0) part = counts_++;
+    place = part;
+  }
+  return place;
+}
+
+void ShareTree::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const {
+  const std::size_t wide = rows.size();
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(counts_) * wide);
+  const auto place = [&](int count) { return counts.data() + static_cast<std::size_t>(count) * wide; };
+  std::ranges::copy(rows, counts.begin());
+  for (const Step& step : steps_) {
+    const std::int64_t* all = place(step.from);
+    std::int64_t* chosen = step.chosen >= 0 ? place(step.chosen) : nullptr;
+    std::int64_t* rest = step.rest >= 0 ? place(step.rest) : nullptr;
+    for (std::size_t i = 0; i < wide; ++i) {
+      const std::int64_t members = step.cut.chosen_before(all[i]);
+      if (chosen != nullptr) chosen[i] = members;
+      if (rest != nullptr) rest[i] = all[i] - members;
+    }
+  }
+  for (std::size_t s = 0; s < of_share_.size(); ++s) {
+    if (of_share_[s] >= 0)
+      std::copy_n(place(of_share_[s]), wide, ranks.begin() + static_cast<std::ptrdiff_t>(s * wide));
+  }
+  for (const auto& [s, share] : of_remainders_) {
+    for (std::size_t i = 0; i < wide; ++i) ranks[s * wide + i] = share.rank(rows[i]);
+  }
+}
+
+}  // namespace windrow
