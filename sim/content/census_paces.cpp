@@ -19,7 +19,7 @@ PacedPartitions paced_partitions(const Writer& writer, std::span<const BucketPie
   }
   const bool whole = std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
   // Fewer events than partitions: the slow have none, and of the fast some have several.
-  if (one_event && whole) partitions = std::max(partitions, writer.slots());
+  if (one_event && whole) partitions = std::max(partitions, writer.slots(pieces.front().bucket));
   const auto rows_per_event = static_cast<double>(writer.rows_per_event);
   return {.partitions = partitions,
           .events = rows / rows_per_event / static_cast<double>(partitions),

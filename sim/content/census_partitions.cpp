@@ -111,14 +111,18 @@ class Collector {
   /// Of a writer whose entities differ as `spread` says, by `paces` in this bucket.
   void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
                  std::vector<double> paces) {
-    const auto entities = static_cast<double>(writer.entities);
+    // A node's partitions of a bucket are numbered by shard and entity, too: so many entities of each shard.
+    const std::int64_t entities = std::max<std::int64_t>(1, writer.slots(bucket) / writer.shards);
     std::size_t left = keep_;
-    for (std::int64_t entity = writer.entities - 1; entity >= 0 && left > 0; --entity) {
-      const double pace = RateSpread::factor_at(spread.upto, paces, (static_cast<double>(entity) + 0.5) / entities);
+    for (std::int64_t entity = entities - 1; entity >= 0 && left > 0; --entity) {
+      const double rank = (static_cast<double>(entity) + 0.5) / static_cast<double>(entities);
+      const double pace = RateSpread::factor_at(spread.upto, paces, rank);
       const Rows rows = alike.rows(std::llround(alike.events * pace));
       for (std::int64_t shard = 0; shard < writer.shards && left > 0; ++shard) {
-        const bool named = rows > 0 && name({writer.index, bucket, shard * writer.entities + entity, rows,
-                                             alike.cells_of(rows), alike.bytes_of(rows), pace});
+        const std::int64_t slot = shard * entities + entity;
+        if (slot >= writer.slots(bucket)) continue;
+        const bool named =
+            rows > 0 && name({writer.index, bucket, slot, rows, alike.cells_of(rows), alike.bytes_of(rows), pace});
         left = named ? left - 1 : 0;
       }
     }
@@ -240,7 +244,7 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
     const auto cohort = std::ranges::find_if(cohorts, [&](const Cohort& c) { return &space.writer_of(c) == &writer; });
     const RowFormat format = formats.of(pieces_of(space, writer, cohorts));
     const double row_bytes = typical_row_bytes(space, *cohort, format, cohort->from);
-    const std::int64_t partitions = writer.key_is_partition ? drawn.rows : std::min(drawn.rows, writer.slots());
+    const std::int64_t partitions = writer.key_is_partition ? drawn.rows : std::min(drawn.rows, writer.most_slots());
     const auto key_bytes = static_cast<std::int64_t>(writer.key(0, writer.bucket_of(0)).size());
     const std::int64_t more = drawn.rows % partitions;
     const auto put = [&](std::int64_t count, std::int64_t first, Rows rows) {
@@ -253,7 +257,7 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
                                   .row_bytes = 0};
       const double bytes =
           static_cast<double>(rows) * row_bytes + static_cast<double>(format.partition_header(key_bytes) + 1);
-      collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.slots()), alike,
+      collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.most_slots()), alike,
                     std::llround(bytes));
     };
     put(more, 0, drawn.rows / partitions + 1);
@@ -298,7 +302,8 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
     PartitionScale scale(format);
     walk_partition(space, partition, scale);
     looked_at += scale.rows();
-    const std::int64_t slots = space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots();
+    const std::int64_t slots =
+        space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots(partition.bucket);
     collector.add(
         partition.writer, partition.bucket, slots,
         {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
@@ -346,7 +351,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
       } else {
         for (const AlikePartitions& partitions : alike) {
           const double header = header_of(partitions.first_slot, first->row_bytes);
-          collector.add(writer.index, first->bucket, writer.slots(), partitions,
+          collector.add(writer.index, first->bucket, writer.slots(first->bucket), partitions,
                         std::llround(partitions.row_bytes + header));
         }
       }

@@ -24,12 +24,13 @@ SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_
   for (const SubStream& sub : space.workload().sub_streams()) {
     if (&sub.writer() == &writer) modulus = std::lcm(modulus, sub.share().modulus());
   }
-  classes_ = std::gcd(modulus, writer.slots());
+  classes_ = std::gcd(modulus, writer.most_slots());
 }
 
 std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiece& piece,
                                           std::int64_t remainder) const {
-  if (space_.smooth()) return space_.members_between(*piece.cohort, piece.first, piece.last) / classes_;
+  if (space_.on_lattice(*piece.cohort))
+    return space_.members_between(*piece.cohort, piece.first, piece.last) / classes_;
   if (classes_ == 1) return members_of(piece);
   const std::int64_t told_apart = std::gcd(sub.share().modulus(), classes_);
   const auto residues = static_cast<std::int64_t>(sub.share().residues().size());
@@ -44,7 +45,7 @@ std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiec
 
 std::int64_t SlotShares::divide(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
   const bool whole = std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
-  if (!whole && !space_.smooth()) return divide_singly(pieces, out);
+  if (!whole && !space_.on_lattice(*pieces.front().cohort)) return divide_singly(pieces, out);
   // Of more pieces than are looked at, a part of the tokens is a part of the rows: spread over all partitions.
   if (!whole && std::ssize(pieces) <= pieces_to_look_at) return divide_by_tokens(pieces, out);
   for (std::int64_t remainder = 0; remainder < classes_; ++remainder) divide_class(remainder, pieces, out);
@@ -66,11 +67,12 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
     first_row = std::min(first_row, sub.row(piece.first));
   }
   if (events == 0) return;
-  const std::int64_t slots = writer_.slots();
+  const std::int64_t bucket = pieces.front().bucket;
+  const std::int64_t slots = writer_.slots(bucket);
   const std::int64_t class_slots = slots / classes_;
   const std::int64_t each = events / class_slots;
   const std::int64_t more = events % class_slots;
-  const std::int64_t start = classes_ == 1 ? first_row % slots : remainder;
+  const std::int64_t start = classes_ == 1 ? writer_.slot_in(bucket, first_row) : remainder;
   const auto put = [&](std::int64_t partitions, std::int64_t skipped, std::int64_t partition_events) {
     if (partitions == 0 || partition_events == 0) return;
     const double share = static_cast<double>(partition_events * writer_.rows_per_event) / static_cast<double>(events);
@@ -119,7 +121,7 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
       if (count == 0) return;
       const double share = static_cast<double>(partition_events) / static_cast<double>(events);
       out.push_back({.partitions = count,
-                     .first_slot = before % writer_.slots(),
+                     .first_slot = before % writer_.most_slots(),
                      .step = 1,
                      .rows = partition_events * writer_.rows_per_event,
                      .cells = std::llround(cells * share * static_cast<double>(writer_.rows_per_event)),
@@ -133,14 +135,15 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
 }
 
 std::vector<std::int64_t> SlotShares::members_by_slot(const SubStream& sub, const BucketPiece& piece) const {
-  const std::int64_t slots = writer_.slots();
+  const SubStream::Turn turn = sub.turn(piece.bucket);
+  const std::int64_t slots = turn.slots();
   std::vector<std::int64_t> members(static_cast<std::size_t>(slots), 0);
   const std::int64_t count = members_of(piece);
   if (!sub.in_turn() && count <= members_to_look_at) {
-    for (std::int64_t j = piece.first; j < piece.last; ++j) ++members[static_cast<std::size_t>(sub.slot(j))];
+    for (std::int64_t j = piece.first; j < piece.last; ++j) ++members[static_cast<std::size_t>(turn.slot(j))];
     return members;
   }
-  const std::int64_t start = sub.slot(piece.first);
+  const std::int64_t start = turn.slot(piece.first);
   for (std::int64_t i = 0; i < slots; ++i) {
     members[static_cast<std::size_t>((start + i) % slots)] = count / slots + (i < count % slots ? 1 : 0);
   }
@@ -148,7 +151,7 @@ std::vector<std::int64_t> SlotShares::members_by_slot(const SubStream& sub, cons
 }
 
 std::int64_t SlotShares::divide_singly(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
-  const std::int64_t slots = writer_.slots();
+  const std::int64_t slots = writer_.slots(pieces.front().bucket);
   std::vector<AlikePartitions> singles(static_cast<std::size_t>(slots));
   for (const BucketPiece& piece : pieces) {
     const SubStream& sub = space_.sub_stream(piece.cohort->sub_stream);

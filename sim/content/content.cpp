@@ -10,8 +10,7 @@ namespace windrow {
 namespace {
 
 /// After how many members the slots of a sub-stream repeat.
-std::int64_t slot_period(const SubStream& sub_stream) {
-  const std::int64_t slots = sub_stream.writer().slots();
+std::int64_t slot_period(const SubStream& sub_stream, std::int64_t slots) {
   if (sub_stream.in_turn()) return slots;
   const RowShare& share = sub_stream.share();
   return std::ssize(share.residues()) * (slots / std::gcd(slots, share.modulus()));
@@ -25,7 +24,7 @@ std::int64_t longest_gap(const SubStream& sub) {
   const std::int64_t modulus = sub.share().modulus();
   std::vector<char> mine(static_cast<std::size_t>(modulus), 0);
   for (const std::int64_t residue : sub.share().residues()) mine[static_cast<std::size_t>(residue)] = 1;
-  const std::int64_t step = sub.writer().slots() % modulus;
+  const std::int64_t step = sub.writer().most_slots() % modulus;
   std::int64_t longest = 0;
   std::int64_t gap = 0;
   std::int64_t remainder = sub.share().residues().front();
@@ -40,7 +39,7 @@ std::int64_t longest_gap(const SubStream& sub) {
 /// True if members [first, last) are certain to meet every slot: so many rows of each slot lie between them that they
 /// cannot all be other sub-streams'.
 bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t last) {
-  const std::int64_t slots = sub.writer().slots();
+  const std::int64_t slots = sub.writer().most_slots();
   if (last - first < slots || std::gcd(slots, sub.share().modulus()) != 1) return false;
   const std::int64_t rows_a_slot = (sub.row(last - 1) + 1 - sub.row(first)) / slots;
   if (rows_a_slot > sub.share().modulus() - std::ssize(sub.share().residues())) return true;
@@ -97,22 +96,23 @@ bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_
 
 std::int64_t ContentSpace::members(const Cohort& cohort) const {
   if (cohort.whole()) return cohort.to - cohort.from;
-  if (smooth()) return members_between(cohort, cohort.from, cohort.to);
+  if (on_lattice(cohort)) return members_between(cohort, cohort.from, cohort.to);
   const SubStream& sub = sub_stream(cohort.sub_stream);
-  const std::int64_t slots = sub.writer().slots();
   Rows count = 0;
   each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+    const SubStream::Turn turn = sub.turn(bucket);
+    const std::int64_t slots = turn.slots();
     const auto add = [&count](std::int64_t, std::int64_t, std::int64_t of_slot) { count += of_slot; };
     if (each_slot_inside(cohort, bucket, first, last, add)) return;
     if (sub.in_turn() && last - first >= slots) {
       for (std::int64_t slot = 0; slot < slots; ++slot) {
         if (!admits(cohort, bucket, slot)) continue;
-        const std::int64_t skip = (slot - sub.slot(first) + slots) % slots;
+        const std::int64_t skip = (slot - turn.slot(first) + slots) % slots;
         count += (last - first - skip + slots - 1) / slots;
       }
       return;
     }
-    for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, sub.slot(j)) ? 1 : 0;
+    for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, turn.slot(j)) ? 1 : 0;
   });
   return count;
 }
@@ -147,20 +147,21 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   const auto [first, last] = members_in(cohort, bucket);
   if (first >= last) return;
   const SubStream& sub = sub_stream(cohort.sub_stream);
+  const SubStream::Turn turn = sub.turn(bucket);
   if (cohort.whole() && sub.in_turn()) {
-    presence.add_successive(sub.written_as(first), last - first);
+    presence.add_successive(turn.slot(first), last - first);
     return;
   }
   if (cohort.whole() && meets_every_slot(sub, first, last)) {
     presence.add_all();
     return;
   }
-  const std::int64_t slots = sub.writer().slots();
-  const std::int64_t enough = std::min(last, first + slot_period(sub));
-  if (smooth()) {
+  const std::int64_t slots = turn.slots();
+  const std::int64_t enough = std::min(last, first + slot_period(sub, slots));
+  if (on_lattice(cohort)) {
     const Positions held = positions(cohort);
     for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-      const std::int64_t slot = sub.slot(j);
+      const std::int64_t slot = turn.slot(j);
       if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);
     }
     return;
@@ -169,7 +170,7 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   if (each_slot_inside(cohort, bucket, first, last, add)) return;
   if (sub.in_turn()) {
     for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-      if (admits(cohort, bucket, sub.slot(j))) presence.add(sub.slot(j));
+      if (admits(cohort, bucket, turn.slot(j))) presence.add(turn.slot(j));
     }
     return;
   }
@@ -187,7 +188,7 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
 }
 
 Presence ContentSpace::presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const {
-  Presence presence(workload_->writers()[static_cast<std::size_t>(writer)].slots());
+  Presence presence(workload_->writers()[static_cast<std::size_t>(writer)].slots(bucket));
   for (const Cohort& cohort : cohorts) {
     if (writer_of(cohort).index != writer) continue;
     add_presence(cohort, bucket, presence);
@@ -254,7 +255,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
   Bytes key_bytes = 0;
   for (const DrawnRows& drawn : drawn_rows(cohorts)) {
     const std::int64_t there =
-        drawn.writer->key_is_partition ? drawn.rows : std::min(drawn.rows, drawn.writer->slots());
+        drawn.writer->key_is_partition ? drawn.rows : std::min(drawn.rows, drawn.writer->most_slots());
     partitions += there;
     key_bytes += there * tokens_.key_bytes(*drawn.writer, drawn.writer->bucket_of(0), 0);
   }
@@ -265,7 +266,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
   };
   each_writer(*this, cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
     if (writer.drawn_keys > 0) return;
-    if (smooth() && !all_whole(of_writer)) {
+    if (on_lattice(of_writer.front()) && !all_whole(of_writer)) {
       for (const PartitionsBetween& part : smooth_partitions_by_token(of_writer)) add(part);
       return;
     }
@@ -273,8 +274,8 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
     const int constant_bytes = writer.keys->constant_length();
     PartitionsBetween all;
     if (of_writer.size() == 1 && front.whole() && sub_stream(front.sub_stream).in_turn() && constant_bytes > 0) {
-      each_part(front, [&](std::int64_t, std::int64_t first, std::int64_t last) {
-        all.partitions += std::min(last - first, writer.slots());
+      each_part(front, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+        all.partitions += std::min(last - first, writer.slots(bucket));
       });
       all.key_bytes = all.partitions * constant_bytes;
     } else {

@@ -70,6 +70,9 @@ class ContentSpace {
   /// them.
   void use_lattice();
   bool smooth() const { return !lattices_.empty(); }
+  /// True if the places of the cohort's rows are the lattice's. Where a node owns more partitions of one bucket than of
+  /// the next they have none, and nothing is cut by tokens.
+  bool on_lattice(const Cohort& cohort) const { return smooth() && !writer_of(cohort).slots_differ(); }
 
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
@@ -115,8 +118,9 @@ class ContentSpace {
     if (smooth() || !cohort.cut_by_tokens() || !sub.in_turn()) return false;
     const auto inside = tokens_.slots_between(sub.writer(), bucket, cohort.first_token, cohort.last_token);
     if (std::ssize(inside) >= to - from) return false;
-    const std::int64_t slots = sub.writer().slots();
-    const std::int64_t slot_of_from = sub.slot(from);
+    const SubStream::Turn turn = sub.turn(bucket);
+    const std::int64_t slots = turn.slots();
+    const std::int64_t slot_of_from = turn.slot(from);
     for (const std::int64_t slot : inside) {
       if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
       const std::int64_t first = from + (slot >= slot_of_from ? slot - slot_of_from : slot - slot_of_from + slots);

@@ -36,7 +36,7 @@ struct BucketShare {
 double mean_header_bytes(const ContentSpace& space, const RowFormat& format, const Writer& writer,
                          std::int64_t bucket) {
   return static_cast<double>(format.partition_header(0) + 1) +
-         static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots());
+         static_cast<double>(space.tokens().all_key_bytes(writer, bucket)) / static_cast<double>(writer.slots(bucket));
 }
 
 /// Bytes of a share's rows by the sizes of their values: in the mean over its dates.
@@ -132,8 +132,8 @@ std::ptrdiff_t bin_of(double bytes) {
 /// Rows of each partition of a bucket, each with the sizes of its own values.
 class BucketRows {
  public:
-  BucketRows(const ContentSpace& space, const Writer& writer, const RowFormat& format)
-      : space_(space), writer_(writer), format_(format) {}
+  BucketRows(const ContentSpace& space, const Writer& writer, std::int64_t bucket, const RowFormat& format)
+      : space_(space), writer_(writer), bucket_(bucket), format_(format) {}
 
   void add(const BucketShare& share) { shares_.push_back(share); }
 
@@ -144,7 +144,7 @@ class BucketRows {
       each_in_turn(shares_.front(), header_bytes, group);
       return;
     }
-    std::vector<std::pair<std::int64_t, double>> slots(static_cast<std::size_t>(writer_.slots()));
+    std::vector<std::pair<std::int64_t, double>> slots(static_cast<std::size_t>(writer_.slots(bucket_)));
     for (const BucketShare& share : shares_) add_rows(share, slots);
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> alike;
     held.each_slot([&](std::int64_t slot) {
@@ -217,7 +217,7 @@ class BucketRows {
   /// All rows of a writer: slots take turns.
   void each_in_turn(const BucketShare& share, double header_bytes,
                     const std::function<void(const SlotGroup&)>& group) const {
-    const std::int64_t slots = writer_.slots();
+    const std::int64_t slots = writer_.slots(bucket_);
     const std::int64_t rows = share.last - share.first;
     const std::int64_t cells = cells_of(share);
     const SizesOfRows sizes(space_, share, format_);
@@ -246,16 +246,16 @@ class BucketRows {
     const std::int64_t cells = cells_of(share);
     const SizesOfRows sizes(space_, share, format_);
     const auto per_event = static_cast<double>(writer_.rows_per_event);
-    const std::int64_t count = writer_.slots();
-    const auto put = [&](std::int64_t g, std::int64_t events, double bytes) {
-      auto& [slot_cells, slot_bytes] = slots[static_cast<std::size_t>(g % count)];
+    const SubStream::Turn turn = sub.turn(bucket_);
+    const std::int64_t count = turn.slots();
+    const auto put = [&](std::int64_t slot, std::int64_t events, double bytes) {
+      auto& [slot_cells, slot_bytes] = slots[static_cast<std::size_t>(slot)];
       slot_cells += events * cells;
       slot_bytes += bytes - (slot_bytes == 0 ? sizes.first_row_lacks() : 0);
     };
     if (!sub.in_turn()) {
       for (std::int64_t j = share.first; j < share.last; ++j) {
-        const std::int64_t g = sub.written_as(j);
-        put(g, 1, sizes.of_row(g) * per_event);
+        put(turn.slot(j), 1, sizes.of_row(sub.written_as(j)) * per_event);
       }
       return;
     }
@@ -265,12 +265,13 @@ class BucketRows {
     for (std::int64_t k = 0; k < std::min(rows, count); ++k) {
       const std::int64_t g = sub.written_as(share.first) + k;
       const std::int64_t events = rows / count + (k < rows % count ? 1 : 0);
-      put(g, events, sums.of(g % period, events));
+      put(turn.slot(share.first + k), events, sums.of(g % period, events));
     }
   }
 
   const ContentSpace& space_;
   const Writer& writer_;
+  std::int64_t bucket_ = 0;
   const RowFormat& format_;
   std::vector<BucketShare> shares_{};
 };
@@ -396,7 +397,7 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
     for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
       const Presence held = space.presence(content.cohorts, writer.index, bucket);
       if (held.none()) continue;
-      BucketRows rows(space, writer, format);
+      BucketRows rows(space, writer, bucket, format);
       for (const Cohort& cohort : content.cohorts) {
         if (&space.writer_of(cohort) != &writer) continue;
         const auto [first, last] = space.members_in(cohort, bucket);

@@ -263,7 +263,7 @@ std::vector<std::int32_t> slots_of(const ContentSpace& space, const Cohort& coho
     const auto inside = space.tokens().slots_between(writer, bucket, cohort.first_token, cohort.last_token);
     slots.assign(inside.begin(), inside.end());
   } else {
-    slots.resize(static_cast<std::size_t>(writer.slots()));
+    slots.resize(static_cast<std::size_t>(writer.slots(bucket)));
     std::iota(slots.begin(), slots.end(), 0);
   }
   if (cohort.slots)
@@ -309,12 +309,12 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& co
     if (blocked == open.begin()) continue;
     const bool all = limits.empty() && blocked == open.end();
     limits.push_back({.below_us = source.min_timestamp_us,
-                      .slots = all ? cohort.slots : set_of(writer.slots(), {open.begin(), blocked})});
+                      .slots = all ? cohort.slots : set_of(writer.slots(bucket), {open.begin(), blocked})});
     open.erase(open.begin(), blocked);
     if (open.empty()) return limits;
   }
   if (limits.empty()) return {{.below_us = no_timestamp, .slots = cohort.slots}};
-  limits.push_back({.below_us = no_timestamp, .slots = set_of(writer.slots(), open)});
+  limits.push_back({.below_us = no_timestamp, .slots = set_of(writer.slots(bucket), open)});
   return limits;
 }
 

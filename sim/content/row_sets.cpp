@@ -18,7 +18,7 @@ void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, st
 /// The rows of `cohort` (within one bucket) whose slots `other` does not hold.
 void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort, const Cohort& other,
                       std::int64_t bucket, std::int64_t from, std::int64_t to) {
-  const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots());
+  const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots(bucket));
   SlotSet others(slots, false);
   bool any = false;
   for (std::size_t slot = 0; slot < slots; ++slot) {

@@ -43,7 +43,7 @@ Rounds rounds_of(const SubStream& sub) {
   const Writer& writer = sub.writer();
   if (writer.bucket.single()) return {};
   const std::int64_t bucket = writer.bucket_of(sub.row(0));
-  const auto turns_before = [&](std::int64_t other) { return sub.count_before_bucket(other) / writer.slots(); };
+  const auto turns_before = [&](std::int64_t other) { return sub.count_before_bucket(other) / writer.most_slots(); };
   const std::int64_t in_first = turns_before(bucket + 1);
   const std::int64_t turns = std::max<std::int64_t>({1, turns_before(bucket + 2) - in_first, in_first});
   return {turns, turns * (bucket - writer.bucket_of(0)) + turns - in_first};
@@ -54,7 +54,7 @@ Rounds rounds_of(const SubStream& sub) {
 void ContentSpace::use_lattice() {
   lattices_.clear();
   rounds_.clear();
-  for (const Writer& writer : workload_->writers()) lattices_.emplace_back(writer.slots());
+  for (const Writer& writer : workload_->writers()) lattices_.emplace_back(writer.most_slots());
   for (const SubStream& sub : workload_->sub_streams()) rounds_.push_back(rounds_of(sub));
 }
 
@@ -67,10 +67,16 @@ ContentSpace::Positions ContentSpace::positions(const Cohort& cohort) const {
 
 std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const {
   if (cohort.whole()) return to - from;
+  if (!on_lattice(cohort)) {
+    Cohort part = cohort;
+    part.from = from;
+    part.to = to;
+    return from < to ? members(part) : 0;
+  }
   const Positions held = positions(cohort);
   if (!cohort.slots) return held.count(from, to);
   const SubStream& sub = sub_stream(cohort.sub_stream);
-  const std::int64_t slots = sub.writer().slots();
+  const std::int64_t slots = sub.writer().most_slots();
   const auto holds = [&](std::int64_t j) {
     return (*cohort.slots)[static_cast<std::size_t>(sub.slot(j))] && held.hold(j);
   };
@@ -144,7 +150,7 @@ class SmoothPartitions {
   }
   std::int64_t part(std::int64_t bucket, std::int64_t from, std::int64_t to) const {
     const std::int64_t there = whole(bucket, bucket);
-    return to - from >= writer_.slots() ? there : std::min(there, held_.front().positions.count(from, to));
+    return to - from >= writer_.most_slots() ? there : std::min(there, held_.front().positions.count(from, to));
   }
 
   /// Of buckets [first, last], all held alike but for changes of pace.
@@ -205,7 +211,7 @@ class SmoothPartitions {
   void look(std::int64_t bucket) {
     for (Held* held : chosen_) {
       std::tie(held->from, held->to) = space_.members_in(*held->cohort, bucket);
-      const bool full = held->to - held->from >= writer_.slots() && !held->cohort->slots;
+      const bool full = held->to - held->from >= writer_.most_slots() && !held->cohort->slots;
       held->share = held->from >= held->to ? Share::none : full ? Share::all : Share::some;
     }
   }
@@ -263,7 +269,7 @@ bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitio
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const auto [first, last] = space.buckets(cohort);
   if (cohort.slots || sub.writer().bucket.single() || first == last) return false;
-  const std::int64_t slots = sub.writer().slots();
+  const std::int64_t slots = sub.writer().most_slots();
   const std::int64_t first_end = sub.count_before_bucket(first + 1);
   const std::int64_t last_begin = sub.count_before_bucket(last);
   if (last - first > 1) {
@@ -281,6 +287,13 @@ bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitio
 /// and runs of buckets that a group holds alike, but for changes of pace.
 template <typename Each>
 void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
+  if (!space.on_lattice(cohorts.front())) {
+    const Some together = some(cohorts);
+    space.each_bucket(cohorts, [&](const Writer&, std::int64_t bucket, const Presence& held) {
+      each(span_of(together), bucket, bucket, held.count());
+    });
+    return;
+  }
   for_groups_apart(cohorts, [&](std::span<const Cohort* const> together) {
     SmoothPartitions held(space, together);
     const auto add = [&](std::int64_t first, std::int64_t last, std::int64_t there) {
@@ -295,6 +308,7 @@ void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts,
 }  // namespace
 
 std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const {
+  if (!on_lattice(cohorts.front())) return presence(cohorts, writer_of(cohorts.front()).index, bucket).count();
   return SmoothPartitions(*this, span_of(some(cohorts))).in_bucket(bucket);
 }
 
@@ -313,9 +327,9 @@ std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::spa
   const int constant_bytes = writer.keys->constant_length();
   const auto add = [&](PartitionsBetween& part, std::int64_t bucket, std::int64_t there) {
     part.partitions += there;
-    part.key_bytes += constant_bytes > 0
-                          ? there * constant_bytes
-                          : there * tokens_.all_key_bytes(writer, bucket) / std::max<std::int64_t>(1, writer.slots());
+    part.key_bytes += constant_bytes > 0 ? there * constant_bytes
+                                         : there * tokens_.all_key_bytes(writer, bucket) /
+                                               std::max<std::int64_t>(1, writer.slots(bucket));
   };
   const Cohort* group = nullptr;  // the first of those that share tokens
   for_smooth_runs(*this, cohorts,
@@ -336,7 +350,7 @@ std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::spa
 
 std::pair<Token, Token> ContentSpace::expected_span(const Cohort& cohort, std::int64_t members) const {
   const auto [first_bucket, last_bucket] = buckets(cohort);
-  const std::int64_t most = writer_of(cohort).slots() * (last_bucket - first_bucket + 1);
+  const std::int64_t most = writer_of(cohort).mean_slots() * (last_bucket - first_bucket + 1);
   const auto partitions = static_cast<std::uint64_t>(std::min(most, members));
   const auto gap = static_cast<std::int64_t>(tokens_between(cohort.first_token, cohort.last_token) / (partitions + 1));
   return {cohort.first_token + gap, cohort.last_token - gap};

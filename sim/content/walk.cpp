@@ -70,16 +70,17 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const Writer& writer = sub.writer();
     each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
       const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot;
+      const SubStream::Turn turn = sub.turn(bucket);
       const auto put = [&](std::int64_t slot, std::int64_t j) {
         places.push_back({tokens[static_cast<std::size_t>(slot)], writer.clustering_of(sub.row(j)), j,
                           static_cast<std::int32_t>(c), tokens_.key_bytes(writer, bucket, slot)});
       };
       const auto put_slot = [&](std::int64_t slot, std::int64_t from, std::int64_t count) {
-        for (std::int64_t k = 0; k < count; ++k) put(slot, from + k * writer.slots());
+        for (std::int64_t k = 0; k < count; ++k) put(slot, from + k * turn.slots());
       };
       if (each_slot_inside(cohort, bucket, first, last, put_slot)) return;
       for (std::int64_t j = first; j < last; ++j) {
-        const std::int64_t slot = sub.slot(j);
+        const std::int64_t slot = turn.slot(j);
         const Token token = tokens[static_cast<std::size_t>(slot)];
         if (token < cohort.first_token || token > cohort.last_token) continue;
         if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;

@@ -11,8 +11,7 @@ namespace {
 
 constexpr Rows rows_worth_a_look = 2000;
 
-/// What is cut or purged partition by partition is looked at row by row.
-constexpr Rows rows_a_partition_cut = 2;
+/// What is purged partition by partition is looked at row by row.
 constexpr Rows rows_a_partition_filtered = 6;
 
 /// True if something of the table may be dead one day.
@@ -31,10 +30,7 @@ bool may_die(const TableWorkload& workload, std::span<const TableOptions> ever) 
 Closeness closeness_of_run(const TableWorkload& workload, std::span<const TableOptions> ever,
                            std::int64_t exact_partitions) {
   const Rows rows = rows_written(workload);
-  const bool lattice = std::ranges::any_of(ever, cuts_by_token)
-                           ? most_partitions_alive(workload, ever.front()) > exact_partitions ||
-                                 rows / rows_a_partition_cut > exact_partitions
-                           : partitions_written(workload) > exact_partitions;
+  const bool lattice = spread_on_lattice(workload, ever, exact_partitions);
   return {.rows_to_look_at = rows_worth_a_look,
           .lattice = lattice,
           .keep_filters = !lattice && rows / rows_a_partition_filtered <= exact_partitions && may_die(workload, ever)};

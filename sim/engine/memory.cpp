@@ -69,11 +69,10 @@ double data_bytes_of(const SubStream& sub, Seconds ttl_s) {
 
 /// Partitions that `held` rows fall into, evenly spread over the events from `first` to `last`.
 double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last, std::int64_t held) {
-  const std::int64_t slots = writer.slots();
   const std::int64_t first_bucket = writer.bucket_of(first);
   const std::int64_t buckets = writer.bucket_of(last) - first_bucket + 1;
-  const auto in = [slots](double rows, double all) { return std::min(rows, all * static_cast<double>(slots)); };
-  if (buckets == 1) return in(static_cast<double>(held), 1);
+  const auto in = [](double rows, std::int64_t slots) { return std::min(rows, static_cast<double>(slots)); };
+  if (buckets == 1) return in(static_cast<double>(held), writer.slots(first_bucket));
   const auto events_before = [&](std::int64_t bucket) {
     return writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us);
   };
@@ -81,7 +80,8 @@ double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last
   const double in_first = static_cast<double>(events_before(first_bucket + 1) - first) * each;
   const double in_last = static_cast<double>(last + 1 - events_before(first_bucket + buckets - 1)) * each;
   const double between = static_cast<double>(held) - in_first - in_last;
-  return in(in_first, 1) + in(between, static_cast<double>(buckets - 2)) + in(in_last, 1);
+  return in(in_first, writer.slots(first_bucket)) + in(between, (buckets - 2) * writer.mean_slots()) +
+         in(in_last, writer.slots(first_bucket + buckets - 1));
 }
 
 }  // namespace

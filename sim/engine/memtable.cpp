@@ -157,7 +157,7 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
     const SubStream& sub = space_->sub_stream(arrival.sub_stream);
     const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : sub.ttl_s();
     write.bucket = writer.bucket_of(arrival.place.sequence);
-    write.slot = writer.slot(arrival.place.sequence);
+    write.slot = writer.slot_in(write.bucket, arrival.place.sequence);
     write.rows.push_back(row_write(sub, arrival, ttl_s));
     const KeyedRow& row = write.rows.back();
     if (row.deletion) see_deletion(bases_, *row.deletion);

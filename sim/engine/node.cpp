@@ -85,11 +85,7 @@ void Node::add_table(int t, const TableWorkload& workload) {
     if (writer.table == t) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
   }
   TableSettings settings = table_settings(spec.schema, scenario_, clustering_bytes);
-  std::vector<TableOptions> ever{spec.schema.options};
-  for (const ChangeSpec& change : scenario_.changes) {
-    if (change.table == t) ever.push_back(change.after.options);
-  }
-  settings.sstables.closeness = closeness_of_run(workload, ever, scenario_.exact_partitions);
+  settings.sstables.closeness = closeness_of_run(workload, options_ever(scenario_, t), scenario_.exact_partitions);
   table.store =
       std::make_unique<TableStore>(workload, std::move(settings), scenario_.start_us / us_per_s,
                                    DiskSizer{.bytes = [this, t](const DiskSize& size) { return disk_bytes(t, size); }});
@@ -365,7 +361,11 @@ std::string_view flush_reason_name(FlushReason reason) {
 }
 
 void run_node(const Scenario& scenario, RunObserver& observer, const RunOptions& options) {
-  const Workloads workloads = make_workloads(scenario);
+  run_node(scenario, make_workloads(scenario), observer, options);
+}
+
+void run_node(const Scenario& scenario, const Workloads& workloads, RunObserver& observer, const RunOptions& options) {
+  refuse_what_is_not_modelled(scenario);
   Node node(scenario, workloads, observer, options);
   for (std::int64_t steps = 0; !node.ended(); ++steps) {
     node.play_next();

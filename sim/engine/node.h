@@ -262,5 +262,7 @@ class Node {
 /// Runs one node of a scenario from start to end. Refuses what is not modelled with std::invalid_argument, before
 /// anything happens.
 void run_node(const Scenario& scenario, RunObserver& observer, const RunOptions& options);
+/// A node of its own workloads.
+void run_node(const Scenario& scenario, const Workloads& workloads, RunObserver& observer, const RunOptions& options);
 
 }  // namespace windrow

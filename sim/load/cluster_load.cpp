@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::int64_t few_entities = 16;  // are called by name, and hashed before classes are
 
-/// The writers of all nodes together: those of a cluster of one.
-Scenario undivided(const Scenario& scenario) {
-  Scenario whole = scenario;
-  whole.data_centers = {DataCenter{}};
-  return whole;
-}
-
 /// The writers of a table's specs, as scenario_workload counts them.
 std::vector<const WriterSpec*> specs_of(const Scenario& scenario, int table) {
   std::vector<const WriterSpec*> specs;
@@ -33,7 +26,8 @@ std::vector<const WriterSpec*> specs_of(const Scenario& scenario, int table) {
 }  // namespace
 
 ClusterLoad::ClusterLoad(const Scenario& scenario)
-    : hours_{.start_us = scenario.start_us, .end_us = scenario.end_us},
+    : scenario_(&scenario),
+      hours_{.start_us = scenario.start_us, .end_us = scenario.end_us},
       places_(scenario.ring->places),
       replicas_(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication) {
   for (const DataCenter& center : scenario.data_centers) nodes_in_.push_back(center.nodes);
@@ -74,7 +68,11 @@ void ClusterLoad::place_writers(const Scenario& scenario) {
     }
   }
   const std::vector<PlacementPlan> plans = spend_placements(demands, scenario.exact_placements);
-  for (std::size_t i = 0; i < plans.size(); ++i) writers_[i].plan = plans[i];
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    writers_[i].plan = plans[i];
+    if (replicas_.sets() > 1)
+      writers_[i].shares = std::make_unique<NodeShares>(writers_[i].load.writer(), replicas_, nodes());
+  }
   count_known();
 }
 
@@ -101,7 +99,7 @@ void ClusterLoad::count_known() {
 }
 
 void ClusterLoad::add(const Placed& placed, int number, std::uint64_t seed, NodeHours& of_writer) {
-  placed.load.add(placed.plan, seed, replicas_, of_writer);
+  placed.load.add(placed.plan, seed, replicas_, of_writer, placed.shares.get());
   placed.load.add_rows(written_);
   by_table_[static_cast<std::size_t>(placed.table)] += of_writer;
   all_ += of_writer;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -25,6 +26,13 @@ class ClusterLoad {
   explicit ClusterLoad(const Scenario& scenario);
   ClusterLoad(const ClusterLoad&) = delete;
   ClusterLoad& operator=(const ClusterLoad&) = delete;
+
+  /// Nodes of which one run tells all: those that hold the same partitions, or are said to be alike. In node order;
+  /// the first of each stands for it.
+  std::vector<std::vector<int>> alike_nodes() const;
+  /// What is written to one node of a table: partitions and rows of each bucket as the hashes of its keys give them.
+  /// Of nodes that are alike in a data centre: the mean node's. It is one thread's, and this outlives it.
+  TableWorkload workload(int table, int node) const;
 
   const Hours& hours() const { return hours_; }
   int nodes() const { return static_cast<int>(places_.size()); }
@@ -78,12 +86,18 @@ class ClusterLoad {
     int table = 0;
     bool named = false;
     PlacementPlan plan{};
+    std::unique_ptr<NodeShares> shares{};  // null: all nodes of every data centre hold the same
   };
   void place_writers(const Scenario& scenario);
   void count_known();
+  bool same(int node, int other) const;
+  bool held_row_by_row(const Placed& placed) const;
+  /// `on_lattice`: with as many partitions in every bucket (run.exact_partitions).
+  TableWorkload placed_workload(int table, int node, bool on_lattice) const;
   void add(const Placed& placed, int number, std::uint64_t seed, NodeHours& of_writer);
   void make_alike(const Scenario& scenario);
 
+  const Scenario* scenario_;
   Hours hours_{};
   std::vector<NodePlace> places_{};
   std::vector<int> nodes_in_{};  // by data centre

@@ -83,7 +83,7 @@ WriterLoad::WriterLoad(const TableWorkload& workload, const Writer& writer, cons
 
 PlacementDemand WriterLoad::demand(bool named) const {
   const auto seconds = static_cast<double>(parts_.empty() ? 1 : parts_.front().arrived.size() - 1) * 3600;
-  return {.slots = writer_->slots(),
+  return {.slots = writer_->most_slots(),
           .buckets = buckets_,
           .named = named,
           .rows_per_s = static_cast<double>(rows()) / seconds,
@@ -136,12 +136,14 @@ std::int64_t WriterLoad::rows() const {
   return std::accumulate(by_hour.begin(), by_hour.end(), std::int64_t{0});
 }
 
-void WriterLoad::add(const PlacementPlan& plan, std::uint64_t seed, const ReplicaMap& replicas, NodeHours& to) const {
+void WriterLoad::add(const PlacementPlan& plan, std::uint64_t seed, const ReplicaMap& replicas, NodeHours& to,
+                     NodeShares* of_nodes) const {
   if (buckets_ == 0) return;
   const std::int64_t times = writer_->rows_per_event;
   std::vector<std::int64_t> by_set(replicas.sets(), 0);
   // Where all nodes hold everything there is nothing to hash for.
   if (plan.kind == PlacementKind::even || replicas.sets() == 1) {
+    if (of_nodes != nullptr) of_nodes->take_even();
     const std::vector<std::int64_t> shares = even_slots_by_set(std::int64_t{1} << 31, replicas);
     for (std::int64_t bucket = first_bucket_; bucket < first_bucket_ + buckets_; ++bucket) {
       visit_bucket(bucket, [&](const SubStream&, int hour, std::int64_t from, std::int64_t until) {
@@ -171,6 +173,7 @@ void WriterLoad::add(const PlacementPlan& plan, std::uint64_t seed, const Replic
     by_node.take(set_of_slot);
     if (shares) by_set_table.take(set_of_slot);
     for (const std::int64_t bucket : borrowers[source]) {
+      if (of_nodes != nullptr) of_nodes->take(static_cast<std::size_t>(bucket - first_bucket_), source, by_node);
       visit_bucket(bucket, [&](const SubStream& stream, int hour, std::int64_t from, std::int64_t until) {
         const std::span<std::int64_t> nodes = row_of(to, hour);
         if (stream.in_turn()) {
@@ -213,7 +216,7 @@ std::optional<WriterLoad::Busiest> WriterLoad::busiest(int hour, int node, const
       if (at != hour) return;
       const std::int64_t begin = stream.written_as(from);
       const std::int64_t end = stream.written_as(to - 1) + 1;
-      for (std::int64_t slot = 0; slot < writer_->slots(); ++slot) {
+      for (std::int64_t slot = 0; slot < writer_->most_slots(); ++slot) {
         const std::int64_t of_slot = rows_of_slot(end, slot) - rows_of_slot(begin, slot);
         rows[static_cast<std::size_t>(slot)] += mul_div_floor(of_slot, to - from, end - begin);
       }

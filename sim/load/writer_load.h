@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/load/hourly.h"
+#include "sim/load/node_shares.h"
 #include "sim/placement/budget.h"
 #include "sim/placement/replica_sets.h"
 #include "sim/ring/replica_map.h"
@@ -31,7 +32,9 @@ class WriterLoad {
   void add_rows(std::vector<std::int64_t>& by_hour) const;
 
   /// Adds the rows of every hour and node. Σ over nodes = copies × rows, in every hour.
-  void add(const PlacementPlan& plan, std::uint64_t seed, const ReplicaMap& replicas, NodeHours& to) const;
+  /// And tells `shares`, if there is somebody to tell, what each node has.
+  void add(const PlacementPlan& plan, std::uint64_t seed, const ReplicaMap& replicas, NodeHours& to,
+           NodeShares* shares) const;
 
   /// The partition that brings a node the most rows in an hour, of a writer whose keys are hashed.
   struct Busiest {
@@ -55,7 +58,7 @@ class WriterLoad {
   std::pair<std::int64_t, std::int64_t> buckets_of_hour(int hour) const;
   /// Of the writer's rows [0, g).
   std::int64_t rows_of_slot(std::int64_t g, std::int64_t slot) const {
-    const std::int64_t slots = writer_->slots();
+    const std::int64_t slots = writer_->most_slots();
     return g / slots + (g % slots > slot ? 1 : 0);
   }
   template <typename Visit>

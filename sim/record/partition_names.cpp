@@ -37,8 +37,8 @@ std::int64_t events_before(const ContentSpace& space, const Writer& writer, std:
 
 /// Its rows before the last `events` of its bucket, which its slots shared.
 double rows_then(const Writer& writer, const LargestPartition& partition, std::int64_t events) {
-  const double since =
-      partition.pace * static_cast<double>(events * writer.rows_per_event) / static_cast<double>(writer.slots());
+  const double since = partition.pace * static_cast<double>(events * writer.rows_per_event) /
+                       static_cast<double>(writer.slots(partition.bucket));
   return static_cast<double>(partition.rows) - since;
 }
 
@@ -62,13 +62,13 @@ NamedPartition named_partition(const Scenario& scenario, int table, const TableW
                                const LargestPartition& partition) {
   const Writer& writer = workload.writers()[static_cast<std::size_t>(partition.writer)];
   const WriterSpec* spec = spec_of(scenario, table, writer.spec);
-  const std::int64_t entity = partition.slot % writer.entities;
+  const auto [entity, shard] = writer.place_of(partition.slot, partition.bucket);
   NamedPartition named{.stream = spec != nullptr ? spec->stream : writer.name,
                        .rows = partition.rows,
                        .cells = partition.cells,
                        .bytes = partition.bytes};
   named.entity = spec != nullptr && spec->names ? spec->names->name(entity) : fmt::format("{}", entity);
-  if (writer.shards > 1) named.shard = partition.slot / writer.entities;
+  if (spec != nullptr ? spec->shards > 1 : writer.shards > 1) named.shard = shard;
   if (writer.turn >= 0) {
     named.has_bucket = named.bucket_returns = true;
     named.bucket = fmt::format("{}", writer.turn);
@@ -88,7 +88,7 @@ double new_partitions_per_day(const TableWorkload& workload, Micros start_us, Mi
     if (writer.bucket.single() || total == 0 || !writer.writes) continue;
     const std::int64_t buckets = writer.bucket_of(total - 1) - writer.bucket_of(0) + 1;
     const auto events_a_bucket = static_cast<double>(total) / static_cast<double>(buckets);
-    partitions += std::min(static_cast<double>(writer.slots()), events_a_bucket) * static_cast<double>(buckets);
+    partitions += std::min(static_cast<double>(writer.mean_slots()), events_a_bucket) * static_cast<double>(buckets);
   }
   const double days = static_cast<double>(end_us - start_us) / 1e6 / static_cast<double>(seconds_per_day);
   return days > 0 ? partitions / days : 0;

@@ -222,7 +222,17 @@ double node_share(const Scenario& scenario) {
   return most;
 }
 
+Scenario undivided(const Scenario& scenario) {
+  Scenario whole = scenario;
+  whole.data_centers = {DataCenter{}};
+  return whole;
+}
+
 TableWorkload scenario_workload(const Scenario& scenario, int table) {
+  return scenario_workload(scenario, table, [](const Writer&, const FateRule&) { return true; });
+}
+
+TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNode& of_node) {
   TableWorkload workload;
   const double share = node_share(scenario);
   std::vector<WriterSpec> specs;
@@ -247,7 +257,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table) {
       writer.turn = turn;
       FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(writer, spec, specs, scenario.end_us)
                                                  : fate_of(spec, row_deletes_of(whole, specs));
-      workload.add(std::move(writer), std::move(fate), scenario.end_us);
+      if (of_node(writer, fate)) workload.add(std::move(writer), std::move(fate), scenario.end_us);
     };
     // Deletes find a bucket that comes back by its key.
     if (spec.rolling_buckets == 0 || spec.op == WriteOp::remove) {
@@ -292,7 +302,7 @@ std::int64_t partitions_of(const TableWorkload& workload, const Kept& kept_s) {
     const Seconds until_s = writer.event_s(sub.row(rows - 1));
     const Seconds from_s = std::max(writer.event_s(sub.row(0)), until_s - kept_s(sub));
     const std::int64_t buckets = writer.bucket.number(until_s) - writer.bucket.number(from_s) + 1;
-    const auto most = static_cast<double>(buckets) * static_cast<double>(writer.slots());
+    const auto most = static_cast<double>(buckets) * static_cast<double>(writer.mean_slots());
     std::int64_t& of_writer = partitions[static_cast<std::size_t>(writer.index)];
     of_writer = std::max(of_writer, std::min(rows, static_cast<std::int64_t>(std::min(most, 1e18))));
   }
@@ -312,6 +322,22 @@ std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOpt
 
 std::int64_t partitions_written(const TableWorkload& workload) {
   return partitions_of(workload, [](const SubStream&) { return for_ever; });
+}
+
+bool spread_on_lattice(const TableWorkload& workload, std::span<const TableOptions> ever,
+                       std::int64_t exact_partitions) {
+  constexpr Rows rows_a_partition_cut = 2;  // what is cut partition by partition is looked at row by row
+  if (!std::ranges::any_of(ever, cuts_by_token)) return partitions_written(workload) > exact_partitions;
+  return most_partitions_alive(workload, ever.front()) > exact_partitions ||
+         rows_written(workload) / rows_a_partition_cut > exact_partitions;
+}
+
+std::vector<TableOptions> options_ever(const Scenario& scenario, int table) {
+  std::vector<TableOptions> ever{scenario.tables[static_cast<std::size_t>(table)].schema.options};
+  for (const ChangeSpec& change : scenario.changes) {
+    if (change.table == table) ever.push_back(change.after.options);
+  }
+  return ever;
 }
 
 Rows rows_written(const TableWorkload& workload) {

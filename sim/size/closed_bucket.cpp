@@ -167,7 +167,7 @@ class Measurer {
     for (const RateSpread::Part& each : rates.parts) {
       if (each.from_us <= begin_us) part = &each;
     }
-    PacedPartitions alike{.partitions = events <= partitions ? std::max(partitions, writer.slots()) : partitions};
+    PacedPartitions alike{.partitions = events <= partitions ? std::max(partitions, writer.most_slots()) : partitions};
     alike.events = static_cast<double>(events) / static_cast<double>(alike.partitions);
     share_by_pace(alike, rates.upto, part->factors, put);
   }

@@ -31,6 +31,23 @@ void Rhythm::change_at(std::int64_t begin, std::int64_t period, std::int64_t tur
                         .turns = turns});
 }
 
+void Rhythm::follow_with(std::int64_t begin, std::int64_t first, std::int64_t period, std::int64_t turns) {
+  SIM_CHECK(period >= 1 && turns >= 0 && begin >= stretches_.back().begin && first >= stretches_.back().first,
+            "stretches follow each other");
+  stretches_.push_back({.begin = begin, .first = first, .fraction = 0, .period = period, .turns = turns});
+}
+
+std::vector<std::int64_t> Rhythm::changes() const {
+  std::vector<std::int64_t> begins;
+  for (const Stretch& stretch : stretches_) begins.push_back(stretch.begin);
+  return begins;
+}
+
+std::int64_t Rhythm::length(std::int64_t from, std::int64_t to) const {
+  const Stretch& stretch = stretch_of(from);
+  return std::max<std::int64_t>(1, mul_div_floor(to - from, stretch.period, stretch.turns));
+}
+
 void Rhythm::stop_at(std::int64_t end) {
   end_ = forever;
   total_ = count_before(end);
@@ -47,13 +64,18 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
   return stretch.first + whole + (two ? 2 : over > 0 || stretch.fraction > 0 ? 1 : 0);
 }
 
-std::int64_t Rhythm::event_in_stretches(std::int64_t g) const {
+const Rhythm::Stretch& Rhythm::stretch_of(std::int64_t g) const {
   auto stretch = stretches_.begin();
   if (stretches_.size() > 1) {
     stretch = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
     if (stretch != stretches_.begin()) --stretch;
   }
   while (stretch != stretches_.begin() && stretch->turns == 0) --stretch;
+  return *stretch;
+}
+
+std::int64_t Rhythm::event_in_stretches(std::int64_t g) const {
+  const Stretch* stretch = &stretch_of(g);
   const std::int64_t k = g - stretch->first;
   if (!spread_) return stretch->begin + k / stretch->turns * stretch->period;
   if (stretch->fraction == 0) return stretch->begin + mul_div_floor(k, stretch->period, stretch->turns);

@@ -18,6 +18,9 @@ class Rhythm {
 
   /// From `begin` on, rows follow at `turns` per `period`, evenly spread; the row numbers go on. Units as before.
   void change_at(std::int64_t begin, std::int64_t period, std::int64_t turns);
+  /// From `begin` on: `turns` rows, as many as stated, evenly in `period`; or at once, and again after each `period`
+  /// until something else follows. Row numbers go on from `first`, which is how many rows there are before.
+  void follow_with(std::int64_t begin, std::int64_t first, std::int64_t period, std::int64_t turns);
   /// No row happens from here on.
   void stop_at(std::int64_t end);
 
@@ -34,6 +37,14 @@ class Rhythm {
     return count_in_stretches(time);
   }
   std::int64_t total() const;
+  bool spread() const { return spread_; }
+  /// When its pace changes, its begin first.
+  std::vector<std::int64_t> changes() const;
+  /// What rows [from, to), all of one pace, take: from the first to the one after the last.
+  std::int64_t length(std::int64_t from, std::int64_t to) const;
+  /// Rows at each instant, and the time to the next, where all come at once.
+  std::int64_t turns_at(std::int64_t g) const { return stretch_of(g).turns; }
+  std::int64_t period_at(std::int64_t g) const { return stretch_of(g).period; }
   std::int64_t begin() const { return stretches_.front().begin; }
   std::int64_t end() const { return end_; }
 
@@ -47,6 +58,7 @@ class Rhythm {
     std::int64_t turns = 1;
     std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
   };
+  const Stretch& stretch_of(std::int64_t g) const;
   std::int64_t event_in_stretches(std::int64_t g) const;
   std::int64_t count_in_stretches(std::int64_t time) const;
   std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;

@@ -27,6 +27,14 @@ SubStream::SubStream(const Writer& writer, Brings brings, RowShare share, bool i
   }
 }
 
+SubStream::Turn SubStream::turn(std::int64_t bucket_number) const {
+  if (!writer_->slots_differ()) return {writer_->most_slots(), first_row_, in_turn_ ? nullptr : &share_};
+  const NodeSlots::Bucket& bucket = writer_->node->of(bucket_number);
+  SIM_CHECK(bucket.slots > 0 && in_turn_, "rows of partitions that the node owns");
+  const std::int64_t before = writer_->bucket.single() ? 0 : count_before_bucket(bucket_number);
+  return {bucket.slots, bucket.start + ceil_div(before, bucket.slots) * bucket.slots - before, nullptr};
+}
+
 void SubStream::send_only(std::int64_t from, std::int64_t until) {
   const std::int64_t all = rank(writer_->rhythm.total());
   const std::int64_t first = std::min(all, count_arrived_before(from));

@@ -37,7 +37,23 @@ class SubStream {
   std::int64_t rank(std::int64_t g) const { return whole_ ? g : share_.rank(g); }
   /// The row number whose partition and values member j has.
   std::int64_t written_as(std::int64_t j) const { return in_turn_ ? first_row_ + j : share_.row(j); }
-  std::int64_t slot(std::int64_t j) const { return writer_->slot(written_as(j)); }
+  std::int64_t slot(std::int64_t j) const {
+    return writer_->slots_differ() ? turn(writer_->bucket_of(row(j))).slot(j) : writer_->slot(written_as(j));
+  }
+  /// How the members of one bucket go around its partitions.
+  class Turn {
+   public:
+    Turn(std::int64_t slots, std::int64_t shift, const RowShare* share) : slots_(slots), shift_(shift), share_(share) {}
+    std::int64_t slots() const { return slots_; }
+    /// As SubStream::slot, of a member of the bucket.
+    std::int64_t slot(std::int64_t j) const { return (share_ != nullptr ? share_->row(j) : j + shift_) % slots_; }
+
+   private:
+    std::int64_t slots_;
+    std::int64_t shift_;     // in turn
+    const RowShare* share_;  // not in turn
+  };
+  Turn turn(std::int64_t bucket_number) const;
 
   /// Arrival in units; a member that a pause swallows has the arrival it would have had.
   std::int64_t arrival(std::int64_t j) const;

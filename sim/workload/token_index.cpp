@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
+#include "sim/base/arithmetic.h"
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
@@ -16,8 +18,9 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   const auto [place, added] = buckets_.try_emplace({writer.index, bucket_number});
   Bucket& bucket = place->second;
   if (!added) return bucket;
-  bucket.by_slot.reserve(static_cast<std::size_t>(writer.slots()));
-  for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
+  const std::int64_t slots = writer.slots(bucket_number);
+  bucket.by_slot.reserve(static_cast<std::size_t>(slots));
+  for (std::int64_t slot = 0; slot < slots; ++slot) {
     bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
   }
   bucket.in_order.resize(bucket.by_slot.size());
@@ -37,14 +40,22 @@ std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, st
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
   // A bucket's label is as long in every key: buckets whose first keys are equally long have equal lengths throughout.
-  const auto first_key = static_cast<std::int64_t>(writer.key(0, bucket_number).size());
+  const auto first_key = static_cast<std::int64_t>(
+      writer.slots_differ() ? writer.keys->key(0, writer.bucket.label(bucket_number), 0).size()
+                            : writer.key(0, bucket_number).size());
   const auto [place, added] = lengths_.try_emplace({writer.index, first_key});
   Lengths& lengths = place->second;
   if (added) {
-    lengths.before.reserve(static_cast<std::size_t>(writer.slots()) + 1);
+    // Of every partition of the cluster: a node has the mean length.
+    const std::int64_t label = writer.bucket.label(bucket_number);
+    const std::int64_t slots = writer.most_slots();
+    lengths.before.reserve(static_cast<std::size_t>(slots) + 1);
     lengths.before.push_back(0);
-    for (std::int64_t slot = 0; slot < writer.slots(); ++slot) {
-      lengths.before.push_back(lengths.before.back() + static_cast<Bytes>(writer.key(slot, bucket_number).size()));
+    for (std::int64_t slot = 0; slot < slots; ++slot) {
+      const std::string key = writer.slots_differ()
+                                  ? writer.keys->key(slot % writer.entities, label, slot / writer.entities)
+                                  : writer.key(slot, bucket_number);
+      lengths.before.push_back(lengths.before.back() + static_cast<Bytes>(key.size()));
     }
   }
   return lengths;
@@ -57,11 +68,15 @@ int TokenIndex::key_bytes(const Writer& writer, std::int64_t bucket_number, std:
 Bytes TokenIndex::key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last) {
   if (const int constant = writer.keys->constant_length()) return constant * (last - first);
   const std::vector<Bytes>& before = lengths(writer, bucket_number).before;
+  if (writer.slots_differ()) {
+    const Bytes all = before.back();
+    return mul_div_floor(all, last, writer.most_slots()) - mul_div_floor(all, first, writer.most_slots());
+  }
   return before[static_cast<std::size_t>(last)] - before[static_cast<std::size_t>(first)];
 }
 
 Bytes TokenIndex::all_key_bytes(const Writer& writer, std::int64_t bucket_number) {
-  return key_bytes(writer, bucket_number, 0, writer.slots());
+  return key_bytes(writer, bucket_number, 0, writer.slots(bucket_number));
 }
 
 }  // namespace windrow

@@ -8,6 +8,7 @@
 
 #include "sim/base/units.h"
 #include "sim/workload/bucket_rule.h"
+#include "sim/workload/node_slots.h"
 #include "sim/workload/rhythm.h"
 #include "sim/workload/zipf_keys.h"
 
@@ -102,12 +103,28 @@ struct Writer {
   bool pauses_delay = false;
   int key_group = 0;  // writers of one group may meet in a partition
   std::shared_ptr<const PartitionKeys> keys{};
+  std::shared_ptr<const NodeSlots> node{};  // of one node of several: its partitions; null: all
 
   /// Different keys among `writes` successive ones: of random draws N (1 - e^(-n/N)) in expectation, rounded.
   std::int64_t different_keys(std::int64_t writes) const;
 
-  std::int64_t slots() const { return entities * shards; }         // partitions of one bucket
-  std::int64_t slot(std::int64_t g) const { return g % slots(); }  // shard * entities + entity
+  /// How many partitions a bucket has at the most: all, or those of one node of several.
+  std::int64_t most_slots() const { return entities * shards; }
+  bool slots_differ() const { return node != nullptr && node->by_bucket(); }
+  std::int64_t slots(std::int64_t bucket_number) const {
+    return slots_differ() ? node->of(bucket_number).slots : most_slots();
+  }
+  /// Of the mean bucket.
+  std::int64_t mean_slots() const { return slots_differ() ? node->mean() : most_slots(); }
+  /// The partition of row g, which is of this bucket: shard * entities + entity, or the number among those of the node.
+  std::int64_t slot_in(std::int64_t bucket_number, std::int64_t g) const {
+    return slots_differ() ? node->of(bucket_number).slot(g) : g % most_slots();
+  }
+  std::int64_t slot(std::int64_t g) const { return slot_in(slots_differ() ? bucket_of(g) : 0, g); }
+  NodeSlots::Place place_of(std::int64_t slot_number, std::int64_t bucket_number) const {
+    if (node != nullptr) return node->place(bucket_number, slot_number);
+    return {.entity = slot_number % entities, .shard = slot_number / entities};
+  }
   std::int64_t event_units(std::int64_t g) const { return rhythm.event(g); }
   Seconds event_s(std::int64_t g) const { return rhythm.event(g) * unit_us / us_per_s; }
   std::int64_t bucket_of(std::int64_t g) const { return bucket.number(event_s(g)); }
@@ -115,7 +132,8 @@ struct Writer {
     return clustering.modulus > 0 ? g / entities % clustering.modulus : rhythm.event(g) * unit_us / 1000;
   }
   std::string key(std::int64_t slot_number, std::int64_t bucket_number) const {
-    return keys->key(slot_number % entities, bucket.label(bucket_number), slot_number / entities);
+    const NodeSlots::Place place = place_of(slot_number, bucket_number);
+    return keys->key(place.entity, bucket.label(bucket_number), place.shard);
   }
 };
 

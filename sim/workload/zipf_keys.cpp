@@ -38,7 +38,7 @@ std::int64_t class_end(std::int64_t from, std::int64_t keys, double exponent) {
 
 }  // namespace
 
-ZipfKeys::ZipfKeys(std::int64_t keys, double exponent) {
+ZipfKeys::ZipfKeys(std::int64_t keys, double exponent) : exponent_(exponent) {
   SIM_CHECK(keys > 0 && exponent > 0, "zipf without keys or exponent");
   std::vector<double> weights;
   double all = 0;

@@ -13,6 +13,7 @@ class ZipfKeys {
 
   /// Expected number of different keys in so many draws: at most 3e-4 of it too high.
   double different(std::int64_t draws) const;
+  double exponent() const { return exponent_; }
   std::int64_t classes() const { return static_cast<std::int64_t>(classes_.size()); }
 
  private:
@@ -20,6 +21,7 @@ class ZipfKeys {
     double keys = 0;
     double log_missed = 0;  // of the chance that a draw is not a certain key
   };
+  double exponent_ = 0;
   std::vector<Class> classes_{};
 };
 
