@@ -3,15 +3,20 @@
 // every hour. Hashing at most 20, load at most 10. usage: bench_cluster [--tiny]
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "bench/hold_model.h"
 #include "sim/load/cluster_load.h"
+#include "sim/nodes/cluster_run.h"
 #include "sim/placement/slot_hasher.h"
+#include "sim/record/node_runs.h"
 #include "sim/resolve/load_scenario.h"
+#include "sim/results/catalog.h"
 
 namespace {
 
@@ -55,6 +60,32 @@ void bench(int nodes, int days, int devices, double yardstick_s) {
       checksum);
 }
 
+/// All nodes of the first case by themselves, one after the other, with the result files: at most 200 yardsticks, and
+/// 300 MB in all.
+void bench_nodes(int nodes, int days, int devices, double yardstick_s) {
+  const windrow::LoadedScenario loaded = case_of(nodes, days, devices);
+  std::size_t bytes = 0;
+  std::size_t runs = 0;
+  const double seconds = least_seconds_of(
+      [&] {
+        const auto load = std::make_shared<const windrow::ClusterLoad>(loaded.scenario);
+        windrow::RunRecord record = windrow::run_cluster(
+            loaded.scenario, load, {}, {}, [](std::size_t, windrow::Micros) { return true; }, windrow::one_by_one);
+        record.load = load;
+        runs = windrow::node_runs(record).size();
+        windrow::TextSink results;
+        windrow::write_results(record, results);
+        bytes = 0;
+        for (const windrow::NamedText& text : results.texts()) bytes += text.text.size();
+      },
+      1);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  fmt::print("{:3} runs of nodes with their results, {} bytes: {:.1f} yardsticks, {:.2f} each; {} MB at the most\n",
+             runs, bytes, seconds / yardstick_s, seconds / yardstick_s / static_cast<double>(runs),
+             used.ru_maxrss / 1024);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,6 +95,7 @@ int main(int argc, char** argv) {
       least_seconds_of([&] { checksum += windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); }, tiny ? 0 : 3);
   fmt::print("yardstick: {:.4f} s; sum {}\n", yardstick_s, checksum);
   bench(12, tiny ? 3 : 3 * 365, tiny ? 200 : 20'000, yardstick_s);
+  bench_nodes(12, tiny ? 3 : 3 * 365, tiny ? 200 : 20'000, yardstick_s);
   if (!tiny) bench(100, 365, 200'000, yardstick_s);
   return 0;
 }

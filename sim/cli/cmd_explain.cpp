@@ -45,6 +45,22 @@ std::string table_of(const Invocation& invocation, const std::vector<std::string
   return name;
 }
 
+/// "4/17" is SSTable 17 of node 4; of a run of several nodes a number alone is one of the fullest.
+struct Asked {
+  std::string node{};
+  std::string sstable{};
+};
+
+Asked asked_for(const std::string& text, const std::vector<std::string>& nodes) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return {.node = {}, .sstable = text};
+  Asked asked{.node = text.substr(0, slash), .sstable = text.substr(slash + 1)};
+  if (nodes.empty()) throw UserError(fmt::format("{}: the run has one node; accepts the number of an SSTable", text));
+  if (std::ranges::find(nodes, asked.node) == nodes.end())
+    throw UserError(fmt::format("{}: no run of node {}; accepts {}", text, asked.node, fmt::join(nodes, ", ")));
+  return asked;
+}
+
 const StoredSSTable& find_sstable(const StoredTable& table, const std::string& text) {
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -74,8 +90,9 @@ int run(const Invocation& invocation) {
   const fs::path folder = invocation.arguments[0];
   const ResultTexts texts = read_result(folder);
   try {
-    const StoredTable table = read_stored_table(texts, table_of(invocation, stored_tables(texts)));
-    invocation.console->print(explain_sstable(table, find_sstable(table, invocation.arguments[1])));
+    const Asked asked = asked_for(invocation.arguments[1], stored_nodes(texts));
+    const StoredTable table = read_stored_table(texts, table_of(invocation, stored_tables(texts)), asked.node);
+    invocation.console->print(explain_sstable(table, find_sstable(table, asked.sstable)));
   } catch (const PageError& error) {
     throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
   }
@@ -85,7 +102,7 @@ int run(const Invocation& invocation) {
 }  // namespace
 
 const Command explain_command{.name = "explain",
-                              .arguments = "DIR SSTABLE | RULE",
+                              .arguments = "DIR [NODE/]SSTABLE | RULE",
                               .meaning =
                                   "why an SSTable exists, why it is still here, and what would free it; or what a rule "
                                   "of windrow lint means",

@@ -1,9 +1,13 @@
 #include "sim/cli/prepared_run.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
+#include <numeric>
 #include <stdexcept>
 
 #include "sim/base/check.h"
@@ -13,6 +17,7 @@
 #include "sim/engine/node.h"
 #include "sim/growth/safe_growth.h"
 #include "sim/load/cluster_load.h"
+#include "sim/nodes/cluster_run.h"
 #include "sim/resolve/endless.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/scaled_rates.h"
@@ -35,6 +40,23 @@ ReadFile files_beside(const std::string& scenario) {
     return text;
   };
 }
+
+/// How far the runs of a scenario's nodes are, together.
+class NodesProgress {
+ public:
+  explicit NodesProgress(const Advance& advance) : advance_(advance) {}
+  void expect(std::size_t runs) { shares_.assign(runs, 0.0); }
+  void at(std::size_t run, double share) {
+    const std::scoped_lock lock(mutex_);
+    shares_[run] = share;
+    advance_(std::accumulate(shares_.begin(), shares_.end(), 0.0) / static_cast<double>(shares_.size()));
+  }
+
+ private:
+  const Advance& advance_;
+  std::mutex mutex_{};
+  std::vector<double> shares_ = {0.0};
+};
 
 /// Names the content of a scenario and of all its files.
 std::string hash_of(const PreparedRun& prepared) {
@@ -63,30 +85,38 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
                                   const Advance& advance) {
   const Scenario& scenario = prepared.scenario;
   set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
-  Recorder recorder(
-      scenario, {.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = recorded_node(scenario) + 1},
-      recorded);
   const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
-  RunOptions options;
-  options.go_on = [&](Micros now_us) {
-    advance(static_cast<double>(now_us - scenario.start_us) / length);
+  NodesProgress progress(advance);
+  const GoOn go_on = [&](std::size_t run, Micros now_us) {
+    progress.at(run, static_cast<double>(now_us - scenario.start_us) / length);
     return !stop_requested();
   };
+  const SideBySide on_all_threads = [&](std::size_t count, const std::function<void(std::size_t)>& work) {
+    progress.expect(count);
+    // A thread that waits here takes no other scenario in hand.
+    tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
+  };
+  const RunIdentity identity{.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1, .alike = {}};
   std::shared_ptr<const ClusterLoad> load;
   std::shared_ptr<const FaultRecord> faults;
+  RunRecord record;
   try {
     if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
     if (has_faults(scenario)) {
+      RunIdentity of_node = identity;
+      of_node.node = recorded_node(scenario) + 1;
+      Recorder recorder(scenario, of_node, recorded);
+      const RunOptions options{.go_on = [&](Micros now_us) { return go_on(0, now_us); }};
       faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
+      record = recorder.take();
     } else {
-      run_node(scenario, recorder, options);
+      record = run_cluster(scenario, load, identity, recorded, go_on, on_all_threads);
     }
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
   } catch (const std::length_error& error) {
     throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
   }
-  RunRecord record = recorder.take();
   if (!record.complete) return std::nullopt;
   record.load = std::move(load);
   record.every_hour = recorded.all;

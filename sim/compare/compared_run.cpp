@@ -104,6 +104,7 @@ ComparedRun compared_run(const RunRecord& record) {
                   .peak_disk_bytes = static_cast<Bytes>(record.disk.value),
                   .limits = record.limits,
                   .growth_factor_safe = record.growth.factor,
+                  .disk_over_mean = disk_over_mean(record),
                   .node_max_over_mean = node_max_over_mean(record)};
   for (const TableRecord& table : record.tables) {
     run.tables.push_back(compared_table(record, table));

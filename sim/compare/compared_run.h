@@ -49,6 +49,7 @@ struct ComparedRun {
   std::vector<LimitOutcome> limits{};
   std::vector<ComparedTable> tables{};
   std::optional<double> growth_factor_safe{};
+  std::optional<double> disk_over_mean{};      // of the fullest node, at its peak; none: no several were run
   std::optional<double> node_max_over_mean{};  // of the busiest node, in its worst hour; none: one node
   bool disk_sizes_known = true;
   std::string not_counted{};  // of all tables

@@ -90,10 +90,14 @@ MeasureGroup limit_group(const std::vector<ComparedRun>& runs, bool one_table) {
 /// Empty where no run has nodes that differ.
 MeasureGroup node_group(const std::vector<ComparedRun>& runs) {
   MeasureGroup group{.title = "Nodes"};
-  Measure measure{.name = "busiest node / mean node", .better = Better::less, .least = 1};
-  for (const ComparedRun& run : runs) measure.values.push_back({.number = run.node_max_over_mean});
-  const bool any = std::ranges::any_of(measure.values, [](const auto& value) { return value.number.has_value(); });
-  if (any) group.measures.push_back(std::move(measure));
+  const auto add = [&](const char* name, std::optional<double> ComparedRun::*number) {
+    Measure measure{.name = name, .better = Better::less, .least = 1};
+    for (const ComparedRun& run : runs) measure.values.push_back({.number = run.*number});
+    const bool any = std::ranges::any_of(measure.values, [](const auto& value) { return value.number.has_value(); });
+    if (any) group.measures.push_back(std::move(measure));
+  };
+  add("busiest node / mean node", &ComparedRun::node_max_over_mean);
+  add("fullest disk / mean disk", &ComparedRun::disk_over_mean);
   return group;
 }
 

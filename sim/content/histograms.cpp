@@ -161,11 +161,11 @@ class BucketRows {
       each_cells_in_turn(each);
       return;
     }
-    std::vector<std::int64_t> cells(static_cast<std::size_t>(writer_.slots()));
+    std::vector<std::int64_t> cells(static_cast<std::size_t>(writer_.slots(bucket_)));
     for (const BucketShare& share : shares_) {
-      const SubStream& sub = sub_of(share);
+      const SubStream::Turn turn = sub_of(share).turn(bucket_);
       for (std::int64_t j = share.first; j < share.last; ++j)
-        cells[static_cast<std::size_t>(sub.slot(j))] += cells_of(share);
+        cells[static_cast<std::size_t>(turn.slot(j))] += cells_of(share);
     }
     held.each_slot([&](std::int64_t slot) { each(cells[static_cast<std::size_t>(slot)], 1); });
   }
@@ -180,7 +180,7 @@ class BucketRows {
       std::int64_t cells = 0;
     };
     boost::container::small_vector<Step, 64> steps;
-    const std::int64_t slots = writer_.slots();
+    const std::int64_t slots = writer_.slots(bucket_);
     std::int64_t events = 0;
     std::int64_t cells = 0;
     for (const BucketShare& share : shares_) {
@@ -188,7 +188,7 @@ class BucketRows {
       const std::int64_t a_row = cells_of(share);
       events += rows / slots;
       cells += rows / slots * a_row;
-      const std::int64_t first = sub_of(share).slot(share.first);
+      const std::int64_t first = sub_of(share).turn(bucket_).slot(share.first);
       const std::int64_t last = first + rows % slots;
       if (first == last) continue;
       steps.push_back({first, 1, a_row});

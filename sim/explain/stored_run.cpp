@@ -72,7 +72,7 @@ void read_sstables(const ResultTexts& texts, StoredTable& table) {
       "first_expiry", "last_expiry", "droppable_at", "blocked_by",   "frees_bytes",  "holds_bytes",
       "goes_at",      "was_blocker", "state_at_end", "readable_rows"};
   const std::string file = "sstables.csv";
-  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name).rows) {
+  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name, "table", table.node).rows) {
     Cells cells(row, file);
     StoredSSTable sstable;
     sstable.id = cells.number();
@@ -105,7 +105,7 @@ void read_compactions(const ResultTexts& texts, StoredTable& table) {
   static const std::vector<std::string> names = {
       "start", "end", "reason", "count", "inputs", "read_bytes", "output_sstables", "output_rows", "purged_rows"};
   const std::string file = "compactions.csv";
-  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name).rows) {
+  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name, "table", table.node).rows) {
     Cells cells(row, file);
     StoredCompaction compaction;
     compaction.start = cells.text();
@@ -144,14 +144,25 @@ std::vector<std::string> stored_tables(const ResultTexts& texts) {
   return names;
 }
 
-StoredTable read_stored_table(const ResultTexts& texts, const std::string& table) {
+std::vector<std::string> stored_nodes(const ResultTexts& texts) {
+  std::vector<std::string> names;
+  const Json nodes = parse_summary(texts).value("nodes", Json::array());
+  for (const Json& node : nodes) {
+    if (node.contains("fullest") && node.value("run", 0) == node.value("node", 0))
+      names.push_back(std::to_string(node.value("node", 0)));
+  }
+  return names;
+}
+
+StoredTable read_stored_table(const ResultTexts& texts, const std::string& table, const std::string& node) {
   const Json summary = parse_summary(texts);
   const Facts all(summary);
   const Facts facts = all.below("tables").below(table);
   StoredTable stored{.name = table,
                      .strategy = facts.text("strategy"),
                      .end = all.text("end"),
-                     .gc_grace_s = static_cast<std::int64_t>(facts.number("gc_grace_s"))};
+                     .gc_grace_s = static_cast<std::int64_t>(facts.number("gc_grace_s")),
+                     .node = node.empty() ? fullest_node_name(facts) : node};
   read_sstables(texts, stored);
   read_compactions(texts, stored);
   return stored;

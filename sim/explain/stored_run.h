@@ -56,6 +56,7 @@ struct StoredTable {
   std::string strategy{};
   std::string end{};  // of the run
   std::int64_t gc_grace_s = 0;
+  std::string node{};  // of several that were run; empty: of the one
   std::map<std::int64_t, StoredSSTable> sstables{};
   std::vector<StoredCompaction> compactions{};
 
@@ -66,8 +67,11 @@ struct StoredTable {
 
 /// Names of the tables, in the order of the summary. Throws PageError.
 std::vector<std::string> stored_tables(const ResultTexts& texts);
-/// From summary.json, sstables.csv and compactions.csv. Throws PageError.
-StoredTable read_stored_table(const ResultTexts& texts, const std::string& table);
+/// From summary.json, sstables.csv and compactions.csv: of a node, by its number; of the fullest, if none is named.
+/// Throws PageError.
+StoredTable read_stored_table(const ResultTexts& texts, const std::string& table, const std::string& node = {});
+/// Numbers of the nodes that were run; none: of several like nodes one.
+std::vector<std::string> stored_nodes(const ResultTexts& texts);
 /// What both read.
 const std::vector<std::string>& stored_run_sources();
 

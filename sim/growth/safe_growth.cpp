@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <set>
 #include <stdexcept>
 
 #include "sim/base/arithmetic.h"
 #include "sim/engine/node.h"
 #include "sim/limits/limits.h"
+#include "sim/load/cluster_load.h"
 #include "sim/record/recorder.h"
 #include "sim/text/text.h"
 
@@ -73,24 +76,54 @@ std::string first_broken(const std::vector<LimitOutcome>& limits) {
   return first->table.empty() ? first->name : fmt::format("{} of {}", first->name, first->table);
 }
 
-Trial run_trial(const ScaledScenario& scaled, double factor, std::int64_t most_work,
+/// Where several nodes were run: those that were nearest to a limit.
+std::set<int> nodes_to_try(const RunRecord& run) {
+  std::set<int> nodes;
+  if (run.others.empty()) return nodes;
+  for (const LimitOutcome& limit : run.limits) {
+    if (moves_with_rates(limit) && limit.node > 0) nodes.insert(limit.node);
+  }
+  return nodes;
+}
+
+/// What one node of a trial does.
+void run_one(const Scenario& scenario, const Workloads& workloads, std::int64_t most_work,
+             const std::function<bool()>& go_on, Trial& trial) {
+  Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
+  RunOptions options;
+  options.go_on = [&](Micros) {
+    return !recorder.any_limit_broken() && trial.work + recorder.work() <= most_work && go_on();
+  };
+  run_node(scenario, workloads, recorder, options);
+  trial.work += recorder.work();
+  const RunRecord record = recorder.take();
+  trial.use = std::max(trial.use, worst_use(record.limits));
+  trial.broke = first_broken(record.limits);
+  trial.ending = !trial.broke.empty() ? Trial::Ending::broke
+                 : record.complete    ? Trial::Ending::held
+                                      : Trial::Ending::cut;
+}
+
+Trial run_trial(const ScaledScenario& scaled, double factor, const std::set<int>& nodes, std::int64_t most_work,
                 const std::function<bool()>& go_on) {
+  // Enough for the largest entities and a sample of all others' buckets: a trial is worth no more.
+  constexpr std::int64_t most_hashed = 1'000'000;
   Trial trial;
   try {
     Scenario scenario = scaled(factor);
     std::erase_if(scenario.limits, [](const LimitSpec& limit) { return !rates_move(limit.name); });
-    Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
-    RunOptions options;
-    options.go_on = [&](Micros) { return !recorder.any_limit_broken() && recorder.work() <= most_work && go_on(); };
-    run_node(scenario, recorder, options);
-    trial.work = recorder.work();
-    const RunRecord record = recorder.take();
-    trial.use = worst_use(record.limits);
-    trial.broke = first_broken(record.limits);
-    if (!trial.broke.empty()) {
-      trial.ending = Trial::Ending::broke;
-    } else if (record.complete) {
-      trial.ending = Trial::Ending::held;
+    if (nodes.empty()) {
+      run_one(scenario, make_workloads(scenario), most_work, go_on, trial);
+      return trial;
+    }
+    scenario.exact_placements = std::min(scenario.exact_placements, most_hashed);
+    const ClusterLoad load(scenario);
+    for (const int node : nodes) {
+      Workloads workloads;
+      for (int table = 0; table < std::ssize(scenario.tables); ++table)
+        workloads.push_back(std::make_shared<const TableWorkload>(load.workload(table, node - 1)));
+      run_one(scenario, workloads, most_work, go_on, trial);
+      if (trial.ending != Trial::Ending::held) return trial;
     }
   } catch (const std::invalid_argument& error) {
     trial.ending = Trial::Ending::impossible;
@@ -190,12 +223,13 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   const bool recorded =
       std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
   if (recorded) return {.note = "not looked for: flushes follow a recording"};
+  const std::set<int> nodes = nodes_to_try(run);
   Bracket bracket(run);
   // Where one run is too much, a part of one would say nothing.
   std::int64_t left = run.work > most_work ? 0 : most_work;
   std::string note;
   while (const std::optional<int> number = left > 0 ? bracket.next(left) : std::nullopt) {
-    const Trial trial = run_trial(scaled, multiple(*number), left, go_on);
+    const Trial trial = run_trial(scaled, multiple(*number), nodes, left, go_on);
     left -= std::min(left, trial.work);
     if (trial.ending == Trial::Ending::impossible) {
       note = fmt::format("at {} times all rates: {}", human_count(multiple(*number)), trial.why);

@@ -67,6 +67,14 @@ Sentence node_peaks_caption(const Facts& summary) {
                       extreme_node(summary, false));
 }
 
+Sentence node_disks_caption(const Facts& summary) {
+  Sentence sentence;
+  return sentence.say(
+      "The fullest is node {node}: {peak_disk_bytes} on {peak_disk_date}, {peak_disk_over_mean:count} times the mean "
+      "node's.",
+      fullest_node(summary));
+}
+
 Sentence node_buckets_caption(const Facts& summary) {
   Sentence sentence;
   const Facts hashed = summary.below("placement").below("hashed");
@@ -78,7 +86,7 @@ Sentence node_buckets_caption(const Facts& summary) {
 
 Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>& tables) {
   Sentence sentence;
-  const Facts node = summary.below("nodes").below(std::size_t{0});
+  const Facts node = fullest_node(summary);
   sentence.say("Together they peak at {peak_disk_bytes} on {peak_disk_date}", node);
   if (node.of("peak_disk_share").known()) sentence.say(", {peak_disk_share} of the disk", node);
   if (node.number("other_disk_bytes") > 0) sentence.say(", {other_disk_bytes} of it other data", node);

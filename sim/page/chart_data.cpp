@@ -74,7 +74,7 @@ ChartData read_chart_data(const Facts& facts, const std::string& table,
   const auto read = [&](const std::string& file, const std::vector<std::string>& names) -> CsvColumns& {
     const auto text = texts.find(file);
     if (text == texts.end()) throw PageError(fmt::format("there is no {}: run the scenario again", file));
-    return data.files[file] = read_csv_columns(file, text->second, names, table);
+    return data.files[file] = read_csv_columns(file, text->second, names, table, "table", fullest_node_name(facts));
   };
   std::vector<std::string> timeline = {"at",
                                        "readable_bytes",

@@ -77,12 +77,15 @@ bool has_csv_column(const std::string& text, std::string_view name) {
 }
 
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
-                            const std::string& table, const std::string& of) {
-  SIM_CHECK(names.size() < most_columns, "too many columns asked of a result file");
+                            const std::string& table, const std::string& of, const std::string& node) {
+  SIM_CHECK(names.size() + 1 < most_columns, "too many columns asked of a result file");
   CsvColumns columns{.names = names};
   Cells asked;
   for (std::size_t i = 0; i < most_columns; ++i) asked[i] = i < names.size() ? names[i] : fmt::format("\x01{}", i);
   asked.back() = of;
+  std::string& of_node = asked[most_columns - 2];
+  const bool by_node = !node.empty() && has_csv_column(text, "node");
+  if (by_node) of_node = "node";
   const auto all = std::make_index_sequence<most_columns>();
   try {
     Reader reader(file, text.data(), text.data() + text.size());
@@ -92,7 +95,7 @@ CsvColumns read_csv_columns(const std::string& file, const std::string& text, co
         throw PageError(fmt::format("{} has no column {}: run the scenario again", file, name));
     }
     for (Cells cells; read_row(reader, cells, all);) {
-      if (as_named(cells.back()) != table) continue;
+      if (as_named(cells.back()) != table || (by_node && cells[most_columns - 2] != node)) continue;
       std::vector<std::string> row;
       for (std::size_t i = 0; i < names.size(); ++i) row.push_back(as_named(std::move(cells[i])));
       columns.rows.push_back(std::move(row));

@@ -18,9 +18,10 @@ struct CsvColumns {
   bool any_above(std::string_view name, double bound) const;
 };
 
-/// The rows that have `table` in the column `of`, of the columns named. Throws PageError if the text is no such file.
+/// The rows that have `table` in the column `of`, of the columns named; of one node if one is named. Throws PageError
+/// if the text is no such file.
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
-                            const std::string& table, const std::string& of = "table");
+                            const std::string& table, const std::string& of = "table", const std::string& node = {});
 
 /// True if the file's first line names the column.
 bool has_csv_column(const std::string& text, std::string_view name);

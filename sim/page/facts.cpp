@@ -60,4 +60,14 @@ std::size_t Facts::size() const {
   return summary_->contains(pointer) && summary_->at(pointer).is_structured() ? summary_->at(pointer).size() : 0;
 }
 
+std::string fullest_node_name(const Facts& table) { return table.has("node") ? table.text("node") : std::string(); }
+
+Facts fullest_node(const Facts& summary) {
+  const Facts nodes = summary.below("nodes");
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes.below(i).has("fullest") && nodes.below(i).of("fullest").value == true) return nodes.below(i);
+  }
+  return nodes.below(std::size_t{0});
+}
+
 }  // namespace windrow

@@ -40,6 +40,11 @@ class Facts {
   std::string path_{};
 };
 
+/// The node whose tables these are: of several that were run the fullest.
+Facts fullest_node(const Facts& summary);
+/// Its number, where several were run; else nothing.
+std::string fullest_node_name(const Facts& table);
+
 /// A result that no page can be made of; what() says why.
 struct PageError : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -76,7 +76,7 @@ class Collector {
   }
 
   void node() {
-    const Facts node = summary_.below("nodes").below(std::size_t{0});
+    const Facts node = fullest_node(summary_);
     if (!node.of("peak_disk_share").known() || node.number("peak_disk_share") < full_disk_share ||
         has_limit("disk_used_share", {}))
       return;

@@ -83,6 +83,12 @@ void add_load_charts(const Facts& summary, const ResultTexts& texts, TableCharts
   add_line(lines, 1, 3, "the mean node");
   charts.charts.push_back(made_chart("node-peaks", node_peaks_caption(summary),
                                      filled_spec(chart_spec("node-peaks"), {{"nodes", nodes}}, lines, {}), nodes_file));
+  const bool several =
+      std::ranges::any_of(peaks.rows, [&](const auto& row) { return row[peaks.place("quantity")] == "disk_bytes"; });
+  if (several)
+    charts.charts.push_back(made_chart("node-disks", node_disks_caption(summary),
+                                       filled_spec(chart_spec("node-disks"), {{"nodes", nodes}}, lines, {}),
+                                       nodes_file));
   const bool alone =
       std::ranges::any_of(load.rows, [&](const auto& row) { return !row[load.place("replicas")].empty(); });
   if (alone)

@@ -22,7 +22,8 @@ constexpr std::array stages = {"readable_bytes", "waiting_gc_grace_bytes", "purg
 constexpr const char* data_name = "timeline.csv";
 
 /// Each sample's bytes of all tables, by stage; `other_bytes` beside them where there are some.
-CsvColumns summed_timeline(const std::vector<std::string>& tables, const std::string& text, double other_bytes) {
+CsvColumns summed_timeline(const std::vector<std::string>& tables, const std::string& text, double other_bytes,
+                           const std::string& node) {
   CsvColumns sums{.names = {"at"}};
   for (const char* stage : stages) {
     if (has_csv_column(text, stage)) sums.names.emplace_back(stage);
@@ -30,7 +31,7 @@ CsvColumns summed_timeline(const std::vector<std::string>& tables, const std::st
   const std::size_t summed = sums.names.size();
   std::map<std::string, std::vector<double>> by_time;
   for (const std::string& table : tables) {
-    for (const auto& row : read_csv_columns(data_name, text, sums.names, table).rows) {
+    for (const auto& row : read_csv_columns(data_name, text, sums.names, table, "table", node).rows) {
       std::vector<double>& sum = by_time.try_emplace(row[0], summed, 0.0).first->second;
       for (std::size_t i = 1; i < summed; ++i) sum[i] += std::strtod(row[i].c_str(), nullptr);
     }
@@ -60,7 +61,7 @@ double highest_stack(const CsvColumns& sums) {
 
 json disk_size_lines(const Facts& summary, double largest, bool whole_node) {
   json lines = json::array();
-  const Facts node = summary.below("nodes").below(std::size_t{0});
+  const Facts node = fullest_node(summary);
   const double capacity = node.number("disk_capacity_bytes");
   add_line(lines, capacity, largest, Sentence().say("the node's disk, {disk_capacity_bytes}", node).text());
   const double other = node.number("other_disk_bytes");
@@ -82,10 +83,11 @@ namespace {
 
 void add_disk(const Facts& summary, const std::vector<std::string>& tables, const ResultTexts& texts,
               TableCharts& result) {
-  const Facts node = summary.below("nodes").below(std::size_t{0});
+  const Facts node = fullest_node(summary);
   const double other = node.number("other_disk_bytes");
   if (tables.size() < 2 && other <= 0) return;
-  CsvColumns sums = summed_timeline(tables, texts.at(data_name), other);
+  CsvColumns sums = summed_timeline(tables, texts.at(data_name), other,
+                                    fullest_node_name(summary.below("tables").below(tables.front())));
   const double highest = highest_stack(sums);
   if (highest <= 0) return;
   thin_evenly(sums, 300);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/record/node_runs.h"
 #include "sim/record/partition_names.h"
 #include "sim/text/csv.h"
 
@@ -55,16 +56,16 @@ std::vector<GrowthPoint> growth_of_largest(const ContentSpace& space, std::span<
 
 void write_growth(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "growth.csv", columns);
-  for (const TableRecord& table : record.tables) {
+  each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const GrowthPoint& point : table.growth) {
       const NamedPartition& partition = table.largest[static_cast<std::size_t>(point.rank - 1)];
-      csv.number(std::int64_t{record.identity.node}).text(table.name).number(std::int64_t{point.rank});
+      csv.number(std::int64_t{run.identity.node}).text(table.name).number(std::int64_t{point.rank});
       csv.text(partition.entity).word(partition.bucket);
       csv.number_or_empty(partition.shard);
       csv.time(point.at_us).number(point.age_s);
       csv.number(point.rows).number(point.bytes).end_row();
     }
-  }
+  });
   csv.close();
 }
 

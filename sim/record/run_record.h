@@ -264,6 +264,7 @@ struct TableRecord {
 struct LimitOutcome {
   std::string name{};
   std::string table{};   // empty: the node
+  int node = 0;          // whose it is, the worst of several that were run; 0: of the one
   bool measured = true;  // false: nothing in this run could measure it
   double value = 0;      // the worst of the run
   double bound = 0;
@@ -329,6 +330,7 @@ struct RunIdentity {
   std::string version{};
   std::string scenario_hash{};
   int node = 1;
+  std::vector<int> alike{};  // all nodes of which this run tells; empty: of several like ones, or of all
 };
 
 class ClusterLoad;
@@ -342,7 +344,9 @@ struct RunRecord {
       faults{};             // outages, repairs, the ledger (sim/cluster); null: none in the scenario
   bool every_hour = false;  // of load.csv; else each node's worst hour of a day
   std::vector<TableRecord> tables{};
-  std::vector<LimitOutcome> limits{};
+  std::vector<LimitOutcome> limits{};                      // of the worst node
+  std::vector<LimitOutcome> own_limits{};                  // of this run's node, where several were run
+  std::vector<std::shared_ptr<const RunRecord>> others{};  // runs of nodes that differ (node_runs.h)
   std::vector<Incident> incidents{};
   Peak disk{};
   Bytes end_disk_bytes = 0;

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
@@ -15,10 +16,10 @@ constexpr std::array<std::string_view, 11> columns = {"node",  "table", "rank", 
 
 void write_largest(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "largest.csv", columns);
-  for (const TableRecord& table : record.tables) {
+  each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     std::int64_t rank = 0;
     for (const NamedPartition& partition : table.largest) {
-      csv.number(std::int64_t{record.identity.node})
+      csv.number(std::int64_t{run.identity.node})
           .text(table.name)
           .number(++rank)
           .text(partition.stream)
@@ -32,7 +33,7 @@ void write_largest(const RunRecord& record, Sink& sink) {
       }
       csv.number(partition.bytes).number(partition.rows).number(partition.cells).end_row();
     }
-  }
+  });
   csv.close();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/load/cluster_load.h"
+#include "sim/record/node_runs.h"
 
 namespace windrow {
 
@@ -14,11 +15,17 @@ std::optional<double> node_max_over_mean(const RunRecord& record) {
   return most;
 }
 
+std::optional<double> disk_over_mean(const RunRecord& record) {
+  if (record.others.empty()) return std::nullopt;
+  return record.disk.value / node_mean(record, [](const RunRecord& run) { return run.disk.value; });
+}
+
 void judge_load(RunRecord& record) {
   const ClusterLoad& load = *record.load;
   for (LimitOutcome& limit : record.limits) {
     if (limit.name != limit_row("node_max_over_mean").key) continue;
     limit.measured = true;
+    limit.node = 0;
     Micros broken_us = 0;
     for (int hour = 0; hour < load.hours().count(); ++hour) {
       double most = 0;

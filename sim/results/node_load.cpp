@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/record/node_runs.h"
 #include "sim/record/partition_names.h"
 #include "sim/results/understood.h"
 #include "sim/text/csv.h"
@@ -52,6 +53,16 @@ void put_peak(const RunRecord& record, int node, const PeakRow& peak, CsvFile& c
   csv.time(load.hours().begin_us(peak.hour)).number(peak.value).number_or_empty(load.over_mean(peak.hour, node));
   put_cause(record, peak.hour, node, csv);
   csv.end_row();
+}
+
+/// The most that lay on a node's disk, of runs of several nodes.
+void put_disk(const RunRecord& record, int node, CsvFile& csv) {
+  const RunRecord& run = run_of_node(record, node + 1);
+  const double mean = node_mean(record, [](const RunRecord& one) { return one.disk.value; });
+  csv.text(center_name(record, node)).number(std::int64_t{node} + 1).word("disk_bytes").time(run.disk.at_us);
+  csv.number(static_cast<std::int64_t>(run.disk.value))
+      .number_or_empty(mean > 0 ? std::optional(run.disk.value / mean) : std::nullopt);
+  csv.empty().empty().empty().empty().empty().end_row();
 }
 
 }  // namespace
@@ -142,6 +153,7 @@ void write_nodes(const RunRecord& record, Sink& sink) {
     }
     put_peak(record, node, bytes, csv);
     put_peak(record, node, {"writes_over_mean", numbers.worst_hour, load.rows()(numbers.worst_hour, node)}, csv);
+    if (!record.others.empty()) put_disk(record, node, csv);
   }
   csv.close();
 }

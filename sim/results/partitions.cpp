@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 
@@ -35,15 +36,15 @@ void write_histogram(CsvFile& csv, int node, const TableRecord& table, std::stri
 
 void write_partitions(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "partitions.csv", columns);
-  for (const TableRecord& table : record.tables) {
+  each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const auto& [scope, census] :
          {std::pair<std::string_view, const PartitionCensus*>{"logical", &table.partitions},
           {"sstable", &table.fragments}}) {
-      write_histogram(csv, record.identity.node, table, scope, "bytes", census->bytes_histogram);
-      write_histogram(csv, record.identity.node, table, scope, "rows", census->rows_histogram);
-      write_histogram(csv, record.identity.node, table, scope, "cells", census->cells_histogram);
+      write_histogram(csv, run.identity.node, table, scope, "bytes", census->bytes_histogram);
+      write_histogram(csv, run.identity.node, table, scope, "rows", census->rows_histogram);
+      write_histogram(csv, run.identity.node, table, scope, "cells", census->cells_histogram);
     }
-  }
+  });
   csv.close();
 }
 

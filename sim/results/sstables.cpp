@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
@@ -69,9 +70,9 @@ void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& ta
 
 void write_sstables(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "sstables.csv", columns);
-  for (const TableRecord& table : record.tables) {
-    for (const Lifeline& line : table.lifelines) write_lifeline(csv, record, table, line);
-  }
+  each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
+    for (const Lifeline& line : table.lifelines) write_lifeline(csv, run, table, line);
+  });
   csv.close();
 }
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/results/node_load.h"
 #include "sim/results/table_numbers.h"
@@ -15,6 +17,7 @@ namespace {
 /// Of a limit that the nodes are held to together, the node that is nearest to it.
 int node_of(const RunRecord& record, const LimitOutcome& limit) {
   const Limit* row = find_limit(limit.name);
+  if (limit.node > 0 && (row == nullptr || row->of != Limit::Of::cluster)) return limit.node;
   if (!record.load || row == nullptr || row->of != Limit::Of::cluster) return record.identity.node;
   HottestNode hottest;
   for (int center = 0; center < std::ssize(record.scenario->data_centers); ++center) {
@@ -58,15 +61,42 @@ Json node_json(const RunRecord& record) {
           {"writes_per_s", {{"mean", json_number(understood(record).rows_per_s)}}}};
 }
 
-/// Every node with its own load; what lies on its disk is the played node's, which has the mean share.
+/// What a node of several that were run has by itself.
+void add_own(const RunRecord& record, const RunRecord& run, Json& json) {
+  Rows rows = 0;
+  std::int64_t partitions = 0;
+  double pending = 0;
+  for (const TableRecord& table : run.tables) {
+    rows += table.samples.empty() ? 0 : table.samples.back().rows_written;
+    partitions += table.partitions.partitions;
+    pending = std::max(pending, table.pending.value);
+  }
+  json["run"] = run.identity.node;
+  json["fullest"] = run.identity.node == record.identity.node && json["node"] == run.identity.node;
+  json["rows_written"] = rows;
+  json["partitions"] = partitions;
+  json["peak_pending_compactions"] = json_number(pending);
+  json["peak_disk_over_mean"] =
+      json_number(run.disk.value / node_mean(record, [](const RunRecord& one) { return one.disk.value; }));
+  json["limits"] = Json::array();
+  for (const LimitOutcome& limit : run.own_limits) {
+    json["limits"].push_back({{"name", limit.name},
+                              {"table", limit.table.empty() ? Json() : Json(printable(limit.table))},
+                              {"value", limit.measured ? json_number(limit.value) : Json()},
+                              {"holds", limit.measured ? Json(limit.holds()) : Json()},
+                              {"first_breach", json_time(limit.first_breach_us)}});
+  }
+}
+
+/// Every node with its own load, and its own disk or that of the node that it is like.
 Json nodes_json(const RunRecord& record) {
-  Json played = node_json(record);
   Json nodes = Json::array();
-  if (!record.load) nodes.push_back(std::move(played));
+  if (!record.load) nodes.push_back(node_json(record));
   for (int node = 0; record.load && node < record.load->nodes(); ++node) {
     const ClusterLoad::NodeNumbers numbers = record.load->numbers(node);
     const std::optional<NamedCause> cause = named_cause(record, numbers.worst_hour, node);
-    Json json = played;
+    const RunRecord& run = run_of_node(record, node + 1);
+    Json json = node_json(run);
     json["node"] = node + 1;
     json["dc"] = printable(center_name(record, node));
     json["rack"] = rack_name(record.load->place(node));
@@ -78,6 +108,7 @@ Json nodes_json(const RunRecord& record) {
                        {"entity", cause ? Json(printable(cause->entity)) : Json()},
                        {"bucket", cause ? Json(printable(cause->bucket)) : Json()},
                        {"date", json_time(record.load->hours().begin_us(numbers.worst_hour))}};
+    if (!record.others.empty()) add_own(record, run, json);
     nodes.push_back(std::move(json));
   }
   return nodes;
@@ -142,7 +173,10 @@ void write_summary(const RunRecord& record, Sink& sink) {
   json["advice"] = Json::array();
   for (const Advice& advice : record.advice) json["advice"].push_back(advice_json(advice));
   json["tables"] = Json::object();
-  for (const TableRecord& table : record.tables) json["tables"][printable(table.name)] = table_summary(record, table);
+  for (const TableRecord& table : record.tables) {
+    Json& of_table = json["tables"][printable(table.name)] = table_summary(record, table);
+    if (!record.others.empty()) of_table["node"] = record.identity.node;
+  }
   json["nodes"] = nodes_json(record);
   if (record.load) json["placement"] = placement_json(*record.load);
   json["incidents"] = Json::array();

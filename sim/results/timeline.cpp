@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/results/table_numbers.h"
 #include "sim/text/csv.h"
@@ -13,12 +14,12 @@ void write_timeline(const RunRecord& record, Sink& sink) {
   std::size_t samples = 0;
   for (const TableRecord& table : record.tables) samples = std::max(samples, table.samples.size());
   for (std::size_t i = 0; i < samples; ++i) {
-    for (const TableRecord& table : record.tables) {
-      if (i >= table.samples.size()) continue;
-      csv.time(table.samples[i].at_us).number(std::int64_t{record.identity.node}).text(table.name);
+    each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
+      if (i >= table.samples.size()) return;
+      csv.time(table.samples[i].at_us).number(std::int64_t{run.identity.node}).text(table.name);
       for (const SampleNumber& number : sample_numbers()) csv.number_or_empty(number.read(table.samples[i]));
       csv.end_row();
-    }
+    });
   }
   csv.close();
 }

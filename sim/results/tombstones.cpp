@@ -1,5 +1,6 @@
 #include <array>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
@@ -14,12 +15,12 @@ constexpr std::array<std::string_view, 6> columns = {"node", "table", "kind", "d
 
 void write_tombstones(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "tombstones.csv", columns);
-  for (const TableRecord& table : record.tables) {
+  each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const TombstoneRow& row : table.tombstones) {
-      csv.number(std::int64_t{record.identity.node}).text(table.name).word(tombstone_kind_name(row.kind));
+      csv.number(std::int64_t{run.identity.node}).text(table.name).word(tombstone_kind_name(row.kind));
       csv.word(iso_day(row.drop_day * seconds_per_day * us_per_s)).number(row.count).word(row.why).end_row();
     }
-  }
+  });
   csv.close();
 }
 

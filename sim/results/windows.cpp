@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "sim/record/node_runs.h"
 #include "sim/text/csv.h"
 
 namespace windrow {
@@ -46,12 +47,12 @@ std::vector<WindowSpan> window_spans(std::span<const Lifeline> lifelines, Micros
 
 void write_windows(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "windows.csv", columns);
-  for (const TableRecord& table : record.tables) {
+  each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const WindowSpan& span : window_spans(table.lifelines, record.scenario->end_us)) {
-      csv.number(std::int64_t{record.identity.node}).text(table.name).time_s(span.window_s);
+      csv.number(std::int64_t{run.identity.node}).text(table.name).time_s(span.window_s);
       csv.time(span.from_us).time(span.to_us).number(span.sstables).number(span.bytes).end_row();
     }
-  }
+  });
   csv.close();
 }
 

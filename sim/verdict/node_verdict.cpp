@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "sim/load/cluster_load.h"
+#include "sim/record/node_runs.h"
 #include "sim/results/node_load.h"
 #include "sim/text/text.h"
 
@@ -11,6 +16,12 @@ namespace windrow {
 namespace {
 
 std::string counted(std::int64_t count) { return human_count(static_cast<double>(count)); }
+
+std::int64_t rows_of(const RunRecord& run) {
+  std::int64_t rows = 0;
+  for (const TableRecord& table : run.tables) rows += table.samples.empty() ? 0 : table.samples.back().rows_written;
+  return rows;
+}
 
 std::string because_of(const RunRecord& record, const HottestNode& hottest) {
   const std::optional<NamedCause> cause = named_cause(record, hottest.hour, hottest.node);
@@ -52,14 +63,33 @@ std::string known_text(const ClusterLoad& load) {
   return text;
 }
 
+/// The node that was written most, where several were run.
+const RunRecord& busiest_run(const RunRecord& record) {
+  const std::vector<const RunRecord*> runs = node_runs(record);
+  return **std::ranges::max_element(runs, {}, [](const RunRecord* run) { return rows_of(*run); });
+}
+
+/// Whose disk and compactions the tables are.
+std::string disk_text(const RunRecord& record) {
+  if (record.others.empty()) return "  disk and compaction below are those of each node: all are alike\n";
+  const auto disk = [](const RunRecord& run) { return run.disk.value; };
+  const RunRecord& busiest = busiest_run(record);
+  const double rows_mean = node_mean(record, rows_of);
+  return fmt::format(
+      "  fullest: node {}, {} at its peak on {}, {} times the mean node's; disk and compaction below are its own\n"
+      "  busiest: node {}, {} rows in all, {} times the mean node's\n",
+      record.identity.node, human_bytes(record.disk.value), iso_day(record.disk.at_us),
+      human_count(record.disk.value / node_mean(record, disk)), busiest.identity.node, counted(rows_of(busiest)),
+      human_count(rows_mean > 0 ? static_cast<double>(rows_of(busiest)) / rows_mean : 1.0));
+}
+
 }  // namespace
 
 std::string nodes_verdict(const RunRecord& record) {
   std::string text;
   for (std::size_t center = 0; center < record.scenario->data_centers.size(); ++center)
     text += center_text(record, static_cast<int>(center));
-  return text + known_text(*record.load) +
-         "  disk and compaction below are those of a node with the mean share of the rows\n";
+  return text + known_text(*record.load) + disk_text(record);
 }
 
 }  // namespace windrow

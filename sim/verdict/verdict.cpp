@@ -108,7 +108,9 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
   AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
   for (const LimitOutcome& limit : limits_to_show(record)) {
     const std::string bound = "of " + in_unit(limit.unit(), limit.bound);
-    const std::string where = limit.table.empty() ? "node" : printable(limit.table);
+    std::string where = limit.table.empty() ? "node" : printable(limit.table);
+    if (limit.node > 0)
+      where += limit.table.empty() ? fmt::format(" {}", limit.node) : fmt::format(", node {}", limit.node);
     if (!limit.measured) {
       lines.add_row({{.text = limit.name},
                      {.text = where},
@@ -179,7 +181,8 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
                                           : months_verdict(family, style);
   }
   if (scenario.node.disk_bytes > 0 || record.tables.size() > 1) {
-    text += fmt::format("\nDisk of the node: {} at the end, peak {} on {}",
+    text += fmt::format("\nDisk of {}: {} at the end, peak {} on {}",
+                        record.others.empty() ? "the node" : fmt::format("node {}", record.identity.node),
                         human_bytes(static_cast<double>(record.end_disk_bytes)), human_bytes(record.disk.value),
                         iso_day(record.disk.at_us));
     if (scenario.node.disk_bytes > 0)

@@ -2,8 +2,11 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
+#include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
+#include "sim/results/node_limit.h"
 #include "sim/results/node_load.h"
 #include "tests/scenarios/played.h"
 
@@ -51,6 +54,16 @@ TEST_CASE("one-chatty-device: one bucket of one device puts three nodes at 1.87 
   CHECK(files.at("nodetool/status.txt").find("48.8%") != std::string::npos);
   CHECK(files.at("nodetool/ring.txt").find("10.1.0.5         rack1       Up     Normal  ?               50.73%") !=
         std::string::npos);
+}
+
+TEST_CASE("one-chatty-device: the node on which the device's bucket lay ten days of fourteen is the fullest") {
+  const Played run("one-chatty-device");
+  const std::vector<const RunRecord*> nodes = node_runs(run.record());
+  REQUIRE(nodes.size() == 6);
+  CHECK(run.record().identity.node == 3);
+  CHECK(run.last().rows_written == 96'664'320);
+  CHECK(nodes.front()->tables.front().samples.back().rows_written == 44'159'040);
+  CHECK(disk_over_mean(run.record()).value_or(0) == doctest::Approx(1.354).epsilon(0.01));
 }
 
 TEST_CASE("one-chatty-device-sharded: sixteen shards bring the busiest node from 1.87 to below 1.5 times the mean") {

@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "sim/cluster/cluster.h"
-#include "sim/engine/node.h"
 #include "sim/load/cluster_load.h"
-#include "sim/record/recorder.h"
+#include "sim/nodes/cluster_run.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/table_months.h"
 #include "sim/results/faults.h"
@@ -30,19 +29,21 @@ Played::Played(const std::string& name, const std::vector<std::string>& assignme
                           [](const std::string& other) { return std::optional(read_file("scenarios/" + other)); });
   refuse_what_is_not_modelled(loaded_);
   split_months(loaded_.scenario);
-  Recorder recorder(loaded_.scenario, {}, {});
-  std::shared_ptr<const FaultRecord> faults;
+  std::shared_ptr<const ClusterLoad> load;
+  if (loaded_.scenario.ring) load = std::make_shared<const ClusterLoad>(loaded_.scenario);
   if (has_faults(loaded_.scenario)) {
-    faults = std::make_shared<const FaultRecord>(play_cluster(loaded_.scenario, recorder, {}));
+    Recorder recorder(loaded_.scenario, {}, {});
+    auto faults = std::make_shared<const FaultRecord>(play_cluster(loaded_.scenario, recorder, {}));
+    record_ = recorder.take();
+    record_.faults = std::move(faults);
+    judge_faults(record_);
   } else {
-    run_node(loaded_.scenario, recorder, {});
+    record_ = run_cluster(
+        loaded_.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
   }
-  record_ = recorder.take();
-  record_.faults = std::move(faults);
-  if (record_.faults) judge_faults(record_);
   REQUIRE(record_.complete);
-  if (!loaded_.scenario.ring) return;
-  record_.load = std::make_shared<const ClusterLoad>(loaded_.scenario);
+  if (!load) return;
+  record_.load = load;
   judge_load(record_);
 }
 

@@ -1,0 +1,1 @@
+target_link_libraries(nodes_test PRIVATE windrow_results windrow_resolve Threads::Threads)
