@@ -61,7 +61,8 @@ Sentence node_load_caption(const Facts& summary) {
 Sentence node_peaks_caption(const Facts& summary) {
   Sentence sentence;
   sentence.say(
-      "The busiest is node {node}: {writes_per_s/mean:count} rows/s in the mean, {writes_per_s/max:count} at most",
+      "Node {node} is furthest above the mean in an hour: {writes_per_s/max:count} rows/s at most, "
+      "{writes_per_s/mean:count} in its own mean",
       extreme_node(summary, true));
   return sentence.say("; node {node} is the least far above the mean, {max_over_mean:count} times.",
                       extreme_node(summary, false));
@@ -73,6 +74,20 @@ Sentence node_disks_caption(const Facts& summary) {
       "The fullest is node {node}: {peak_disk_bytes} on {peak_disk_date}, {peak_disk_over_mean:count} times the mean "
       "node's.",
       fullest_node(summary));
+}
+
+Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables) {
+  Sentence sentence;
+  for (const std::string& name : tables) {
+    const Facts table = summary.below("tables").below(name);
+    if (!table.has("resurrected_rows")) continue;
+    if (tables.size() > 1) sentence.say(name).say(": ");
+    sentence.say(
+        "{resurrected_rows:count} deleted rows came back, and {near_misses:count} that no hint reached were healed in "
+        "time. ",
+        table);
+  }
+  return sentence.say("A line is a delete that a replica missed.");
 }
 
 Sentence node_buckets_caption(const Facts& summary) {

@@ -14,6 +14,7 @@ namespace windrow {
 Sentence node_load_caption(const Facts& summary);
 Sentence node_peaks_caption(const Facts& summary);
 Sentence node_disks_caption(const Facts& summary);
+Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables);
 Sentence node_buckets_caption(const Facts& summary);
 Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>& tables);
 Sentence disk_caption(const Facts& table);

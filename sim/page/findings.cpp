@@ -67,6 +67,7 @@ class Collector {
 
   void table(const std::string& name) {
     const Facts table = summary_.below("tables").below(name);
+    resurrected(name, table);
     blocked(name, table);
     large_partitions(name, table);
     refused(table);
@@ -100,6 +101,15 @@ class Collector {
         return true;
     }
     return false;
+  }
+
+  void resurrected(const std::string& name, const Facts& table) {
+    if (!table.has("first_resurrected") || !table.of("first_resurrected").known()) return;
+    if (has_limit("resurrected_rows", {}) || has_limit("resurrected_rows", name)) return;
+    Sentence what;
+    what.say(name).say(": {resurrected_rows:count} deleted rows came back.", table);
+    add(table.of("first_resurrected"), std::move(what), knob_of("resurrected_rows").why,
+        knob_of("resurrected_rows").knob);
   }
 
   void blocked(const std::string& name, const Facts& table) {

@@ -41,7 +41,8 @@ const std::vector<std::string>& page_sources() {
 }
 
 const std::vector<std::string>& node_page_sources() {
-  static const std::vector<std::string> names = {"load.csv", "nodes.csv"};
+  static const std::vector<std::string> names = {"load.csv", "nodes.csv", "resurrections.csv", "repairs.csv",
+                                                 "outages.csv"};
   return names;
 }
 

@@ -15,7 +15,7 @@ std::string review_page(const ResultTexts& texts);
 
 /// What review_page reads.
 const std::vector<std::string>& page_sources();
-/// What it reads where there is one: a run of several nodes has them.
+/// What it reads where there is one: runs of several nodes, with outages or repairs, have them.
 const std::vector<std::string>& node_page_sources();
 
 }  // namespace windrow

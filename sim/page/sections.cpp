@@ -122,7 +122,12 @@ std::string head_section(const Facts& summary, const std::vector<std::string>& t
     sentence.say(i == 0 ? "" : i + 1 == tables.size() ? " and " : ", ").say(tables[i]);
     sentence.say(" ({strategy:name})", summary.below("tables").below(tables[i]));
   }
-  sentence.say(summary.has("placement") ? " on a node with the mean share" : " on one node");
+  const std::string fullest = tables.empty() ? "" : fullest_node_name(summary.below("tables").below(tables.front()));
+  if (!fullest.empty()) {
+    sentence.say(" on node ").say(fullest).say(", the fullest");
+  } else {
+    sentence.say(summary.has("placement") ? " on a node with the mean share" : " on one node");
+  }
   sentence.say(", from {start:day} to {end:day}.", summary);
   std::string html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n", html_text(title), sentence.html());
   html += fmt::format("<p class=\"meta\">Scenario {}, hash {}, windrow {}.</p>\n", html_text(summary.text("scenario")),

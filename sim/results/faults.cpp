@@ -40,14 +40,7 @@ void judge_rows(const RunRecord& record, LimitOutcome& limit) {
   const int table = table_of(record, limit);
   limit.measured = true;
   limit.value = static_cast<double>(record.faults->resurrected(table));
-  if (limit.value <= limit.bound) return;
-  for (const SuspectRows& line : record.faults->suspects) {
-    if (line.state < SuspectState::visible || (table >= 0 && line.table != table)) continue;
-    const Micros safe_us =
-        line.deleted_from_us + record.faults->gc_grace_s[static_cast<std::size_t>(line.table)] * us_per_s;
-    const Micros at_us = std::min(safe_us, line.brought_at_us.value_or(safe_us));
-    if (!limit.first_breach_us || at_us < *limit.first_breach_us) limit.first_breach_us = at_us;
-  }
+  if (limit.value > limit.bound) limit.first_breach_us = first_resurrected_us(*record.faults, table);
 }
 
 void judge_margin(const RunRecord& record, LimitOutcome& limit) {
@@ -72,6 +65,17 @@ std::string stream_of(const RunRecord& record, const SuspectRows& rows) {
     if (spec.table == rows.table && place-- == 0) return spec.stream;
   }
   return {};
+}
+
+std::optional<Micros> first_resurrected_us(const FaultRecord& faults, int table) {
+  std::optional<Micros> first_us;
+  for (const SuspectRows& line : faults.suspects) {
+    if (line.state < SuspectState::visible || (table >= 0 && line.table != table)) continue;
+    const Micros safe_us = line.deleted_from_us + faults.gc_grace_s[static_cast<std::size_t>(line.table)] * us_per_s;
+    const Micros at_us = std::min(safe_us, line.brought_at_us.value_or(safe_us));
+    first_us = std::min(at_us, first_us.value_or(at_us));
+  }
+  return first_us;
 }
 
 std::optional<std::string> why_nothing_comes_back(const RunRecord& record, int table) {

@@ -11,6 +11,10 @@ namespace windrow {
 
 // Of a record with faults: what outages and repairs did (sim/cluster).
 
+/// When the first deleted row of a table (-1: of all) is no longer kept from readers: gc_grace of its delete is over,
+/// or it is brought back before that. Nothing if none comes back.
+std::optional<Micros> first_resurrected_us(const FaultRecord& faults, int table);
+
 /// The stream that wrote the rows.
 std::string stream_of(const RunRecord& record, const SuspectRows& rows);
 /// Why no deleted row of a table can come back, where that is so whatever is missed.

@@ -6,6 +6,7 @@
 
 #include "sim/base/check.h"
 #include "sim/cluster/fault_record.h"
+#include "sim/results/faults.h"
 #include "sim/text/text.h"
 
 namespace windrow {
@@ -250,6 +251,11 @@ constexpr auto numbers = std::to_array<TableNumber>({
        return of_faults(end, [](const FaultRecord& f, int t) { return Json(f.rows(SuspectState::healed, t)); });
      }},
     {"repair_margin_s", repair_margin},
+    {"first_resurrected",
+     [](End end) {
+       return of_faults(end, [](const FaultRecord& f, int t) { return json_date(first_resurrected_us(f, t)); });
+     },
+     "with outages or repairs: from when a deleted row is no longer kept from readers"},
     {"rows_written", number<&TableSample::rows_written>, "the ledger of rows"},
     {"rows_in_memtable", number<&TableRecord::memtable_rows>},
     {"rows_live", [](End end) -> Json { return end.table.end.live.rows; }},

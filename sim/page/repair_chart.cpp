@@ -1,0 +1,112 @@
+#include "sim/page/repair_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "sim/page/captions.h"
+#include "sim/page/iso.h"
+#include "sim/page/spec.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* repairs_file = "repairs.csv";
+constexpr const char* outages_file = "outages.csv";
+constexpr const char* ledger_file = "resurrections.csv";
+constexpr std::size_t most_ledger_lines = 20;  // of the page; the file has all
+
+bool there(const ResultTexts& texts, const char* file) { return texts.contains(file) && !texts.at(file).empty(); }
+
+/// What the chart draws: spans and instants of lanes, in the order of the lanes.
+class Lanes {
+ public:
+  void span(const std::string& lane, const char* kind, const std::string& from, const std::string& to,
+            const std::string& note = {}) {
+    rows_.rows.push_back({lane, kind, "span", from, to, note});
+    lanes_.insert(lane);
+  }
+  void instant(const std::string& lane, const char* kind, const std::string& at, const std::string& note) {
+    rows_.rows.push_back({lane, kind, "instant", at, at, note});
+  }
+  std::size_t count() const { return lanes_.size(); }
+  const CsvColumns& rows() const { return rows_; }
+
+ private:
+  CsvColumns rows_{.names = {"lane", "kind", "form", "from", "to", "note"}};
+  std::set<std::string> lanes_{};
+};
+
+void add_outages(const ResultTexts& texts, Lanes& lanes) {
+  if (!there(texts, outages_file)) return;
+  for (const char* kind : {"down", "cut_off"}) {
+    const CsvColumns outages =
+        read_csv_columns(outages_file, texts.at(outages_file), {"outage", "node", "from", "to"}, kind, "kind");
+    for (const auto& row : outages.rows) lanes.span("node " + row[1], "node down", row[2], row[3], row[0]);
+  }
+}
+
+void add_repairs(const std::string& table, const ResultTexts& texts, Lanes& lanes) {
+  if (!there(texts, repairs_file)) return;
+  const CsvColumns repairs =
+      read_csv_columns(repairs_file, texts.at(repairs_file), {"repair", "begin", "end", "outcome"}, table);
+  std::set<std::pair<std::string, std::string>> seen;  // a line a node
+  for (const auto& row : repairs.rows) {
+    if (!seen.insert({row[0], row[1]}).second) continue;
+    lanes.span("repair " + row[0], row[3] == "done" ? "repair" : "repair refused", row[1], row[2], row[3]);
+  }
+}
+
+void add_ledger(const std::string& table, const std::string& end, const ResultTexts& texts, Lanes& lanes) {
+  if (!there(texts, ledger_file)) return;
+  const CsvColumns ledger =
+      read_csv_columns(ledger_file, texts.at(ledger_file),
+                       {"state", "stream", "rows", "deleted_from", "deleted_to", "missed_by", "purged_on", "purged_at",
+                        "brought_by", "brought_at", "until", "healed_by", "gc_grace_s"},
+                       table);
+  for (std::size_t i = 0; i < std::min(ledger.rows.size(), most_ledger_lines); ++i) {
+    const auto& row = ledger.rows[i];
+    const auto cell = [&](const char* name) -> const std::string& { return row[ledger.place(name)]; };
+    const std::string lane = fmt::format("{} {}", table, i + 1);
+    const std::string what = fmt::format("{}: {} rows of {}, node {} missed it", cell("state"), cell("rows"),
+                                         cell("stream"), cell("missed_by"));
+    const std::string grace =
+        iso_time_s(iso_seconds(cell("deleted_to")) + std::strtoll(cell("gc_grace_s").c_str(), nullptr, 10));
+    lanes.span(lane, "within gc_grace of the deletes", cell("deleted_from"), std::min(grace, end), what);
+    const bool healed = cell("state") == "healed";
+    if (!healed && !cell("purged_at").empty()) {
+      lanes.span(lane, "forgotten by a replica, alive on another", cell("purged_at"),
+                 cell("until").empty() ? end : cell("until"), "node " + cell("purged_on") + " purged it first");
+    }
+    if (!cell("brought_at").empty())
+      lanes.instant(lane, "brought back", cell("brought_at"), "by " + cell("brought_by"));
+    if (healed) lanes.instant(lane, "healed in time", cell("until"), "by " + cell("healed_by"));
+  }
+}
+
+}  // namespace
+
+void add_repair_chart(const Facts& summary, const std::vector<std::string>& tables, const ResultTexts& texts,
+                      TableCharts& charts) {
+  Lanes lanes;
+  const std::string end = summary.text("end");
+  add_outages(texts, lanes);
+  for (const std::string& table : tables) add_repairs(table, texts, lanes);
+  for (const std::string& table : tables) add_ledger(table, end, texts, lanes);
+  if (lanes.count() == 0) return;
+  const std::int64_t length_s = iso_seconds(end) - iso_seconds(summary.text("start"));
+  const json params{{"date_format", date_format(summary.text("start"), end)},
+                    {"height", 60 + 24 * lanes.count()},
+                    {"least_ms", length_s * 1000 / 300}};  // what is short is seen, too
+  charts.charts.push_back(made_chart("repairs", repairs_caption(summary, tables),
+                                     filled_spec(chart_spec("repairs"), params, json::array(), {}), ledger_file));
+  charts.files[ledger_file] = columns_json(lanes.rows());
+}
+
+}  // namespace windrow
