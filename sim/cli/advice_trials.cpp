@@ -13,6 +13,7 @@
 #include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"
 #include "sim/load/cluster_load.h"
+#include "sim/nodes/cluster_run.h"
 #include "sim/resolve/not_modelled.h"
 #include "sim/resolve/table_months.h"
 #include "sim/results/faults.h"
@@ -35,19 +36,20 @@ ReadFile files_with(const std::string& scenario, const Remedy& remedy) {
 }
 
 AdviceTrial played(const Scenario& scenario, std::int64_t most_work) {
-  AdviceTrial trial;
-  Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
-  RunOptions options;
-  options.go_on = [&](Micros) { return recorder.work() <= most_work && !stop_requested(); };
+  constexpr RecordOptions recorded{.all = false, .only_limits = true};
   std::shared_ptr<const ClusterLoad> load;
   if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
   std::shared_ptr<const FaultRecord> faults;
+  RunRecord record;
   if (has_faults(scenario)) {
+    Recorder recorder(scenario, {}, recorded);
+    const RunOptions options{.go_on = [&](Micros) { return recorder.work() <= most_work && !stop_requested(); }};
     faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
+    record = recorder.take();
   } else {
-    run_node(scenario, recorder, options);
+    const GoOn go_on = [](std::size_t, Micros) { return !stop_requested(); };
+    record = run_cluster(scenario, load, {}, recorded, go_on, one_by_one, {}, most_work);
   }
-  RunRecord record = recorder.take();
   if (!record.complete) return {.limits = {}, .cut = true};
   record.load = std::move(load);
   if (record.load) judge_load(record);

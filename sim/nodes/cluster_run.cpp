@@ -10,9 +10,9 @@ namespace windrow {
 namespace {
 
 RunRecord run_of(const Scenario& scenario, const Workloads* workloads, const RunIdentity& identity,
-                 const RecordOptions& recorded, const std::function<bool(Micros)>& go_on) {
+                 const RecordOptions& recorded, std::int64_t most_work, const std::function<bool(Micros)>& go_on) {
   Recorder recorder(scenario, identity, recorded);
-  const RunOptions options{.go_on = go_on};
+  const RunOptions options{.go_on = [&](Micros now_us) { return recorder.work() <= most_work && go_on(now_us); }};
   if (workloads == nullptr) {
     run_node(scenario, recorder, options);
   } else {
@@ -29,17 +29,18 @@ void one_by_one(std::size_t count, const std::function<void(std::size_t)>& work)
 
 RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const ClusterLoad>& load,
                       const RunIdentity& identity, const RecordOptions& recorded, const GoOn& go_on,
-                      const SideBySide& side_by_side, std::span<const int> only) {
+                      const SideBySide& side_by_side, std::span<const int> only, std::int64_t most_work) {
   std::vector<std::vector<int>> groups;
   if (load) groups = load->alike_nodes();
   if (groups.size() < 2) {
-    return run_of(scenario, nullptr, identity, recorded, [&](Micros now_us) { return go_on(0, now_us); });
+    return run_of(scenario, nullptr, identity, recorded, most_work, [&](Micros now_us) { return go_on(0, now_us); });
   }
   if (!only.empty()) {
     std::erase_if(groups, [&](const std::vector<int>& group) {
       return std::ranges::none_of(group, [&](int node) { return std::ranges::find(only, node + 1) != only.end(); });
     });
   }
+  const std::int64_t work_of_each = most_work / static_cast<std::int64_t>(std::max<std::size_t>(1, groups.size()));
   std::vector<RunRecord> runs(groups.size());
   side_by_side(groups.size(), [&](std::size_t i) {
     const int node = groups[i].front();
@@ -49,7 +50,8 @@ RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const Clus
     RunIdentity of_node = identity;
     of_node.node = node + 1;
     for (const int alike : groups[i]) of_node.alike.push_back(alike + 1);
-    runs[i] = run_of(scenario, &workloads, of_node, recorded, [&](Micros now_us) { return go_on(i, now_us); });
+    runs[i] =
+        run_of(scenario, &workloads, of_node, recorded, work_of_each, [&](Micros now_us) { return go_on(i, now_us); });
   });
   return joined_runs(std::move(runs));
 }

@@ -41,7 +41,7 @@ const sum = (values) => values.reduce((all, value) => all + Number(value), 0);
 export const rowMistakes = (folder, data) => {
   const tables = Object.keys(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")).tables);
   const whole = data.tables[tables.length]?.["timeline.csv"];
-  const ofNode = whole ? nodeMistakes(rowsOf(folder, "timeline.csv"), whole) : [];
+  const ofNode = whole ? nodeMistakes(rowsOf(folder, "timeline.csv").filter(ofShownNode(folder, tables[0])), whole) : [];
   for (const [file, key] of [["load.csv", ["at", "node"]], ["nodes.csv", ["node", "quantity"]]]) {
     const columns = data.tables[tables.length]?.[file];
     if (columns) ofNode.push(...cellMistakes(file, columns, rowsOf(folder, file), key));
@@ -86,9 +86,17 @@ const nodeMistakes = (rows, columns) => {
   return mistakes;
 };
 
+// Of several nodes that were run the page shows the fullest.
+const ofShownNode = (folder, table) => {
+  const { node } = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")).tables[table];
+  return (row) => node === undefined || row.node === undefined || Number(row.node) === node;
+};
+
 const tableMistakes = (folder, table, files) => {
   const mistakes = [];
-  const rowsOfTable = (file) => rowsOf(folder, file).filter((row) => row.table === table);
+  const shown = ofShownNode(folder, table);
+  const rowsOfTable = (file) =>
+    rowsOf(folder, file).filter((row) => row.table === table && shown(row));
   for (const [file, key] of [["timeline.csv", ["at"]], ["sstables.csv", ["sstable"]], ["sizes.csv", ["bucket", "shards"]]]) {
     mistakes.push(...cellMistakes(file, files[file], rowsOfTable(file), key));
   }
