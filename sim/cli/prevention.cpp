@@ -63,8 +63,6 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
     const Seconds gc_grace_s = faults.gc_grace_s[static_cast<std::size_t>(t)];
     const Seconds enough_s = hours_up(gc_grace_s + missing_gc_grace_s(scenario, faults, t));
     longer.assignments.push_back(fmt::format("table.{}.gc_grace_seconds={}", name, enough_s));
-    longer.words += fmt::format("{}gc_grace of {} {} instead of {}", longer.words.empty() ? "" : ", ", name,
-                                human_span(static_cast<double>(enough_s)), human_span(static_cast<double>(gc_grace_s)));
     repaired_only.assignments.push_back(fmt::format("table.{}.compaction.only_purge_repaired_tombstones=true", name));
   }
   all.push_back(std::move(longer));
@@ -84,18 +82,17 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
         {.assignments = {fmt::format("repair.{}.every={}", spec.name, hours_text(every_s)),
                          fmt::format("repair.{}.from={}", spec.name,
                                      iso_time(first_us).substr(0, std::string("2026-01-01T00:00:00").size()))},
-         .words = fmt::format("repair {} every {}", spec.name, hours_text(every_s))});
+         .remark = {}});
   }
   Micros longest_us = 0;
   for (const OutageTime& outage : faults.outages) longest_us = std::max(longest_us, outage.to_us - outage.from_us);
   const Seconds window_s = hours_up(ceil_div(longest_us, us_per_s));
   if (!scenario.node.hinted_handoff || scenario.node.max_hint_window_us < longest_us) {
-    Prevention hints{.assignments = {fmt::format("node.max_hint_window={}", hours_text(window_s))},
-                     .words = fmt::format("hints for {}", hours_text(window_s))};
+    Prevention hints{.assignments = {fmt::format("node.max_hint_window={}", hours_text(window_s))}, .remark = {}};
     if (!scenario.node.hinted_handoff) hints.assignments.emplace_back("node.hinted_handoff=true");
     all.push_back(std::move(hints));
   }
-  repaired_only.words = "only_purge_repaired_tombstones (with full repairs alone no tombstone is ever purged)";
+  repaired_only.remark = " (with full repairs alone no tombstone is ever purged)";
   all.push_back(std::move(repaired_only));
   return all;
 }
@@ -119,7 +116,7 @@ void find_prevention(const PreparedRun& prepared, const std::vector<std::string>
       continue;
     }
     faults->prevention_note +=
-        fmt::format("{}{}: {}", faults->prevention_note.empty() ? "" : "; ", change.words,
+        fmt::format("{}{}{}: {}", faults->prevention_note.empty() ? "" : "; ", sets, change.remark,
                     *rows == 0 ? "none either" : fmt::format("still {} rows", human_count(static_cast<double>(*rows))));
   }
   record.faults = std::move(faults);

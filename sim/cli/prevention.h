@@ -7,10 +7,10 @@
 
 namespace windrow {
 
-/// One way to change a scenario, as assignments that go over its values, and in words.
+/// One way to change a scenario: assignments that go over its values, and what to know of it.
 struct Prevention {
   std::vector<std::string> assignments{};
-  std::string words{};
+  std::string remark{};
 };
 
 /// Single changes that may keep deleted rows from coming back, the smallest first: gc_grace by the least margin,
