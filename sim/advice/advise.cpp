@@ -6,6 +6,7 @@
 #include "sim/advice/candidates.h"
 #include "sim/advice/cause.h"
 #include "sim/advice/table_view.h"
+#include "sim/base/partition_sizes.h"
 
 namespace windrow {
 
@@ -15,7 +16,6 @@ constexpr double no_difference = 0.01;
 constexpr double of_a_run = 3;  // a remedy may cost so many times what the run did
 constexpr std::int64_t little_work = 1'000'000;
 constexpr double much_held_back = 0.2;
-constexpr double large_partition = 100'000'000;
 
 std::string family_of(const RunRecord& record, const LimitOutcome& limit) {
   const TableRecord* table = find_table(record, limit.table);
@@ -77,13 +77,13 @@ class Troubles {
   }
   void large(const TableRecord& table) {
     const auto most = static_cast<double>(table.partitions.bytes.max);
-    if (most <= large_partition || has_limit("partition_size_max", table)) return;
+    if (most <= static_cast<double>(large_partition_bytes) || has_limit("partition_size_max", table)) return;
     add({.limit = {.name = "partition_size_max",
                    .table = table.name,
                    .value = most,
-                   .bound = large_partition,
+                   .bound = static_cast<double>(large_partition_bytes),
                    .first_breach_us = table.partitions_at_us},
-         .judged_by = "limits.partition_size_max=100MB"});
+         .judged_by = "limits.partition_size_max=100MiB"});
   }
 
   const RunRecord& record_;

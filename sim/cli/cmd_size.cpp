@@ -30,8 +30,8 @@ void add_options(po::options_description& options) {
   add("entities", text("WHO"), "whose rates a distribution gives: 20000, pattern(device-%05d, 20000); default 1000");
   add("column", texts("NAME=RULE"),
       "what a column holds, as in a scenario: payload=blob(100), tags=map(5, text(8), text(20)), unused=null");
-  add("min", text("SIZE")->default_value("10MB"), "a partition is too small if even the largest is below");
-  add("max", text("SIZE")->default_value("100MB"), "a partition is too big above");
+  add("min", text("SIZE")->default_value("10MiB"), "a partition is too small if even the largest is below");
+  add("max", text("SIZE")->default_value("100MiB"), "a partition is too big above");
   add("max-rows", po::value<std::int64_t>()->value_name("N"), "and above so many rows");
   add("max-cells", po::value<std::int64_t>()->value_name("N"), "and above so many cells");
   add("compression-ratio", po::value<double>()->value_name("R"),
@@ -63,10 +63,10 @@ Bytes read_size_option(const Invocation& invocation, const std::string& option) 
   try {
     Cursor cursor(text);
     const Size size = read_size(cursor);
-    cursor.expect_done("a size such as 100MB");
+    cursor.expect_done("a size such as 64MiB");
     return size.bytes;
   } catch (const ValueError& error) {
-    throw UserError(fmt::format("--{} {}: {}; accepts a size such as 100MB or 64MiB", option, text, error.what()));
+    throw UserError(fmt::format("--{} {}: {}; accepts a size such as 64MiB or 1.5GB", option, text, error.what()));
   }
 }
 

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/base/partition_sizes.h"
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
 #include "sim/size/closed_bucket.h"
-#include "sim/size/matrix.h"
+#include "sim/text/text.h"
 
 namespace windrow {
-
-namespace {
-
-constexpr Bytes large_bytes = 100'000'000;
-
-}  // namespace
 
 Scenario measurable(const Scenario& scenario, int table) {
   Scenario plain = scenario;
@@ -35,12 +30,12 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
   const ClosedBucket closed = closed_bucket(plain, table.index);
-  if (closed.classes.empty() || closed.partition_bytes.max <= large_bytes) return;
+  if (closed.classes.empty() || closed.partition_bytes.max <= large_partition_bytes) return;
   const auto largest = std::ranges::max_element(closed.classes, {}, &ClassPartitions::bytes);
   const auto stream = std::ranges::find(table.streams, largest->stream, &Named<StreamSection>::name);
   const Place place = stream != table.streams.end() ? (*stream)->place : subject.places.table(*table.schema);
   report.add(place, fmt::format("the largest partition has {} in {} rows",
-                                decimal_bytes(static_cast<double>(closed.partition_bytes.max)),
+                                human_bytes(static_cast<double>(closed.partition_bytes.max)),
                                 count_text(static_cast<double>(closed.partition_rows.max))));
 }
 
@@ -49,14 +44,14 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
 const LintRule large_partitions{
     .id = "large-partitions",
     .severity = Severity::warning,
-    .what = "partitions above 100 MB",
+    .what = "partitions above 100 MiB",
     .why =
         "Compaction and repair work on whole partitions, a read of many rows holds their index in memory, and one "
         "replica set carries the heat.",
     .fix = "A shorter bucket, or shards for the entities that need them; windrow size shows both.",
     .seen =
         "what a closed bucket, or without one TTL and gc_grace, hold of the scenario's fastest entity is larger than "
-        "100,000,000 bytes before compression (collections and static columns not counted).",
+        "100 MiB before compression (collections and static columns not counted).",
     .find = find};
 
 }  // namespace windrow

@@ -25,7 +25,7 @@ const LintRule ttl_bounds_partition{
     .why =
         "Its size is bounded by TTL and gc_grace, but it lies in every time window: a read of it opens an SSTable for "
         "each.",
-    .fix = "Good if it stays below 100 MB (windrow size); else a bucket in the partition key.",
+    .fix = "Good if it stays below 100 MiB (windrow size); else a bucket in the partition key.",
     .seen =
         "in a schema alone: rows are ordered by time, all expire, and no column of the partition key is a time bucket. "
         "A scenario knows the size: large-partitions.",

@@ -168,8 +168,8 @@ Sentence partition_sizes_caption(const Facts& table) {
                table);
   sentence.say("the largest {partition_bytes/max}", table);
   return sentence.say(table.of("first_large_partition").known()
-                          ? "; the first above {large_partition_bytes:megabytes} was seen on {first_large_partition}."
-                          : "; none was ever seen above {large_partition_bytes:megabytes}.",
+                          ? "; the first above {large_partition_bytes} was seen on {first_large_partition}."
+                          : "; none was ever seen above {large_partition_bytes}.",
                       table);
 }
 

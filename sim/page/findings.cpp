@@ -118,8 +118,8 @@ class Collector {
     what.say(name).say(": ");
     const bool now = table.number("blocked_sstables") > 0;
     if (now) {
-      what.say("{blocked_sstables} expired SSTables with {blocked_bytes} cannot be dropped", table);
-      what.say(table.number("blocked_for_ever_sstables") > 0 ? ", and never will be." : " yet.");
+      what.say("{blocked_sstables} expired SSTables with {blocked_bytes} cannot be dropped at the end", table);
+      what.say(table.number("blocked_for_ever_sstables") > 0 ? ", and never will be." : ".");
     } else {
       what.say("expired SSTables were blocked for a time, {peak_blocked_bytes} at the most.", table);
     }
@@ -132,7 +132,7 @@ class Collector {
   void large_partitions(const std::string& name, const Facts& table) {
     if (!table.of("first_large_partition").known() || has_limit("partition_", name)) return;
     Sentence what;
-    what.say("The largest partition, ");
+    what.say("Partitions above {large_partition_bytes}; the largest at the end, ", table);
     say_largest_partition(what, table);
     what.say(", has {partition_bytes/max}.", table);
     add(table.of("first_large_partition"), std::move(what), knob_of("partition_size_max").why,
@@ -153,8 +153,8 @@ class Collector {
     Sentence what;
     what.say(name);
     what.say(
-        ": droppable tombstones and expired cells are {droppable_tombstone_ratio} times its cells at the end, as the "
-        "engine counts.",
+        ": droppable tombstones and expired cells are {peak_droppable_tombstone_ratio} times its cells at their peak, "
+        "{droppable_tombstone_ratio} times at the end, as the engine counts.",
         table);
     add(table.of("peak_droppable_tombstone_ratio_date"), std::move(what),
         "Reads skip them one by one, and they take disk until a compaction meets them.",
@@ -164,7 +164,7 @@ class Collector {
   void spread_partitions(const Facts& table) {
     if (table.number("peak_sstables_per_partition") <= many_sstables_per_partition) return;
     add(table.of("peak_sstables_per_partition_date"),
-        Sentence().say("A partition lies in {peak_sstables_per_partition} SSTables on average.", table),
+        Sentence().say("A partition lies in {peak_sstables_per_partition} SSTables on average, at the peak.", table),
         "A read of a partition has to look into each of them.", "bucket, compaction window, strategy");
   }
 

@@ -26,9 +26,9 @@ std::string_view kind_of(std::string_view name) {
 
 Form form_of(std::string_view kind) {
   using S = Sentence;
-  static const std::map<std::string_view, Form> forms = {
-      {"name", &S::name},   {"count", &S::count}, {"bytes", &S::bytes}, {"megabytes", &S::megabytes},
-      {"share", &S::share}, {"span", &S::span},   {"day", &S::day}};
+  static const std::map<std::string_view, Form> forms = {{"name", &S::name},   {"count", &S::count},
+                                                         {"bytes", &S::bytes}, {"share", &S::share},
+                                                         {"span", &S::span},   {"day", &S::day}};
   return forms.at(kind);
 }
 
@@ -73,7 +73,6 @@ Sentence& Sentence::put(const Fact& fact, std::string text) {
 Sentence& Sentence::name(const Fact& fact) { return put(fact, printable(fact.text())); }
 Sentence& Sentence::count(const Fact& fact) { return put(fact, human_count(fact.number())); }
 Sentence& Sentence::bytes(const Fact& fact) { return put(fact, human_bytes(fact.number())); }
-Sentence& Sentence::megabytes(const Fact& fact) { return put(fact, human_count(fact.number() / 1e6) + " MB"); }
 Sentence& Sentence::share(const Fact& fact) { return put(fact, human_share(fact.number())); }
 Sentence& Sentence::span(const Fact& seconds) { return put(seconds, human_span(seconds.number())); }
 Sentence& Sentence::day(const Fact& time) { return put(time, time.text().substr(0, 10)); }

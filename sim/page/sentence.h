@@ -15,15 +15,13 @@ class Sentence {
   Sentence& say(std::string_view words);
   /// Words with facts of `facts` between them: "peaks at {peak_disk_bytes} on {peak_disk_date}". A fact reads as its
   /// name ends (_bytes, _share, _s, _date; first_… is a date), else as a count; {bound:share} says how: name, count,
-  /// bytes, megabytes, share, span or day. {live_sstables| SSTable| SSTables} has a word behind it, for one and for
+  /// bytes, share, span or day. {live_sstables| SSTable| SSTables} has a word behind it, for one and for
   /// many.
   Sentence& say(std::string_view words, const Facts& facts);
   /// Text from outside, as it is.
   Sentence& name(const Fact& fact);
   Sentence& count(const Fact& fact);
   Sentence& bytes(const Fact& fact);
-  /// In decimal megabytes, as limits are spoken of: "100 MB".
-  Sentence& megabytes(const Fact& fact);
   Sentence& share(const Fact& fact);
   Sentence& span(const Fact& seconds);
   Sentence& day(const Fact& time);

@@ -4,14 +4,12 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/partition_sizes.h"
 #include "sim/record/run_record.h"
 
 namespace windrow {
 
 // What is read off a table's record for the summary and the page's captions.
-
-/// Larger than this is more than compaction, repair and reads of Cassandra like: the usual advice for one partition.
-inline constexpr Bytes large_partition_bytes = 100'000'000;
 
 struct ReasonShare {
   std::string_view reason{};

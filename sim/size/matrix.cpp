@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "sim/size/entity_rates.h"
 #include "sim/size/question_values.h"
 #include "sim/size/size_scenario.h"
 #include "sim/size/time_window.h"
+#include "sim/text/text.h"
 
 namespace windrow {
 
@@ -27,7 +27,7 @@ void judge(SizeCell& cell, const PartitionLimits& limits, std::optional<Seconds>
   if (window_s) cell.windows = windows_of_bucket(read_bucket(cell.bucket).nominal_length_s(), *window_s);
   const auto over = [&](std::int64_t value, std::int64_t bound) { return bound > 0 && value > bound; };
   if (over(size.partition_bytes.max, limits.bytes_max)) {
-    cell.reason = fmt::format("over {}", decimal_bytes(static_cast<double>(limits.bytes_max)));
+    cell.reason = fmt::format("over {}", human_bytes(static_cast<double>(limits.bytes_max)));
   } else if (over(size.partition_rows.max, limits.rows_max)) {
     cell.reason = fmt::format("{} rows over {}", count(size.partition_rows.max), count(limits.rows_max));
   } else if (over(size.partition_cells.max, limits.cells_max)) {
@@ -37,7 +37,7 @@ void judge(SizeCell& cell, const PartitionLimits& limits, std::optional<Seconds>
     cell.reason = fmt::format("in {} time windows, an SSTable each", count(cell.windows));
   } else if (size.partition_bytes.max < limits.bytes_min) {
     cell.verdict = SizeVerdict::too_small;
-    cell.reason = fmt::format("under {}", decimal_bytes(static_cast<double>(limits.bytes_min)));
+    cell.reason = fmt::format("under {}", human_bytes(static_cast<double>(limits.bytes_min)));
     return;
   } else {
     return;
@@ -45,7 +45,7 @@ void judge(SizeCell& cell, const PartitionLimits& limits, std::optional<Seconds>
   cell.verdict = SizeVerdict::too_big;
 }
 
-std::string largest(const SizeCell& cell) { return decimal_bytes(static_cast<double>(cell.size.partition_bytes.max)); }
+std::string largest(const SizeCell& cell) { return human_bytes(static_cast<double>(cell.size.partition_bytes.max)); }
 
 std::string choice(const SizeCell& cell) {
   return cell.shards > 1 ? fmt::format("{} in {} shards", cell.bucket, cell.shards) : cell.bucket;
@@ -96,7 +96,7 @@ SizeAdvice advise(const std::string& rate, const std::vector<const SizeCell*>& c
   }
   std::string why = fmt::format("largest partition {}, ", largest(*chosen));
   why += best != nullptr ? "the fewest partitions that fit"
-                         : fmt::format("the nearest to {}", decimal_bytes(static_cast<double>(limits.bytes_min)));
+                         : fmt::format("the nearest to {}", human_bytes(static_cast<double>(limits.bytes_min)));
   why += next != nullptr && next->windows > 1
              ? fmt::format("; {} would lie in {} time windows", choice(*next), next->windows)
          : next != nullptr ? fmt::format("; {} would have {}", choice(*next), largest(*next))
@@ -105,17 +105,6 @@ SizeAdvice advise(const std::string& rate, const std::vector<const SizeCell*>& c
 }
 
 }  // namespace
-
-std::string decimal_bytes(double bytes) {
-  static constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < units.size()) {
-    bytes /= 1000;
-    ++unit;
-  }
-  const int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
-  return fmt::format("{:.{}f} {}", bytes, digits, units[unit]);
-}
 
 SizeMatrix size_matrix(const SizeQuestion& question) {
   const SizeScenarios scenarios(question);

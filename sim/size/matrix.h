@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/partition_sizes.h"
 #include "sim/base/units.h"
 #include "sim/record/key_choices.h"
 #include "sim/resolve/input_files.h"
@@ -16,8 +17,8 @@ namespace windrow {
 
 /// What a partition should be, before compression, as nodetool tablehistograms counts it. 0: no bound.
 struct PartitionLimits {
-  Bytes bytes_min = 10'000'000;
-  Bytes bytes_max = 100'000'000;
+  Bytes bytes_min = small_partition_bytes;
+  Bytes bytes_max = large_partition_bytes;
   Rows rows_max = 0;
   std::int64_t cells_max = 0;
 };
@@ -81,8 +82,5 @@ struct SizeMatrix {
 /// Every cell from the engine's own row bytes: each is a scenario of one stream, looked at after one closed bucket.
 /// Throws SizeError.
 SizeMatrix size_matrix(const SizeQuestion& question);
-
-/// "86.4 MB", "917 B": decimal, three digits.
-std::string decimal_bytes(double bytes);
 
 }  // namespace windrow

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sim/text/text.h"
+
 namespace windrow {
 
 namespace {
@@ -35,14 +37,14 @@ std::vector<Row> table_of(const SizeMatrix& matrix) {
   if (compressed(matrix)) rows.front().insert(rows.front().begin() + 8, "max on disk");
   for (const SizeCell& cell : matrix.cells) {
     const Spread& bytes = cell.size.partition_bytes;
-    const auto shown = [](std::int64_t value) { return decimal_bytes(static_cast<double>(value)); };
+    const auto shown = [](std::int64_t value) { return human_bytes(static_cast<double>(value)); };
     rows.push_back({cell.rate, cell.bucket, fmt::format("{}", cell.shards),
                     grouped_number(cell.size.partition_rows.max), grouped_number(cell.size.partition_cells.max),
                     shown(bytes.p50), shown(bytes.p99), shown(bytes.max), grouped_number(cell.size.partitions_per_year),
                     verdict_text(cell)});
     if (compressed(matrix)) {
       const double on_disk = static_cast<double>(bytes.max) * matrix.compression_ratio;
-      rows.back().insert(rows.back().begin() + 8, decimal_bytes(on_disk));
+      rows.back().insert(rows.back().begin() + 8, human_bytes(on_disk));
     }
   }
   return rows;
@@ -53,8 +55,8 @@ bool is_left(const SizeMatrix& matrix, std::size_t column) {
 }
 
 std::string limits_text(const PartitionLimits& limits) {
-  std::string text = fmt::format("{} to {}", decimal_bytes(static_cast<double>(limits.bytes_min)),
-                                 decimal_bytes(static_cast<double>(limits.bytes_max)));
+  std::string text = fmt::format("{} to {}", human_bytes(static_cast<double>(limits.bytes_min)),
+                                 human_bytes(static_cast<double>(limits.bytes_max)));
   if (limits.rows_max > 0) text += fmt::format(", {} rows", grouped_number(limits.rows_max));
   if (limits.cells_max > 0) text += fmt::format(", {} cells", grouped_number(limits.cells_max));
   return text;

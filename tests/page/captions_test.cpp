@@ -84,10 +84,10 @@ TEST_CASE("windows: how many, and whether they go in time") {
 TEST_CASE("partitions: sizes, their spread, their growth") {
   CHECK(said(partition_sizes_caption, made_summary()) ==
         "At the end the median partition has 1 KiB, the 99th percentile 2 KiB, the largest 108 MiB; the first above "
-        "100 MB was seen "
+        "100 MiB was seen "
         "on 2026-01-02.");
   CHECK(said(partition_sizes_caption, with({{"first_large_partition", nullptr}}))
-            .ends_with("; none was ever seen above 100 MB."));
+            .ends_with("; none was ever seen above 100 MiB."));
   CHECK(said(partition_spread_caption, made_summary()) ==
         "5,000 partitions at the end, half of them below 1 KiB, yet the largest, jon_haddad 2026-01-01 shard 0, has "
         "108 MiB.");

@@ -37,7 +37,8 @@ TEST_CASE("a run in which nothing is wrong has no findings") {
 TEST_CASE("a broken limit is a finding with its fix, and replaces what says the same") {
   auto summary = made_summary();
   REQUIRE(found(summary).size() == 1);
-  CHECK(found(summary)[0].what.text() == "The largest partition, jon_haddad 2026-01-01 shard 0, has 108 MiB.");
+  CHECK(found(summary)[0].what.text() ==
+        "Partitions above 100 MiB; the largest at the end, jon_haddad 2026-01-01 shard 0, has 108 MiB.");
   summary["limits"].push_back(limit("partition_size_max", "2026-01-01T23:00:04Z"));
   REQUIRE(found(summary).size() == 1);
   CHECK(found(summary)[0].what.text() == "partition_size_max of t reaches 108 MiB, its limit is 100 MiB.");
@@ -59,7 +60,7 @@ TEST_CASE("a broken limit is a finding with its fix, and replaces what says the 
   CHECK(found(summary)[0].what.text() ==
         "partition_size_max of t reaches 108 MiB, its limit is 100 MiB; at the end it is 50 MiB.");
   summary["limits"][0]["first_breach"] = nullptr;
-  CHECK(found(summary)[0].what.text().starts_with("The largest partition"));
+  CHECK(found(summary)[0].what.text().starts_with("Partitions above 100 MiB"));
 }
 
 TEST_CASE("findings are sorted by when they are felt") {
@@ -92,13 +93,14 @@ TEST_CASE("what blocks, spreads, fills and grows is said") {
                    {"blocked_sstables", 40},
                    {"blocked_bytes", 4LL << 30},
                    {"blocked_for_ever_sstables", 40}})) ==
-        "t: 40 expired SSTables with 4 GiB cannot be dropped, and never will be.");
+        "t: 40 expired SSTables with 4 GiB cannot be dropped at the end, and never will be.");
   CHECK(
       only(with({{"first_blocked", "2026-01-22T00:00:00Z"}, {"blocked_sstables", 4}, {"blocked_bytes", 4LL << 30}})) ==
-      "t: 4 expired SSTables with 4 GiB cannot be dropped yet.");
-  CHECK(only(with({{"peak_sstables_per_partition", 9}})) == "A partition lies in 9 SSTables on average.");
-  CHECK(only(with({{"droppable_tombstone_ratio", 0.4}})) ==
-        "t: droppable tombstones and expired cells are 0.4 times its cells at the end, as the engine counts.");
+      "t: 4 expired SSTables with 4 GiB cannot be dropped at the end.");
+  CHECK(only(with({{"peak_sstables_per_partition", 9}})) == "A partition lies in 9 SSTables on average, at the peak.");
+  CHECK(only(with({{"droppable_tombstone_ratio", 0.4}, {"peak_droppable_tombstone_ratio", 0.5}})) ==
+        "t: droppable tombstones and expired cells are 0.5 times its cells at their peak, 0.4 times at the end, as the "
+        "engine counts.");
   CHECK(only(with({{"live_growth", "grows"}, {"live_growth_bytes_per_year", 6LL << 30}})) ==
         "t grows by 6 GiB a year; it ends at 6 GiB.");
   // It has no date: the end of a short run does not make it urgent.

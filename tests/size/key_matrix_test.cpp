@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "sim/base/partition_sizes.h"
 #include "sim/resolve/load_scenario.h"
 
 namespace windrow {
@@ -42,7 +43,7 @@ TEST_CASE("rows of a partition follow bucket and shards; the scenario's own is k
 
 TEST_CASE("limits of the scenario judge, and the coarsest that holds is found") {
   const KeyChoices free = choices_of("entities = 10\nrate = 1/s\ncolumn.day = day");
-  CHECK(free.bytes_max == 100'000'000);
+  CHECK(free.bytes_max == large_partition_bytes);
   CHECK(free.fewest_partitions() == &at(free, "month", 1));
   const KeyChoices bound =
       choices_of("entities = 10\nrate = 1/s\ncolumn.day = day", "[limits]\npartition_size_max = 10MB\n");

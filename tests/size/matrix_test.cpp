@@ -255,13 +255,13 @@ TEST_CASE("csv, json and markdown hold every cell") {
     CHECK(csv.find(std::to_string(each.size.partition_bytes.max)) != std::string::npos);
 }
 
-TEST_CASE("sizes for people are decimal, of three digits") {
-  CHECK(decimal_bytes(0) == "0 B");
-  CHECK(decimal_bytes(917) == "917 B");
-  CHECK(decimal_bytes(999.6) == "1.00 kB");
-  CHECK(decimal_bytes(12'345) == "12.3 kB");
-  CHECK(decimal_bytes(99'960'000) == "100 MB");
-  CHECK(decimal_bytes(1.5e12) == "1.50 TB");
+TEST_CASE("sizes for people are binary, as everywhere; a bound that was written decimal, too") {
+  SizeQuestion question = classic(100);
+  question.limits.bytes_max = 100'000'000;
+  const std::string text = matrix_as_text(size_matrix(question));
+  CHECK(text.find("a partition should have 10 MiB to 95.4 MiB") != std::string::npos);
+  CHECK(text.find("too big, over 95.4 MiB") != std::string::npos);
+  CHECK(text.find(" MB") == std::string::npos);
 }
 
 TEST_CASE("roles of key columns follow from names and types") {
