@@ -250,9 +250,8 @@ struct TableRecord {
   DelaySummary erasure_delay{};
   Rows erasure_pending_rows = 0;  // deleted, the data still on disk
   std::optional<WindowCount> windows{};
-  OffHeap off_heap{};                                // at the end
-  std::vector<Micros> changes_in_open_partitions{};  // these count twice (open_changes.h)
-  bool evenly_spread = false;                        // cut by tokens that are not hashed: above run.exact_partitions
+  OffHeap off_heap{};          // at the end
+  bool evenly_spread = false;  // cut by tokens that are not hashed: above run.exact_partitions
 
   double write_amplification() const {
     if (flushed_bytes == 0) return 1;

@@ -7,7 +7,6 @@
 #include "sim/base/arithmetic.h"
 #include "sim/record/growth.h"
 #include "sim/record/off_heap.h"
-#include "sim/record/open_changes.h"
 #include "sim/record/partition_names.h"
 
 namespace windrow {
@@ -350,7 +349,6 @@ void TableRecorder::finish(const Node& node) {
     record_.end.add(take_census(table.space(), table.memtable().content(), time, 0, *shadows));
   count_windows(node);
   measure_fragments(node);
-  record_.changes_in_open_partitions = changes_in_open_partitions(scenario_, table_);
   record_.evenly_spread = table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
                             return !all_whole(entry.second->content().cohorts);
                           });

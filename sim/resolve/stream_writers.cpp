@@ -8,6 +8,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/resolve/column_plan.h"
+#include "sim/scenario/open_partitions.h"
 #include "sim/words/scenario_error.h"
 
 namespace windrow {
@@ -42,8 +43,8 @@ class WriterMaker {
     from_us_ = section_.from.present() ? section_.from->us : parts.start_us;
     until_us_ = std::min(parts.end_us, section_.until.present() ? section_.until->us : parts.end_us);
     find_cuts();
-    for (std::size_t i = 0; i + 1 < borders_.size(); ++i)
-      plans_.push_back(plan_columns(parts.stream, parts.table, *parts.fleet.list, borders_[i]));
+    plan_between_borders();
+    if (cut_around_open_buckets()) plan_between_borders();
     check_op();
     check_partitions();
   }
@@ -75,6 +76,35 @@ class WriterMaker {
     borders_ = {from_us_};
     borders_.insert(borders_.end(), cuts.begin(), cuts.end());
     borders_.push_back(std::max(until_us_, from_us_));
+  }
+
+  void plan_between_borders() {
+    plans_.clear();
+    for (std::size_t i = 0; i + 1 < borders_.size(); ++i)
+      plans_.push_back(plan_columns(parts_.stream, parts_.table, *parts_.fleet.list, borders_[i]));
+  }
+
+  // A bucket that a change finds open is a writer of its own before the change and after it: they share its partitions.
+  bool cut_around_open_buckets() {
+    std::vector<Micros> all = borders_;
+    const auto add = [&](const BucketRule& rule, Micros at_us) {
+      const OpenBucket open = bucket_open_at(rule, at_us);
+      if (open.begin_us == at_us) return;
+      for (const Micros border_us : {open.begin_us, open.end_us}) {
+        if (border_us > borders_.front() && border_us < borders_.back()) all.push_back(border_us);
+      }
+    };
+    for (std::size_t i = 1; i + 1 < borders_.size(); ++i) {
+      const std::optional<ColumnRule>& bucket = plans_[i].bucket;
+      if (!bucket || bucket->rolling > 0) continue;
+      add(bucket->bucket.rule(section_.zone->offset_s), borders_[i]);
+      if (bucket->fine_above_per_s > 0) add(bucket->fine_bucket.rule(section_.zone->offset_s), borders_[i]);
+    }
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    const bool more = all.size() > borders_.size();
+    borders_ = std::move(all);
+    return more;
   }
 
   // All entities as one: they write into the same partitions.

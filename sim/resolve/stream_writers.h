@@ -25,8 +25,8 @@ struct StreamParts {
   std::size_t& stretches_left;  // of most_stretches
 };
 
-/// One writer per class of entities and stretch of time between two changes of bucket, shards or TTL, then the
-/// backfill's.
+/// One writer per class of entities and stretch of time between two changes of bucket, shards, sizes or TTL (and
+/// borders of the buckets that these find open), then the backfill's.
 std::vector<WriterSpec> make_writers(const StreamParts& parts);
 
 }  // namespace windrow

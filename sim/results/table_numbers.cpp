@@ -52,12 +52,6 @@ Json json_of(const std::vector<Blocker>& blockers) {
   return list;
 }
 
-Json json_of(const std::vector<Micros>& times) {
-  Json list = Json::array();
-  for (const Micros at_us : times) list.push_back(iso_time(at_us));
-  return list;
-}
-
 Json json_of(const std::optional<WindowCount>& windows) {
   if (!windows) return Json::value_t::discarded;
   return {{"count", windows->windows}, {"with_one_sstable", windows->with_one_sstable}};
@@ -216,9 +210,6 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"tokens_evenly_spread", number<&TableRecord::evenly_spread>,
      "true where more partitions or rows than `run.exact_partitions` were cut by token: places on the ring, not "
      "hashes"},
-    {"changes_in_open_partitions", number<&TableRecord::changes_in_open_partitions>,
-     "when shards, sizes or a TTL changed while partitions were open: each of these counts as two, a part on either "
-     "side"},
     {"off_heap_bytes", number<&TableRecord::off_heap>, "bloom filters, index summaries, compression metadata"},
     {"partitions", [](End end) -> Json { return end.table.partitions.partitions; },
      "logical partitions, exact percentiles"},

@@ -12,6 +12,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/scenario/open_partitions.h"
 #include "sim/scenario/rolling_turns.h"
 #include "sim/scenario/row_deletes.h"
 #include "sim/strategy/strategy.h"
@@ -183,16 +184,18 @@ FateRule fate_of_deletes(const Writer& writer, const WriterSpec& deletes, const 
   return fate;
 }
 
-std::string too_many_rows(const std::vector<WriterSpec>& specs, const std::set<int>& meeting) {
+std::string too_many_rows(const std::vector<WriterSpec>& specs, const std::set<int>& meeting,
+                          const std::vector<int>& open) {
   std::set<std::string> streams;
-  for (const WriterSpec& spec : specs) {
-    if (meeting.contains(spec.entity_group) || spec.op == WriteOp::remove) streams.insert(spec.stream);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (meeting.contains(specs[i].entity_group) || specs[i].op == WriteOp::remove || open[i] >= 0)
+      streams.insert(specs[i].stream);
   }
   return fmt::format(
-      "{} {}: rows that deletes of partitions or ranges, deletes before late rows, or history in the same buckets may "
-      "meet are held one by one, and these are more than {}; a shorter run or fewer entities, whole buckets of "
-      "history, "
-      "or op = delete(row, age) with an age above the lateness",
+      "{} {}: rows that deletes of partitions or ranges, deletes before late rows, history in the same buckets, or a "
+      "change of sizes, TTL or shards within a bucket may meet are held one by one, and these are more than {}; a "
+      "shorter run or fewer entities, whole buckets of history, a change (`then`) between two buckets, or op = "
+      "delete(row, age) with an age above the lateness",
       streams.size() == 1 ? "stream" : "streams", fmt::join(streams, ", "), most_keyed_rows);
 }
 
@@ -240,7 +243,9 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
     if (spec.table == table) specs.push_back(spec);
   }
   const std::set<int> meeting = groups_that_meet(specs);
+  const std::vector<int> open = writers_of_open_partitions(specs);
   std::map<int, int> group_of_meeting;
+  std::map<int, int> group_of_open;
   int key_groups = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const WriterSpec& whole = specs[i];
@@ -248,6 +253,8 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
     int key_group = key_groups;
     if (meeting.contains(whole.entity_group))
       key_group = group_of_meeting.try_emplace(whole.entity_group, key_groups).first->second;
+    else if (open[i] >= 0)
+      key_group = group_of_open.try_emplace(open[i], key_groups).first->second;
     if (key_group == key_groups) ++key_groups;
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
     const auto add = [&](const WriterSpec& part, std::int64_t turn) {
@@ -272,7 +279,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
   try {
     workload.finish(most_keyed_rows);
   } catch (const std::length_error&) {
-    throw std::length_error(too_many_rows(specs, meeting));
+    throw std::length_error(too_many_rows(specs, meeting, open));
   }
   refuse_what_cannot_meet(workload);
   return workload;

@@ -145,11 +145,6 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
                                             percentile_text(erasure.p50), longest_text(erasure),
                                             count_text(table.erasure_pending_rows))});
   }
-  if (const std::vector<Micros>& changes = table.changes_in_open_partitions; !changes.empty()) {
-    lines.add_texts(
-        {"then", fmt::format("values change inside open partitions ({}{}): each counts as two, a part on either side",
-                             iso_day(changes.front()), changes.size() > 1 ? " and later" : "")});
-  }
   if (table.evenly_spread)
     lines.add_texts(
         {"tokens", "more partitions or rows than run.exact_partitions: spread evenly over the ring, not hashed"});

@@ -16,7 +16,6 @@ RunRecord made_record(const Scenario& scenario) {
   table.windows = WindowCount{};
   table.largest = {{.entity = "e", .bucket = "b", .has_bucket = true}};
   table.blockers = {{.id = 1}};
-  table.changes_in_open_partitions = {scenario.start_us};
   table.compactions = {{.reason = "past window", .read_bytes = 1}};
   table.key_choices.cells = {{.bucket = "day", .own = true}};
   record.tables = {table};

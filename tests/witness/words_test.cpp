@@ -40,6 +40,7 @@ TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every fi
   int of = 0;
   int per = 0;
   int then = 0;
+  int then_in_bucket = 0;
   std::int64_t rows = 0;
   std::int64_t picks = 0;
   int failed = 0;
@@ -51,6 +52,8 @@ TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every fi
       of += stream.of >= 0 ? 1 : 0;
       per += stream.per_min > 0 ? 1 : 0;
       then += stream.rows_per_day.size() + stream.ttl_s.size() + stream.bucket.size() > 3 ? 1 : 0;
+      const bool days = stream.bucket.size() == 1 && stream.bucket.front().value == StreamWords::Bucket::day;
+      then_in_bucket += days && stream.ttl_s.size() > 1 && stream.ttl_s[1].from_h % 24 != 0 ? 1 : 0;
     }
     const Played played = play_words(words);
     rows += played.rows;
@@ -64,6 +67,7 @@ TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every fi
   }
   // The property is worth something only if the words were said and the tables did things.
   for (const int said : {copies, like, of, per, then}) CHECK(said > 200);
+  CHECK(then_in_bucket > 50);
   CHECK(rows > 100'000);
   CHECK(picks > 5'000);
 }

@@ -14,20 +14,6 @@ using Bucket = StreamWords::Bucket;
 // What changes does so on these hours: then every entity has had its turn.
 constexpr std::int64_t step_h = 4;
 
-/// A partition that a change of bucket or TTL finds open counts as two (docs/model.md): changes come between buckets.
-bool between_buckets(Bucket bucket, std::int64_t hours) {
-  constexpr std::int64_t february_h = 48;
-  return bucket == Bucket::hour || (bucket == Bucket::day ? hours % 24 == 0 : hours == february_h);
-}
-
-void change_between_buckets(StreamWords& s) {
-  const auto open = [&](std::int64_t hours) {
-    return !std::ranges::all_of(s.bucket, [&](const auto& part) { return between_buckets(part.value, hours); });
-  };
-  if (s.bucket.size() > 1 && open(s.bucket[1].from_h)) s.bucket.resize(1);
-  if (s.ttl_s.size() > 1 && open(s.ttl_s[1].from_h)) s.ttl_s.resize(1);
-}
-
 std::int64_t some_step(Dice& dice, std::int64_t hours) { return step_h * dice.between(1, hours / step_h - 1); }
 
 void draw_changes(Dice& dice, StreamWords& s, std::int64_t hours) {
@@ -37,7 +23,6 @@ void draw_changes(Dice& dice, StreamWords& s, std::int64_t hours) {
   if (dice.percent(25)) s.ttl_s = {s.ttl_s.front(), {some_ttl_s(), dice.percent(50) ? 24 : some_step(dice, hours)}};
   if (dice.percent(60)) s.bucket = {{some_bucket(), 0}};
   if (dice.percent(25)) s.bucket = {s.bucket.front(), {some_bucket(), dice.percent(50) ? 24 : some_step(dice, hours)}};
-  change_between_buckets(s);
   if (dice.percent(30)) s.late_s = dice.one_of<Seconds>({30, 3600, 20'000});
   if (dice.percent(30)) s.update = !s.update;
   if (dice.percent(30)) s.v0_bytes = dice.between(1, 60);
