@@ -95,7 +95,12 @@ std::int64_t read_count_of(Cursor& cursor, std::int64_t most) {
 }
 
 void read_collection(Cursor& cursor, ColumnRule& value) {
-  value.elements.elements = read_count_of(cursor, 65'535);
+  cursor.skip_spaces();
+  value.elements.elements = read_whole_number(cursor, 65'535);
+  if (value.elements.elements == 0) {  // of no elements: set(0)
+    cursor.skip_spaces();
+    if (cursor.peek() == ')') return;
+  }
   cursor.expect(',', accepted_column_rules);
   value.elements.key = read_sizes(cursor);
   if (value.kind == ColumnRule::Kind::map) {
@@ -105,6 +110,42 @@ void read_collection(Cursor& cursor, ColumnRule& value) {
     value.elements.value = value.elements.key;
     value.elements.key = {.first = 16};  // a timeuuid per element
   }
+}
+
+void read_rate_above(Cursor& cursor, std::string_view example, ColumnRule& value) {
+  if (!cursor.take_word("above")) cursor.fail(cursor.at(), "needs `above` and a rate", std::string(example));
+  value.fine_above_per_s = read_rate(cursor).per_s();
+}
+
+// shard(1), shard(16) above 5000/day
+void read_adaptive_shards(Cursor& cursor, ColumnRule& value) {
+  constexpr std::string_view example = "adaptive(shard(1), shard(16) above 5000/day)";
+  const auto shards = [&] {
+    cursor.skip_spaces();
+    if (!cursor.take_word("shard")) cursor.fail(cursor.at(), "is no number of shards", std::string(example));
+    cursor.expect('(', example);
+    const std::int64_t count = read_count_of(cursor, 1'000'000);
+    cursor.expect(')', example);
+    return count;
+  };
+  value.kind = ColumnRule::Kind::shard;
+  value.count = shards();
+  cursor.expect(',', example);
+  value.fine_count = shards();
+  read_rate_above(cursor, example, value);
+}
+
+void read_adaptive(Cursor& cursor, ColumnRule& value) {
+  cursor.skip_spaces();
+  const std::size_t at = cursor.at();
+  const bool shards = cursor.word() == "shard";
+  cursor.move_to(at);
+  if (shards) return read_adaptive_shards(cursor, value);
+  value.kind = ColumnRule::Kind::bucket;
+  value.bucket = read_bucket(cursor);
+  cursor.expect(',', accepted_column_rules);
+  value.fine_bucket = read_bucket(cursor);
+  read_rate_above(cursor, "adaptive(day, hour above 5000/day)", value);
 }
 
 void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
@@ -123,23 +164,22 @@ void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
     cursor.expect(',', accepted_column_rules);
     value.bucket = read_bucket(cursor);
   } else if (name == "adaptive") {
-    value.kind = Kind::bucket;
-    value.bucket = read_bucket(cursor);
-    cursor.expect(',', accepted_column_rules);
-    value.fine_bucket = read_bucket(cursor);
-    if (!cursor.take_word("above"))
-      cursor.fail(cursor.at(), "needs `above` and a rate", "adaptive(day, hour above 5000/day)");
-    value.fine_above_per_s = read_rate(cursor).per_s();
+    read_adaptive(cursor, value);
   } else if (name == "append") {
     const std::size_t begin = cursor.at();
     const std::string_view collection = cursor.word();
     if (collection != "set" && collection != "list" && collection != "map")
       cursor.fail(begin, "appends no collection", "append(set(1, text(10))), append(list(…)), append(map(…))");
     read_call(cursor, collection, value);
+    if (value.elements.elements == 0) cursor.fail(begin, "appends nothing", "at least one element");
     value.append = true;
   } else if (name == "set" || name == "list" || name == "map") {
     value.kind = name == "set" ? Kind::set : name == "list" ? Kind::list : Kind::map;
     read_collection(cursor, value);
+  } else if (name == "udt") {
+    value.kind = Kind::udt;
+    do value.fields.push_back(read_sizes(cursor));
+    while (cursor.take(','));
   } else {
     value.kind = Kind::size;
     value.bytes = read_distribution(cursor, read_bytes);
@@ -190,8 +230,8 @@ void read_value(Cursor& cursor, ColumnRule& value) {
                                                                                 {"time", ColumnRule::Kind::time},
                                                                                 {"unique", ColumnRule::Kind::unique},
                                                                                 {"null", ColumnRule::Kind::null}};
-    static const std::vector<std::string> calls = {"shard", "each",   "rolling", "adaptive", "set",  "list",
-                                                   "map",   "append", "text",    "blob",     "bytes"};
+    static const std::vector<std::string> calls = {"shard", "each",   "rolling", "adaptive", "set",   "list",
+                                                   "map",   "append", "text",    "blob",     "bytes", "udt"};
     const auto word = std::ranges::find(plain, name, &std::pair<std::string, ColumnRule::Kind>::first);
     if (word != plain.end()) {
       value.kind = word->second;

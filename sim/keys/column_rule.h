@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/words/distribution.h"
 #include "sim/words/plain_values.h"
@@ -34,16 +35,18 @@ struct ElementSizes {
 
 /// What goes into a column: the right side of `column.NAME = …`.
 struct ColumnRule {
-  enum class Kind { entity, bucket, shard, each, start, time, unique, null, constant, size, set, list, map };
+  enum class Kind { entity, bucket, shard, each, start, time, unique, null, constant, size, set, list, map, udt };
   Kind kind = Kind::size;
   BucketName bucket{};
   std::int64_t rolling = 0;     // rolling(24, 1h): so many buckets of this length in turn
   BucketName fine_bucket{};     // adaptive(day, hour above 5000/day)
   double fine_above_per_s = 0;  // 0: not adaptive
   std::int64_t count = 0;       // shard(n), each(n)
+  std::int64_t fine_count = 0;  // adaptive(shard(1), shard(16) above 5000/day)
   Distribution bytes{};         // text(20), blob(1KiB), each(50, text(20))
   ElementSizes elements{};
-  bool append = false;  // to a collection: what was there stays
+  std::vector<Distribution> fields{};  // udt(text(20), text(5)): sizes of those that have none of their own
+  bool append = false;                 // to a collection: what was there stays
   std::string constant{};
   std::string text{};  // as written
 };
@@ -52,8 +55,10 @@ void read_value(Cursor& cursor, ColumnRule& value);
 inline constexpr std::string_view accepted_column_rules =
     "entity, a bucket (minute, 10min, hour, day, week, month, year, any time, rolling(24, 1h), adaptive(day, hour "
     "above 5000/day)), "
-    "shard(4), each(50, text(20)), start, time, unique, null, 'a constant', text(20), blob(lognormal(90, 280)), set(5, "
+    "shard(4), adaptive(shard(1), shard(16) above 5000/day), each(50, text(20)), start, time, unique, null, 'a "
+    "constant', text(20), blob(lognormal(90, 280)), set(5, "
     "text(10)), "
-    "list(5, text(10)), map(5, text(8), text(20)), append(set(1, text(10)))";
+    "list(5, text(10)), map(5, text(8), text(20)), append(set(1, text(10))), udt(text(20), "
+    "text(5))";
 
 }  // namespace windrow

@@ -266,8 +266,10 @@ const Keys<StreamSection>& StreamSection::keys() {
       Key<S>("rate", &S::rate, "how often one entity writes", "rows per time",
              "such as 1/s, 20/min, lognormal(4/day, 400/day), from(profile.csv), A then B from DATE")
           .without("must be given, unless `of` or `backfill` is"),
-      {"shape", &S::shape, "how the rate swings around its mean; the peak's factor is times the mean", "",
-       "flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d)"},
+      {"shape", &S::shape,
+       "how the rate swings around its mean; the peak's factor is times the mean, and "
+       "bursts come on top of it",
+       "", "flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d)"},
       {"growth", &S::growth, "by how much the rate grows in a year", "share per year", "-90%/y to 1000%/y"},
       Key<S>("from", &S::from, "when the stream begins", "date", dates).without("the run's start"),
       Key<S>("until", &S::until, "when the stream ends", "date", dates).without("the run's end"),
@@ -278,6 +280,10 @@ const Keys<StreamSection>& StreamSection::keys() {
       Key<S>("columns", &S::columns, "columns that are written, besides the primary key", "", "names joined by +")
           .without("all"),
       {"column.*", &S::column, "what goes into a column", "", std::string(accepted_column_rules)},
+      Key<S>("row", &S::row, "bytes of a row's values: what columns of a known size leave, the others share evenly",
+             "size", "at least 1B, such as 100B")
+          .holds(at_least_bytes<1>)
+          .without("each column says its own"),
       {"ttl", &S::ttl, "TTL of the rows; a part without share takes the rest", "time",
        "a time, table, none, 60d 5% + table, A then B from DATE"},
       {"late", &S::late, "rows that arrive after their event", "share and time", "none, 2% by 1h..2d + 0.1% by 10d"},

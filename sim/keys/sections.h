@@ -46,6 +46,7 @@ struct StreamSection {
   Setting<Op> op{"insert"};
   Setting<NameList> columns{};
   Family<Timed<ColumnRule>> column{};
+  Setting<Size> row{};
   Setting<Timed<TtlMix>> ttl{"table"};
   Setting<Lateness> late{"none"};
   Setting<TimestampRule> timestamp{"arrival"};

@@ -13,7 +13,7 @@ void find(const LintTable& table, const LintSubject&, Report& report) {
       const Column* column = table.schema->find_column(name);
       if (column == nullptr || column->kind != Column::Kind::partition_key) continue;
       const ColumnRule& first = rule->parts.front().value;
-      if (first.fine_above_per_s > 0) {
+      if (first.kind == ColumnRule::Kind::bucket && first.fine_above_per_s > 0) {
         report.add(
             rule.place(),
             fmt::format("some entities have {} buckets and others {}: a reader has to know which, and since when",

@@ -121,7 +121,7 @@ class Planner {
       entity = entity || rule.kind == Rule::entity;
       if (rule.kind == Rule::unique) plan_.unique_partitions = true;
       if (rule.kind == Rule::shard) plan_.shards = rule.count;
-      if (rule.kind == Rule::each) plan_.each_in_key = rule.count;
+      if (rule.kind == Rule::each) plan_.each_in_key *= rule.count;
       const bool finer = rule.kind == Rule::bucket &&
                          (!plan_.bucket || rule.bucket.nominal_length_s() < plan_.bucket->bucket.nominal_length_s());
       if (finer) plan_.bucket = rule;
@@ -135,9 +135,8 @@ class Planner {
     if (!allowed)
       refuse(*given(column), "is nothing that a partition-key column can hold",
              "entity, a bucket such as day, shard(4), each(50), unique, 'a constant'");
-    const bool again =
-        (rule.kind == Rule::shard && plan_.shards > 1) || (rule.kind == Rule::each && plan_.each_in_key > 1);
-    if (again) refuse(*given(column), "is a second one in the partition key", "one shard(n) and one each(n) in a key");
+    if (rule.kind == Rule::shard && plan_.shards > 1)
+      refuse(*given(column), "is a second one in the partition key", "one shard(n) in a key");
     const bool two_adaptive = rule.kind == Rule::bucket && plan_.bucket &&
                               (rule.rolling > 0 || rule.fine_above_per_s > 0 || plan_.bucket->rolling > 0 ||
                                plan_.bucket->fine_above_per_s > 0);
@@ -232,11 +231,18 @@ ColumnPlan plan_columns(const Named<StreamSection>& stream, const Table& table, 
   return Planner(stream, table, entities, at_us).run();
 }
 
-ColumnPlan with_fine_bucket(ColumnPlan plan) {
+ColumnPlan plan_at_rate(ColumnPlan plan, double rows_per_s) {
+  const auto is_fine = [&](const ColumnRule& rule) {
+    return rule.fine_above_per_s > 0 && rows_per_s > rule.fine_above_per_s;
+  };
   for (KeyPart& part : plan.partition_key) {
-    if (part.rule.fine_above_per_s > 0) part.rule.bucket = part.rule.fine_bucket;
+    if (!is_fine(part.rule)) continue;
+    part.rule.bucket = part.rule.fine_bucket;
+    if (part.rule.kind != Rule::shard) continue;
+    part.rule.count = part.rule.fine_count;
+    plan.shards = part.rule.fine_count;
   }
-  if (plan.bucket && plan.bucket->fine_above_per_s > 0) plan.bucket->bucket = plan.bucket->fine_bucket;
+  if (plan.bucket && is_fine(*plan.bucket)) plan.bucket->bucket = plan.bucket->fine_bucket;
   return plan;
 }
 

@@ -31,7 +31,7 @@ struct ColumnPlan {
 ColumnPlan plan_columns(const Named<StreamSection>& stream, const Table& table, const EntityList& entities,
                         Micros at_us);
 
-/// The plan for entities fast enough for the finer bucket of adaptive(a, b above r).
-ColumnPlan with_fine_bucket(ColumnPlan plan);
+/// The plan for entities of this rate: fast ones have the finer bucket, or more shards, of adaptive(a, b above r).
+ColumnPlan plan_at_rate(ColumnPlan plan, double rows_per_s);
 
 }  // namespace windrow

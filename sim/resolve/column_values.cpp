@@ -31,6 +31,8 @@ Distribution frozen_bytes(const ColumnRule& rule) {
   return {.first = bytes};
 }
 
+bool has_fields(const CqlType& type) { return type.kind == CqlType::Kind::udt || type.kind == CqlType::Kind::tuple; }
+
 class ValuePlanner {
  public:
   ValuePlanner(const Named<StreamSection>& stream, const EntityList& entities, Micros at_us)
@@ -43,11 +45,17 @@ class ValuePlanner {
                       .fixed_length = column.type.fixed_length() >= 0};
     const auto setting = stream_.section.column.find(column.name);
     if (setting == stream_.section.column.end()) {
-      plan_default(column, value);
+      if (!of_the_row(column)) plan_default(column, value);
     } else {
       plan_rule(column, setting->second, value);
     }
     return value;
+  }
+
+  /// True of a column whose size only `row` says.
+  bool of_the_row(const Column& column) const {
+    return stream_.section.row.present() && !stream_.section.column.contains(column.name) &&
+           natural_bytes(column.type) < 0 && !column.type.is_multi_cell();
   }
 
  private:
@@ -74,6 +82,41 @@ class ValuePlanner {
     return true;
   }
 
+  // udt(text(20), text(5)): a size for each field that has none of its own, one for all of them, or none to be said.
+  static void plan_fields_of_sizes(const Column& column, const Setting<Timed<ColumnRule>>& setting,
+                                   const ColumnRule& rule, ColumnValue& value) {
+    if (!has_fields(column.type))
+      refuse(setting, fmt::format("is a udt, but the column is a {}", column.type.to_string()),
+             "what the column's type is");
+    std::vector<std::int32_t> sizes;
+    std::size_t said = 0;
+    for (const CqlType& field : column.type.arguments) {
+      std::int64_t bytes = natural_bytes(field);
+      if (bytes < 0) {
+        const std::size_t place = rule.fields.size() == 1 ? 0 : said;
+        if (place < rule.fields.size()) bytes = std::llround(rule.fields[place].mean_of_ranks(0, 1, 1));
+        ++said;
+      }
+      sizes.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(bytes, 0)));
+    }
+    if (said != rule.fields.size() && rule.fields.size() != 1)
+      refuse(setting,
+             fmt::format("has {} sizes, but {} fields of {} have no size of their own", rule.fields.size(), said,
+                         column.type.to_string()),
+             "one size for all of them, or one for each");
+    if (!column.type.is_multi_cell()) {
+      std::int64_t bytes = 0;
+      for (const std::int32_t size : sizes) bytes += 4 + size;
+      value.sizes_bytes = {static_cast<std::int32_t>(bytes)};
+      return;
+    }
+    std::ranges::sort(sizes);
+    value.collection = true;
+    value.elements = static_cast<int>(sizes.size());
+    value.element_key_sizes_bytes = {2};
+    value.sizes_bytes = std::move(sizes);
+  }
+
   void plan_rule(const Column& column, const Setting<Timed<ColumnRule>>& setting, ColumnValue& value) const {
     const ColumnRule& rule = setting->at(at_us_);
     if (rule.kind == Rule::null) {
@@ -83,6 +126,10 @@ class ValuePlanner {
     }
     if (is_collection_rule(rule)) {
       plan_collection(column, setting, rule, value);
+      return;
+    }
+    if (rule.kind == Rule::udt) {
+      plan_fields_of_sizes(column, setting, rule, value);
       return;
     }
     if (rule.kind == Rule::size) {
@@ -107,7 +154,7 @@ class ValuePlanner {
              "leave the line out: columns of a fixed size are full");
     if (column.type.is_multi_cell()) {
       refuse(setting, fmt::format("is one size for a {} of several cells", column.type.to_string()),
-             "set(5, text(10)), list(5, text(10)) or map(5, text(8), text(20))");
+             "set(5, text(10)), list(5, text(10)), map(5, text(8), text(20)) or udt(text(20), text(5))");
     }
     value.sizes_bytes = deck_of(rule.bytes, deck_cards);
   }
@@ -132,6 +179,7 @@ class ValuePlanner {
       return;
     }
     value.collection = true;
+    value.null = rule.elements.elements == 0;  // of no elements: what was there is deleted
     value.append = rule.append;
     value.elements = static_cast<int>(rule.elements.elements);
     value.element_key_sizes_bytes = deck_of(rule.elements.key, deck_cards);
@@ -146,12 +194,14 @@ class ValuePlanner {
     if (column.type.kind == CqlType::Kind::set) form = "set(5, text(10))";
     if (column.type.kind == CqlType::Kind::list) form = "list(5, text(10))";
     if (column.type.kind == CqlType::Kind::map) form = "map(5, text(8), text(20))";
+    if (has_fields(column.type)) form = "udt(text(20))";
     throw ScenarioError(
         {.place = stream_.place,
          .key = fmt::format("stream.{}.column.{}", stream_.name, column.name),
          .problem = fmt::format("is a {}, and nothing says how large its values are", type),
          .accepted =
-             "a size in bytes or a distribution of sizes, such as text(20), text(lognormal(90, 280)), blob(1KiB)",
+             "a size in bytes or a distribution of sizes, such as text(20), text(lognormal(90, 280)), blob(1KiB); or "
+             "row = 100B for all columns together",
          .note = fmt::format("add a line such as `column.{} = {}` to [stream.{}]", column.name, form, stream_.name)});
   }
 
@@ -160,6 +210,29 @@ class ValuePlanner {
   Micros at_us_ = 0;
 };
 
+double value_bytes(const ColumnValue& value) {
+  if (value.null) return 0;
+  return value.mean_bytes() * (value.collection ? value.elements : 1);
+}
+
+/// What the row has beyond values of known size, evenly; `open` of `values` have it.
+void share_out_row(const Setting<Size>& row, const std::vector<std::size_t>& open, std::vector<ColumnValue>& values) {
+  double known = 0;
+  for (const ColumnValue& value : values) known += value_bytes(value);
+  const auto rest = static_cast<std::int64_t>(row->bytes - std::llround(known));
+  if (open.empty())
+    refuse(row,
+           fmt::format("has nothing to size: all columns are of known size, {} bytes together", std::llround(known)),
+           "no such line, or columns of text or blob of which nothing is said");
+  if (rest < 0)
+    refuse(row, fmt::format("is less than its columns of known size, {} bytes together", std::llround(known)),
+           fmt::format("at least {}B", std::llround(known)));
+  const auto columns = static_cast<std::int64_t>(open.size());
+  for (std::int64_t i = 0; i < columns; ++i)
+    values[open[static_cast<std::size_t>(i)]].sizes_bytes = {
+        static_cast<std::int32_t>(rest / columns + (i < rest % columns ? 1 : 0))};
+}
+
 }  // namespace
 
 std::vector<ColumnValue> plan_values(const Named<StreamSection>& stream, const Table& table, const EntityList& entities,
@@ -167,6 +240,7 @@ std::vector<ColumnValue> plan_values(const Named<StreamSection>& stream, const T
   const ValuePlanner planner(stream, entities, at_us);
   const Setting<NameList>& chosen = stream.section.columns;
   std::vector<ColumnValue> values;
+  std::vector<std::size_t> open;  // their size is a part of `row`
   const auto add = [&](std::span<const Column> columns) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const bool written =
@@ -174,12 +248,15 @@ std::vector<ColumnValue> plan_values(const Named<StreamSection>& stream, const T
       const auto said = stream.section.column.find(columns[i].name);
       if (!written && said != stream.section.column.end() && said->second.given())
         refuse(said->second, "is not written: it is not among `columns`", "a column of `columns`");
-      if (written) values.push_back(planner.plan(columns[i], static_cast<int>(i)));
+      if (!written) continue;
+      if (planner.of_the_row(columns[i])) open.push_back(values.size());
+      values.push_back(planner.plan(columns[i], static_cast<int>(i)));
     }
   };
   if (stream.section.op->kind == WriteOp::remove) return values;
   add(table.static_columns());
   add(table.regular_columns());
+  if (stream.section.row.present()) share_out_row(stream.section.row, open, values);
   return values;
 }
 

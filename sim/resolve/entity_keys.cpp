@@ -158,31 +158,49 @@ std::string constant_value(const KeyPart& part) {
   return part.rule.constant;
 }
 
+/// A value that no other row has: a uuid, as text where the column is one, else as many of its bytes as the type has.
+std::string unique_value(const CqlType& type, const std::string& name) {
+  const std::string uuid = uuid_of(is_uuid(type) ? type : simple_type(Type::uuid), name);
+  if (is_uuid(type) || type.kind == Type::blob) return uuid;
+  if (!is_text(type))
+    return uuid.substr(8, static_cast<std::size_t>(type.kind == Type::varint ? 8 : natural_bytes(type)));
+  std::string text;
+  for (std::size_t i = 0; i < uuid.size(); ++i)
+    text +=
+        fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", static_cast<unsigned char>(uuid[i]));
+  return text;
+}
+
 class ClassKeys : public PartitionKeys {
  public:
   ClassKeys(std::shared_ptr<const EntityList> list, std::int64_t first, std::vector<KeyPart> parts)
       : list_(std::move(list)), first_(first), parts_(std::move(parts)) {
-    for (const KeyPart& part : parts_) {
-      if (part.rule.kind == Rule::each) each_ = part.rule.count;
+    strides_.assign(parts_.size(), 1);
+    for (std::size_t i = parts_.size(); i-- > 0;) {
+      unique_ = unique_ || parts_[i].rule.kind == Rule::unique;
+      if (parts_[i].rule.kind != Rule::each) continue;
+      strides_[i] = each_;
+      each_ *= parts_[i].rule.count;
     }
     constant_length_ = measure();
   }
 
   std::string key(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const override {
     std::vector<std::string> components;
-    for (const KeyPart& part : parts_) components.push_back(component(part, entity, bucket_label, shard));
+    for (std::size_t i = 0; i < parts_.size(); ++i) components.push_back(component(i, entity, bucket_label, shard));
     return partition_key(components);
   }
 
   int constant_length() const override { return constant_length_; }
 
  private:
-  std::string component(const KeyPart& part, std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const {
+  std::string component(std::size_t place, std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const {
+    const KeyPart& part = parts_[place];
     switch (part.rule.kind) {
       case Rule::entity:
         return entity_value(part, *list_, first_ + entity / each_);
       case Rule::each:
-        return number_value(part, entity % each_);
+        return number_value(part, entity / strides_[place] % part.rule.count);
       case Rule::shard:
         return number_value(part, shard);
       case Rule::bucket:
@@ -190,7 +208,7 @@ class ClassKeys : public PartitionKeys {
       case Rule::constant:
         return constant_value(part);
       case Rule::unique:
-        return uuid_of(part.type, "row");
+        return unique_value(part.type, fmt::format("{}-{}-{}", first_ + entity, bucket_label, shard));
       case Rule::start:
       case Rule::time:
       case Rule::null:
@@ -198,6 +216,7 @@ class ClassKeys : public PartitionKeys {
       case Rule::set:
       case Rule::list:
       case Rule::map:
+      case Rule::udt:
         break;
     }
     return {};
@@ -211,6 +230,7 @@ class ClassKeys : public PartitionKeys {
                          (finest == nullptr || part.rule.bucket.nominal_length_s() < finest->nominal_length_s());
       if (finer) finest = &part.rule.bucket;
     }
+    if (unique_) return label;  // a bucket of a second (WriterSpec::unique_partitions)
     if (finest == nullptr) return 0;
     const auto first_second = [](std::int64_t year, std::int64_t month) {
       const std::chrono::sys_days day =
@@ -223,6 +243,7 @@ class ClassKeys : public PartitionKeys {
   }
 
   int measure() const {
+    if (unique_) return 0;  // bytes of a bucket's name differ from entity to entity (SlotHasher)
     for (const KeyPart& part : parts_) {
       const bool counted = part.rule.kind == Rule::entity  ? list_->constant_length() == 0
                            : part.rule.kind == Rule::shard ? part.rule.count > 10
@@ -235,6 +256,7 @@ class ClassKeys : public PartitionKeys {
   }
 
   std::int64_t sample_label() const {
+    if (unique_) return 0;
     for (const KeyPart& part : parts_) {
       if (part.rule.kind == Rule::bucket && part.rule.bucket.kind == BucketName::Kind::month) return 202601;
       if (part.rule.kind == Rule::bucket && part.rule.bucket.kind == BucketName::Kind::year) return 2026;
@@ -246,6 +268,8 @@ class ClassKeys : public PartitionKeys {
   std::int64_t first_ = 0;
   std::int64_t each_ = 1;
   std::vector<KeyPart> parts_{};
+  std::vector<std::int64_t> strides_{};  // of the columns with each(n)
+  bool unique_ = false;                  // a column differs in every row
   int constant_length_ = 0;
 };
 
@@ -323,7 +347,8 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
     case Rule::constant:
       return plain || has_constant_bytes(type) ? "" : fmt::format("a constant {} is not supported", type.to_string());
     case Rule::unique:
-      return is_uuid(type) || natural_bytes(type) >= 4
+      return is_uuid(type) || is_text(type) || type.kind == Type::varint ||
+                     (natural_bytes(type) >= 4 && natural_bytes(type) <= 8)
                  ? ""
                  : fmt::format("a {} cannot differ in every row", type.to_string());
     case Rule::start:
@@ -337,6 +362,7 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
     case Rule::set:
     case Rule::list:
     case Rule::map:
+    case Rule::udt:
       break;
   }
   return {};
@@ -350,6 +376,7 @@ double rule_bytes(const KeyPart& part, const EntityList& entities) {
   if (part.rule.kind == Rule::bucket) return static_cast<double>(bucket_value(part, 1'767'225'600).size());
   if (part.rule.kind == Rule::shard) return static_cast<double>(number_value(part, part.rule.count - 1).size());
   if (part.rule.kind == Rule::constant) return static_cast<double>(constant_value(part).size());
+  if (part.rule.kind == Rule::unique) return static_cast<double>(unique_value(part.type, "row").size());
   return static_cast<double>(natural_bytes(part.type));
 }
 

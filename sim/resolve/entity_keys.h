@@ -28,7 +28,7 @@ std::int64_t natural_bytes(const CqlType& type);
 double rule_bytes(const KeyPart& part, const EntityList& entities);
 
 /// Partition keys of one class of entities: number e of the class is entity first + e / each of the list, and e % each
-/// of the column with each(n), if there is one.
+/// of the columns with each(n) together, the first of them slowest.
 std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const EntityList> list, std::int64_t first,
                                                          std::vector<KeyPart> parts);
 std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first,

@@ -110,8 +110,6 @@ std::vector<NotModelled> make_rows() {
          return writer(l, ".backfill",
                        [](const WriterSpec& w) { return w.rolling_buckets > 0 && w.backfill.has_value(); });
        }},
-      {"`unique` in a partition key",
-       [](const Loaded& l) { return writer(l, "", [](const WriterSpec& w) { return w.unique_partitions; }); }},
       {"static columns",
        [](const Loaded& l) {
          return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });

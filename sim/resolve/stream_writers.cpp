@@ -149,6 +149,7 @@ class WriterMaker {
       writer.until_us = borders_[i + 1];
       writer.rate = std::move(mine);
       if (*section_.stagger == Stagger::none) at_once(writer);
+      if (writer.unique_partitions) part_rows(writer);
       writers_.push_back(std::move(writer));
     }
   }
@@ -166,12 +167,20 @@ class WriterMaker {
     writer.spread = false;
   }
 
+  // Every write is a partition of its own: a bucket of a second, and as many shards as an entity writes in one.
+  void part_rows(WriterSpec& writer) const {
+    Int128 most = 1;
+    for (const RateStretch& stretch : writer.rate) {
+      const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
+      most = std::max(most, (static_cast<Int128>(stretch.rows) * us_per_s + period - 1) / period);
+    }
+    writer.bucket = BucketRule::every(1, -section_.zone->offset_s);
+    writer.shards = static_cast<std::int64_t>(most);
+  }
+
   WriterSpec base_writer(const EntityClass& each, std::size_t border) const {
     const double rows_per_s = each.parts.front().rows_per_s;
-    const ColumnPlan& coarse = plans_[border];
-    const bool fine =
-        coarse.bucket && coarse.bucket->fine_above_per_s > 0 && rows_per_s > coarse.bucket->fine_above_per_s;
-    const ColumnPlan plan = fine ? with_fine_bucket(coarse) : coarse;
+    const ColumnPlan plan = plan_at_rate(plans_[border], rows_per_s);
     WriterSpec writer;
     writer.stream = parts_.stream.name;
     writer.table = parts_.table_index;
@@ -255,7 +264,9 @@ class WriterMaker {
   void check_partitions() const {
     for (const ColumnPlan& plan : plans_) {
       const std::int64_t entities = plan.entities_share_partitions ? 1 : parts_.fleet.list->count();
-      if (entities * plan.each_in_key <= most_partitions / plan.shards) continue;
+      std::int64_t shards = plan.shards;
+      for (const KeyPart& part : plan.partition_key) shards = std::max(shards, part.rule.fine_count);
+      if (plan.each_in_key <= most_partitions / entities / shards) continue;
       throw ScenarioError(
           {.place = parts_.stream.place,
            .key = "stream." + parts_.stream.name,

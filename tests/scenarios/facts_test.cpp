@@ -33,6 +33,16 @@ TEST_CASE("too-small-buckets: every row is a partition") {
   CHECK(run.table().partitions_per_day == doctest::Approx(2'880'000).epsilon(0.01));
 }
 
+TEST_CASE("traces: a partition of ten spans for each of two traces a second; busy services in four shards") {
+  const Played run("traces");
+  CHECK(run.table(0).partitions.rows.max == 10);
+  CHECK(run.table(0).partitions_per_day == doctest::Approx(172'800).epsilon(0.001));
+  // 10 rows of 140 bytes of values in 8 cells, their keys of 4 bytes, and the partition's key and header.
+  CHECK(run.table(0).partitions.bytes.max == doctest::Approx(10 * (140 + 60)).epsilon(0.1));
+  CHECK(run.table(1).partitions_per_day > 40.0 * 24);
+  CHECK(run.table(1).partitions_per_day < 40.0 * 24 * 4);
+}
+
 TEST_CASE("too-large-buckets: 100 events a second in a month of 31 days") {
   const Played run("too-large-buckets");
   CHECK(run.table().partitions.rows.max == 267'840'000);
