@@ -7,6 +7,8 @@
 
 #include "sim/base/nearest.h"
 #include "sim/keys/key.h"
+#include "sim/text/text.h"
+#include "sim/words/quantities.h"
 #include "sim/words/scanner.h"
 #include "sim/words/scenario_error.h"
 
@@ -29,6 +31,14 @@ inline bool matches_family(const KeyInfo& info, std::string_view key, std::strin
   if (key.size() > 2 && key.front() == '"' && key.back() == '"') key = key.substr(1, key.size() - 2);
   free_part = std::string(key);
   return true;
+}
+
+/// " (47.7 MiB)" behind a size that was written as 50MB: what is printed elsewhere, and compared with.
+inline std::string in_binary_units(const KeyInfo& info, std::string_view text) {
+  const bool decimal = text.ends_with("kB") || text.ends_with("MB") || text.ends_with("GB") || text.ends_with("TB") ||
+                       text.ends_with("PB");
+  if (info.unit != "size" || !decimal) return {};
+  return " (" + human_bytes(static_cast<double>(read_whole<Size>(text).bytes)) + ")";
 }
 
 /// Reads the entries of a section into its members, defaults where there are none. Unknown keys, values that cannot be
@@ -112,7 +122,7 @@ class SectionReader {
       throw ScenarioError({.place = setting.place(),
                            .key = full,
                            .value = setting.text(),
-                           .problem = "is out of range",
+                           .problem = "is out of range" + in_binary_units(info, setting.text()),
                            .accepted = info.accepted});
     }
   }
