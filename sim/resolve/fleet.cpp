@@ -155,10 +155,12 @@ Fleet make_fleet(const Named<StreamSection>& stream, Micros start_us, InputFiles
   std::vector<std::string> names;
   if (section.entities->kind == Entities::Kind::file) {
     FleetFile file = read_fleet(section.entities, files);
-    if (file.has_rates && rate.present())
+    const bool deletes = section.op->kind == WriteOp::remove;
+    if (file.has_rates && rate.present() && !deletes)
       refuse(rate, fmt::format("is said twice: {} has a column `rate`", section.entities->file),
              "a rate here or in the file");
-    if (file.has_rates) {
+    // The file says how often its entities write: deletes of them may come at a rate of their own.
+    if (file.has_rates && !rate.present()) {
       fleet.classes = file.has_classes
                           ? named_classes(file)
                           : make_classes(static_cast<std::int64_t>(file.members.size()), sample_rate(file));

@@ -83,6 +83,24 @@ TEST_CASE("a fleet from a file: classes by name, or by rate with the largest sin
   CHECK(load(small_scenario(stream + "rate = 1/s\n"), files).scenario.writers.front().entities == 2);
 }
 
+TEST_CASE("deletes from a fleet whose file has rates come at their own rate, or at the file's") {
+  auto files = small_files;
+  files["fleet.csv"] = "id,rate\nb,1/min\na,3/min\nc,1\n";
+  const auto deletes = [&](const std::string& rate) {
+    return load(small_scenario("entities = from(fleet.csv)\ncolumn.day = day\ncolumn.note = text(20)\n[stream.erased]\n"
+                               "like = readings\nop = delete(row, 2d)\n" +
+                               rate),
+                files)
+        .scenario.writers;
+  };
+  const auto hourly = deletes("rate = 1/h\n");
+  CHECK(hourly.back().op == WriteOp::remove);
+  CHECK(hourly.back().entities == 3);
+  CHECK(hourly.back().rows_per_s() == doctest::Approx(3 / 3600.0));
+  CHECK(hourly.back().entity_group == hourly.front().entity_group);
+  CHECK(deletes({}).back().rows_per_s() == doctest::Approx(1));
+}
+
 TEST_CASE("a profile from a file is a rate in time, silent before its first line") {
   auto files = small_files;
   files["profile.csv"] = "time,rate\n1d,10/min\n2026-01-05,0\n2026-01-06,1\n";
