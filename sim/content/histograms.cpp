@@ -290,6 +290,25 @@ void each_dropping(const ContentSpace& space, const Content& content, const Each
   }
 }
 
+}  // namespace
+
+bool drop_times_by_intervals(const ContentSpace& space, const Content& content) {
+  return !content.keyed && (space.smooth() || all_whole(content.cohorts));
+}
+
+std::vector<PointsWithin> drop_points(const ContentSpace& space, const Content& content) {
+  std::vector<PointsWithin> within;
+  each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    within.push_back({.first_s = sub.arrival_s(cohort.from) + after_write_s,
+                      .last_s = sub.arrival_s(cohort.to - 1) + after_write_s,
+                      .points = space.members(cohort) * per_row * sub.writer().rows_per_event});
+  });
+  return within;
+}
+
+namespace {
+
 DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   std::map<std::pair<std::size_t, Seconds>, std::vector<PointsByMinute::Dropping>> together;
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
@@ -341,7 +360,7 @@ DropTimes smooth_drop_times(const ContentSpace& space, const Content& content) {
 }
 
 /// Of smooth content: partitions share rows evenly, by intervals of tokens and runs of buckets that are held alike.
-FileHistograms smooth_histograms(const ContentSpace& space, const Content& content) {
+FileHistograms smooth_histograms(const ContentSpace& space, const Content& content, HistogramParts parts) {
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
   for (std::size_t first = 0, last = 0; first < content.cohorts.size(); first = last) {
@@ -366,16 +385,16 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
       histograms.partition_sizes.add(std::llround(bytes / share + header), std::max<std::int64_t>(1, run.partitions));
     });
   }
-  histograms.drop_times = smooth_drop_times(space, content);
+  if (parts != HistogramParts::cells) histograms.drop_times = smooth_drop_times(space, content);
   return histograms;
 }
 
 }  // namespace
 
-FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content, PartitionSizes sizes) {
+FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content, HistogramParts parts) {
   const bool whole = all_whole(content.cohorts);
   const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
-  if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content);
+  if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content, parts);
   if (content.keyed || !whole) return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
@@ -403,7 +422,7 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
         const auto [first, last] = space.members_in(cohort, bucket);
         if (first < last) rows.add({&cohort, first, last});
       }
-      if (sizes == PartitionSizes::left_out) {
+      if (parts != HistogramParts::all) {
         rows.each_cells(held,
                         [&](std::int64_t cells, std::int64_t partitions) { histograms.cells.add(cells, partitions); });
         continue;
@@ -415,7 +434,7 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
       });
     }
   }
-  histograms.drop_times = drop_times_of(space, content);
+  if (parts != HistogramParts::cells) histograms.drop_times = drop_times_of(space, content);
   return histograms;
 }
 

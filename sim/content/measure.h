@@ -39,9 +39,15 @@ std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& spac
 /// Histograms by arithmetic: cells per partition are exact; partition sizes add up the values that each partition has,
 /// with the mean dates of its bucket (where cut by tokens on a lattice: the mean row of a cohort); drop times are exact
 /// below 100 distinct minutes, and above them are spooled in order of time.
-/// Sizes are by far the dearest where they vary: left out, where intervals can tell the rest without them.
-enum class PartitionSizes { found, left_out };
+/// Sizes are by far the dearest where they vary, drop times where rows come for long: left out, where intervals can
+/// tell the rest without them.
+enum class HistogramParts { all, cells_and_drop_times, cells };
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content,
-                                       PartitionSizes sizes = PartitionSizes::found);
+                                       HistogramParts parts = HistogramParts::all);
+
+/// True if drop times come from intervals, however large the content is: then drop_points tells where they lie.
+bool drop_times_by_intervals(const ContentSpace& space, const Content& content);
+/// The points of a content's drop times, by the intervals in which the rows of each cohort arrive.
+std::vector<PointsWithin> drop_points(const ContentSpace& space, const Content& content);
 
 }  // namespace windrow

@@ -33,8 +33,12 @@ std::int64_t TokenRanks::up_to(Token token) const {
   if (token >= span_.second) return partitions_;
   std::int64_t count = std::ranges::upper_bound(own_, token) - own_.begin();
   for (const TokenIndex::Bucket* bucket : whole_) count += bucket->up_to(token);
-  const bool counted = !space_->smooth() && !space_->workload().draws_keys();
-  return counted ? count : std::clamp<std::int64_t>(count + smooth_up_to(token), 1, partitions_ - 1);
+  if (!space_->smooth() && !space_->workload().draws_keys()) return count;
+  const auto known = std::ranges::find(remembered_, token, &Remembered::token);
+  if (known != remembered_.end()) return known->count;
+  count = std::clamp<std::int64_t>(count + smooth_up_to(token), 1, partitions_ - 1);
+  remembered_[next_remembered_++ % remembered_.size()] = {token, count};
+  return count;
 }
 
 /// First and last tokens are expected ones, what lies between them is counted.

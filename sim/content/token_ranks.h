@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,12 +21,19 @@ class TokenRanks {
  private:
   std::int64_t smooth_up_to(Token token) const;
 
+  /// What was counted lately: the same neighbours are asked about again and again.
+  struct Remembered {
+    Token token = min_token;  // which nobody asks for: it is below every span
+    std::int64_t count = 0;
+  };
   const ContentSpace* space_ = nullptr;
   const Content* content_ = nullptr;
   std::vector<const TokenIndex::Bucket*> whole_{};
   std::vector<Token> own_{};  // ascending
   std::pair<Token, Token> span_{};
   std::int64_t partitions_ = 0;
+  mutable std::array<Remembered, 8> remembered_{};
+  mutable std::size_t next_remembered_ = 0;
 };
 
 }  // namespace windrow

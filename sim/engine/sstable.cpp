@@ -96,12 +96,20 @@ const FileHistograms& SSTable::counts() const {
   if (histograms_) return *histograms_;
   if (counts_) return *counts_;
   if (worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at)) return histograms();
-  counts_ = histograms_by_intervals(*space_, content_, PartitionSizes::left_out);
+  counts_ = histograms_by_intervals(*space_, content_, HistogramParts::cells_and_drop_times);
   return *counts_;
 }
 
+bool SSTable::drop_times_wait() const {
+  return !has_histograms() && drop_times_by_intervals(*space_, content_) &&
+         !worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at);
+}
+
 const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
-  if (!cells_) cells_ = {counts().cells.mean(), counts().cells.count()};
+  if (cells_) return *cells_;
+  const EstimatedHistogram cells =
+      drop_times_wait() ? histograms_by_intervals(*space_, content_, HistogramParts::cells).cells : counts().cells;
+  cells_ = {cells.mean(), cells.count()};
   return *cells_;
 }
 
@@ -154,6 +162,13 @@ double SSTable::droppable_tombstone_ratio(Seconds gc_before_s) const {
   if (gc_before_s < extremes_.min_local_deletion_time_s) return 0.0;
   const std::int64_t cells = cells_mean() * cells_count();
   return cells > 0 ? counts().drop_times.sum(gc_before_s) / static_cast<double>(cells) : 0.0;
+}
+
+Seconds SSTable::ratio_stays_below_until(double threshold) const {
+  if (!drop_times_wait()) return INT64_MIN;
+  constexpr double rounding = 1e-9;
+  const auto all_cells = static_cast<double>(cells_mean() * cells_count());
+  return sum_stays_below_until(drop_points(*space_, content_), threshold * all_cells * (1 - rounding));
 }
 
 Seconds SSTable::ratio_crosses_at(double threshold) const {

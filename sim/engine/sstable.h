@@ -67,6 +67,7 @@ class SSTable final : public Estimates {
 
   double droppable_tombstone_ratio(Seconds gc_before_s) const override;
   Seconds ratio_crosses_at(double threshold) const override;
+  Seconds ratio_stays_below_until(double threshold) const override;
   Seconds droppable_from_s() const override { return extremes_.min_local_deletion_time_s; }
   std::int64_t estimated_keys() const override;
   bool estimation_informative() const override;
@@ -78,6 +79,8 @@ class SSTable final : public Estimates {
  private:
   /// Cells and drop times alone: what rules ask for.
   const FileHistograms& counts() const;
+  /// They are not known yet, and cells can be found out for less.
+  bool drop_times_wait() const;
   /// Mean and count of cells per partition.
   const std::pair<std::int64_t, std::int64_t>& cells() const;
   const TokenRanks& ranks() const;

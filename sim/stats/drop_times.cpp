@@ -1,6 +1,7 @@
 #include "sim/stats/drop_times.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sim/base/check.h"
@@ -88,6 +89,39 @@ double DropTimes::sum(Seconds b) const {
   sum += (left + middle) * weight / 2;
   sum += left / 2;
   return sum;
+}
+
+// With a hundred bins and one more the closest two are merged, which are not further apart than a hundredth of all: no
+// bin ever holds points of both sides of a larger gap. Before the first bin behind a gap, of c points, a sum is at most
+// what lies before the gap, and c / 2 * w^2 where w is how far b is from bin to bin.
+Seconds sum_stays_below_until(std::vector<PointsWithin> within, double points) {
+  constexpr Seconds step_apart_s = 2 * round_s;
+  std::erase_if(within, [](const PointsWithin& each) { return each.points <= 0; });
+  if (within.empty()) return no_deletion_time;
+  std::ranges::sort(within, {}, &PointsWithin::first_s);
+  Seconds last_s = INT64_MIN;
+  for (const PointsWithin& each : within) last_s = std::max(last_s, each.last_s);
+  const Seconds extent_s = last_s - within.front().first_s;
+  double before = 0;  // points on this side of the gap
+  Seconds before_s = 0;
+  for (std::size_t i = 0; i < within.size();) {
+    const Seconds first_s = rounded_up(within[i].first_s);
+    Seconds upto_s = within[i].last_s;
+    double here = 0;
+    const auto reaches = [&](Seconds next_s) { return 98 * (next_s - upto_s - step_apart_s) <= extent_s; };
+    for (; i < within.size() && reaches(within[i].first_s); ++i) {
+      here += static_cast<double>(within[i].points);
+      upto_s = std::max(upto_s, within[i].last_s);
+    }
+    if (before > 0 && before + here / 2 > points) {
+      const double way = std::sqrt(2 * (points - before) / here) * static_cast<double>(first_s - before_s);
+      return before_s + static_cast<Seconds>(way) - 1;
+    }
+    before += here;
+    before_s = first_s;
+    if (before > points) return first_s - 1;
+  }
+  return no_deletion_time;
 }
 
 std::size_t DropTimesBuilder::slot_of(std::int32_t place) const {

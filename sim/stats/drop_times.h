@@ -29,6 +29,16 @@ class DropTimes {
   std::vector<double> before_;  // points in the bins before each one, and in all
 };
 
+/// Points between two times, both inclusive, wherever they lie there.
+struct PointsWithin {
+  Seconds first_s = 0;
+  Seconds last_s = 0;
+  std::int64_t points = 0;
+};
+/// Up to this b no DropTimes::sum of such points exceeds `points`, whatever their order; no_deletion_time: it never
+/// does. Holds for the builder below, and for bins of equal steps, 98 at most from the first point to the last.
+Seconds sum_stays_below_until(std::vector<PointsWithin> within, double points);
+
 /// StreamingTombstoneHistogramBuilder, Cassandra 5.0.9 (rules 2.1, 2.2): 100 bins, spool of 100,000, rounded up to 60
 /// s. The order of calls matters above 100 distinct minutes, since equal hash places are taken in order of arrival.
 class DropTimesBuilder {

@@ -25,6 +25,8 @@ class Estimates {
   virtual double droppable_tombstone_ratio(Seconds gc_before_s) const = 0;
   /// Smallest gc_before_s at which the ratio exceeds `threshold`; no_deletion_time if never. Used to skip asks.
   virtual Seconds ratio_crosses_at(double threshold) const = 0;
+  /// Up to this gc_before the ratio is not above `threshold`, found for less: rather too early than too late.
+  virtual Seconds ratio_stays_below_until(double /*threshold*/) const { return INT64_MIN; }
   /// Below this gc_before the ratio is 0, found without looking at the ratio: rather too early than too late.
   virtual Seconds droppable_from_s() const { return INT64_MIN; }
   /// Rule 1.7: estimatedKeys, isEstimationInformative, estimatedKeysForRanges.

@@ -91,16 +91,26 @@ void TombstoneWatch::come_of_age(Millis now_ms) const {
     const SSTableView& file = *place.file;
     const Seconds earliest_s = file.estimates->droppable_from_s();
     if (earliest_s == no_deletion_time) continue;
-    waiting_.insert({.key = earliest_s, .tie = file.id, .file = &file});
-    known_[file.id] = {.place = Known::Place::waiting, .crosses_at_s = earliest_s, .file = &file};
+    wait(file, earliest_s);
   }
+}
+
+void TombstoneWatch::wait(const SSTableView& file, Seconds earliest_s) const {
+  waiting_.insert({.key = earliest_s, .tie = file.id, .file = &file});
+  known_[file.id] = {.place = Known::Place::waiting, .crosses_at_s = earliest_s, .file = &file};
 }
 
 void TombstoneWatch::settle(Seconds gc_before_s) const {
   while (!waiting_.empty() && waiting_.front().key <= gc_before_s) {
     const FilePlace place = waiting_.front();
     waiting_.erase(place);
+    const Seconds below_until_s = place.file->estimates->ratio_stays_below_until(threshold_);
+    if (below_until_s >= gc_before_s && below_until_s != no_deletion_time) {
+      wait(*place.file, below_until_s + 1);
+      continue;
+    }
     known_.erase(place.tie);
+    if (below_until_s == no_deletion_time) continue;
     enter(*place.file, place.file->estimates->ratio_crosses_at(threshold_));
   }
 }

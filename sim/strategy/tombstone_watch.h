@@ -10,8 +10,8 @@
 namespace windrow {
 
 /// Which files may be worth a tombstone compaction (rules 5.2, 5.3): old enough, and their droppable ratio above the
-/// threshold. The point where a ratio crosses is asked for once, when the file has come of age and something in it may
-/// be droppable: most never do. A file of which one other says that it is not worth it sleeps while that one stays.
+/// threshold. The point where a ratio crosses is asked for once, when the file has come of age and so much of it may be
+/// droppable: most never get there. A file of which one other says that it is not worth it sleeps while that one stays.
 class TombstoneWatch {
  public:
   struct Aged {
@@ -56,6 +56,8 @@ class TombstoneWatch {
   /// Finds the crossings of those files that may have crossed by now.
   void settle(Seconds gc_before_s) const;
   void enter(const SSTableView& file, Seconds crosses_at_s) const;
+  /// Its ratio is not above the threshold before `earliest_s`.
+  void wait(const SSTableView& file, Seconds earliest_s) const;
   void fall_asleep() const;
   void wake_by(Seconds gc_before_s) const;
   void wake(std::int64_t id) const;

@@ -130,6 +130,38 @@ TEST_CASE("bins of partition sizes are those of the rows that partitions have, n
   CHECK(static_cast<double>(wrong) < 0.005 * static_cast<double>(all));
 }
 
+TEST_CASE("drop times lie where the intervals of their rows say") {
+  const Case what{.entities = 300, .ttl_s = 90'000, .late_every = 5};
+  const TableWorkload workload = workload_of(what);
+  ContentSpace exact(workload, 9, SSTableFormat::oa);
+  ContentSpace smooth(workload, 9, SSTableFormat::oa);
+  smooth.use_lattice();
+  const auto judge = [](const ContentSpace& space, const Content& content) {
+    CHECK(drop_times_by_intervals(space, content));
+    const FileHistograms found = histograms_by_intervals(space, content);
+    const FileHistograms cells = histograms_by_intervals(space, content, HistogramParts::cells);
+    CHECK(std::ranges::equal(found.cells.counts(), cells.cells.counts()));
+    CHECK(cells.drop_times.bins().empty());
+    const std::vector<PointsWithin> within = drop_points(space, content);
+    double all = 0;
+    for (const PointsWithin& each : within) all += static_cast<double>(each.points);
+    CHECK(found.drop_times.sum(2'147'483'647) == all);
+    for (const double share : {0.05, 0.2, 0.21, 0.4, 0.9}) {
+      const Seconds until_s = sum_stays_below_until(within, share * all);
+      CHECK(found.drop_times.sum(until_s) <= share * all);
+    }
+  };
+  for (const auto& interval : {std::pair{0, 500}, std::pair{33, 90'000}, std::pair{700, 600'000}}) {
+    Content content = content_of(workload, what, interval.first, interval.second, RowState::live);
+    judge(exact, content);
+    Cohort& other = content.cohorts.back();
+    other.ttl_s = 900'000;  // far from the first
+    judge(exact, content);
+    judge(smooth, content);
+    judge(smooth, restrict_to(smooth, content, min_token, 1'000'000'000'000'000'000));
+  }
+}
+
 TEST_CASE("files cut at any place hold together what the whole one holds, and merge to it") {
   const Case what{.entities = 11, .ttl_s = 40'000, .late_every = 6};
   const TableWorkload workload = workload_of(what);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/stats/murmur3.h"
+#include "sim/stats/random_stream.h"
 #include "tests/stats/data.h"
 
 namespace windrow {
@@ -65,6 +66,58 @@ TEST_CASE("a spool that is full is emptied into the bins and goes on") {
   CHECK(sum == points);
   CHECK(times.bins().size() == 100);
   CHECK(std::ranges::is_sorted(times.bins(), {}, &DropTimes::Bin::point_s));
+}
+
+TEST_CASE("no sum is above what it is said to stay below; whatever the points") {
+  RandomStream random(7, "spans of points");
+  const auto below = [&random](std::int64_t end) {
+    return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(end));
+  };
+  int waited = 0;  // for more than the first point
+  for (int run = 0; run < 400; ++run) {
+    DropTimesBuilder builder;
+    std::vector<PointsWithin> spans;
+    std::int64_t all = 0;
+    Seconds first_s = INT64_MAX;
+    Seconds last_s = INT64_MIN;
+    for (std::int64_t i = 0; i <= below(4); ++i) {
+      const Seconds at_s = 1'767'225'600 + below(90 * seconds_per_day);
+      const Seconds length_s = 1 + below(run % 2 == 0 ? 3'600 : 10 * seconds_per_day);
+      const std::int64_t places = 1 + below(800);
+      const std::int64_t most = 1 + below(run % 3 == 0 ? 5 : 10'000'000);
+      spans.push_back({.first_s = at_s, .last_s = at_s + length_s, .points = 0});
+      for (std::int64_t k = 0; k < places; ++k) {
+        const std::int64_t points = 1 + below(most);
+        builder.add(at_s + below(length_s + 1), points);
+        spans.back().points += points;
+      }
+      all += spans.back().points;
+      first_s = std::min(first_s, at_s);
+      last_s = std::max(last_s, at_s + length_s);
+    }
+    const DropTimes times = builder.build();
+    for (const double share : {0.001, 0.02, 0.1, 0.2, 0.5, 0.9, 0.999, 1.0}) {
+      const double points = share * static_cast<double>(all);
+      const Seconds until_s = std::min(sum_stays_below_until(spans, points), last_s + 60);
+      CAPTURE(run);
+      CAPTURE(share);
+      CHECK(until_s >= first_s - 1);
+      CHECK(times.sum(until_s) <= points * (1 + 1e-9));
+      waited += until_s > first_s + 3'600 ? 1 : 0;
+    }
+  }
+  CHECK(waited > 800);
+}
+
+TEST_CASE("three hundredths that expire after a week do not reach a fifth for six more") {
+  constexpr Seconds day = seconds_per_day;
+  const std::vector<PointsWithin> spans = {{.first_s = 7 * day, .last_s = 17 * day, .points = 3},
+                                           {.first_s = 90 * day, .last_s = 100 * day, .points = 97}};
+  CHECK(sum_stays_below_until(spans, 20) / day == 7 + 49);  // 3 + 97 / 2 * (49 / 83)^2 is 20
+  CHECK(sum_stays_below_until(spans, 2) == 7 * day - 1);
+  CHECK(sum_stays_below_until(spans, 60) == 90 * day - 1);
+  CHECK(sum_stays_below_until(spans, 100) == no_deletion_time);
+  CHECK(sum_stays_below_until({}, 0) == no_deletion_time);
 }
 
 // The table behind the data: see tests/data/stats/README.md.
