@@ -422,10 +422,13 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     any = true;
   }
   // The log: only a table whose oldest write lies too far back by then is worth a search.
+  double logged = 0;  // by that time, of all tables: as many as are asked
+  Micros logged_by_us = INT64_MIN;
   for (std::size_t t = 0; t < weights_.size(); ++t) {
     if (!scenario_->tables[t].flushes.empty()) continue;
     const double limit = logged_at_flush_[t] + log_limit_bytes_;
-    if (node_logged_bytes(due.at_us) <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
+    if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
+    if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
     const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); }, limit, now_us, due.at_us);
     propose(std::max(at_us, weights_[t].first_write(due.at_us) + 1), static_cast<int>(t), FlushReason::commit_log);
   }
