@@ -7,6 +7,7 @@ find_package(LibLZMA REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
+find_package(date REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/csv.cmake)
 
 add_library(windrow_flags INTERFACE)

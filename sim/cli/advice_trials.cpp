@@ -10,6 +10,7 @@
 #include "sim/advice/advise.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/scenario_files.h"
 #include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"
 #include "sim/load/cluster_load.h"
@@ -27,11 +28,10 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 ReadFile files_with(const std::string& scenario, const Remedy& remedy) {
-  return [folder = fs::path(scenario).parent_path(), &remedy](const std::string& name) -> std::optional<std::string> {
-    std::string text;
-    if (!try_read_text_file(folder / name, text)) return std::nullopt;
-    if (!remedy.key_column) return text;
-    return with_key_column(text, *remedy.key_column).value_or(text);
+  return [read = files_beside(scenario), &remedy](const std::string& name) -> std::optional<std::string> {
+    std::optional<std::string> text = read(name);
+    if (!text || !remedy.key_column) return text;
+    return with_key_column(*text, *remedy.key_column).value_or(*text);
   };
 }
 

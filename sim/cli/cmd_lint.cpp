@@ -6,6 +6,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/scenario_files.h"
 #include "sim/lint/allowed.h"
 #include "sim/lint/catalog.h"
 #include "sim/lint/lint.h"
@@ -51,12 +52,7 @@ std::vector<Finding> lint_file(const std::string& file, const std::vector<std::s
   const std::string text = read_text_file(file);
   if (fs::path(file).extension() != ".ini") return lint_cql(file, checked(file, text));
   const fs::path folder = fs::path(file).parent_path();
-  const ReadFile read = [&](const std::string& name) -> std::optional<std::string> {
-    std::string other;
-    if (!try_read_text_file(folder / name, other)) return std::nullopt;
-    return other;
-  };
-  std::vector<Finding> findings = lint_scenario(load_scenario(file, text, assignments, read));
+  std::vector<Finding> findings = lint_scenario(load_scenario(file, text, assignments, files_beside(file)));
   // A file that the scenario names is shown by its place from here.
   for (Finding& finding : findings) {
     if (!finding.place.source || finding.place.file() == file || finding.place.file().starts_with("--")) continue;

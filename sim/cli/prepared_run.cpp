@@ -13,6 +13,7 @@
 #include "sim/base/check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/scenario_files.h"
 #include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"
 #include "sim/growth/safe_growth.h"
@@ -32,14 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
-
-ReadFile files_beside(const std::string& scenario) {
-  return [folder = fs::path(scenario).parent_path()](const std::string& name) -> std::optional<std::string> {
-    std::string text;
-    if (!try_read_text_file(folder / name, text)) return std::nullopt;
-    return text;
-  };
-}
 
 /// How far the runs of a scenario's nodes are, together.
 class NodesProgress {

@@ -199,16 +199,16 @@ void read_constant(Cursor& cursor, ColumnRule& value) {
 
 }  // namespace
 
-BucketRule BucketName::rule(Seconds zone_offset_s) const {
+BucketRule BucketName::rule() const {
   switch (kind) {
     case Kind::month:
-      return BucketRule::month(-zone_offset_s);
+      return BucketRule::month();
     case Kind::year:
-      return BucketRule::year(-zone_offset_s);
+      return BucketRule::year();
     case Kind::equal:
       break;
   }
-  return BucketRule::every(length_s, -zone_offset_s, from_monday ? first_monday_s : 0);
+  return BucketRule::every(length_s, from_monday ? first_monday_s : 0);
 }
 
 Seconds BucketName::nominal_length_s() const {

@@ -20,8 +20,8 @@ struct BucketName {
       false;  // a week of the ISO calendar; a duration such as 7d is cut from the epoch, as time windows are
   std::string text = "day";
 
-  /// `offset_s` east of UTC.
-  BucketRule rule(Seconds zone_offset_s) const;
+  /// By UTC.
+  BucketRule rule() const;
   /// Mean length, to compare with other spans.
   Seconds nominal_length_s() const;
 };

@@ -301,7 +301,9 @@ const Keys<StreamSection>& StreamSection::keys() {
           .holds(at_least_a_second)
           .without("one row per row"),
       {"delay", &S::delay, "how long after its interval's end (or its event) a row arrives", "time", times},
-      {"zone", &S::zone, "the writer's clock: where its days begin", "", "UTC, or an offset such as +02:00"},
+      {"zone", &S::zone, "the writer's clock: where its days begin", "",
+       "UTC, an offset such as +02:00, a zone such as Europe/Berlin, or a CSV file of a clock's changes (`from`, "
+       "`offset`)"},
   };
   return keys;
 }

@@ -351,14 +351,15 @@ void read_value(Cursor& cursor, BackfillSpan& value) {
 }
 
 void read_value(Cursor& cursor, Zone& value) {
-  constexpr std::string_view accepted = "UTC, or an offset such as +02:00";
+  constexpr std::string_view accepted = "UTC, an offset such as +02:00, a zone such as Europe/Berlin, or a CSV file";
   cursor.skip_spaces();
   const std::size_t begin = cursor.at();
   if (cursor.take_word("UTC")) return;
   const bool negative = cursor.peek() == '-';
   if (!cursor.take('-') && !cursor.take('+')) {
-    cursor.until("");
-    cursor.fail(begin, "is not a zone", std::string(accepted));
+    value.name = cursor.until("");
+    if (value.name.find_first_of("/.") == std::string::npos) cursor.fail(begin, "is not a zone", std::string(accepted));
+    return;
   }
   value.offset_s = (negative ? -1 : 1) * read_clock(cursor);
   if (value.offset_s < -12 * 3600 || value.offset_s > 14 * 3600)

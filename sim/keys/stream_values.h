@@ -103,9 +103,10 @@ struct BackfillSpan {
 };
 void read_value(Cursor& cursor, BackfillSpan& value);
 
-/// UTC, +02:00, -05:30
+/// UTC, +02:00, -05:30; Europe/Berlin, or a file of a clock's changes
 struct Zone {
   Seconds offset_s = 0;
+  std::string name{};  // of a zone or file, which says the offset
 };
 void read_value(Cursor& cursor, Zone& value);
 

@@ -10,7 +10,7 @@ namespace {
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!time_bucket(table, subject)) return;
   for (const Named<StreamSection>* stream : table.streams) {
-    if (stream->section.zone->offset_s == 0) continue;
+    if (stream->section.zone->offset_s == 0 && stream->section.zone->name.empty()) continue;
     report.add(stream->section.zone.place(), fmt::format("buckets begin at midnight of {}: not where time windows do, "
                                                          "and twice a year one is an hour shorter or longer where "
                                                          "clocks change",

@@ -94,6 +94,18 @@ double new_partitions_per_day(const TableWorkload& workload, Micros start_us, Mi
   return days > 0 ? partitions / days : 0;
 }
 
+std::pair<Micros, Micros> written_span(const Scenario& scenario, int table, Micros now_us) {
+  Micros from_us = now_us;
+  Micros until_us = scenario.start_us;
+  for (const WriterSpec& writer : scenario.writers) {
+    if (writer.table != table || writer.rate.empty()) continue;
+    from_us = std::min(from_us, std::max(writer.from_us, scenario.start_us));
+    until_us = std::max(until_us, std::min(writer.until_us, now_us));
+  }
+  if (from_us >= until_us) return {scenario.start_us, now_us};
+  return {from_us, until_us};
+}
+
 double rows_at(const ContentSpace& space, const LargestPartition& partition, Micros at_us, Micros now_us) {
   const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
   const std::int64_t now_events = events_before(space, writer, partition.bucket, now_us);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/content/census_partitions.h"
@@ -19,6 +20,10 @@ NamedPartition named_partition(const Scenario& scenario, int table, const TableW
 
 /// Partitions that a day brings, on the average of the run: those of unbounded partitions not counted.
 double new_partitions_per_day(const TableWorkload& workload, Micros start_us, Micros end_us);
+
+/// From when to when streams write a table in a run that has come to `now_us`: a month's table is not written all the
+/// time.
+std::pair<Micros, Micros> written_span(const Scenario& scenario, int table, Micros now_us);
 
 /// Rows that the partition had at a time, given those it has at `now_us`.
 double rows_at(const ContentSpace& space, const LargestPartition& partition, Micros at_us, Micros now_us);

@@ -245,7 +245,9 @@ struct TableRecord {
   Census end_files{};
   RowBalance balance{};
   Rows memtable_rows = 0;
-  double partitions_per_day = 0;
+  double partitions_per_day = 0;  // while the table is written
+  Micros written_from_us = 0;     // what its streams write begins and ends, within the run
+  Micros written_until_us = 0;
   DelaySummary retention_overshoot{};
   DelaySummary erasure_delay{};
   Rows erasure_pending_rows = 0;  // deleted, the data still on disk

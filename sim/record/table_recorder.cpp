@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "sim/base/arithmetic.h"
 #include "sim/record/growth.h"
@@ -357,7 +358,9 @@ void TableRecorder::finish(const Node& node) {
   record_.default_ttl_s = table.settings().default_ttl_s;
   record_.gc_grace_s = table.settings().gc_grace_s;
   record_.window_length_s = lifelines_.window_length_s();
-  record_.partitions_per_day = new_partitions_per_day(table.space().workload(), scenario_.start_us, node.now_us());
+  std::tie(record_.written_from_us, record_.written_until_us) = written_span(scenario_, table_, node.now_us());
+  record_.partitions_per_day =
+      new_partitions_per_day(table.space().workload(), record_.written_from_us, record_.written_until_us);
   std::vector<AliveFile> alive;
   for (const auto& [id, file] : table.sstables()) {
     alive.push_back({id, take_census(table.space(), file->content(), time, 0, *shadows).live.rows});

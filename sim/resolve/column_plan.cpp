@@ -231,9 +231,9 @@ ColumnPlan plan_columns(const Named<StreamSection>& stream, const Table& table, 
   return Planner(stream, table, entities, at_us).run();
 }
 
-ColumnPlan plan_at_rate(ColumnPlan plan, double rows_per_s) {
+ColumnPlan plan_at_rate(ColumnPlan plan, double rows_per_s, bool fine_bucket) {
   const auto is_fine = [&](const ColumnRule& rule) {
-    return rule.fine_above_per_s > 0 && rows_per_s > rule.fine_above_per_s;
+    return rule.fine_above_per_s > 0 && (rule.kind == Rule::shard ? rows_per_s > rule.fine_above_per_s : fine_bucket);
   };
   for (KeyPart& part : plan.partition_key) {
     if (!is_fine(part.rule)) continue;

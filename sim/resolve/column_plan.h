@@ -31,7 +31,8 @@ struct ColumnPlan {
 ColumnPlan plan_columns(const Named<StreamSection>& stream, const Table& table, const EntityList& entities,
                         Micros at_us);
 
-/// The plan for entities of this rate: fast ones have the finer bucket, or more shards, of adaptive(a, b above r).
-ColumnPlan plan_at_rate(ColumnPlan plan, double rows_per_s);
+/// The plan for entities of this rate: fast ones have more shards of adaptive(a, b above r); the finer bucket on
+/// demand.
+ColumnPlan plan_at_rate(ColumnPlan plan, double rows_per_s, bool fine_bucket);
 
 }  // namespace windrow

@@ -127,7 +127,7 @@ std::string bucket_value(const KeyPart& part, Seconds local_s) {
   const BucketName& bucket = part.rule.bucket;
   const Seconds begin_s =
       bucket.kind == BucketName::Kind::equal
-          ? floor_div(local_s - bucket.rule(0).begin(0), bucket.length_s) * bucket.length_s + bucket.rule(0).begin(0)
+          ? floor_div(local_s - bucket.rule().begin(0), bucket.length_s) * bucket.length_s + bucket.rule().begin(0)
           : local_s;
   if (part.rule.rolling > 0) return number_value(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling);
   if (part.type.kind == Type::date)

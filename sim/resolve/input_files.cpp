@@ -31,10 +31,16 @@ auto read_whole_cell(const CsvTable& table, const CsvTable::Row& row, std::size_
 }  // namespace
 
 std::shared_ptr<const SourceText> InputFiles::open(const std::string& name, const SettingBase& named_by) {
+  std::shared_ptr<const SourceText> file = find(name);
+  if (!file) refuse(named_by, "names a file that cannot be read", "the path of a file, relative to the scenario");
+  return file;
+}
+
+std::shared_ptr<const SourceText> InputFiles::find(const std::string& name) {
   const auto known = std::ranges::find(opened_, name, [](const auto& file) { return file->name; });
   if (known != opened_.end()) return *known;
   std::optional<std::string> text = read_(name);
-  if (!text) refuse(named_by, "names a file that cannot be read", "the path of a file, relative to the scenario");
+  if (!text) return nullptr;
   opened_.push_back(std::make_shared<const SourceText>(SourceText{.name = name, .text = std::move(*text)}));
   return opened_.back();
 }
@@ -50,6 +56,17 @@ Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::si
     const std::string_view text = cursor.text();
     const bool date = text.size() > 4 && text[4] == '-';
     return date ? read_moment(cursor).us : start_us + read_duration(cursor).us;
+  });
+}
+
+Seconds read_offset_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                         const std::string& column_name) {
+  return read_whole_cell(table, row, column, column_name, [](Cursor& cursor) {
+    const std::size_t begin = cursor.at();
+    Zone zone;
+    read_value(cursor, zone);
+    if (!zone.name.empty()) cursor.fail(begin, "is no offset", "UTC, or +02:00");
+    return zone.offset_s;
   });
 }
 

@@ -23,6 +23,8 @@ class InputFiles {
 
   /// Throws ScenarioError at the setting that names it.
   std::shared_ptr<const SourceText> open(const std::string& name, const SettingBase& named_by);
+  /// Null if it cannot be read.
+  std::shared_ptr<const SourceText> find(const std::string& name);
   const std::vector<std::shared_ptr<const SourceText>>& opened() const { return opened_; }
 
  private:
@@ -36,6 +38,9 @@ double read_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t co
 /// The same for a point in time: a date, or a time since `start_us`.
 Micros read_moment_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
                         const std::string& column_name, Micros start_us);
+/// How far a clock is ahead of UTC: +02:00, in seconds.
+Seconds read_offset_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                         const std::string& column_name);
 /// A token: a whole number of 64 bits.
 Token read_token_cell(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
                       const std::string& column_name);

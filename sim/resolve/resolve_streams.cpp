@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "sim/resolve/clock_changes.h"
 #include "sim/resolve/column_plan.h"
 #include "sim/resolve/delete_targets.h"
 #include "sim/resolve/fleet.h"
@@ -132,11 +133,13 @@ class StreamResolver {
     load_column_samples(stream);
     made.pace = pace_of(stream.section, source);
     made.stream = std::move(stream);
+    const WallClock clock = clock_of(made.stream.section.zone, end_us_, files_);
     made.writers = make_writers({.stream = made.stream,
                                  .source = source == nullptr ? nullptr : &source->stream.section,
                                  .table = table,
                                  .table_index = made.table,
                                  .fleet = made.fleet,
+                                 .clock = clock,
                                  .pace = made.pace,
                                  .group = static_cast<int>(i),
                                  .start_us = start_us_,

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sim/base/arithmetic.h"
+#include "sim/resolve/adaptive_choice.h"
 #include "sim/resolve/column_plan.h"
 #include "sim/scenario/open_partitions.h"
 #include "sim/words/scenario_error.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::int64_t most_partitions = 1'000'000'000;
 constexpr std::int64_t late_quantiles = 8;
+constexpr std::size_t most_changes_of_bucket = 2'000;  // of a stream: each is a writer of its own
 
 std::vector<LateShare> late_shares(const Lateness& late) {
   std::vector<LateShare> shares;
@@ -46,6 +48,7 @@ class WriterMaker {
     plan_between_borders();
     if (cut_around_open_buckets()) plan_between_borders();
     check_op();
+    check_clock();
     check_partitions();
   }
 
@@ -97,8 +100,8 @@ class WriterMaker {
     for (std::size_t i = 1; i + 1 < borders_.size(); ++i) {
       const std::optional<ColumnRule>& bucket = plans_[i].bucket;
       if (!bucket || bucket->rolling > 0) continue;
-      add(bucket->bucket.rule(section_.zone->offset_s), borders_[i]);
-      if (bucket->fine_above_per_s > 0) add(bucket->fine_bucket.rule(section_.zone->offset_s), borders_[i]);
+      add(bucket->bucket.rule().by(parts_.clock), borders_[i]);
+      if (bucket->fine_above_per_s > 0) add(bucket->fine_bucket.rule().by(parts_.clock), borders_[i]);
     }
     std::ranges::sort(all);
     all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -141,17 +144,51 @@ class WriterMaker {
   void add_class(const EntityClass& each) {
     const std::vector<RateStretch> all = stretches(each, each.entities * plans_.front().each_in_key);
     for (std::size_t i = 0; i + 1 < borders_.size(); ++i) {
-      std::vector<RateStretch> mine = borders_.size() == 2 ? all : stretches_between(all, borders_[i], borders_[i + 1]);
-      const bool silent = std::ranges::all_of(mine, [](const RateStretch& stretch) { return stretch.rows == 0; });
-      if (silent) continue;
-      WriterSpec writer = base_writer(each, i);
-      writer.from_us = borders_[i];
-      writer.until_us = borders_[i + 1];
-      writer.rate = std::move(mine);
-      if (*section_.stagger == Stagger::none) at_once(writer);
-      if (writer.unique_partitions) part_rows(writer);
-      writers_.push_back(std::move(writer));
+      const std::vector<AdaptiveChoice> choices = choices_between(each, all, i);
+      for (std::size_t c = 0; c < choices.size(); ++c) {
+        const Micros until_us = c + 1 < choices.size() ? choices[c + 1].from_us : borders_[i + 1];
+        const bool whole = borders_.size() == 2 && choices.size() == 1;
+        add_writer(each, i, choices[c], until_us, whole ? all : stretches_between(all, choices[c].from_us, until_us));
+      }
     }
+  }
+
+  void add_writer(const EntityClass& each, std::size_t border, const AdaptiveChoice& choice, Micros until_us,
+                  std::vector<RateStretch> rate) {
+    const bool silent = std::ranges::all_of(rate, [](const RateStretch& stretch) { return stretch.rows == 0; });
+    if (silent) return;
+    WriterSpec writer = base_writer(each, border, choice.fine);
+    writer.from_us = choice.from_us;
+    writer.until_us = until_us;
+    writer.rate = std::move(rate);
+    if (*section_.stagger == Stagger::none) at_once(writer);
+    if (writer.unique_partitions) part_rows(writer);
+    writers_.push_back(std::move(writer));
+  }
+
+  // Which bucket of adaptive(a, b above r) is written, from one border to the next.
+  std::vector<AdaptiveChoice> choices_between(const EntityClass& each, const std::vector<RateStretch>& all,
+                                              std::size_t border) {
+    const ColumnPlan& plan = plans_[border];
+    if (!plan.bucket || plan.bucket->fine_above_per_s <= 0) return {{.from_us = borders_[border]}};
+    std::vector<AdaptiveChoice> choices =
+        adaptive_choices(all, each.entities * plans_.front().each_in_key, plan.bucket->bucket.rule().by(parts_.clock),
+                         plan.bucket->fine_above_per_s, from_us_, until_us_);
+    const auto here = std::ranges::upper_bound(choices, borders_[border], {}, &AdaptiveChoice::from_us) - 1;
+    choices.erase(choices.begin(), here);
+    choices.front().from_us = borders_[border];
+    std::erase_if(choices, [&](const AdaptiveChoice& choice) { return choice.from_us >= borders_[border + 1]; });
+    changes_of_bucket_ += choices.size();
+    if (changes_of_bucket_ > most_changes_of_bucket) {
+      throw ScenarioError(
+          {.place = parts_.stream.place,
+           .key = "stream." + parts_.stream.name,
+           .problem = fmt::format("changes between the buckets of {} too often", plan.bucket->text),
+           .accepted = fmt::format("at most {} changes: a bound that the rates do not cross again and again, a coarser "
+                                   "bucket that evens them out, or a shorter run",
+                                   most_changes_of_bucket)});
+    }
+    return choices;
   }
 
   // Every entity at the same instant: one write of all of them per period.
@@ -174,13 +211,12 @@ class WriterMaker {
       const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
       most = std::max(most, (static_cast<Int128>(stretch.rows) * us_per_s + period - 1) / period);
     }
-    writer.bucket = BucketRule::every(1, -section_.zone->offset_s);
+    writer.bucket = BucketRule::every(1).by(parts_.clock);
     writer.shards = static_cast<std::int64_t>(most);
   }
 
-  WriterSpec base_writer(const EntityClass& each, std::size_t border) const {
-    const double rows_per_s = each.parts.front().rows_per_s;
-    const ColumnPlan plan = plan_at_rate(plans_[border], rows_per_s);
+  WriterSpec base_writer(const EntityClass& each, std::size_t border, bool fine_bucket) const {
+    const ColumnPlan plan = plan_at_rate(plans_[border], each.parts.front().rows_per_s, fine_bucket);
     WriterSpec writer;
     writer.stream = parts_.stream.name;
     writer.table = parts_.table_index;
@@ -230,7 +266,7 @@ class WriterMaker {
   void fill_key(const ColumnPlan& plan, WriterSpec& writer) const {
     writer.shards = plan.shards;
     if (plan.bucket) {
-      writer.bucket = plan.bucket->bucket.rule(section_.zone->offset_s);
+      writer.bucket = plan.bucket->bucket.rule().by(parts_.clock);
       writer.bucket_text = plan.bucket->fine_above_per_s > 0 ? plan.bucket->bucket.text : plan.bucket->text;
       writer.rolling_buckets = plan.bucket->rolling;
       writer.adaptive_rows_per_day = std::llround(plan.bucket->fine_above_per_s * 86'400);
@@ -240,6 +276,27 @@ class WriterMaker {
     writer.key_bytes =
         constant > 0 ? constant
                      : static_cast<std::int64_t>(writer.keys->key(writer.entities - 1, label, plan.shards - 1).size());
+  }
+
+  // A clock that is put back shows some times twice: a bucket must not lie on both sides of another.
+  void check_clock() const {
+    for (const ColumnPlan& plan : plans_) {
+      if (!plan.bucket || !parts_.clock.is_changed()) continue;
+      if (plan.bucket->rolling > 0)
+        refuse(section_.zone, "is of a clock that is changed, and buckets that come again are cut in UTC",
+               "an offset such as +02:00, or a bucket that does not come again");
+      for (const ColumnPlan& each : {plan, plan_at_rate(plan, 0, true)}) {
+        const BucketRule rule = each.bucket->bucket.rule().by(parts_.clock);
+        for (const WallClock::Change& change : parts_.clock.changes()) {
+          if (change.from_s * us_per_s <= from_us_ || rule.is_whole_at(change.from_s)) continue;
+          refuse(
+              section_.zone,
+              fmt::format("is put back, so that each bucket of {} in that hour is written twice, with others between",
+                          plan.bucket->text),
+              "buckets of an hour or longer, or UTC");
+        }
+      }
+    }
   }
 
   void check_op() const {
@@ -315,7 +372,9 @@ class WriterMaker {
     EntityClass arriving = each;
     arriving.parts = {{.from_us = {}, .exact = {}, .rows_per_s = span.rate.per_s() * mine / total}};
     const double length_us = rows / arriving.parts.front().rows_per_s * 1e6;
-    WriterSpec writer = base_writer(each, 0);
+    const bool fine = plans_.front().bucket && plans_.front().bucket->fine_above_per_s > 0 &&
+                      each.parts.front().rows_per_s > plans_.front().bucket->fine_above_per_s;
+    WriterSpec writer = base_writer(each, 0, fine);
     writer.from_us = from_us_;
     writer.until_us =
         static_cast<Micros>(std::min(static_cast<double>(parts_.end_us), static_cast<double>(from_us_) + length_us));
@@ -347,6 +406,7 @@ class WriterMaker {
   std::vector<Micros> borders_{};
   std::vector<ColumnPlan> plans_{};
   std::vector<WriterSpec> writers_{};
+  std::size_t changes_of_bucket_ = 0;
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ struct StreamParts {
   const Table& table;
   int table_index = 0;
   const Fleet& fleet;
-  Pace pace{};    // with those of the streams that it is derived from
-  int group = 0;  // of WriterSpec::entity_group
+  const WallClock& clock;  // the writers'
+  Pace pace{};             // with those of the streams that it is derived from
+  int group = 0;           // of WriterSpec::entity_group
   Micros start_us = 0;
   Micros end_us = 0;
   std::size_t& stretches_left;  // of most_stretches

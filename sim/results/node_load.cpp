@@ -99,7 +99,7 @@ Bytes write_bytes(const RunRecord& record, int hour, int node) {
   double bytes = 0;
   for (std::size_t table = 0; table < record.tables.size(); ++table) {
     bytes += static_cast<double>(record.load->rows(static_cast<int>(table))(hour, node)) *
-             understood(record, record.tables[table]).bytes_per_row;
+             understood(record.tables[table]).bytes_per_row;
   }
   return std::llround(bytes);
 }

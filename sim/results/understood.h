@@ -15,8 +15,9 @@ struct Understood {
   Rows rows_per_partition_max = 0;
 };
 
-Understood understood(const RunRecord& record, const TableRecord& table);
-/// All tables together; rows per partition of the table with the largest.
+/// Rates while streams write the table.
+Understood understood(const TableRecord& table);
+/// All tables together, over the whole run; rows per partition of the table with the largest.
 Understood understood(const RunRecord& record);
 
 }  // namespace windrow

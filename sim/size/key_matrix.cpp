@@ -73,7 +73,7 @@ class KeyMatrix {
     std::vector<Bucket> all;
     for (const char* name : bucket_names) {
       const BucketName bucket = read_bucket(name);
-      all.push_back({.text = name, .length_s = bucket.nominal_length_s(), .rule = bucket.rule(0)});
+      all.push_back({.text = name, .length_s = bucket.nominal_length_s(), .rule = bucket.rule()});
     }
     const BucketRule rule = scenario_.writers.front().bucket;
     const auto same = std::ranges::find(all, own, &Bucket::text);

@@ -71,6 +71,7 @@ const RunRecord& busiest_run(const RunRecord& record) {
 
 /// Whose disk and compactions the tables are.
 std::string disk_text(const RunRecord& record) {
+  if (record.faults) return {};  // said beside them
   if (record.others.empty()) return "  disk and compaction below are those of each node: all are alike\n";
   const auto disk = [](const RunRecord& run) { return run.disk.value; };
   const RunRecord& busiest = busiest_run(record);

@@ -54,7 +54,7 @@ std::string understood_text(const RunRecord& record, const VerdictStyle& style) 
   for (const std::span<const TableRecord> family : table_families(record)) {
     // Of months the one with the most rows: the first and last may be parts.
     const TableRecord& table = *std::ranges::max_element(family, {}, &TableRecord::flushed_rows);
-    const Understood what = understood(record, table);
+    const Understood what = understood(table);
     lines.add_texts({printable(table.name), human_count(what.rows_per_s), human_count(what.bytes_per_row),
                      human_count(what.bytes_per_s_node / (1024 * 1024)),
                      fmt::format("{}, {}", human_count(static_cast<double>(what.rows_per_partition_p50)),

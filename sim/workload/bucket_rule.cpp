@@ -20,26 +20,33 @@ Seconds first_second(int year, unsigned month) {
 
 }  // namespace
 
-BucketRule BucketRule::none() { return {Kind::none, 0, 0}; }
-BucketRule BucketRule::every(Seconds length_s, Seconds offset_s, Seconds first_s) {
-  return {Kind::every, length_s, offset_s, first_s};
+BucketRule BucketRule::none() { return BucketRule(Kind::none); }
+BucketRule BucketRule::every(Seconds length_s, Seconds first_s) { return BucketRule(Kind::every, length_s, first_s); }
+BucketRule BucketRule::month() { return BucketRule(Kind::month); }
+BucketRule BucketRule::year() { return BucketRule(Kind::year); }
+BucketRule BucketRule::by(const WallClock& clock) const {
+  BucketRule rule = *this;
+  if (clock.is_changed()) {
+    rule.clock_ = std::make_shared<const WallClock>(clock);
+  } else {
+    rule.ahead_s_ = clock.changes().front().offset_s;
+  }
+  return rule;
 }
-BucketRule BucketRule::month(Seconds offset_s) { return {Kind::month, 0, offset_s}; }
-BucketRule BucketRule::year(Seconds offset_s) { return {Kind::year, 0, offset_s}; }
 
 std::int64_t BucketRule::number(Seconds event_s) const {
-  const Seconds local = event_s - offset_s_;
+  const Seconds shown_s = local(event_s);
   switch (kind_) {
     case Kind::none:
       return 0;
     case Kind::every:
-      return floor_div(local - first_s_, length_s_);
+      return floor_div(shown_s - first_s_, length_s_);
     case Kind::month: {
-      const auto date = civil(local);
+      const auto date = civil(shown_s);
       return static_cast<int>(date.year()) * 12 + static_cast<int>(static_cast<unsigned>(date.month())) - 1;
     }
     case Kind::year:
-      return static_cast<int>(civil(local).year());
+      return static_cast<int>(civil(shown_s).year());
   }
   return 0;
 }
@@ -49,13 +56,12 @@ Seconds BucketRule::begin(std::int64_t number) const {
     case Kind::none:
       return number <= 0 ? std::numeric_limits<Seconds>::min() / 4 : std::numeric_limits<Seconds>::max() / 4;
     case Kind::every:
-      return number * length_s_ + first_s_ + offset_s_;
+      return utc(number * length_s_ + first_s_);
     case Kind::month:
-      return first_second(static_cast<int>(floor_div(number, 12)),
-                          static_cast<unsigned>(number - floor_div(number, 12) * 12 + 1)) +
-             offset_s_;
+      return utc(first_second(static_cast<int>(floor_div(number, 12)),
+                              static_cast<unsigned>(number - floor_div(number, 12) * 12 + 1)));
     case Kind::year:
-      return first_second(static_cast<int>(number), 1) + offset_s_;
+      return utc(first_second(static_cast<int>(number), 1));
   }
   return 0;
 }

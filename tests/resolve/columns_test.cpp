@@ -181,6 +181,54 @@ TEST_CASE("adaptive buckets: entities above the rate take the finer one") {
   CHECK(key_at(made.back(), "2026-01-02T03:00:00").ends_with(std::string("2026-01-02-03\0", 14)));
 }
 
+TEST_CASE("a clock that is changed makes days of 23 and 25 hours") {
+  const auto made = load(
+                        "[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 1y\n[stream.s]\ntable = t\nrate = 1/min\n"
+                        "column.b = day\nzone = Europe/Berlin\n",
+                        {{"t.cql", "CREATE TABLE t (k text, b text, at timestamp, v int, PRIMARY KEY ((k, b), at));"},
+                         {"Europe/Berlin",
+                          "from,offset\n1970-01-01,+01:00\n2026-03-29T01:00:00,+02:00\n2026-10-25T01:00:00,+01:00\n"}})
+                        .scenario.writers;
+  const BucketRule& days = made.front().bucket;
+  const auto hours_of = [&](const std::string& noon) {
+    const std::int64_t day = days.number(Setting<Moment>(noon)->us / us_per_s);
+    return (days.begin(day + 1) - days.begin(day)) / 3600;
+  };
+  CHECK(hours_of("2026-03-28T12:00:00") == 24);
+  CHECK(hours_of("2026-03-29T12:00:00") == 23);
+  CHECK(hours_of("2026-10-25T12:00:00") == 25);
+  CHECK(key_at(made.front(), "2026-06-30T22:30:00").find("2026-07-01") != std::string::npos);
+  CHECK(key_at(made.front(), "2026-12-01T22:30:00").find("2026-12-01") != std::string::npos);
+}
+
+TEST_CASE("adaptive buckets follow the rate in time, whole coarse buckets at once") {
+  const auto lengths = [](const std::string& rate) {
+    std::vector<std::pair<Micros, Seconds>> found;
+    for (const WriterSpec& writer :
+         load("[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 5d\n[stream.s]\ntable = t\ncolumn.b = "
+              "adaptive(day, hour above 5000/day)\n" +
+                  rate,
+              {{"t.cql",
+                "CREATE TABLE t (k int, b text, at timestamp, v int, PRIMARY KEY ((k, b), "
+                "at));"}})
+             .scenario.writers)
+      found.emplace_back(writer.from_us, writer.bucket.length());
+    return found;
+  };
+  using Found = std::vector<std::pair<Micros, Seconds>>;
+  const Micros start = Setting<Moment>("2026-01-01")->us;
+  const auto day = [&](int n) { return start + n * seconds_per_day * us_per_s; };
+  // A quarter of a day at 1,000 and the rest at 9,000 a day are 7,000: that day is written by the hour already.
+  CHECK(lengths("rate = 1000/day then 9000/day from 2026-01-03T06:00:00\n") == Found{{day(0), 86'400}, {day(2), 3600}});
+  // Three quarters at 1,000: 3,000, still by the day.
+  CHECK(lengths("rate = 1000/day then 9000/day from 2026-01-03T18:00:00\n") == Found{{day(0), 86'400}, {day(3), 3600}});
+  // There and back.
+  CHECK(lengths("rate = 1000/day then 9000/day from 2026-01-03 then 0/day from 2026-01-04T12:00:00\n") ==
+        Found{{day(0), 86'400}, {day(2), 3600}, {day(3), 86'400}});
+  // A peak within each day moves nothing: days are judged as a whole.
+  CHECK(lengths("rate = 4900/day\nshape = daily(peak 20:00, 3x)\n") == Found{{day(0), 86'400}});
+}
+
 TEST_CASE("rolling buckets come again") {
   const auto made =
       writers("k int, b int, at timestamp, v int, PRIMARY KEY ((k, b), at)", "column.b = rolling(24, 1h)\n");

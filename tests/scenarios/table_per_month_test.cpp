@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "sim/results/understood.h"
 #include "tests/scenarios/played.h"
 
 namespace windrow {
@@ -19,6 +20,11 @@ TEST_CASE("table-per-month: every table is dropped on time, and the disk grows f
   }
   CHECK(months.front().name == "events_2026_01");
   CHECK(months.front().balance.written == 31LL * 1'440 * 5'000);
+  // While it is written: 5,000 devices a minute, a partition each a day. The whole run has the same rate, once.
+  CHECK(understood(months.front()).rows_per_s == doctest::Approx(5'000 / 60.0));
+  CHECK(understood(months.front()).partitions_per_day == doctest::Approx(5'000));
+  CHECK(understood(run.record()).rows_per_s == doctest::Approx(5'000 / 60.0));
+  CHECK(understood(run.record()).partitions_per_day == doctest::Approx(5'000));
   CHECK(kept > 2 * live);
   CHECK(run.breach_days("disk_used_share") > 200);
   const test::Played cleared("table-per-month", {"table.events.on_drop=remove"});

@@ -205,10 +205,16 @@ Micros bucket_begin_us(StreamWords::Bucket bucket, Micros event_us) {
   return event_us - event_us % length_us;
 }
 
+/// What the clock of words_clock shows.
+Micros shown_us(Micros event_us) {
+  const Micros in_run_us = event_us - words_start_s * us_per_s;
+  return event_us + (in_run_us >= 20 * hour_us && in_run_us < 45 * hour_us ? 2 : 1) * hour_us;
+}
+
 /// (device, bucket): text and milliseconds.
 std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn) {
-  const auto millis =
-      static_cast<std::uint64_t>(bucket_begin_us(at(stream.bucket, turn.event_us), turn.event_us) / 1000);
+  const Micros shown = stream.own_clock ? shown_us(turn.event_us) : turn.event_us;
+  const auto millis = static_cast<std::uint64_t>(bucket_begin_us(at(stream.bucket, turn.event_us), shown) / 1000);
   std::string bucket;
   for (int shift = 56; shift >= 0; shift -= 8) bucket += static_cast<char>(millis >> shift & 0xFF);
   std::string key;

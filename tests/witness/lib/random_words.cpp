@@ -23,6 +23,7 @@ void draw_changes(Dice& dice, StreamWords& s, std::int64_t hours) {
   if (dice.percent(25)) s.ttl_s = {s.ttl_s.front(), {some_ttl_s(), dice.percent(50) ? 24 : some_step(dice, hours)}};
   if (dice.percent(60)) s.bucket = {{some_bucket(), 0}};
   if (dice.percent(25)) s.bucket = {s.bucket.front(), {some_bucket(), dice.percent(50) ? 24 : some_step(dice, hours)}};
+  s.own_clock = dice.percent(25);
   if (dice.percent(30)) s.late_s = dice.one_of<Seconds>({30, 3600, 20'000});
   if (dice.percent(30)) s.update = !s.update;
   if (dice.percent(30)) s.v0_bytes = dice.between(1, 60);
@@ -218,6 +219,7 @@ ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const S
       [](StreamWords& s) {
         s.bucket = {{Bucket::day, 0}};
       },
+      [](StreamWords& s) { s.own_clock = false; },
       [](StreamWords& s) { s.late_s = 0; },
       [](StreamWords& s) { s.late_parts.clear(); },
       [](StreamWords& s) { s.ttl_parts.clear(); },

@@ -72,6 +72,7 @@ Lines lines_of(const StreamWords& s) {
     lines["timestamp"] += fmt::format(" + {}s", s.timestamp_offset_s);
   lines["column.device"] = "entity";
   lines["column.bucket"] = timed(s.bucket, bucket_text);
+  lines["zone"] = s.own_clock ? "clock.csv" : "UTC";
   lines["column.v0"] = fmt::format("text({})", s.v0_bytes);
   if (!s.only_v0) lines["column.v1"] = fmt::format("text({})", s.v1_bytes);
   lines["columns"] = s.only_v0 ? "v0" : "v0 + v1";
@@ -83,7 +84,7 @@ Lines lines_of(const StreamWords& s) {
 /// Lines that say no more than their absence.
 const Lines& unsaid() {
   static const Lines lines = {{"copies", "1"},          {"op", "insert"},       {"ttl", "table"}, {"late", "none"},
-                              {"timestamp", "arrival"}, {"columns", "v0 + v1"}, {"delay", "0s"}};
+                              {"timestamp", "arrival"}, {"columns", "v0 + v1"}, {"delay", "0s"},  {"zone", "UTC"}};
   return lines;
 }
 

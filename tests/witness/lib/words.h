@@ -45,6 +45,7 @@ struct StreamWords {
   bool timestamp_from_event = false;
   Seconds timestamp_offset_s = 0;  // after the event
   std::vector<Then<Bucket>> bucket = {{Bucket::day, 0}};
+  bool own_clock = false;  // buckets go by the clock of words_clock
   std::int64_t v0_bytes = 20;
   std::int64_t v1_bytes = 20;
   bool only_v0 = false;
@@ -69,6 +70,10 @@ struct ScenarioWords {
 
 /// 2026-01-30T00:00:00Z: a month ends within the run.
 inline constexpr Seconds words_start_s = 1'769'731'200;
+
+/// A clock an hour ahead of UTC, two hours from the 20th hour of the run to the 45th.
+inline constexpr const char* words_clock =
+    "from,offset\n2026-01-01,+01:00\n2026-01-30T20:00:00,+02:00\n2026-01-31T21:00:00,+01:00\n";
 
 /// A small scenario, the same one for the same seed; at least one of its streams has copies, is like or of another.
 ScenarioWords random_words(std::uint64_t seed);
