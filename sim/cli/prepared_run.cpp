@@ -100,7 +100,11 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
       of_node.node = recorded_node(scenario) + 1;
       Recorder recorder(scenario, of_node, recorded);
       const RunOptions options{.go_on = [&](Micros now_us) { return go_on(0, now_us); }};
-      faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
+      const NodesAtOnce on_threads = [](std::size_t count, const std::function<void(std::size_t)>& work) {
+        tbb::this_task_arena::isolate(
+            [&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
+      };
+      faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options, on_threads));
       record = recorder.take();
     } else {
       record = run_cluster(scenario, load, identity, recorded, go_on, on_all_threads);

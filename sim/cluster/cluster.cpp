@@ -11,6 +11,7 @@
 #include "sim/cluster/exchange.h"
 #include "sim/cluster/hints.h"
 #include "sim/cluster/ledger.h"
+#include "sim/cluster/node_watch.h"
 #include "sim/content/measure.h"
 
 namespace windrow {
@@ -19,54 +20,6 @@ namespace {
 
 constexpr Micros dispatch_period_us = 10 * us_per_s;  // HintsDispatchTrigger, Cassandra 5.0.9
 constexpr Bytes hint_overhead_bytes = 50;             // of a hint in its file, beside what it writes
-
-/// Hands on what one node says, and tells the ledger what compactions forget.
-class NodeWatch final : public RunObserver {
- public:
-  NodeWatch(int node, RunObserver* inner) : node_(node), inner_(inner) {}
-  void follow(Ledger& ledger) { ledger_ = &ledger; }
-
-  void flushed(const Node& node, const FlushEvent& event) override {
-    if (inner_ != nullptr) inner_->flushed(node, event);
-  }
-  void streamed(const Node& node, const StreamEvent& event) override {
-    if (inner_ != nullptr) inner_->streamed(node, event);
-  }
-  void started(const Node& node, const Job& job) override {
-    if (inner_ != nullptr) inner_->started(node, job);
-  }
-  void committed(const Node& node, const CommitEvent& event) override {
-    if (inner_ != nullptr) inner_->committed(node, event);
-    ledger_->compacted(node_, event.table, event.removed, event.change->added, event.at_us);
-  }
-  void level_changed(const Node& node, const LevelEvent& event) override {
-    if (inner_ != nullptr) inner_->level_changed(node, event);
-  }
-  void refused(const Node& node, const RefusalEvent& event) override {
-    if (inner_ != nullptr) inner_->refused(node, event);
-  }
-  void altered(const Node& node, const ChangeSpec& change) override {
-    if (inner_ != nullptr) inner_->altered(node, change);
-  }
-  void gone(const Node& node, const GoneEvent& event) override {
-    if (inner_ != nullptr) inner_->gone(node, event);
-    ledger_->gone(node_, event.table, event.at_us);
-  }
-  void acted(const Node& node, const ActionSpec& action) override {
-    if (inner_ != nullptr) inner_->acted(node, action);
-  }
-  void restarted(const Node& node) override {
-    if (inner_ != nullptr) inner_->restarted(node);
-  }
-  void sampled(const Node& node) override {
-    if (inner_ != nullptr) inner_->sampled(node);
-  }
-
- private:
-  int node_ = 0;
-  RunObserver* inner_ = nullptr;
-  Ledger* ledger_ = nullptr;
-};
 
 /// An instant at which nodes are changed from outside. At one time in this order.
 struct Barrier {
@@ -79,12 +32,13 @@ struct Barrier {
 
 /// A repair that runs, and when it begins next.
 struct RunningRepair {
-  bool running = false;
-  bool failed = false;
+  std::vector<bool> of_nodes{};  // whose repair goes on
+  std::vector<bool> begun{};     // whose repair was not refused
+  bool running() const { return std::ranges::find(of_nodes, true) != of_nodes.end(); }
   Micros begin_us = 0;
-  std::int64_t next = 0;                           // number of the next one, from 0
-  std::optional<Micros> last_begin_us{};           // of the last one that succeeded
-  std::map<int, std::vector<Difference>> found{};  // by table
+  std::int64_t next = 0;                               // number of the next one, from 0
+  std::vector<std::optional<Micros>> last_begin_us{};  // by node, of the last one that succeeded
+  std::map<int, std::vector<Difference>> found{};      // by table
 };
 
 void refuse_what_is_not_modelled(const Workloads& workloads, const Scenario& scenario) {
@@ -105,16 +59,37 @@ void refuse_what_is_not_modelled(const Workloads& workloads, const Scenario& sce
   }
 }
 
+/// The first member that the cohort holds; it holds one.
+std::int64_t first_member(const ContentSpace& space, const Cohort& cohort) {
+  if (cohort.whole() || space.on_lattice(cohort)) return cohort.from;
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  std::int64_t j = cohort.from;
+  while (j + 1 < cohort.to && !space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j))) ++j;
+  return j;
+}
+
+FileExtremes measured(const ContentSpace& space, const Content& content) {
+  if (all_whole(content.cohorts) || space.smooth()) return measure_by_intervals(space, content).extremes;
+  return measure_by_rows(space, content).first;
+}
+
 class Cluster {
  public:
-  Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options);
+  Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
+          const NodesAtOnce& at_once);
   FaultRecord play();
 
  private:
-  int count() const { return static_cast<int>(nodes_.size()); }
+  int count() const { return record_.nodes; }
   Node& node(int number) { return *nodes_[static_cast<std::size_t>(number)]; }
   bool is_away(int number) const { return away_[static_cast<std::size_t>(number)]; }
-  bool any_away() const { return std::ranges::find(away_, true) != away_.end(); }
+  /// The node's repair has nobody to compare with of some range.
+  bool refuses_repair(int number) const {
+    for (int other = 0; other < count(); ++other) {
+      if (is_away(other) && ring_.share_a_range(number, other)) return true;
+    }
+    return false;
+  }
   void add(Micros at_us, Barrier::Kind kind, int number) {
     if (at_us < scenario_.end_us) barriers_.push_back({at_us, kind, number});
   }
@@ -123,21 +98,24 @@ class Cluster {
   void go_away(const OutageTime& outage);
   void come_back(const OutageTime& outage);
   void missed(const OutageTime& outage, Micros until_us);
-  std::vector<Cohort> accepted(int table, int sub_stream, Micros from_us, Micros to_us) const;
-  std::optional<Micros> first_accepted_write(Micros from_us, Micros to_us) const;
+  std::optional<Micros> first_accepted_write(int number, Micros from_us, Micros to_us) const;
   std::vector<std::vector<Cohort>> hinted(int number, std::span<const HintsFor::Span> spans);
   void deliver(int number);
   void plan_repair(int number, Micros not_before_us);
   void begin_repair(int number);
   void end_repair(int number);
   RepairStep step(int number, int table, int of_node) const;
-  std::vector<const TableStore*> replicas_of(int table) const;
+  const TableReplicas& table(int t) const { return tables_[static_cast<std::size_t>(t)]; }
+  /// Replica sets of which a node's repair has not failed; null: all.
+  SharedSets repaired_sets(const RunningRepair& repair) const;
 
   const Scenario& scenario_;
   const RunOptions& options_;
-  Workloads workloads_;
+  const NodesAtOnce& at_once_;
+  RingRows ring_;
   std::vector<std::unique_ptr<NodeWatch>> watches_{};
   Replicas nodes_{};
+  std::vector<TableReplicas> tables_{};
   std::unique_ptr<Ledger> ledger_{};
   std::vector<Barrier> barriers_{};
   std::vector<bool> away_{};
@@ -147,9 +125,10 @@ class Cluster {
   FaultRecord record_{};
 };
 
-Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options)
-    : scenario_(scenario), options_(options), workloads_(make_workloads(scenario)) {
-  refuse_what_is_not_modelled(workloads_, scenario);
+Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
+                 const NodesAtOnce& at_once)
+    : scenario_(scenario), options_(options), at_once_(at_once), ring_(scenario) {
+  refuse_what_is_not_modelled(ring_.whole(), scenario);
   int count = 0;
   for (const DataCenter& center : scenario.data_centers) count += center.nodes;
   if (count > 64) throw std::invalid_argument("not modelled yet: outages and repairs with more than 64 replicas");
@@ -158,27 +137,28 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
   record_.outages = outage_times(scenario);
   for (int i = 0; i < count; ++i) {
     watches_.push_back(std::make_unique<NodeWatch>(i, observers[static_cast<std::size_t>(i)]));
-    nodes_.push_back(std::make_unique<Node>(scenario, workloads_, *watches_.back(), options));
+    nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), options));
   }
-  ledger_ = std::make_unique<Ledger>(workloads_, nodes_);
+  for (int t = 0; t < std::ssize(scenario.tables); ++t) tables_.emplace_back(ring_, nodes_, t);
+  ledger_ = std::make_unique<Ledger>(tables_);
   for (const auto& watch : watches_) watch->follow(*ledger_);
   away_.resize(nodes_.size());
   hints_.resize(nodes_.size());
   hints_due_us_.assign(nodes_.size(), Node::never);
   repairs_.resize(scenario.repairs.size());
+  for (RunningRepair& repair : repairs_) repair.last_begin_us.resize(nodes_.size());
 }
 
-std::vector<const TableStore*> Cluster::replicas_of(int table) const {
-  std::vector<const TableStore*> replicas;
-  for (const auto& each : nodes_) replicas.push_back(&each->table(table));
-  return replicas;
+SharedSets Cluster::repaired_sets(const RunningRepair& repair) const {
+  if (ring_.all_alike()) return nullptr;
+  return std::make_shared<const SetMask>(ring_.sets_with(repair.of_nodes));
 }
 
 bool Cluster::play_until(Micros at_us) {
-  for (const auto& each : nodes_) {
-    each->play_until(at_us);
-    each->take_arrivals();
-  }
+  at_once_(nodes_.size(), [&](std::size_t i) {
+    nodes_[i]->play_until(at_us);
+    nodes_[i]->take_arrivals();
+  });
   ledger_->settle();
   return !options_.go_on || options_.go_on(at_us);
 }
@@ -240,35 +220,25 @@ void Cluster::go_away(const OutageTime& outage) {
   if (outage.kind == OutageSpec::Kind::cut_off) node(outage.node).cut_off();
   away_[static_cast<std::size_t>(outage.node)] = true;
   hints_due_us_[static_cast<std::size_t>(outage.node)] = Node::never;
-  for (RunningRepair& repair : repairs_) repair.failed = repair.failed || repair.running;
+  for (RunningRepair& repair : repairs_) {
+    for (std::size_t i = 0; i < repair.of_nodes.size(); ++i) {
+      if (ring_.share_a_range(static_cast<int>(i), outage.node)) repair.of_nodes[i] = false;
+    }
+  }
 }
 
 void Cluster::missed(const OutageTime& outage, Micros until_us) {
   ledger_->missed(outage.node, outage.from_us, until_us, outage.name);
 }
 
-/// What came in that time and reached at least one node.
-std::vector<Cohort> Cluster::accepted(int table, int sub_stream, Micros from_us, Micros to_us) const {
-  std::vector<Cohort> members =
-      members_arriving(*workloads_[static_cast<std::size_t>(table)], sub_stream, from_us, to_us);
-  std::vector<Cohort> nobody = members;
-  for (const auto& each : nodes_) {
-    std::vector<Cohort> lost;
-    for (const auto& [first, last] : each->table(table).memtable().arrivals().lost(sub_stream))
-      lost.push_back({.sub_stream = sub_stream, .from = first, .to = last});
-    nobody = rows_within(nobody, lost);
-  }
-  return rows_without(nodes_.front()->table(table).space(), std::move(members), nobody);
-}
-
-std::optional<Micros> Cluster::first_accepted_write(Micros from_us, Micros to_us) const {
+std::optional<Micros> Cluster::first_accepted_write(int number, Micros from_us, Micros to_us) const {
   std::optional<Micros> first;
-  for (int t = 0; t < std::ssize(workloads_); ++t) {
-    const TableWorkload& workload = *workloads_[static_cast<std::size_t>(t)];
+  for (const TableReplicas& of : tables_) {
+    const TableWorkload& workload = of.store(number).space().workload();
     for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
-      for (const Cohort& part : accepted(t, s, from_us, to_us)) {
-        const Micros at_us = sub.arrival(part.from) * sub.writer().unit_us;
+      for (const Cohort& part : of.to_node(number, of.accepted(s, from_us, to_us))) {
+        const Micros at_us = sub.arrival(first_member(of.store(number).space(), part)) * sub.writer().unit_us;
         if (!first || at_us < *first) first = at_us;
       }
     }
@@ -279,7 +249,8 @@ std::optional<Micros> Cluster::first_accepted_write(Micros from_us, Micros to_us
 void Cluster::come_back(const OutageTime& outage) {
   const auto place = static_cast<std::size_t>(outage.node);
   missed(outage, outage.to_us);
-  hints_[place].keep(scenario_.node, outage.from_us, outage.to_us, first_accepted_write(outage.from_us, outage.to_us));
+  hints_[place].keep(scenario_.node, outage.from_us, outage.to_us,
+                     first_accepted_write(outage.node, outage.from_us, outage.to_us));
   if (outage.kind == OutageSpec::Kind::down) node(outage.node).up();
   if (outage.kind == OutageSpec::Kind::cut_off) node(outage.node).reached_again();
   away_[place] = false;
@@ -289,7 +260,7 @@ void Cluster::come_back(const OutageTime& outage) {
   for (int t = 0; t < std::ssize(waiting); ++t) {
     const Content content{.cohorts = waiting[static_cast<std::size_t>(t)]};
     if (content.empty()) continue;
-    const FileExtremes all = measure_by_intervals(node(outage.node).table(t).space(), content).extremes;
+    const FileExtremes all = measured(node(outage.node).table(t).space(), content);
     bytes += static_cast<double>(all.uncompressed_bytes + hint_overhead_bytes * all.rows);
   }
   const double sent_us = bytes * us_per_s / scenario_.node.hinted_handoff_throttle_bytes_per_s;
@@ -302,7 +273,7 @@ std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const Hin
   std::vector<std::vector<Cohort>> all;
   for (int t = 0; t < node(number).table_count(); ++t) {
     const TableStore& store = node(number).table(t);
-    const TableWorkload& workload = *workloads_[static_cast<std::size_t>(t)];
+    const TableWorkload& workload = store.space().workload();
     std::vector<Cohort>& of_table = all.emplace_back();
     for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
@@ -315,8 +286,9 @@ std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const Hin
         const Micros dead_us = node(number).now_us() - store.settings().gc_grace_s * us_per_s;
         const Micros from_us = std::max(span.from_us, dead_us + 1);
         if (from_us >= span.to_us) continue;
-        std::vector<Cohort> members = accepted(t, s, from_us, span.to_us);
-        members = rows_without(store.space(), std::move(members), members_on(store, s));
+        std::vector<Cohort> members = ring_.held_by(number, table(t).accepted(s, from_us, span.to_us));
+        const SortedRows there(table(t).members_on(number, s));
+        members = table(t).to_node(number, there.missing_of(table(t).space(), members));
         for (Cohort& part : members) {
           part.state = tombstones ? RowState::row_tombstone : RowState::live;
           part.ttl_s = static_cast<std::int32_t>(ttl_s);
@@ -336,7 +308,9 @@ void Cluster::deliver(int number) {
   for (int t = 0; t < std::ssize(all); ++t) {
     if (all[static_cast<std::size_t>(t)].empty()) continue;
     node(number).hinted(t, all[static_cast<std::size_t>(t)]);
-    ledger_->received(t, node(number).now_us(), "hints", true);
+    const Ledger::Brought brought{.node = number,
+                                  .rows = table(t).to_cluster(number, all[static_cast<std::size_t>(t)])};
+    ledger_->received(t, node(number).now_us(), "hints", true, std::span(&brought, 1));
   }
 }
 
@@ -367,30 +341,34 @@ void Cluster::begin_repair(int number) {
   RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
   const Micros now_us = node(0).now_us();
   repair.begin_us = now_us;
-  if (any_away()) {
-    for (const int t : spec.tables) {
-      for (int i = 0; i < count(); ++i) {
-        record_.repairs.push_back(step(number, t, i));
-        record_.repairs.back().outcome = RepairStep::Outcome::refused;
-      }
+  repair.of_nodes.clear();
+  for (int i = 0; i < count(); ++i) repair.of_nodes.push_back(!refuses_repair(i));
+  for (const int t : spec.tables) {
+    for (int i = 0; i < count(); ++i) {
+      if (repair.of_nodes[static_cast<std::size_t>(i)]) continue;
+      record_.repairs.push_back(step(number, t, i));
+      record_.repairs.back().outcome = RepairStep::Outcome::refused;
     }
+  }
+  if (!repair.running()) {
+    repair.of_nodes.clear();
     plan_repair(number, now_us);
     return;
   }
+  repair.begun = repair.of_nodes;
   double bytes = 0;
   repair.found.clear();
+  const SharedSets sets = repaired_sets(repair);
   for (const int t : spec.tables) {
     for (const auto& each : nodes_) {
       each->flush(t);
       for (const auto& [id, file] : each->table(t).sstables()) bytes += static_cast<double>(file->bytes_on_disk());
     }
-    repair.found[t] = differences(replicas_of(t), now_us / us_per_s);
+    repair.found[t] = differences(table(t), now_us / us_per_s, sets);
   }
   Micros takes_us = spec.takes_us;
   if (spec.throughput_bytes_per_s > 0)
     takes_us = std::max<Micros>(us_per_s, std::llround(bytes / spec.throughput_bytes_per_s) * us_per_s);
-  repair.running = true;
-  repair.failed = false;
   add(now_us + takes_us, Barrier::Kind::repair_end, number);
 }
 
@@ -398,33 +376,48 @@ void Cluster::end_repair(int number) {
   const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
   RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
   const Micros now_us = node(0).now_us();
-  repair.running = false;
-  const Micros before_us = repair.last_begin_us.value_or(scenario_.start_us);
+  const bool any = repair.running();
+  const SharedSets sets = repaired_sets(repair);
   for (const int t : spec.tables) {
     std::vector<RepairStep> steps;
     for (int i = 0; i < count(); ++i) {
+      const bool done = repair.of_nodes[static_cast<std::size_t>(i)];
+      const Micros before_us = repair.last_begin_us[static_cast<std::size_t>(i)].value_or(scenario_.start_us);
       steps.push_back(step(number, t, i));
-      steps.back().outcome = repair.failed ? RepairStep::Outcome::failed : RepairStep::Outcome::done;
-      if (!repair.failed)
-        steps.back().margin_s = node(i).table(t).settings().gc_grace_s - (now_us - before_us) / us_per_s;
+      steps.back().outcome = done ? RepairStep::Outcome::done : RepairStep::Outcome::failed;
+      if (done) steps.back().margin_s = node(i).table(t).settings().gc_grace_s - (now_us - before_us) / us_per_s;
     }
-    if (!repair.failed && !repair.found[t].empty()) {
-      for (Stream& stream : streams_of(replicas_of(t), repair.found[t])) {
+    if (any && !repair.found[t].empty()) {
+      const std::vector<Owed> owed = owed_by_repair(table(t), repair.found[t], sets);
+      std::vector<Ledger::Brought> brought;
+      for (Stream& stream : streams_of(table(t), repair.found[t], sets)) {
         Node& to = node(stream.to);
         RepairStep& received = steps[static_cast<std::size_t>(stream.to)];
         const std::int64_t last = to.table(t).sstables().empty() ? 0 : to.table(t).sstables().rbegin()->first;
         received.rows += to.table(t).space().rows(stream.content.cohorts);
+        brought.push_back({.node = stream.to, .rows = table(t).to_cluster(stream.to, stream.content.cohorts)});
         to.stream_in(t, std::move(stream.content), {});
         for (auto file = to.table(t).sstables().upper_bound(last); file != to.table(t).sstables().end(); ++file) {
           received.bytes += file->second->bytes_on_disk();
           ++received.sstables;
         }
       }
-      ledger_->received(t, now_us, "repair " + spec.name, false);
+      check_repaired(table(t), owed);
+      ledger_->received(t, now_us, "repair " + spec.name, false, brought);
     }
-    record_.repairs.insert(record_.repairs.end(), steps.begin(), steps.end());
+    for (int i = 0; i < count(); ++i) {
+      const RepairStep& of_node = steps[static_cast<std::size_t>(i)];
+      // One that was refused has been told; its node may have received rows of ranges that others repair.
+      const bool begun = repair.begun[static_cast<std::size_t>(i)];
+      if (!begun && of_node.rows == 0) continue;
+      record_.repairs.push_back(of_node);
+      if (!begun) record_.repairs.back().outcome = RepairStep::Outcome::refused;
+    }
   }
-  if (!repair.failed) repair.last_begin_us = repair.begin_us;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (repair.of_nodes[i]) repair.last_begin_us[i] = repair.begin_us;
+  }
+  repair.of_nodes.clear();
   repair.found.clear();
   plan_repair(number, now_us);
 }
@@ -463,14 +456,20 @@ int recorded_node(const Scenario& scenario) {
   return 0;
 }
 
-FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options) {
-  return Cluster(scenario, observers, options).play();
+void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& work) {
+  for (std::size_t i = 0; i < count; ++i) work(i);
 }
 
-FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options) {
+FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
+                         const NodesAtOnce& at_once) {
+  return Cluster(scenario, observers, options, at_once).play();
+}
+
+FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options,
+                         const NodesAtOnce& at_once) {
   std::vector<RunObserver*> observers(64, nullptr);
   observers[static_cast<std::size_t>(recorded_node(scenario))] = &observer;
-  return play_cluster(scenario, observers, options);
+  return play_cluster(scenario, observers, options, at_once);
 }
 
 }  // namespace windrow

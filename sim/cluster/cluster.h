@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <span>
 
 #include "sim/cluster/fault_record.h"
@@ -16,15 +18,22 @@ std::vector<OutageTime> outage_times(const Scenario& scenario);
 /// The node that is watched as the one of a run: the first that is never away, else the first.
 int recorded_node(const Scenario& scenario);
 
-/// Plays all nodes of a scenario, each of which holds every row, from start to end: outages, hints, repairs, and the
-/// ledger of what they did. `observer` watches one node (recorded_node). Refuses what is not modelled with
-/// std::invalid_argument, before anything happens. Ends early where options.go_on says so.
+/// Does work 0 to count - 1, in any order, side by side or not.
+using NodesAtOnce = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
+void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& work);
+
+/// Plays all nodes of a scenario, each with the rows that the ring gives it, from start to end: outages, hints,
+/// repairs, and the ledger of what they did. `observer` watches one node (recorded_node). Refuses what is not modelled
+/// with std::invalid_argument, before anything happens. Ends early where options.go_on says so. Between two instants at
+/// which they are changed from outside nodes are independent: `at_once` may play them side by side.
 ///
 /// A repair hashes all ranges when it begins and streams what differs, row by row, when it ends: rows of a partition
-/// or leaf that are alike are not sent along. Hints of all coordinators are one queue, which arrives at once when it
-/// has been sent. Reads repair nothing.
-FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options);
+/// or leaf that are alike are not sent along. A node that shares a range with one that is away refuses it, or fails.
+/// Hints of all coordinators are one queue, which arrives at once when it has been sent. Reads repair nothing.
+FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options,
+                         const NodesAtOnce& at_once = nodes_in_turn);
 /// The same, with an observer for each node; null: nobody.
-FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options);
+FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
+                         const NodesAtOnce& at_once = nodes_in_turn);
 
 }  // namespace windrow

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
+
+#include "sim/base/check.h"
 
 namespace windrow {
 
@@ -18,57 +21,74 @@ Cohort members_from(int sub_stream, std::int64_t first) {
   return {.sub_stream = sub_stream, .from = std::max<std::int64_t>(0, first), .to = INT64_MAX};
 }
 
-Hashed hashed(const TableStore& table, int sub_stream, int tombstones, Seconds now_s) {
-  const ContentSpace& space = table.space();
+Hashed hashed(const TableReplicas& replicas, int node, int sub_stream, int tombstones, Seconds now_s) {
+  const ContentSpace& space = replicas.space();
+  const TableStore& table = replicas.store(node);
   const Seconds gc_before_s = table.gc_before(now_s);
   const SubStream& sub = space.sub_stream(sub_stream);
-  Hashed hash{.rows = members_on(table, sub_stream)};
+  Hashed hash{.rows = replicas.members_on(node, sub_stream)};
   const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? table.settings().default_ttl_s : sub.ttl_s();
   if (ttl_s > 0) {
     const Cohort young = members_from(sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
     hash.rows = rows_within(hash.rows, std::span(&young, 1));
   }
   if (tombstones < 0) return hash;
-  const std::vector<Cohort> deleted = members_on(table, tombstones);
-  hash.rows = rows_without(space, std::move(hash.rows), deleted);
+  const SortedRows deleted(replicas.members_on(node, tombstones));
+  hash.rows = deleted.missing_of(space, hash.rows);
   const Cohort young = members_from(tombstones, space.sub_stream(tombstones).count_arrived_before_s(gc_before_s));
-  hash.tombstones = rows_within(deleted, std::span(&young, 1));
+  hash.tombstones = rows_within(deleted.rows(), std::span(&young, 1));
   return hash;
 }
 
-void add_missing(const ContentSpace& space, const std::vector<Cohort>& some, const std::vector<Cohort>& others,
+/// The same, of the rows that another replica should hold too.
+std::vector<Cohort> shared(const SharedSets& both, std::span<const Cohort> rows) {
+  if (!both) return {rows.begin(), rows.end()};
+  const Cohort common{.from = 0, .to = INT64_MAX, .sets = both};
+  return rows_within(rows, std::span(&common, 1));
+}
+
+/// Adds what of `some` is not among `others`.
+void add_missing(const ContentSpace& space, const std::vector<Cohort>& some, const SortedRows& others,
                  std::vector<Cohort>& found) {
-  std::vector<Cohort> missing = rows_without(space, rows_without(space, some, others), found);
+  std::vector<Cohort> missing = rows_without(space, others.missing_of(space, some), found);
+  std::erase_if(missing, [&](const Cohort& part) { return part.sets && !space.any(part); });
   found.insert(found.end(), missing.begin(), missing.end());
+}
+
+/// Replica sets of both, and of those that are asked for; null: all.
+SharedSets common_sets(const RingRows& ring, int one, int other, const SharedSets& of_ranges) {
+  if (ring.all_alike()) return nullptr;
+  SetMask both = *ring.sets_of(one) & *ring.sets_of(other);
+  if (of_ranges) both = both & *of_ranges;
+  return std::make_shared<const SetMask>(std::move(both));
 }
 
 /// Counts what each replica will have, so that nothing comes twice.
 class Receivers {
  public:
-  explicit Receivers(std::span<const TableStore* const> replicas) : replicas_(replicas) {}
+  explicit Receivers(const TableReplicas& replicas) : replicas_(replicas) {}
 
   /// Of these rows what the replica has not, which from now on it has.
-  std::vector<Cohort> take(int replica, int sub_stream, std::vector<Cohort> rows) {
-    const TableStore& table = *replicas_[static_cast<std::size_t>(replica)];
+  std::vector<Cohort> take(int replica, int sub_stream, std::span<const Cohort> rows) {
     const auto [place, fresh] = held_.try_emplace({replica, sub_stream});
-    if (fresh) place->second = members_on(table, sub_stream);
-    std::vector<Cohort>& held = place->second;
-    rows = rows_without(table.space(), std::move(rows), held);
-    std::erase_if(rows, [&](const Cohort& part) { return table.space().rows(part) == 0; });
-    held.insert(held.end(), rows.begin(), rows.end());
-    return rows;
+    if (fresh) place->second = {SortedRows(replicas_.members_on(replica, sub_stream)), {}};
+    auto& [held, more] = place->second;
+    std::vector<Cohort> taken = rows_without(replicas_.space(), held.missing_of(replicas_.space(), rows), more);
+    std::erase_if(taken, [&](const Cohort& part) { return !replicas_.space().any(part); });
+    more.insert(more.end(), taken.begin(), taken.end());
+    return taken;
   }
 
  private:
-  std::span<const TableStore* const> replicas_;
-  std::map<std::pair<int, int>, std::vector<Cohort>> held_{};
+  const TableReplicas& replicas_;
+  std::map<std::pair<int, int>, std::pair<SortedRows, std::vector<Cohort>>> held_{};
 };
 
 }  // namespace
 
-std::vector<Difference> differences(std::span<const TableStore* const> replicas, Seconds now_s) {
+std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s, const SharedSets& of_ranges) {
   std::vector<Difference> found;
-  const ContentSpace& space = replicas.front()->space();
+  const ContentSpace& space = replicas.space();
   const std::vector<RowDeletesOf> deletes = deletes_in(space.workload());
   const int sub_streams = static_cast<int>(space.workload().sub_streams().size());
   for (int s = 0; s < sub_streams; ++s) {
@@ -76,15 +96,22 @@ std::vector<Difference> differences(std::span<const TableStore* const> replicas,
     const auto of = std::ranges::find(deletes, s, &RowDeletesOf::target);
     const int tombstones = of == deletes.end() ? -1 : of->tombstones;
     std::vector<Hashed> hashes;
-    for (const TableStore* replica : replicas) hashes.push_back(hashed(*replica, s, tombstones, now_s));
-    for (std::size_t one = 0; one < replicas.size(); ++one) {
-      for (std::size_t other = one + 1; other < replicas.size(); ++other) {
-        Difference difference{
-            .sub_stream = s, .tombstones = tombstones, .one = static_cast<int>(one), .other = static_cast<int>(other)};
-        add_missing(space, hashes[one].rows, hashes[other].rows, difference.rows);
-        add_missing(space, hashes[other].rows, hashes[one].rows, difference.rows);
-        add_missing(space, hashes[one].tombstones, hashes[other].tombstones, difference.rows);
-        add_missing(space, hashes[other].tombstones, hashes[one].tombstones, difference.rows);
+    for (int node = 0; node < replicas.count(); ++node) hashes.push_back(hashed(replicas, node, s, tombstones, now_s));
+    for (int one = 0; one < replicas.count(); ++one) {
+      for (int other = one + 1; other < replicas.count(); ++other) {
+        const SharedSets both = common_sets(replicas.ring(), one, other, of_ranges);
+        if (both && both->none()) continue;
+        Difference difference{.sub_stream = s, .tombstones = tombstones, .one = one, .other = other};
+        const Hashed& mine = hashes[static_cast<std::size_t>(one)];
+        const Hashed& theirs = hashes[static_cast<std::size_t>(other)];
+        const SortedRows my_rows(shared(both, mine.rows));
+        const SortedRows their_rows(shared(both, theirs.rows));
+        const SortedRows my_tombstones(shared(both, mine.tombstones));
+        const SortedRows their_tombstones(shared(both, theirs.tombstones));
+        add_missing(space, my_rows.rows(), their_rows, difference.rows);
+        add_missing(space, their_rows.rows(), my_rows, difference.rows);
+        add_missing(space, my_tombstones.rows(), their_tombstones, difference.rows);
+        add_missing(space, their_tombstones.rows(), my_tombstones, difference.rows);
         if (!difference.rows.empty()) found.push_back(std::move(difference));
       }
     }
@@ -92,31 +119,79 @@ std::vector<Difference> differences(std::span<const TableStore* const> replicas,
   return found;
 }
 
-std::vector<Stream> streams_of(std::span<const TableStore* const> replicas, std::span<const Difference> differences) {
+std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Difference> differences,
+                               const SharedSets& of_ranges) {
   std::vector<Stream> streams;
   Receivers receivers(replicas);
-  std::map<std::pair<int, int>, std::vector<const Difference*>> by_pair;  // sender, receiver
+  struct Between {
+    const Difference* difference = nullptr;
+    SortedRows rows;
+  };
+  std::map<std::pair<int, int>, std::vector<Between>> by_pair;  // sender, receiver
   for (const Difference& difference : differences) {
-    by_pair[{difference.one, difference.other}].push_back(&difference);
-    by_pair[{difference.other, difference.one}].push_back(&difference);
+    std::vector<Cohort> rows = shared(of_ranges, difference.rows);
+    std::ranges::stable_sort(rows, {}, &Cohort::from);
+    if (rows.empty()) continue;
+    const Between between{.difference = &difference, .rows = SortedRows(std::move(rows))};
+    by_pair[{difference.one, difference.other}].push_back(between);
+    by_pair[{difference.other, difference.one}].push_back(between);
   }
-  for (const auto& [pair, between] : by_pair) {
-    for (const auto& [id, file] : replicas[static_cast<std::size_t>(pair.first)]->sstables()) {
-      Content sent{.bases = file->content().bases};
-      for (const Cohort& cohort : file->content().cohorts) {
-        for (const Difference* difference : between) {
-          if (cohort.sub_stream != difference->sub_stream && cohort.sub_stream != difference->tombstones) continue;
-          std::vector<Cohort> rows = rows_within(std::span(&cohort, 1), difference->rows);
-          if (!rows.empty()) rows = receivers.take(pair.second, cohort.sub_stream, std::move(rows));
-          sent.cohorts.insert(sent.cohorts.end(), rows.begin(), rows.end());
+  // Of a row that has lost its values on one replica, and not on another, those that have them are sent first.
+  std::map<std::tuple<int, int, std::int64_t>, std::vector<Cohort>> sent;  // by sender, receiver and file
+  for (const bool with_values : {true, false}) {
+    for (const auto& [pair, between] : by_pair) {
+      for (const auto& [id, file] : replicas.store(pair.first).sstables()) {
+        for (const Cohort& cohort : file->content().cohorts) {
+          const auto differs = [&](const Between& each) {
+            return cohort.sub_stream == each.difference->sub_stream || cohort.sub_stream == each.difference->tombstones;
+          };
+          if (has_values(cohort.state) != with_values || std::ranges::none_of(between, differs)) continue;
+          const std::vector<Cohort> held = replicas.to_cluster(pair.first, {cohort});
+          for (const Between& each : between) {
+            if (!differs(each)) continue;
+            std::vector<Cohort> rows = each.rows.within(held);
+            if (rows.empty()) continue;
+            rows = receivers.take(pair.second, cohort.sub_stream, rows);
+            std::vector<Cohort>& of_file = sent[{pair.first, pair.second, id}];
+            of_file.insert(of_file.end(), rows.begin(), rows.end());
+          }
         }
       }
-      if (sent.cohorts.empty()) continue;
-      join_cohorts(sent.cohorts);
-      streams.push_back({.to = pair.second, .content = std::move(sent)});
     }
   }
+  for (auto& [path, rows] : sent) {
+    const auto& [from, to, id] = path;
+    if (rows.empty()) continue;
+    Content content{.cohorts = replicas.to_node(to, std::move(rows)),
+                    .bases = replicas.store(from).sstables().at(id)->content().bases};
+    join_cohorts(content.cohorts);
+    streams.push_back({.to = to, .content = std::move(content)});
+  }
   return streams;
+}
+
+std::vector<Owed> owed_by_repair(const TableReplicas& replicas, std::span<const Difference> differences,
+                                 const SharedSets& of_ranges) {
+  std::vector<Owed> owed;
+  for (const Difference& difference : differences) {
+    std::vector<Cohort> differed = shared(of_ranges, difference.rows);
+    std::ranges::stable_sort(differed, {}, &Cohort::from);
+    const SortedRows rows(std::move(differed));
+    for (const int s : {difference.sub_stream, difference.tombstones}) {
+      if (s < 0) continue;
+      owed.push_back({difference.other, s, rows.within(replicas.filed_on(difference.one, s))});
+      owed.push_back({difference.one, s, rows.within(replicas.filed_on(difference.other, s))});
+    }
+  }
+  return owed;
+}
+
+void check_repaired(const TableReplicas& replicas, std::span<const Owed> owed) {
+  for (const Owed& each : owed) {
+    const SortedRows there(replicas.members_on(each.to, each.sub_stream));
+    for (const Cohort& part : there.missing_of(replicas.space(), each.rows))
+      SIM_CHECK(!replicas.space().any(part), "a repair leaves rows absent");
+  }
 }
 
 }  // namespace windrow

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sim/cluster/replica_rows.h"
@@ -16,16 +17,30 @@ struct Difference {
 };
 
 /// What validations of a table say at this time: contents merged, and purged of all that gc_grace has passed
-/// (ValidationManager, PurgeEvaluator `always true`; Cassandra 5.0.9).
-std::vector<Difference> differences(std::span<const TableStore* const> replicas, Seconds now_s);
+/// (ValidationManager, PurgeEvaluator `always true`; Cassandra 5.0.9). Rows are in the cluster's numbers; of these two
+/// replicas each holds every one. `of_ranges`: only rows of these replica sets; null: all.
+std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s, const SharedSets& of_ranges);
 
 /// What one replica sends another: a file for each file of which it sends something, as it lies on disk, old tombstones
 /// included (CassandraStreamManager, Cassandra 5.0.9).
 struct Stream {
   int to = 0;
-  Content content{};
+  Content content{};  // in the numbers of who receives it
 };
-/// Both ways for each difference, from the files as they are now; what the other has is not sent.
-std::vector<Stream> streams_of(std::span<const TableStore* const> replicas, std::span<const Difference> differences);
+/// Both ways for each difference, from the files as they are now; what the other has is not sent. `of_ranges` as above.
+std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Difference> differences,
+                               const SharedSets& of_ranges);
+
+/// Rows that a replica should have when a repair ends: of what differed, what the other's files hold.
+struct Owed {
+  int to = 0;
+  int sub_stream = 0;
+  std::vector<Cohort> rows{};
+};
+/// To be asked before anything is sent, `of_ranges` as above; and, when it has been, the run stops unless all of it is
+/// there.
+std::vector<Owed> owed_by_repair(const TableReplicas& replicas, std::span<const Difference> differences,
+                                 const SharedSets& of_ranges);
+void check_repaired(const TableReplicas& replicas, std::span<const Owed> owed);
 
 }  // namespace windrow

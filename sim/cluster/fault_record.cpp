@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace windrow {
 
@@ -54,17 +55,20 @@ std::optional<Seconds> FaultRecord::repair_margin_s(const Scenario& scenario, in
   std::optional<Seconds> least;
   const auto see = [&least](Seconds margin_s) { least = std::min(least.value_or(margin_s), margin_s); };
   for (const RepairSpec& spec : scenario.repairs) {
-    std::map<int, Micros> last_begin_us;  // by table
+    std::map<std::pair<int, int>, Micros> last_begin_us;  // by table and node
     for (const int t : spec.tables) {
-      if (table < 0 || t == table) last_begin_us[t] = scenario.start_us;
+      for (int node = 0; node < nodes; ++node) {
+        if (table < 0 || t == table) last_begin_us[{t, node}] = scenario.start_us;
+      }
     }
     for (const RepairStep& step : repairs) {
-      if (step.repair != spec.name || !last_begin_us.contains(step.table) || !step.margin_s) continue;
+      const auto last = last_begin_us.find({step.table, step.node});
+      if (step.repair != spec.name || last == last_begin_us.end() || !step.margin_s) continue;
       see(*step.margin_s);
-      last_begin_us[step.table] = step.begin_us;
+      last->second = step.begin_us;
     }
-    for (const auto& [t, begin_us] : last_begin_us) {
-      const Seconds open_s = gc_grace_s[static_cast<std::size_t>(t)] - (scenario.end_us - begin_us) / us_per_s;
+    for (const auto& [of, begin_us] : last_begin_us) {
+      const Seconds open_s = gc_grace_s[static_cast<std::size_t>(of.first)] - (scenario.end_us - begin_us) / us_per_s;
       if (open_s < 0) see(open_s);
     }
   }

@@ -12,21 +12,22 @@
 
 namespace windrow {
 
-/// The replicas of all tables, each of which holds every row.
-using Replicas = std::vector<std::unique_ptr<Node>>;
-
 /// Follows rows whose delete some replica missed: who shows the row, who stores the delete, who forgot it first, what
 /// copied the row, and how it ended. Sets of rows with one history are kept together and divided when histories part.
 /// What replicas hold is read from their contents; nothing is assumed.
 class Ledger {
  public:
   /// At most 64 replicas. What it is given outlives it.
-  Ledger(const Workloads& workloads, const Replicas& replicas);
+  explicit Ledger(const std::vector<TableReplicas>& tables);
 
   /// The node missed what came in [from, now); nothing of it has been brought yet.
   void missed(int node, Micros from_us, Micros now_us, const std::string& why);
-  /// Hints or a repair have brought something to some replicas of a table.
-  void received(int table, Micros now_us, const std::string& what, bool hints);
+  /// Rows, in the cluster's numbers, that hints or a repair have brought to nodes.
+  struct Brought {
+    int node = 0;
+    std::vector<Cohort> rows{};
+  };
+  void received(int table, Micros now_us, const std::string& what, bool hints, std::span<const Brought> brought);
   /// A compaction of the node has taken `removed` and made `added`. Nodes are played one after the other: what they
   /// tell is kept until settle().
   void compacted(int node, int table, std::span<const SSTablePtr> removed, std::span<const SSTablePtr> added,
@@ -45,7 +46,7 @@ class Ledger {
   using Mask = std::uint64_t;  // a bit a replica
 
   struct Line {
-    Cohort rows{};  // of the target
+    Cohort rows{};  // of the target, in the cluster's numbers
     Mask stored = 0;
     Mask deleted = 0;     // the tombstone is stored
     Mask was_stored = 0;  // before what is judged now
@@ -84,25 +85,32 @@ class Ledger {
     int target = 0;
     std::vector<Line> lines{};
     std::vector<Purge> purges{};
-    std::vector<Purge> told{};  // since the nodes were last at one time
+    std::vector<std::vector<Purge>> told{};  // by node, since the nodes were last at one time; in their own numbers
   };
 
-  const TableStore& store(int node, const Deletes& deletes) const;
-  const ContentSpace& space(const Deletes& deletes) const { return store(0, deletes).space(); }
+  const TableReplicas& replicas(const Deletes& deletes) const {
+    return tables_[static_cast<std::size_t>(deletes.table)];
+  }
+  const TableStore& store(int node, const Deletes& deletes) const { return replicas(deletes).store(node); }
+  const ContentSpace& space(const Deletes& deletes) const { return replicas(deletes).space(); }
   Seconds gc_grace_s(const Deletes& deletes) const;
   std::optional<Seconds> ttl_s(const Deletes& deletes) const;
 
   /// Divides lines at what time alone has changed: gc_grace has passed, rows have expired.
-  void pass_time(Deletes& deletes, Micros now_us) const;
+  void pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros now_us) const;
   /// Divides `lines` by what the replica holds, and takes it down.
   void look(const Deletes& deletes, int node, std::vector<Line>& lines) const;
   /// What it means that who shows the row and who stores its delete has changed since remember().
   static void judge(Line& line, Micros now_us, const std::string& what, bool hints);
   void take(Deletes& deletes, const Purge& purge) const;
+  static bool same_history(const Line& a, const Line& b);
+  /// Neighbours with one history; in the order of rows, as they come.
+  static std::vector<Line> joined(std::vector<Line> lines);
+  /// The same where replica sets have histories of their own.
+  static std::vector<Line> joined_over_sets(std::vector<Line> lines);
   SuspectRows described(const Deletes& deletes, const Line& line, Micros end_us) const;
 
-  const Workloads& workloads_;
-  const Replicas& replicas_;
+  const std::vector<TableReplicas>& tables_;
   std::vector<Deletes> all_{};
 };
 

@@ -1,18 +1,54 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "sim/cluster/ring_rows.h"
 #include "sim/content/row_sets.h"
 #include "sim/engine/node.h"
 
 namespace windrow {
 
-// What of a sub-stream lies on a node, in files and memtable, as disjoint sets of its members in the fewest pieces.
+/// All nodes of a cluster.
+using Replicas = std::vector<std::unique_ptr<Node>>;
 
-/// All of them, in whatever state.
-std::vector<Cohort> members_on(const TableStore& table, int sub_stream);
-/// Rows that still have their values, expired or not.
-std::vector<Cohort> values_on(const TableStore& table, int sub_stream);
+/// One table on all nodes: what lies where, as disjoint sets of members in the fewest pieces, in the cluster's numbers.
+class TableReplicas {
+ public:
+  /// What it is given outlives it.
+  TableReplicas(const RingRows& ring, const Replicas& nodes, int table);
+
+  int count() const { return static_cast<int>(nodes_->size()); }
+  int table() const { return table_; }
+  const RingRows& ring() const { return *ring_; }
+  const TableStore& store(int node) const { return (*nodes_)[static_cast<std::size_t>(node)]->table(table_); }
+  /// Of rows in the cluster's numbers.
+  const ContentSpace& space() const { return own_space_ ? *own_space_ : store(0).space(); }
+
+  /// All of a sub-stream's on a node, in files and memtable, in whatever state.
+  std::vector<Cohort> members_on(int node, int sub_stream) const;
+  /// The same, in files alone.
+  std::vector<Cohort> filed_on(int node, int sub_stream) const;
+  /// Rows that still have their values, expired or not.
+  std::vector<Cohort> values_on(int node, int sub_stream) const;
+  std::vector<Cohort> to_cluster(int node, std::vector<Cohort> rows) const {
+    return ring_->to_cluster(table_, node, std::move(rows));
+  }
+  std::vector<Cohort> to_node(int node, std::vector<Cohort> rows) const;
+
+  /// Members that come in [from, to) and reach one of their nodes.
+  std::vector<Cohort> accepted(int sub_stream, Micros from_us, Micros to_us) const;
+
+ private:
+  const RingRows* ring_;
+  const Replicas* nodes_;
+  int table_ = 0;
+  std::shared_ptr<const ContentSpace> own_space_{};  // null: that of any node
+};
+
+/// Rows that still have their values on a node, in its own numbers.
+std::vector<Cohort> values_in(const TableStore& table, int sub_stream);
 
 /// Sub-streams of row tombstones of a table, with the sub-stream that each deletes from.
 struct RowDeletesOf {
@@ -21,7 +57,22 @@ struct RowDeletesOf {
 };
 std::vector<RowDeletesOf> deletes_in(const TableWorkload& workload);
 
-/// Members that are sent and arrive in [from, to).
-std::vector<Cohort> members_arriving(const TableWorkload& workload, int sub_stream, Micros from_us, Micros to_us);
+/// Sets of rows that are looked up by their numbers; as rows_within and rows_without, in less time where there are
+/// many.
+class SortedRows {
+ public:
+  SortedRows() = default;
+  explicit SortedRows(std::vector<Cohort> rows);
+  const std::vector<Cohort>& rows() const { return rows_; }
+  /// Those that may have members of [from, to).
+  std::span<const Cohort> meeting(std::int64_t from, std::int64_t to) const;
+  std::vector<Cohort> within(std::span<const Cohort> cohorts) const;
+  /// The parts of `cohorts` that are in none of these.
+  std::vector<Cohort> missing_of(const ContentSpace& space, std::span<const Cohort> cohorts) const;
+
+ private:
+  std::vector<Cohort> rows_{};
+  std::vector<std::int64_t> reach_{};  // the largest end up to here; empty: not in order
+};
 
 }  // namespace windrow

@@ -58,13 +58,16 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
   double bytes = 0;
   double cells = 0;
   std::int64_t first_row = INT64_MAX;
+  std::int64_t first_slot = 0;  // where a node's rows are numbered by the cluster: of the first row
   for (const BucketPiece& piece : pieces) {
     const SubStream& sub = space_.sub_stream(piece.cohort->sub_stream);
     const std::int64_t here = members_of_class(sub, piece, remainder);
     events += here;
     bytes += static_cast<double>(here) * piece.row_bytes;
     cells += static_cast<double>(here * cells_of_row(space_, *piece.cohort));
-    first_row = std::min(first_row, sub.row(piece.first));
+    if (sub.row(piece.first) >= first_row) continue;
+    first_row = sub.row(piece.first);
+    if (sub.share().owned() != nullptr) first_slot = sub.turn(piece.bucket).slot(piece.first);
   }
   if (events == 0) return;
   const std::int64_t bucket = pieces.front().bucket;
@@ -72,7 +75,10 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
   const std::int64_t class_slots = slots / classes_;
   const std::int64_t each = events / class_slots;
   const std::int64_t more = events % class_slots;
-  const std::int64_t start = classes_ == 1 ? writer_.slot_in(bucket, first_row) : remainder;
+  const bool numbered_by_cluster = space_.sub_stream(pieces.front().cohort->sub_stream).share().owned() != nullptr;
+  const std::int64_t start = numbered_by_cluster ? first_slot
+                             : classes_ == 1     ? writer_.slot_in(bucket, first_row)
+                                                 : remainder;
   const auto put = [&](std::int64_t partitions, std::int64_t skipped, std::int64_t partition_events) {
     if (partitions == 0 || partition_events == 0) return;
     const double share = static_cast<double>(partition_events * writer_.rows_per_event) / static_cast<double>(events);

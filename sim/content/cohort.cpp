@@ -16,6 +16,11 @@ bool same_slots(const Cohort& a, const Cohort& b) {
   return a.slots && b.slots && *a.slots == *b.slots;
 }
 
+bool same_sets(const Cohort& a, const Cohort& b) {
+  if (a.sets == b.sets) return true;
+  return a.sets && b.sets && *a.sets == *b.sets;
+}
+
 /// Two subsets of the same rows become one, without `slots` if together they are all.
 void unite(Cohort& into, const Cohort& other) {
   SlotSet slots = *into.slots;
@@ -86,7 +91,7 @@ bool all_whole(std::span<const Cohort> cohorts) { return std::ranges::all_of(coh
 
 bool alike(const Cohort& a, const Cohort& b) {
   return a.sub_stream == b.sub_stream && a.state == b.state && a.ttl_s == b.ttl_s && a.first_token == b.first_token &&
-         a.last_token == b.last_token && same_slots(a, b);
+         a.last_token == b.last_token && same_slots(a, b) && same_sets(a, b);
 }
 
 void join_cohorts(std::vector<Cohort>& cohorts) {
@@ -105,7 +110,7 @@ void join_cohorts(std::vector<Cohort>& cohorts) {
   for (std::size_t i = 1; i < cohorts.size(); ++i) {
     Cohort& last = cohorts[kept];
     Cohort& next = cohorts[i];
-    if (last.slots && next.slots && order(last) == order(next)) {
+    if (last.slots && next.slots && order(last) == order(next) && same_sets(last, next)) {
       unite(last, next);
     } else if (last.to == next.from && alike(last, next) && !last.slots) {
       last.to = next.to;

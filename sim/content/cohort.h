@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/content/set_mask.h"
 
 namespace windrow {
 
@@ -36,9 +37,10 @@ struct Cohort {
   Token first_token = min_token;  // only partitions in this interval, both ends inclusive
   Token last_token = max_token;
   std::shared_ptr<const SlotSet> slots{};  // only these partitions; then all rows lie in one bucket
+  SharedSets sets{};  // only partitions of these replica sets: where rows of several nodes are compared (Writer::sets)
 
   bool cut_by_tokens() const { return first_token != min_token || last_token != max_token; }
-  bool whole() const { return !slots && !cut_by_tokens(); }
+  bool whole() const { return !slots && !cut_by_tokens() && !sets; }
 };
 
 /// True if every one is whole.

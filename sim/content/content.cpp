@@ -89,6 +89,8 @@ std::pair<std::int64_t, std::int64_t> ContentSpace::members_in(const Cohort& coh
 
 bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const {
   if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) return false;
+  if (cohort.sets && !cohort.sets->holds(writer_of(cohort).sets->of(bucket)[static_cast<std::size_t>(slot)]))
+    return false;
   if (smooth() || !cohort.cut_by_tokens()) return true;
   const Token token = tokens_.of(writer_of(cohort), bucket).by_slot[static_cast<std::size_t>(slot)];
   return cohort.first_token <= token && token <= cohort.last_token;
@@ -115,6 +117,21 @@ std::int64_t ContentSpace::members(const Cohort& cohort) const {
     for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, turn.slot(j)) ? 1 : 0;
   });
   return count;
+}
+
+bool ContentSpace::any(const Cohort& cohort) const {
+  if (cohort.from >= cohort.to) return false;
+  if (cohort.whole()) return true;
+  if (on_lattice(cohort)) return members(cohort) > 0;
+  const SubStream& sub = sub_stream(cohort.sub_stream);
+  bool found = false;
+  each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+    if (found) return;
+    const SubStream::Turn turn = sub.turn(bucket);
+    const std::int64_t enough = sub.in_turn() ? std::min(last, first + turn.slots()) : last;
+    for (std::int64_t j = first; j < enough && !found; ++j) found = admits(cohort, bucket, turn.slot(j));
+  });
+  return found;
 }
 
 Rows ContentSpace::rows_with_drawn(std::span<const Cohort> cohorts) const {

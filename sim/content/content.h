@@ -122,7 +122,7 @@ class ContentSpace {
     const std::int64_t slots = turn.slots();
     const std::int64_t slot_of_from = turn.slot(from);
     for (const std::int64_t slot : inside) {
-      if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
+      if ((cohort.slots || cohort.sets) && !admits(cohort, bucket, slot)) continue;
       const std::int64_t first = from + (slot >= slot_of_from ? slot - slot_of_from : slot - slot_of_from + slots);
       if (first < to) each(slot, first, (to - first + slots - 1) / slots);
     }
@@ -130,6 +130,8 @@ class ContentSpace {
   }
   /// Members of the sub-stream that the cohort holds.
   std::int64_t members(const Cohort& cohort) const;
+  /// True if it holds one; quicker than to count them.
+  bool any(const Cohort& cohort) const;
   /// Smooth: the cohort's members in [from, to); first and last of all `members` (as if no slot were missing).
   std::int64_t members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const;
   std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::int64_t members) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/check.h"
+
 namespace windrow {
 
 namespace {
@@ -19,12 +21,16 @@ void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, st
 void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, const Cohort& cohort, const Cohort& other,
                       std::int64_t bucket, std::int64_t from, std::int64_t to) {
   const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots(bucket));
+  // Of which replica sets they are `cohort` goes on to say.
+  const bool by_slots = !cohort.cut_by_tokens() && !other.cut_by_tokens();
   SlotSet others(slots, false);
   bool any = false;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const auto number = static_cast<std::int64_t>(slot);
-    others[slot] = space.admits(cohort, bucket, number) && !space.admits(other, bucket, number);
-    any = any || others[slot];
+    const bool left = by_slots ? !(*other.slots)[slot] && (!cohort.slots || (*cohort.slots)[slot])
+                               : space.admits(cohort, bucket, number) && !space.admits(other, bucket, number);
+    others[slot] = left;
+    any = any || left;
   }
   if (!any) return;
   Cohort rest = cohort;
@@ -32,16 +38,9 @@ void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, cons
   keep(kept, rest, from, to);
 }
 
-}  // namespace
-
-void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort& other, std::vector<Cohort>& kept) {
-  const std::int64_t from = std::max(cohort.from, other.from);
-  const std::int64_t to = std::min(cohort.to, other.to);
-  if (from >= to) {
-    kept.push_back(cohort);
-    return;
-  }
-  keep(kept, cohort, cohort.from, from);
+/// What of the cohort's rows [from, to), of replica sets that `other` has all of, `other` does not hold.
+void subtract_within(const ContentSpace& space, const Cohort& cohort, const Cohort& other, std::int64_t from,
+                     std::int64_t to, std::vector<Cohort>& kept) {
   if (!other.slots) {
     Cohort beside = cohort;
     if (other.first_token > cohort.first_token) {
@@ -63,6 +62,38 @@ void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort
       keep_other_slots(space, kept, cohort, other, bucket, first, last);
     }
   }
+}
+
+}  // namespace
+
+void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort& other, std::vector<Cohort>& kept) {
+  const std::int64_t from = std::max(cohort.from, other.from);
+  const std::int64_t to = std::min(cohort.to, other.to);
+  if (from >= to) {
+    kept.push_back(cohort);
+    return;
+  }
+  if (other.sets) {
+    SIM_CHECK(cohort.sets != nullptr, "of which replica sets rows are");
+    SetMask rest = cohort.sets->without(*other.sets);
+    if (rest == *cohort.sets) {
+      kept.push_back(cohort);
+      return;
+    }
+    if (!rest.none()) {
+      Cohort beside = cohort;
+      beside.sets = std::make_shared<const SetMask>(std::move(rest));
+      Cohort shared = cohort;
+      shared.sets = std::make_shared<const SetMask>(*cohort.sets & *other.sets);
+      keep(kept, beside, from, to);
+      keep(kept, cohort, cohort.from, from);
+      subtract_within(space, shared, other, from, to, kept);
+      keep(kept, cohort, to, cohort.to);
+      return;
+    }
+  }
+  keep(kept, cohort, cohort.from, from);
+  subtract_within(space, cohort, other, from, to, kept);
   keep(kept, cohort, to, cohort.to);
 }
 
@@ -73,6 +104,15 @@ std::optional<Cohort> rows_in_both(const Cohort& cohort, const Cohort& other) {
   both.first_token = std::max(cohort.first_token, other.first_token);
   both.last_token = std::min(cohort.last_token, other.last_token);
   if (both.from >= both.to || both.first_token > both.last_token) return std::nullopt;
+  if (other.sets) {
+    if (!cohort.sets || cohort.sets == other.sets || other.sets->within(*cohort.sets)) {
+      both.sets = other.sets;
+    } else if (!cohort.sets->within(*other.sets)) {
+      SetMask sets = *cohort.sets & *other.sets;
+      if (sets.none()) return std::nullopt;
+      both.sets = std::make_shared<const SetMask>(std::move(sets));
+    }
+  }
   if (!other.slots) return both;
   if (!cohort.slots) {
     both.slots = other.slots;

@@ -84,9 +84,12 @@ NamedPartition named_partition(const Scenario& scenario, int table, const TableW
 double new_partitions_per_day(const TableWorkload& workload, Micros start_us, Micros end_us) {
   double partitions = 0;
   for (const Writer& writer : workload.writers()) {
-    const std::int64_t total = writer.rhythm.total();
+    std::int64_t total = 0;
+    for (const SubStream& sub : workload.sub_streams()) {
+      if (&sub.writer() == &writer && sub.brings() == Brings::rows) total += sub.rank(writer.rhythm.total());
+    }
     if (writer.bucket.single() || total == 0 || !writer.writes) continue;
-    const std::int64_t buckets = writer.bucket_of(total - 1) - writer.bucket_of(0) + 1;
+    const std::int64_t buckets = writer.bucket_of(writer.rhythm.total() - 1) - writer.bucket_of(0) + 1;
     const auto events_a_bucket = static_cast<double>(total) / static_cast<double>(buckets);
     partitions += std::min(static_cast<double>(writer.mean_slots()), events_a_bucket) * static_cast<double>(buckets);
   }

@@ -147,11 +147,12 @@ std::vector<NotModelled> make_rows() {
            return s.values.kind == RepairSpec::Kind::incremental ? &s.setting("kind") : nullptr;
          });
        }},
-      {"outages and repairs where a node holds only some of the rows (more nodes than replication_factor), or with "
-       "several data centres",
+      {"outages and repairs with several data centres (hints and streams between them pass links of their own), or "
+       "with "
+       "fewer nodes than replication_factor",
        [](const Loaded& l) -> std::optional<Asked> {
          const std::vector<DataCenter>& centers = l.scenario.data_centers;
-         if (centers.size() == 1 && centers.front().nodes == centers.front().replication_factor) return std::nullopt;
+         if (centers.size() == 1 && centers.front().nodes >= centers.front().replication_factor) return std::nullopt;
          const auto outage = first_of(l.text.outages, "outage");
          return outage ? outage : first_of(l.text.repairs, "repair");
        }},

@@ -104,14 +104,21 @@ void RowShare::divide(const std::int64_t* first, const std::int64_t* last, std::
   upper.divide(middle, last, seed, parts);
 }
 
+RowShare RowShare::on_node(std::shared_ptr<const OwnedMembers> owned) const {
+  RowShare share = *this;
+  share.owned_ = std::move(owned);
+  return share;
+}
+
 std::int64_t RowShare::row(std::int64_t j) const {
+  if (owned_) j = owned_->member(j);
   for (auto cut = cuts_.rbegin(); cut != cuts_.rend(); ++cut) j = cut->row(j);
   if (residues_.empty()) return j;
   const auto share = std::ssize(residues_);
   return j / share * modulus_ + residues_[static_cast<std::size_t>(j % share)];
 }
 
-std::int64_t RowShare::rank(std::int64_t g) const {
+std::int64_t RowShare::rank_of_all(std::int64_t g) const {
   if (!residues_.empty()) {
     const auto below = std::ranges::lower_bound(residues_, g % modulus_) - residues_.begin();
     g = g / modulus_ * std::ssize(residues_) + below;

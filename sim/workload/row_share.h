@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "sim/base/divisor.h"
 #include "sim/base/ratio.h"
+#include "sim/workload/owned_members.h"
 
 namespace windrow {
 
@@ -24,11 +26,18 @@ class RowShare {
   /// Parts in the proportion of `weights`, which are above 0.
   std::vector<RowShare> divide(const std::vector<std::int64_t>& weights, std::uint64_t seed) const;
 
-  bool whole() const { return cuts_.empty() && residues_.empty(); }
+  /// Of these members those that one node holds; numbers of rows stay the cluster's.
+  RowShare on_node(std::shared_ptr<const OwnedMembers> owned) const;
+  /// Null: all nodes' members.
+  const OwnedMembers* owned() const { return owned_.get(); }
+
+  bool whole() const { return cuts_.empty() && residues_.empty() && !owned_; }
   /// Number of the j-th member.
   std::int64_t row(std::int64_t j) const;
   /// How many members have a number below g.
-  std::int64_t rank(std::int64_t g) const;
+  std::int64_t rank(std::int64_t g) const { return owned_ ? owned_->below(rank_of_all(g)) : rank_of_all(g); }
+  /// The same of all nodes' members.
+  std::int64_t rank_of_all(std::int64_t g) const;
 
   /// Of remainders; of any other share 1 and none.
   std::int64_t modulus() const { return modulus_; }
@@ -72,6 +81,7 @@ class RowShare {
   std::vector<Cut> cuts_{};  // each divides the members of those before
   std::int64_t modulus_ = 1;
   std::vector<std::int64_t> residues_{};  // of remainders
+  std::shared_ptr<const OwnedMembers> owned_{};
 };
 
 }  // namespace windrow

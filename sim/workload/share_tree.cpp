@@ -6,8 +6,9 @@ namespace windrow {
 
 ShareTree::ShareTree(std::span<const RowShare* const> shares) {
   for (const RowShare* share : shares) {
-    if (!share->residues().empty()) of_remainders_.emplace_back(of_share_.size(), *share);
-    of_share_.push_back(share->residues().empty() ? counted_by(*share) : -1);
+    const bool in_common = share->residues().empty() && share->owned() == nullptr;
+    if (!in_common) by_themselves_.emplace_back(of_share_.size(), *share);
+    of_share_.push_back(in_common ? counted_by(*share) : -1);
   }
 }
 
@@ -43,7 +44,7 @@ void ShareTree::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t
     if (of_share_[s] >= 0)
       std::copy_n(place(of_share_[s]), wide, ranks.begin() + static_cast<std::ptrdiff_t>(s * wide));
   }
-  for (const auto& [s, share] : of_remainders_) {
+  for (const auto& [s, share] : by_themselves_) {
     for (std::size_t i = 0; i < wide; ++i) ranks[s * wide + i] = share.rank(rows[i]);
   }
 }

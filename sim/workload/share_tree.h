@@ -32,8 +32,8 @@ class ShareTree {
 
   std::vector<Step> steps_{};
   int counts_ = 1;               // the first is of all rows
-  std::vector<int> of_share_{};  // -1: of remainders
-  std::vector<std::pair<std::size_t, RowShare>> of_remainders_{};
+  std::vector<int> of_share_{};  // -1: counted by itself
+  std::vector<std::pair<std::size_t, RowShare>> by_themselves_{};
 };
 
 }  // namespace windrow

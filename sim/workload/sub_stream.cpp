@@ -31,6 +31,10 @@ SubStream::Turn SubStream::turn(std::int64_t bucket_number) const {
   if (!writer_->slots_differ()) return {writer_->most_slots(), first_row_, in_turn_ ? nullptr : &share_};
   const NodeSlots::Bucket& bucket = writer_->node->of(bucket_number);
   SIM_CHECK(bucket.slots > 0 && in_turn_, "rows of partitions that the node owns");
+  if (const OwnedMembers* owned = share_.owned()) {
+    const std::int64_t first = owned->mine_before(bucket_number);
+    return {bucket.slots, owned->start(bucket_number) + ceil_div(first, bucket.slots) * bucket.slots - first, nullptr};
+  }
   const std::int64_t before = writer_->bucket.single() ? 0 : count_before_bucket(bucket_number);
   return {bucket.slots, bucket.start + ceil_div(before, bucket.slots) * bucket.slots - before, nullptr};
 }

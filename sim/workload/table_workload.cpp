@@ -64,7 +64,7 @@ void TableWorkload::finish(std::int64_t most_keyed_rows) {
     const std::int64_t all = writers_[w].rhythm.total();
     std::int64_t rows = 0;
     for (const FateShare& share : fate.shares) {
-      const std::int64_t here = share.rows.rank(all);
+      const std::int64_t here = share.rows.rank_of_all(all);
       rows += here;
       if (here > 0 || share.rows.whole() || !share.rows.residues().empty()) add_rows(writers_[w], share, fate.deletes);
     }

@@ -10,6 +10,7 @@
 #include "sim/workload/bucket_rule.h"
 #include "sim/workload/node_slots.h"
 #include "sim/workload/rhythm.h"
+#include "sim/workload/slot_sets.h"
 #include "sim/workload/zipf_keys.h"
 
 namespace windrow {
@@ -104,6 +105,7 @@ struct Writer {
   int key_group = 0;  // writers of one group may meet in a partition
   std::shared_ptr<const PartitionKeys> keys{};
   std::shared_ptr<const NodeSlots> node{};  // of one node of several: its partitions; null: all
+  std::shared_ptr<const SlotSets> sets{};   // who holds each; null: nobody asks
 
   /// Different keys among `writes` successive ones: of random draws N (1 - e^(-n/N)) in expectation, rounded.
   std::int64_t different_keys(std::int64_t writes) const;

@@ -15,13 +15,15 @@ namespace {
 using windrow_test::Histories;
 using windrow_test::RowJudge;
 
-TEST_CASE("every line of the ledger is what rows that are followed one by one say, in 1,000 random clusters") {
+/// Plays clusters, and follows their rows one by one: both must say the same.
+template <class MakeCluster>
+void compare_row_by_row(std::uint64_t clusters, const MakeCluster& make) {
   std::map<SuspectState, std::int64_t> seen;
   std::int64_t received = 0;
-  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = windrow_test::random_cluster(seed);
-    const TableWorkload workload = scenario_workload(scenario, 0);
+    const Scenario scenario = make(seed);
+    const TableWorkload workload = scenario_workload(undivided(scenario), 0);
     RowJudge judge(scenario, workload);
     const FaultRecord record = play_cluster(scenario, judge.observers(), {});
     const Histories followed = judge.ledger();
@@ -43,10 +45,18 @@ TEST_CASE("every line of the ledger is what rows that are followed one by one sa
   CHECK(received > 5'000);
 }
 
+TEST_CASE("every line of the ledger is what rows that are followed one by one say, in 1,000 random clusters") {
+  compare_row_by_row(1'000, windrow_test::random_cluster);
+}
+
+TEST_CASE("nodes that hold some of the rows: every line of the ledger is what rows that are followed say") {
+  compare_row_by_row(1'000, windrow_test::random_ring);
+}
+
 /// A cluster whose repairs all succeed, with an outage between two of them.
-Scenario regular(std::uint64_t seed, Micros spare_us) {
+Scenario regular(std::uint64_t seed, Micros spare_us, bool of_a_ring = false) {
   constexpr Micros hour_us = 3'600 * us_per_s;
-  Scenario scenario = windrow_test::random_cluster(seed);
+  Scenario scenario = of_a_ring ? windrow_test::random_ring(seed) : windrow_test::random_cluster(seed);
   const Seconds gc_grace_s = (4 + static_cast<Seconds>(seed % 9)) * 3'600;
   scenario.tables[0].schema.options.gc_grace_seconds = static_cast<std::int32_t>(gc_grace_s);
   scenario.end_us = scenario.start_us + 6 * 24 * hour_us;
@@ -78,12 +88,11 @@ FaultRecord played(const Scenario& scenario) {
   return play_cluster(scenario, nobody, {});
 }
 
-TEST_CASE(
-    "no false alarm: where a repair ends within gc_grace of the beginning of the one before, nothing comes back") {
+void find_no_false_alarm(std::uint64_t clusters, bool of_a_ring) {
   Rows suspected = 0;
-  for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = regular(seed, 0);
+    const Scenario scenario = regular(seed, 0, of_a_ring);
     const FaultRecord record = played(scenario);
     for (const RepairStep& step : record.repairs) REQUIRE(step.outcome == RepairStep::Outcome::done);
     REQUIRE(*record.repair_margin_s(scenario) >= 0);
@@ -93,11 +102,18 @@ TEST_CASE(
   CHECK(suspected > 20'000);
 }
 
+TEST_CASE(
+    "no false alarm: where a repair ends within gc_grace of the beginning of the one before, nothing comes back") {
+  find_no_false_alarm(2'000, false);
+}
+
+TEST_CASE("no false alarm either where nodes hold some of the rows") { find_no_false_alarm(2'000, true); }
+
 TEST_CASE("the same clusters with three repairs left out: what nodes missed comes back where others forgot it before") {
   Rows back = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     CAPTURE(seed);
-    Scenario scenario = regular(seed, 0);
+    Scenario scenario = regular(seed, 0, seed > 300);
     scenario.repairs[0].skip_from_us = scenario.start_us + 2 * scenario.repairs[0].every_us;
     scenario.repairs[0].skip_to_us = scenario.start_us + 5 * scenario.repairs[0].every_us;
     const FaultRecord record = played(scenario);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "sim/scenario/cluster_ring.h"
+
 namespace windrow_test {
 
 namespace {
@@ -156,6 +158,46 @@ Scenario random_cluster(std::uint64_t seed) {
     }
     scenario.repairs.push_back(repair);
   }
+  return scenario;
+}
+
+Scenario random_ring(std::uint64_t seed) {
+  Scenario scenario = random_cluster(seed);
+  Dice dice(seed + 1'000'003);
+  DataCenter& center = scenario.data_centers.front();
+  center.nodes = static_cast<int>(dice.between(4, 6));
+  center.replication_factor = static_cast<int>(dice.between(2, 3));
+  auto ring = std::make_shared<ClusterRing>();
+  ring->replication.factors = {center.replication_factor};
+  std::vector<OwnedToken> tokens;
+  const std::int64_t each = dice.between(1, 4);
+  for (int node = 0; node < center.nodes; ++node) {
+    ring->places.push_back({});
+    for (std::int64_t i = 0; i < each; ++i)
+      tokens.push_back({.token = (dice.below(1'000'003) - 500'000) * 18'000'000'000'000 + node, .node = node});
+  }
+  ring->tokens = TokenRing(std::move(tokens));
+  scenario.ring = std::move(ring);
+  const std::int64_t entities = dice.between(2, 14);
+  const std::int64_t shards = dice.chance(30) ? dice.between(2, 3) : 1;
+  const bool spread = dice.chance(60);
+  for (WriterSpec& writer : scenario.writers) {
+    writer.entities = entities;
+    writer.shards = shards;
+    writer.spread = spread;
+    if (!spread) writer.rate.front().rows = entities * shards / dice.between(1, 2);
+    writer.rate.front().rows = std::max<std::int64_t>(1, writer.rate.front().rows);
+  }
+  for (OutageSpec& outage : scenario.outages) outage.node = static_cast<int>(dice.between(1, center.nodes));
+  const std::int64_t run_s = (scenario.end_us - scenario.start_us) / us_per_s;
+  for (std::int64_t i = dice.between(0, 4); i > 0; --i) {
+    scenario.outages.push_back({.name = fmt::format("p{}", i),
+                                .node = static_cast<int>(dice.between(1, center.nodes)),
+                                .from_us = scenario.start_us + dice.between(run_s / 10, run_s - 1) * us_per_s,
+                                .length_us = dice.between(60, 12 * 3'600) * us_per_s,
+                                .kind = dice.chance(30) ? OutageSpec::Kind::cut_off : OutageSpec::Kind::down});
+  }
+  std::ranges::stable_sort(scenario.outages, {}, &OutageSpec::from_us);
   return scenario;
 }
 

@@ -11,4 +11,8 @@ namespace windrow_test {
 /// from hours to days. Compactions take time, and hints are sent at once. The same seed gives the same cluster.
 windrow::Scenario random_cluster(std::uint64_t seed);
 
+/// The same of four to six nodes with two or three copies of every row, one to four tokens a node, several shards or
+/// one, and writers that write all at once or evenly.
+windrow::Scenario random_ring(std::uint64_t seed);
+
 }  // namespace windrow_test

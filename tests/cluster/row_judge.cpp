@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sim/scenario/cluster_ring.h"
+#include "sim/stats/murmur3.h"
+
 namespace windrow_test {
 
 using namespace windrow;
-
-namespace {
 
 std::vector<int> numbers(const std::vector<bool>& nodes) {
   std::vector<int> found;
@@ -19,29 +20,27 @@ std::vector<int> numbers(const std::vector<bool>& nodes) {
   return found;
 }
 
-}  // namespace
-
 /// Writes down what a node holds whenever files change.
 class RowJudge::Watch final : public RunObserver {
  public:
   Watch(RowJudge& judge, int number) : judge_(judge), number_(number) {}
   void flushed(const Node& node, const FlushEvent& event) override {
     judge_.snapshots_.push_back(
-        {event.at_us, number_, false, false, judge_.bits_of(node), 0, event.at_us == outside_us_});
+        {event.at_us, number_, false, false, judge_.bits_of(node, number_), 0, event.at_us == outside_us_});
     if (event.reason == FlushReason::action) outside_us_ = event.at_us;
   }
   void restarted(const Node& node) override { outside_us_ = node.now_us(); }
   void streamed(const Node& node, const StreamEvent& event) override {
     outside_us_ = event.at_us;
-    judge_.snapshots_.push_back({event.at_us, number_, true, false, judge_.bits_of(node), 0});
+    judge_.snapshots_.push_back({event.at_us, number_, true, false, judge_.bits_of(node, number_), 0});
   }
   void committed(const Node& node, const CommitEvent& event) override {
-    judge_.snapshots_.push_back({event.at_us, number_, false, false, judge_.bits_of(node), event.job->task.started_s,
-                                 event.at_us == outside_us_});
+    judge_.snapshots_.push_back({event.at_us, number_, false, false, judge_.bits_of(node, number_),
+                                 event.job->task.started_s, event.at_us == outside_us_});
   }
   void sampled(const Node& node) override {
     if (node.now_us() == judge_.scenario_.end_us)
-      judge_.snapshots_.push_back({node.now_us(), number_, false, true, judge_.bits_of(node), 0});
+      judge_.snapshots_.push_back({node.now_us(), number_, false, true, judge_.bits_of(node, number_), 0});
   }
 
  private:
@@ -80,6 +79,7 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
       rows_.push_back(std::move(row));
     }
   }
+  find_owners();
   for (const OutageSpec& spec : scenario.outages) {
     const Micros to_us = spec.from_us + spec.length_us;
     const auto before = std::ranges::find_if(
@@ -108,19 +108,66 @@ std::vector<RunObserver*> RowJudge::observers() {
   return all;
 }
 
-RowJudge::Bits RowJudge::bits_of(const Node& node) const {
+/// Hashes the key of every row by itself.
+void RowJudge::find_owners() {
+  const DataCenter& center = scenario_.data_centers[0];
+  if (center.nodes > center.replication_factor) {
+    const ClusterRing& ring = *scenario_.ring;
+    replicas_.emplace(ring.tokens, ring.places, ring.replication);
+  }
+  mine_.assign(static_cast<std::size_t>(nodes_), std::vector<std::vector<std::size_t>>(workload_.sub_streams().size()));
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    row.owners.assign(static_cast<std::size_t>(nodes_), !replicas_);
+    const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(row.sub_stream)];
+    if (replicas_) {
+      const Writer& writer = sub.writer();
+      const Token token = murmur3_token(writer.key(sub.slot(row.member), writer.bucket_of(sub.row(row.member))));
+      for (const int node : replicas_->set(replicas_->set_of(token))) row.owners[static_cast<std::size_t>(node)] = true;
+    }
+    for (const int node : numbers(row.owners)) {
+      auto& of_node = mine_[static_cast<std::size_t>(node)];
+      of_node[static_cast<std::size_t>(row.sub_stream)].push_back(r);
+      if (row.tombstones >= 0) of_node[static_cast<std::size_t>(row.tombstones)].push_back(r);
+    }
+  }
+}
+
+bool RowJudge::share_a_range(int node, int other) const {
+  if (!replicas_) return true;
+  for (std::size_t range = 0; range < replicas_->ranges(); ++range) {
+    const auto nodes = replicas_->replicas(range);
+    if (std::ranges::find(nodes, node) != nodes.end() && std::ranges::find(nodes, other) != nodes.end()) return true;
+  }
+  return false;
+}
+
+RowJudge::Bits RowJudge::bits_of(const Node& node, int number) {
   Bits bits(rows_.size(), 0);
   const ContentSpace& space = node.table(0).space();
   const auto see = [&](const Content& content) {
     for (const Cohort& cohort : content.cohorts) {
       const SubStream& sub = space.sub_stream(cohort.sub_stream);
       const bool deletes = sub.brings() == Brings::row_tombstones;
-      const int target = deletes ? workload_.target_of(cohort.sub_stream) : cohort.sub_stream;
+      const auto& mine = mine_[static_cast<std::size_t>(number)][static_cast<std::size_t>(cohort.sub_stream)];
       for (std::int64_t j = cohort.from; j < cohort.to; ++j) {
-        const std::int64_t g = sub.written_as(j);
-        if (!cohort.whole() && !space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.writer().slot(g)))
-          continue;
-        std::uint8_t& of_row = bits[place_.at({target, j})];
+        const std::int64_t bucket = sub.writer().bucket_of(sub.row(j));
+        const std::int64_t slot = sub.slot(j);
+        if (!cohort.whole() && !space.admits(cohort, bucket, slot)) continue;
+        if (j >= std::ssize(mine)) {
+          complain(fmt::format("node {} has {} rows of {}, and says {}", number, mine.size(), cohort.sub_stream, j));
+          break;
+        }
+        const std::size_t r = mine[static_cast<std::size_t>(j)];
+        const SubStream& all = workload_.sub_streams()[static_cast<std::size_t>(cohort.sub_stream)];
+        const std::int64_t member = rows_[r].member;
+        if (!known_.emplace(number, cohort.sub_stream, j).second) {
+          // has been compared
+        } else if (sub.arrival(j) != all.arrival(member) ||
+                   sub.writer().key(slot, bucket) !=
+                       all.writer().key(all.slot(member), all.writer().bucket_of(all.row(member))))
+          complain(fmt::format("node {}: member {} of {} is not {}", number, j, cohort.sub_stream, member));
+        std::uint8_t& of_row = bits[r];
         const int found = deletes ? tombstone : has_values(cohort.state) ? value | present : present;
         of_row = static_cast<std::uint8_t>(of_row | found);
       }
@@ -136,11 +183,8 @@ bool RowJudge::away(int node, Micros at_us) const {
       outages_, [&](const Away& one) { return one.node == node && one.from_us <= at_us && at_us < one.to_us; });
 }
 
-bool RowJudge::accepted(Micros at_us) const {
-  for (int node = 0; node < nodes_; ++node) {
-    if (!away(node, at_us)) return true;
-  }
-  return false;
+bool RowJudge::accepted(const Row& row, Micros at_us) const {
+  return std::ranges::any_of(numbers(row.owners), [&](int node) { return !away(node, at_us); });
 }
 
 /// What is sent before that time.
@@ -150,7 +194,7 @@ void RowJudge::arrive(Micros until_us) {
     const Row& row = rows_[r];
     const auto now = [&](Micros at_us) { return arrived_us_ <= at_us && at_us < until_us; };
     if (!now(row.written_us) && !(row.deleted_us && now(*row.deleted_us))) continue;
-    for (int node = 0; node < nodes_; ++node) {
+    for (const int node : numbers(row.owners)) {
       std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
       const std::uint8_t was = bits;
       if (now(row.written_us) && !away(node, row.written_us)) bits |= value | present;
@@ -212,7 +256,8 @@ void RowJudge::returned(const Away& one, Micros now_us) {
   std::optional<Micros> first;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     Row& row = rows_[r];
-    const auto in = [&](Micros at_us) { return one.from_us <= at_us && at_us < now_us && accepted(at_us); };
+    if (!row.owners[static_cast<std::size_t>(one.node)]) continue;
+    const auto in = [&](Micros at_us) { return one.from_us <= at_us && at_us < now_us && accepted(row, at_us); };
     for (const std::optional<Micros> at_us : {std::optional(row.written_us), row.deleted_us}) {
       if (at_us && in(*at_us) && (!first || *at_us < *first)) first = at_us;
     }
@@ -249,13 +294,14 @@ void RowJudge::hints(int node, Micros now_us) {
   auto& pending = pending_[static_cast<std::size_t>(node)];
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
+    if (!row.owners[static_cast<std::size_t>(node)]) continue;
     std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
     const std::vector<bool> before = shown(r);
     const std::uint8_t was = bits;
     const auto comes = [&](Micros at_us) {
       const bool kept =
           std::ranges::any_of(pending, [&](const auto& span) { return span.first <= at_us && at_us <= span.second; });
-      return kept && accepted(at_us) && at_us + gc_grace_s_ * us_per_s > now_us;
+      return kept && accepted(row, at_us) && at_us + gc_grace_s_ * us_per_s > now_us;
     };
     if (comes(row.written_us) && (bits & present) == 0) bits |= value | present;
     if (row.deleted_us && comes(*row.deleted_us)) bits |= tombstone;
@@ -274,6 +320,7 @@ void RowJudge::hash(Micros now_us) {
       std::vector<bool>& differs = differs_.emplace_back(rows_.size());
       for (std::size_t r = 0; r < rows_.size(); ++r) {
         const Row& row = rows_[r];
+        if (!row.owners[static_cast<std::size_t>(a)] || !row.owners[static_cast<std::size_t>(b)]) continue;
         const auto leaf = [&](int node) {
           const std::uint8_t bits = held_[static_cast<std::size_t>(node)][r];
           const bool dead = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s < gc_before_s;
@@ -286,11 +333,13 @@ void RowJudge::hash(Micros now_us) {
   }
 }
 
-void RowJudge::stream(Micros now_us, const std::string& name) {
+void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<bool>& repairing) {
   pass_time(now_us);
   const std::vector<Bits> before = held_;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const std::vector<bool> showed = shown(r);
+    const auto its_range = [&](int node) { return repairing[static_cast<std::size_t>(node)]; };
+    if (std::ranges::none_of(numbers(rows_[r].owners), its_range)) continue;
     std::size_t pair = 0;
     for (std::size_t a = 0; a < before.size(); ++a) {
       for (std::size_t b = a + 1; b < before.size(); ++b) {
@@ -318,9 +367,8 @@ void RowJudge::take(const Snapshot& snapshot) {
   const bool flushed = snapshot.started_s == 0 && !snapshot.last;
   if (flushed) std::ranges::fill(in_memory_[static_cast<std::size_t>(snapshot.node)], std::uint8_t{0});
   const auto complain = [&](std::size_t r, const char* what) {
-    if (complaints_.size() < 5)
-      complaints_.push_back(fmt::format("node {} at {}: row {} of {}: {}", snapshot.node, snapshot.at_us,
-                                        rows_[r].member, rows_[r].sub_stream, what));
+    this->complain(fmt::format("node {} at {}: row {} of {}: {}", snapshot.node, snapshot.at_us, rows_[r].member,
+                               rows_[r].sub_stream, what));
   };
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     Row& row = rows_[r];
@@ -347,117 +395,6 @@ void RowJudge::take(const Snapshot& snapshot) {
     }
     judge(r, before, snapshot.at_us, "compaction", false);
   }
-}
-
-Histories RowJudge::ledger() {
-  // What happens to the cluster, at one time in this order.
-  enum Kind { outage_end, hints_come, repair_end, outage_begin, repair_begin };
-  using Event = std::tuple<Micros, int, int>;
-  std::vector<Event> events;
-  for (int i = 0; i < std::ssize(outages_); ++i) {
-    events.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
-    events.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
-  }
-  struct Repair {
-    bool runs = false;
-    bool failed = false;
-    Micros next_us = 0;
-    std::vector<std::vector<bool>> differs{};
-  };
-  std::vector<Repair> repairs(scenario_.repairs.size());
-  const auto plan = [&](int number, Micros from_us) {
-    const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
-    Repair& repair = repairs[static_cast<std::size_t>(number)];
-    // The last date that has come while another ran, or the next one.
-    while (repair.next_us + spec.every_us <= from_us ||
-           (repair.next_us >= spec.skip_from_us && repair.next_us < spec.skip_to_us))
-      repair.next_us += spec.every_us;
-    events.emplace_back(std::max(repair.next_us, from_us), repair_begin, number);
-    repair.next_us += spec.every_us;
-  };
-  for (int i = 0; i < std::ssize(repairs); ++i) {
-    repairs[static_cast<std::size_t>(i)].next_us = scenario_.repairs[static_cast<std::size_t>(i)].from_us;
-    plan(i, scenario_.start_us);
-  }
-  std::ranges::stable_sort(snapshots_, {}, [](const Snapshot& s) { return std::tuple(s.at_us, s.late, s.node); });
-  auto snapshot = snapshots_.begin();
-  const auto take_until = [&](Micros at_us) {
-    for (; snapshot != snapshots_.end() && std::pair(snapshot->at_us, snapshot->late) <= std::pair(at_us, false);
-         ++snapshot) {
-      if (!snapshot->streamed && !snapshot->last) take(*snapshot);
-    }
-    arrive(at_us);
-  };
-  std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
-  while (!events.empty()) {
-    const auto next = std::ranges::min_element(events);
-    const auto [at_us, kind, number] = *next;
-    events.erase(next);
-    if (at_us >= scenario_.end_us) continue;
-    take_until(at_us);
-    const auto place = static_cast<std::size_t>(number);
-    if (kind == outage_begin) {
-      due_us[static_cast<std::size_t>(outages_[place].node)] = -1;
-      for (Repair& repair : repairs) repair.failed = true;
-    } else if (kind == outage_end) {
-      const Away& one = outages_[place];
-      returned(one, at_us);
-      if (!pending_[static_cast<std::size_t>(one.node)].empty()) {
-        due_us[static_cast<std::size_t>(one.node)] = at_us + 10 * us_per_s;
-        events.emplace_back(at_us + 10 * us_per_s, hints_come, one.node);
-      }
-    } else if (kind == hints_come) {
-      if (due_us[place] == at_us) hints(number, at_us);
-    } else if (kind == repair_begin) {
-      const bool all_up =
-          std::ranges::none_of(outages_, [&](const Away& one) { return one.from_us <= at_us && at_us < one.to_us; });
-      if (!all_up) {
-        plan(number, at_us);
-        continue;
-      }
-      hash(at_us);
-      repairs[place].failed = false;
-      repairs[place].differs = differs_;
-      events.emplace_back(at_us + scenario_.repairs[place].takes_us, repair_end, number);
-    } else {
-      differs_ = repairs[place].differs;
-      if (!repairs[place].failed) stream(at_us, scenario_.repairs[place].name);
-      plan(number, at_us);
-    }
-  }
-  take_until(scenario_.end_us);
-  for (const Snapshot& last : snapshots_) {
-    if (last.last) take(last);
-  }
-  for (const Away& one : outages_) {
-    if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us) returned(one, scenario_.end_us);
-  }
-  pass_time(scenario_.end_us);
-  Histories all;
-  for (const Row& row : rows_) {
-    if (!row.suspect) continue;
-    const bool healed = row.healed_us.has_value();
-    const SuspectState state = row.permanent ? SuspectState::permanent
-                               : row.spread  ? SuspectState::spread
-                               : row.visible ? SuspectState::visible
-                               : healed      ? SuspectState::healed
-                                             : SuspectState::stale;
-    const History history{.state = state_name(state),
-                          .missed = numbers(row.missed),
-                          .why = row.why,
-                          .purged_on = row.purged_on,
-                          .purged_us = row.purged_us,
-                          .by = row.spread ? row.brought_by
-                                : healed   ? row.healed_by
-                                           : "",
-                          .to = numbers(row.brought_to),
-                          .brought_us = row.spread ? row.brought_us : 0,
-                          .healed_us = !row.spread && healed ? *row.healed_us : 0,
-                          .hinted = row.hinted};
-    const Micros deleted_us = *row.deleted_us / us_per_s * us_per_s;
-    count_rows(all, history, 1, deleted_us, deleted_us);
-  }
-  return all;
 }
 
 }  // namespace windrow_test

@@ -4,13 +4,19 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sim/engine/node.h"
+#include "sim/ring/replica_map.h"
 #include "tests/cluster/histories.h"
 
 namespace windrow_test {
+
+/// Places that are true.
+std::vector<int> numbers(const std::vector<bool>& nodes);
 
 /// Follows every row of a cluster of one table by itself: what arrives where, what hints and repairs bring, who shows
 /// the row and who stores its delete; by rules of its own, row by row, without intervals. Of compactions it takes what
@@ -39,6 +45,7 @@ class RowJudge {
     std::int64_t member = 0;
     windrow::Micros written_us = 0;
     std::optional<windrow::Micros> deleted_us{};  // when the delete is sent; none: never
+    std::vector<bool> owners{};                   // by node
     windrow::Seconds ttl_s = 0;
     int tombstones = -1;
     // of the ledger
@@ -76,9 +83,14 @@ class RowJudge {
     bool late = false;               // it took no time, after what came from outside at the same instant
   };
 
-  Bits bits_of(const windrow::Node& node) const;
+  Bits bits_of(const windrow::Node& node, int number);
+  void complain(const std::string& what) {
+    if (complaints_.size() < 5) complaints_.push_back(what);
+  }
   bool away(int node, windrow::Micros at_us) const;
-  bool accepted(windrow::Micros at_us) const;
+  bool accepted(const Row& row, windrow::Micros at_us) const;
+  void find_owners();
+  bool share_a_range(int node, int other) const;
   void arrive(windrow::Micros until_us);
   void pass_time(windrow::Micros now_us);
   std::vector<bool> shown(std::size_t row) const;
@@ -88,7 +100,8 @@ class RowJudge {
   void returned(const Away& away, windrow::Micros now_us);
   void hints(int node, windrow::Micros now_us);
   void hash(windrow::Micros now_us);
-  void stream(windrow::Micros now_us, const std::string& name);
+  /// `repairing`: nodes whose repair neither was refused nor failed.
+  void stream(windrow::Micros now_us, const std::string& name, const std::vector<bool>& repairing);
   void take(const Snapshot& snapshot);
 
   const windrow::Scenario& scenario_;
@@ -96,6 +109,10 @@ class RowJudge {
   windrow::Seconds gc_grace_s_ = 0;
   bool spares_unrepaired_ = false;  // only_purge_repaired_tombstones, and no file is ever repaired
   int nodes_ = 0;
+  std::optional<windrow::ReplicaMap> replicas_{};              // none: all hold every row
+  std::vector<std::vector<std::vector<std::size_t>>> mine_{};  // places of rows, by node, sub-stream, its own number
+  std::set<std::tuple<int, int, std::int64_t>>
+      known_{};  // node, sub-stream, its own number: names are as they should be
   std::vector<Row> rows_{};
   std::vector<std::size_t> suspects_{};                          // places of rows
   std::map<std::pair<int, std::int64_t>, std::size_t> place_{};  // sub-stream, member

@@ -88,9 +88,11 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   const auto nodes = [](int count) { return fmt::format("[dc.main]\nnodes = {}\nreplication_factor = 3\n", count); };
   CHECK(refusal(small_scenario(stream + repair + outage + nodes(3))) == "");
   CHECK(refusal(small_scenario(stream + nodes(4))) == "");
-  for (const std::string& section : {repair, outage})
-    CHECK(refusal(small_scenario(stream + section + nodes(4)))
-              .starts_with("not modelled yet: outages and repairs where a node holds only some of the rows"));
+  for (const std::string& section : {repair, outage}) {
+    CHECK(refusal(small_scenario(stream + section + nodes(4))) == "");
+    CHECK(refusal(small_scenario(stream + section + nodes(3) + "[dc.other]\nnodes = 3\nreplication_factor = 3\n"))
+              .starts_with("not modelled yet: outages and repairs with several data centres"));
+  }
   CHECK(refusal(small_scenario(stream + "backfill = from 2020-01-01 to 2021-01-01 at 10/s\n")) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000, zipf(1.1))\n")) == "");
   const std::string deletes = "[stream.gone]\nlike = readings\nop = delete(row, 5d)\n";

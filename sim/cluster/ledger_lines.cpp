@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "sim/cluster/ledger.h"
+
+namespace windrow {
+
+// What a ledger says in the end.
+
+namespace {
+
+std::vector<int> nodes_of(std::uint64_t mask) {
+  std::vector<int> nodes;
+  for (int node = 0; node < 64; ++node) {
+    if ((mask >> static_cast<unsigned>(node) & 1) != 0) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+/// The first and the last member that the cohort holds.
+std::pair<std::int64_t, std::int64_t> held_ends(const ContentSpace& space, const Cohort& cohort) {
+  if (cohort.whole()) return {cohort.from, cohort.to - 1};
+  if (space.smooth()) return space.ends(cohort, space.members(cohort));
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  const auto holds = [&](std::int64_t j) {
+    return space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j));
+  };
+  std::int64_t first = cohort.from;
+  std::int64_t last = cohort.to - 1;
+  while (first < last && !holds(first)) ++first;
+  while (last > first && !holds(last)) --last;
+  return {first, last};
+}
+
+/// Rows of one time and history, at another place of the ring.
+void unite(SuspectRows& rows, const SuspectRows& more) {
+  rows.rows += more.rows;
+  rows.written_from_us = std::min(rows.written_from_us, more.written_from_us);
+  rows.written_to_us = std::max(rows.written_to_us, more.written_to_us);
+  rows.deleted_from_us = std::min(rows.deleted_from_us, more.deleted_from_us);
+  rows.deleted_to_us = std::max(rows.deleted_to_us, more.deleted_to_us);
+  rows.margin_s = std::min(rows.margin_s, more.margin_s);
+  if (rows.until_us) rows.until_us = std::max(*rows.until_us, *more.until_us);
+}
+
+}  // namespace
+
+SuspectRows Ledger::described(const Deletes& deletes, const Line& line, Micros end_us) const {
+  const SubStream& target = space(deletes).sub_stream(deletes.target);
+  const SubStream& tombstones = space(deletes).sub_stream(deletes.tombstones);
+  SuspectRows rows{.table = deletes.table, .writer = target.writer().spec};
+  rows.rows = space(deletes).rows(line.rows);
+  const auto [first, last] = held_ends(space(deletes), line.rows);
+  rows.written_from_us = target.arrival_s(first) * us_per_s;
+  rows.written_to_us = target.arrival_s(last) * us_per_s;
+  rows.deleted_from_us = tombstones.arrival_s(first) * us_per_s;
+  rows.deleted_to_us = tombstones.arrival_s(last) * us_per_s;
+  rows.missed_by = nodes_of(line.missed);
+  rows.why = line.why;
+  rows.hinted = line.hinted;
+  rows.state = line.permanent      ? SuspectState::permanent
+               : line.spread       ? SuspectState::spread
+               : line.visible      ? SuspectState::visible
+               : line.healed_at_us ? SuspectState::healed
+                                   : SuspectState::stale;
+  if (line.purged_on) {
+    rows.purged_on = line.purged_on;
+    rows.purged_at_us = line.purged_at_us;
+  }
+  if (line.spread) {
+    rows.brought_by = line.brought_by;
+    rows.brought_to = nodes_of(line.brought_to);
+    rows.brought_at_us = line.brought_at_us;
+  } else if (line.healed_at_us) {
+    rows.brought_by = line.healed_by;
+  }
+  if (line.healed_at_us) {
+    rows.until_us = line.healed_at_us;
+  } else if (line.expired) {
+    rows.until_us = (target.arrival_s(last) + ttl_s(deletes).value_or(0)) * us_per_s;
+  }
+  const Micros safe_until_us =
+      line.purged_on ? line.purged_at_us : rows.deleted_from_us + gc_grace_s(deletes) * us_per_s;
+  const Micros ended_us = rows.brought_at_us.value_or(rows.until_us.value_or(end_us));
+  rows.margin_s = safe_until_us / us_per_s - ended_us / us_per_s;
+  return rows;
+}
+
+bool Ledger::same_history(const Line& a, const Line& b) {
+  const auto history = [](const Line& line) {
+    return std::tie(line.missed, line.why, line.purged_on, line.purged_at_us, line.brought_by, line.brought_to,
+                    line.brought_at_us, line.visible, line.spread, line.permanent, line.hinted, line.healed_by,
+                    line.healed_at_us);
+  };
+  return history(a) == history(b) && (a.healed_at_us || a.expired == b.expired);
+}
+
+std::vector<Ledger::Line> Ledger::joined(std::vector<Line> lines) {
+  std::vector<Line> joined;
+  for (Line& line : lines) {
+    if (!joined.empty() && joined.back().rows.to == line.rows.from && alike(joined.back().rows, line.rows) &&
+        same_history(joined.back(), line)) {
+      joined.back().rows.to = line.rows.to;
+    } else {
+      joined.push_back(std::move(line));
+    }
+  }
+  return joined;
+}
+
+std::vector<Ledger::Line> Ledger::joined_over_sets(std::vector<Line> lines) {
+  std::vector<Line> united;
+  for (Line& line : lines) {
+    const auto like = [&](const Line& other) {
+      return !other.rows.slots && !line.rows.slots && other.rows.to == line.rows.to &&
+             other.rows.first_token == line.rows.first_token && other.rows.last_token == line.rows.last_token &&
+             same_history(other, line);
+    };
+    auto place = united.end();
+    for (auto other = united.end(); place == united.end() && other != united.begin();) {
+      --other;
+      if (other->rows.from != line.rows.from) break;
+      if (like(*other)) place = other;
+    }
+    if (place == united.end()) {
+      united.push_back(std::move(line));
+    } else {
+      place->rows.sets = std::make_shared<const SetMask>(*place->rows.sets | *line.rows.sets);
+    }
+  }
+  std::vector<Line> joined;
+  std::multimap<std::int64_t, std::size_t> ending;  // where lines end
+  for (Line& line : united) {
+    const auto [first, last] = ending.equal_range(line.rows.from);
+    const auto before = std::find_if(first, last, [&](const auto& end) {
+      return alike(joined[end.second].rows, line.rows) && same_history(joined[end.second], line);
+    });
+    std::size_t place = joined.size();
+    if (before != last) {
+      place = before->second;
+      ending.erase(before);
+      joined[place].rows.to = line.rows.to;
+    } else {
+      joined.push_back(std::move(line));
+    }
+    ending.emplace(joined[place].rows.to, place);
+  }
+  return joined;
+}
+
+std::vector<SuspectRows> Ledger::finish(Micros end_us) {
+  std::vector<SuspectRows> all;
+  for (Deletes& deletes : all_) {
+    pass_time(deletes, deletes.lines, end_us);
+    const auto order = [](const Line& line) {
+      return std::tuple(line.rows.from, line.rows.to, line.rows.first_token, line.rows.last_token);
+    };
+    std::ranges::stable_sort(deletes.lines, {}, order);
+    const bool by_sets = !replicas(deletes).ring().all_alike();
+    const std::vector<Line> joined_lines = by_sets ? joined_over_sets(deletes.lines) : Ledger::joined(deletes.lines);
+    std::vector<std::size_t> described_as;  // places in `all`
+    for (std::size_t i = 0; i < joined_lines.size(); ++i) {
+      const Line& line = joined_lines[i];
+      SuspectRows rows = described(deletes, line, end_us);
+      // Where files are cut by tokens, or replica sets have different pasts, rows of one time have several places, and
+      // may have one history.
+      const auto one_time = [&](const Line& other) {
+        return other.rows.from == line.rows.from && other.rows.to == line.rows.to && same_history(other, line);
+      };
+      std::size_t like = joined_lines.size();
+      for (std::size_t back = i; back > 0 && like == joined_lines.size(); --back) {
+        const Line& other = joined_lines[back - 1];
+        if (one_time(other)) like = back - 1;
+        if (!by_sets || other.rows.from != line.rows.from) break;
+      }
+      if (like < joined_lines.size()) {
+        unite(all[described_as[like]], rows);
+        described_as.push_back(described_as[like]);
+      } else {
+        described_as.push_back(all.size());
+        all.push_back(std::move(rows));
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<PurgeTime> Ledger::purges() const {
+  std::vector<PurgeTime> times;
+  for (const Deletes& deletes : all_) {
+    const SubStream& tombstones = space(deletes).sub_stream(deletes.tombstones);
+    for (const Purge& purge : deletes.purges) {
+      Rows rows = 0;
+      std::int64_t from = INT64_MAX;
+      std::int64_t to = 0;
+      for (const Cohort& part : purge.rows) {
+        const bool suspect = std::ranges::any_of(
+            deletes.lines, [&](const Line& line) { return line.rows.from < part.to && part.from < line.rows.to; });
+        if (!suspect) continue;
+        rows += space(deletes).rows(part);
+        from = std::min(from, part.from);
+        to = std::max(to, part.to);
+      }
+      if (rows == 0) continue;
+      times.push_back({.table = deletes.table,
+                       .node = purge.node,
+                       .at_us = purge.at_us,
+                       .rows = rows,
+                       .deleted_from_us = tombstones.arrival_s(from) * us_per_s,
+                       .deleted_to_us = tombstones.arrival_s(to - 1) * us_per_s});
+    }
+  }
+  std::ranges::stable_sort(times, {}, &PurgeTime::at_us);
+  return times;
+}
+
+}  // namespace windrow

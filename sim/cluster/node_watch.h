@@ -1,0 +1,58 @@
+#pragma once
+
+#include <span>
+
+#include "sim/cluster/ledger.h"
+#include "sim/engine/node.h"
+
+namespace windrow {
+
+/// Hands on what one node says, and tells the ledger what compactions forget.
+class NodeWatch final : public RunObserver {
+ public:
+  NodeWatch(int node, RunObserver* inner) : node_(node), inner_(inner) {}
+  void follow(Ledger& ledger) { ledger_ = &ledger; }
+
+  void flushed(const Node& node, const FlushEvent& event) override {
+    if (inner_ != nullptr) inner_->flushed(node, event);
+  }
+  void streamed(const Node& node, const StreamEvent& event) override {
+    if (inner_ != nullptr) inner_->streamed(node, event);
+  }
+  void started(const Node& node, const Job& job) override {
+    if (inner_ != nullptr) inner_->started(node, job);
+  }
+  void committed(const Node& node, const CommitEvent& event) override {
+    if (inner_ != nullptr) inner_->committed(node, event);
+    ledger_->compacted(node_, event.table, event.removed, event.change->added, event.at_us);
+  }
+  void level_changed(const Node& node, const LevelEvent& event) override {
+    if (inner_ != nullptr) inner_->level_changed(node, event);
+  }
+  void refused(const Node& node, const RefusalEvent& event) override {
+    if (inner_ != nullptr) inner_->refused(node, event);
+  }
+  void altered(const Node& node, const ChangeSpec& change) override {
+    if (inner_ != nullptr) inner_->altered(node, change);
+  }
+  void gone(const Node& node, const GoneEvent& event) override {
+    if (inner_ != nullptr) inner_->gone(node, event);
+    ledger_->gone(node_, event.table, event.at_us);
+  }
+  void acted(const Node& node, const ActionSpec& action) override {
+    if (inner_ != nullptr) inner_->acted(node, action);
+  }
+  void restarted(const Node& node) override {
+    if (inner_ != nullptr) inner_->restarted(node);
+  }
+  void sampled(const Node& node) override {
+    if (inner_ != nullptr) inner_->sampled(node);
+  }
+
+ private:
+  int node_ = 0;
+  RunObserver* inner_ = nullptr;
+  Ledger* ledger_ = nullptr;
+};
+
+}  // namespace windrow

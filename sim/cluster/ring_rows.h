@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/content/content.h"
+#include "sim/engine/node.h"
+#include "sim/ring/replica_map.h"
+
+namespace windrow {
+
+/// What each node of a scenario is written where faults tell nodes apart, and how rows are named between nodes. A node
+/// numbers its members of a sub-stream by itself; the cluster's number is that of the sub-stream as if one node held
+/// all. Every key is hashed, so that both follow from each other exactly. With as many nodes as copies all hold the
+/// same, and the numbers are the same.
+class RingRows {
+ public:
+  /// Refuses (std::invalid_argument) what cannot be placed exactly. The scenario outlives it.
+  explicit RingRows(const Scenario& scenario);
+
+  /// True if every node holds every row.
+  bool all_alike() const { return !replicas_; }
+  /// What is written to the cluster, and to a node: sub-streams have the same places in both.
+  const Workloads& whole() const { return whole_; }
+  const Workloads& of_node(int node) const { return all_alike() ? whole_ : of_nodes_[static_cast<std::size_t>(node)]; }
+
+  /// Replica sets of which the node is one; null: all.
+  const SharedSets& sets_of(int node) const { return sets_of_[static_cast<std::size_t>(node)]; }
+  /// Replica sets with one of these nodes.
+  SetMask sets_with(const std::vector<bool>& nodes) const;
+  bool share_a_range(int node, int other) const;
+  /// What of these rows, in the cluster's numbers, the node should hold.
+  std::vector<Cohort> held_by(int node, std::vector<Cohort> rows) const;
+  /// Rows of a node in the cluster's numbers; and what of such rows is the node's, in its own.
+  std::vector<Cohort> to_cluster(int table, int node, std::vector<Cohort> rows) const;
+  std::vector<Cohort> to_node(int table, int node, std::vector<Cohort> rows) const;
+
+ private:
+  void place(const Scenario& scenario);
+  void add_node(const Scenario& scenario, int node);
+  const SubStream& sub_stream(int table, int node, int s) const {
+    return of_node(node)[static_cast<std::size_t>(table)]->sub_streams()[static_cast<std::size_t>(s)];
+  }
+
+  std::optional<ReplicaMap> replicas_{};
+  std::vector<SharedSets> sets_of_{};  // by node
+  Workloads whole_{};
+  std::vector<Workloads> of_nodes_{};
+};
+
+}  // namespace windrow

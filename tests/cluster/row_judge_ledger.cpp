@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <tuple>
+
+#include "tests/cluster/row_judge.h"
+
+namespace windrow_test {
+
+using namespace windrow;
+
+// What happens to the cluster, in the order of time; and what became of every row.
+
+Histories RowJudge::ledger() {
+  // What happens to the cluster, at one time in this order.
+  enum Kind { outage_end, hints_come, repair_end, outage_begin, repair_begin };
+  using Event = std::tuple<Micros, int, int>;
+  std::vector<Event> events;
+  for (int i = 0; i < std::ssize(outages_); ++i) {
+    events.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
+    events.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
+  }
+  struct Repair {
+    std::vector<bool> of_nodes{};  // that go on
+    Micros next_us = 0;
+    std::vector<std::vector<bool>> differs{};
+  };
+  std::vector<Repair> repairs(scenario_.repairs.size());
+  const auto plan = [&](int number, Micros from_us) {
+    const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+    Repair& repair = repairs[static_cast<std::size_t>(number)];
+    // The last date that has come while another ran, or the next one.
+    while (repair.next_us + spec.every_us <= from_us ||
+           (repair.next_us >= spec.skip_from_us && repair.next_us < spec.skip_to_us))
+      repair.next_us += spec.every_us;
+    events.emplace_back(std::max(repair.next_us, from_us), repair_begin, number);
+    repair.next_us += spec.every_us;
+  };
+  for (int i = 0; i < std::ssize(repairs); ++i) {
+    repairs[static_cast<std::size_t>(i)].next_us = scenario_.repairs[static_cast<std::size_t>(i)].from_us;
+    plan(i, scenario_.start_us);
+  }
+  std::ranges::stable_sort(snapshots_, {}, [](const Snapshot& s) { return std::tuple(s.at_us, s.late, s.node); });
+  auto snapshot = snapshots_.begin();
+  const auto take_until = [&](Micros at_us) {
+    for (; snapshot != snapshots_.end() && std::pair(snapshot->at_us, snapshot->late) <= std::pair(at_us, false);
+         ++snapshot) {
+      if (!snapshot->streamed && !snapshot->last) take(*snapshot);
+    }
+    arrive(at_us);
+  };
+  std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
+  while (!events.empty()) {
+    const auto next = std::ranges::min_element(events);
+    const auto [at_us, kind, number] = *next;
+    events.erase(next);
+    if (at_us >= scenario_.end_us) continue;
+    take_until(at_us);
+    const auto place = static_cast<std::size_t>(number);
+    if (kind == outage_begin) {
+      due_us[static_cast<std::size_t>(outages_[place].node)] = -1;
+      for (Repair& repair : repairs) {
+        for (const int node : numbers(repair.of_nodes)) {
+          if (share_a_range(node, outages_[place].node)) repair.of_nodes[static_cast<std::size_t>(node)] = false;
+        }
+      }
+    } else if (kind == outage_end) {
+      const Away& one = outages_[place];
+      returned(one, at_us);
+      if (!pending_[static_cast<std::size_t>(one.node)].empty()) {
+        due_us[static_cast<std::size_t>(one.node)] = at_us + 10 * us_per_s;
+        events.emplace_back(at_us + 10 * us_per_s, hints_come, one.node);
+      }
+    } else if (kind == hints_come) {
+      if (due_us[place] == at_us) hints(number, at_us);
+    } else if (kind == repair_begin) {
+      std::vector<bool> of_nodes;
+      for (int node = 0; node < nodes_; ++node)
+        of_nodes.push_back(std::ranges::none_of(outages_, [&](const Away& one) {
+          return one.from_us <= at_us && at_us < one.to_us && share_a_range(node, one.node);
+        }));
+      if (numbers(of_nodes).empty()) {
+        plan(number, at_us);
+        continue;
+      }
+      hash(at_us);
+      repairs[place].of_nodes = of_nodes;
+      repairs[place].differs = differs_;
+      events.emplace_back(at_us + scenario_.repairs[place].takes_us, repair_end, number);
+    } else {
+      differs_ = repairs[place].differs;
+      stream(at_us, scenario_.repairs[place].name, repairs[place].of_nodes);
+      plan(number, at_us);
+    }
+  }
+  take_until(scenario_.end_us);
+  for (const Snapshot& last : snapshots_) {
+    if (last.last) take(last);
+  }
+  for (const Away& one : outages_) {
+    if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us) returned(one, scenario_.end_us);
+  }
+  pass_time(scenario_.end_us);
+  Histories all;
+  for (const Row& row : rows_) {
+    if (!row.suspect) continue;
+    const bool healed = row.healed_us.has_value();
+    const SuspectState state = row.permanent ? SuspectState::permanent
+                               : row.spread  ? SuspectState::spread
+                               : row.visible ? SuspectState::visible
+                               : healed      ? SuspectState::healed
+                                             : SuspectState::stale;
+    const History history{.state = state_name(state),
+                          .missed = numbers(row.missed),
+                          .why = row.why,
+                          .purged_on = row.purged_on,
+                          .purged_us = row.purged_us,
+                          .by = row.spread ? row.brought_by
+                                : healed   ? row.healed_by
+                                           : "",
+                          .to = numbers(row.brought_to),
+                          .brought_us = row.spread ? row.brought_us : 0,
+                          .healed_us = !row.spread && healed ? *row.healed_us : 0,
+                          .hinted = row.hinted};
+    const Micros deleted_us = *row.deleted_us / us_per_s * us_per_s;
+    count_rows(all, history, 1, deleted_us, deleted_us);
+  }
+  return all;
+}
+
+}  // namespace windrow_test
