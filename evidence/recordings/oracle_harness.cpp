@@ -68,7 +68,10 @@ class Harness {
       pick = true;
     }
     if (pick) pick_loop(t);
-    if (t == next_sample_) next_sample_ += scenario_.sample_every_s;
+    if (t == next_sample_) {
+      next_sample_ += scenario_.sample_every_s;
+      observer_.sampled(t, table_);
+    }
     if (t < scenario_.end_s) return;
     for (const auto& [at, task] : running_) commit_task(task, scenario_.end_s);
     slots_.taken -= static_cast<int>(running_.size());

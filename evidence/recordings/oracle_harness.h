@@ -24,6 +24,8 @@ class HarnessObserver {
   virtual void repair_finished(Seconds, const TableStore&, const Pick&) {}
   /// A task of kind level_change that was picked, after it.
   virtual void level_changed(Seconds, const TableStore&, const Task&) {}
+  /// At the scenario's samples, after everything else of their second.
+  virtual void sampled(Seconds, const TableStore&) {}
   /// A loop whose first call found nothing.
   virtual void found_nothing(Seconds) {}
 };

@@ -85,6 +85,7 @@ std::vector<std::string> known_names() {
   for (const ResultFile& file : result_files()) names.emplace_back(file.name);
   for (const ResultFile& file : node_files()) names.emplace_back(file.name);
   for (const ResultFile& file : fault_files()) names.emplace_back(file.name);
+  for (const ResultFile& file : read_files()) names.emplace_back(file.name);
   names.emplace_back(page_name);
   return names;
 }

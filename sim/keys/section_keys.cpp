@@ -337,6 +337,22 @@ const Keys<TableSection>& TableSection::keys() {
   return keys;
 }
 
+void read_value(Cursor& cursor, ReadSpec::Start& value) {
+  value =
+      read_choice<ReadSpec::Start>(cursor, {{"known", ReadSpec::Start::known}, {"unknown", ReadSpec::Start::unknown}});
+}
+
+void read_value(Cursor& cursor, Consistency& value) {
+  value = read_choice<Consistency>(cursor, {{"ONE", Consistency::one},
+                                            {"TWO", Consistency::two},
+                                            {"THREE", Consistency::three},
+                                            {"QUORUM", Consistency::quorum},
+                                            {"LOCAL_ONE", Consistency::one},
+                                            {"LOCAL_QUORUM", Consistency::local_quorum},
+                                            {"EACH_QUORUM", Consistency::each_quorum},
+                                            {"ALL", Consistency::all}});
+}
+
 const Keys<ReadSection>& ReadSection::keys() {
   using S = ReadSection;
   using V = ReadSpec;
@@ -348,10 +364,37 @@ const Keys<ReadSection>& ReadSection::keys() {
       Key<S>("range", &V::range_us, &Duration::us, "reads everything of an entity this far back", "time", "above 0s")
           .holds(positive_time)
           .without("`latest` must be given"),
+      Key<S>("ago", &V::ago_us, &Duration::us, "how long before the read the `range` ends", "time", "0s or more")
+          .without("it ends at the read"),
+      Key<S>("back", &V::back_us, &Duration::us, "how far back `latest` looks for its rows, bucket by bucket", "time",
+             "above 0s")
+          .holds(positive_time)
+          .without("to the beginning of the stream"),
+      Key<S>("start", &V::start,
+             "whether the reader knows when an entity's rows begin; else `latest` goes on asking for buckets that were "
+             "never written, as far as `back`",
+             "", "known, unknown")
+          .without("known"),
+      Key<S>("in", &V::entities, &Count::count, "entities of one request: an IN list", "entities", "1 to 10000")
+          .holds(within<1, 10'000>)
+          .without("1"),
+      Key<S>(
+          "fetch", &S::fetch,
+          "a stream of which one row is read, in a partition of its own, for every row that `latest` finds: an index "
+          "table and what it points to; costs are said as of the read NAME-fetch",
+          "", "a stream")
+          .without("nothing"),
+      Key<S>("consistency", &V::consistency, "how many replicas a read waits for", "",
+             "ONE, TWO, THREE, QUORUM, LOCAL_ONE, LOCAL_QUORUM, EACH_QUORUM, ALL")
+          .without("LOCAL_ONE"),
       Key<S>("rate", &V::rate_per_s, &Rate::per_s, "how often, all entities together", "reads per time", "above 0/s")
           .required()
           .holds(positive_rate),
-      Key<S>("probe.*", &S::probe, "how many values of a key column the reader asks for", "values", "1 to 1000000")
+      Key<S>(
+          "probe.*", &S::probe,
+          "how many values of a `shard` or `each` column of the key the reader asks for; others than those written are "
+          "asked for in vain",
+          "values", "1 to 1000000")
           .holds(within<1, 1'000'000>),
   };
   return keys;

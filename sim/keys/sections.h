@@ -67,8 +67,12 @@ struct TableSection : ReadInto<TableSpec> {
   static const Keys<TableSection>& keys();
 };
 
+void read_value(Cursor& cursor, ReadSpec::Start& value);
+void read_value(Cursor& cursor, Consistency& value);
+
 struct ReadSection : ReadInto<ReadSpec> {
   Setting<ReferredName> of{};
+  Setting<ReferredName> fetch{};
   Family<Count> probe{};
   static const Keys<ReadSection>& keys();
 };

@@ -19,8 +19,8 @@ struct Knob {
 /// its row. Who measures it calls LimitWatch::see(limit_row("KEY"), …).
 struct Limit {
   /// cluster: told by what is written where, before the run; faults: by what replicas missed and repairs brought;
-  /// nothing: reads, no run measures it
-  enum class Of { table, node, cluster, faults, nothing_yet };
+  /// reads: of a table that a [read.NAME] asks
+  enum class Of { table, node, cluster, faults, reads };
   std::string_view key{};
   Of of = Of::table;
   Unit unit = Unit::count;
@@ -119,8 +119,25 @@ inline constexpr std::array all_limits = {
           {Knob{"gc_grace_seconds, one TTL for all rows", "Disk is paid for data that nobody can read any more.",
                 "Shorten gc_grace_seconds (not below the repair cadence), and give all rows of the table the same TTL, "
                 "so that whole SSTables can be dropped."}}},
-    Limit{"tombstones_per_read_p99", Limit::Of::nothing_yet, Unit::count, "tombstones", "tombstones that a read meets"},
-    Limit{"sstables_per_read_p99", Limit::Of::nothing_yet, Unit::count, "SSTables", "SSTables that a read touches"},
+    Limit{"tombstones_per_read_p99",
+          Limit::Of::reads,
+          Unit::count,
+          "tombstones",
+          "tombstones that a read of a partition meets",
+          {Knob{"gc_grace_seconds, bucket length, range of the read",
+                "The server warns of a read that meets more than 1,000 and refuses one that meets more than 100,000.",
+                "Read less far back, or a shorter bucket; let dead rows go sooner with a shorter gc_grace_seconds (not "
+                "below the repair cadence)."}}},
+    Limit{"sstables_per_read_p99",
+          Limit::Of::reads,
+          Unit::count,
+          "SSTables",
+          "SSTables that a read of a partition touches",
+          {Knob{"bucket length, compaction_window_size", many_sstables,
+                "Give buckets the length of a time window, or of several, so that a partition lies in few SSTables.",
+                "TimeWindowCompactionStrategy"},
+           Knob{"compaction strategy", many_sstables,
+                "Choose a strategy that leaves fewer SSTables, or a shorter bucket."}}},
     Limit{"node_max_over_mean",
           Limit::Of::cluster,
           Unit::ratio,

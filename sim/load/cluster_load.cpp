@@ -103,6 +103,13 @@ void ClusterLoad::add(const Placed& placed, int number, std::uint64_t seed, Node
   placed.load.add_rows(written_);
   by_table_[static_cast<std::size_t>(placed.table)] += of_writer;
   all_ += of_writer;
+  if (std::ranges::find(scenario_->reads, placed.spec->stream, &ReadSpec::stream) != scenario_->reads.end()) {
+    const auto [place, first] = by_stream_.try_emplace(placed.spec->stream);
+    StreamRows& of_stream = place->second;
+    if (first) of_stream.rows = NodeHours::Zero(hours_.count(), nodes());
+    of_stream.rows += of_writer;
+    of_stream.of_node = of_stream.rows.colwise().sum();
+  }
   most_writer_ = (of_writer > most_).select(NodeHours::Constant(hours_.count(), nodes(), number), most_writer_);
   most_ = most_.max(of_writer);
 }
@@ -136,6 +143,16 @@ std::optional<double> ClusterLoad::over_mean(int hour, int node) const {
   if (rows == 0 || rows < center_mean_hour_(center) / 100) return std::nullopt;
   const auto of_node = static_cast<double>(all_(hour, node));
   return of_node * nodes_in_[static_cast<std::size_t>(center)] / rows;
+}
+
+double ClusterLoad::stream_share(const std::string& stream, int hour, int node) const {
+  const auto found = by_stream_.find(stream);
+  const std::int64_t in_run = found == by_stream_.end() ? 0 : found->second.of_node.sum();
+  if (in_run == 0) return 1.0 / nodes();
+  const auto& [rows, of_nodes] = found->second;
+  const std::int64_t in_hour = rows.row(hour).sum();
+  if (in_hour == 0) return static_cast<double>(of_nodes(node)) / static_cast<double>(in_run);
+  return static_cast<double>(rows(hour, node)) / static_cast<double>(in_hour);
 }
 
 ClusterLoad::NodeNumbers ClusterLoad::numbers(int node) const {

@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sim/load/hourly.h"
@@ -41,6 +43,9 @@ class ClusterLoad {
   /// Rows of a table (index in Scenario::tables), and of all.
   const NodeHours& rows(int table) const { return by_table_[static_cast<std::size_t>(table)]; }
   const NodeHours& rows() const { return all_; }
+  /// Of a stream that a [read.NAME] asks: its share of what is written in an hour that lies on a node; in hours in
+  /// which it writes nothing, of the whole run. All nodes together: 1.
+  double stream_share(const std::string& stream, int hour, int node) const;
   /// Rows that clients write in each hour, before they are copied.
   const std::vector<std::int64_t>& written() const { return written_; }
   /// A node's rows in an hour over those of its data centre's mean node; nothing in an hour with less than 1 % of its
@@ -106,8 +111,13 @@ class ClusterLoad {
   std::deque<Placed> writers_{};
   std::vector<NodeHours> by_table_{};
   NodeHours all_{};
-  NodeHours most_{};         // rows of the writer that brings most
-  NodeHours most_writer_{};  // its number; -1: none
+  struct StreamRows {
+    NodeHours rows{};
+    Eigen::Array<std::int64_t, 1, Eigen::Dynamic> of_node{};  // in all hours
+  };
+  std::map<std::string, StreamRows> by_stream_{};  // those that are read
+  NodeHours most_{};                               // rows of the writer that brings most
+  NodeHours most_writer_{};                        // its number; -1: none
   std::vector<std::int64_t> written_{};
   Eigen::ArrayXXd center_rows_{};      // of all nodes of a data centre: hours × data centres
   Eigen::ArrayXd center_mean_hour_{};  // of the mean hour

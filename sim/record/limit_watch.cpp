@@ -9,10 +9,16 @@ namespace windrow {
 
 namespace {
 
-/// Without a disk or a throttle there is nothing to take a share of.
-bool can_be_measured(const Limit& limit, const NodeSettings& node) {
-  if (&limit == &limit_row("disk_used_share")) return node.disk_bytes > 0;
-  if (&limit == &limit_row("compaction_used_share")) return node.compaction_throughput_bytes_per_s > 0;
+bool is_read(const Scenario& scenario, int table) {
+  return std::ranges::any_of(scenario.reads,
+                             [table](const ReadSpec& read) { return table < 0 || read.table == table; });
+}
+
+/// Without a disk or a throttle there is nothing to take a share of. `table`: -1 for all.
+bool can_be_measured(const Limit& limit, const Scenario& scenario, int table) {
+  if (&limit == &limit_row("disk_used_share")) return scenario.node.disk_bytes > 0;
+  if (&limit == &limit_row("compaction_used_share")) return scenario.node.compaction_throughput_bytes_per_s > 0;
+  if (limit.of == Limit::Of::reads) return is_read(scenario, table);
   return limit.of == Limit::Of::table || limit.of == Limit::Of::node;
 }
 
@@ -22,13 +28,14 @@ LimitWatch::LimitWatch(const Scenario& scenario) {
   for (const LimitSpec& spec : scenario.limits) {
     const Limit* limit = find_limit(spec.name);
     SIM_CHECK(limit != nullptr, "a limit of the catalogue");
-    const bool measured = can_be_measured(*limit, scenario.node);
+    const bool measured = can_be_measured(*limit, scenario, spec.table);
     if (spec.table >= 0 || !measured || limit->of == Limit::Of::node) {
       watch(scenario, spec, *limit, measured && limit->of == Limit::Of::node ? -1 : spec.table, measured);
       continue;
     }
-    for (int table = 0; table < static_cast<int>(scenario.tables.size()); ++table)
-      watch(scenario, spec, *limit, table, true);
+    for (int table = 0; table < static_cast<int>(scenario.tables.size()); ++table) {
+      if (limit->of != Limit::Of::reads || is_read(scenario, table)) watch(scenario, spec, *limit, table, true);
+    }
   }
 }
 

@@ -11,14 +11,6 @@ namespace windrow {
 
 namespace {
 
-/// The writer of a table at this place among the scenario's.
-const WriterSpec* spec_of(const Scenario& scenario, int table, int writer) {
-  for (const WriterSpec& spec : scenario.writers) {
-    if (spec.table == table && writer-- == 0) return &spec;
-  }
-  return nullptr;
-}
-
 /// Rows that a writer's partitions of one bucket got before a time, all slots together.
 std::int64_t events_before(const ContentSpace& space, const Writer& writer, std::int64_t bucket, Micros at_us) {
   std::int64_t events = 0;
@@ -56,6 +48,13 @@ std::string bucket_name(const BucketRule& rule, std::int64_t number) {
   const std::string time = iso_time_s(label);
   if (rule.length() % seconds_per_day == 0) return time.substr(0, 10);
   return rule.length() % 60 == 0 ? time.substr(0, 16) : time.substr(0, 19);
+}
+
+const WriterSpec* spec_of(const Scenario& scenario, int table, int writer) {
+  for (const WriterSpec& spec : scenario.writers) {
+    if (spec.table == table && writer-- == 0) return &spec;
+  }
+  return nullptr;
 }
 
 NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload,

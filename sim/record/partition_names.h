@@ -14,6 +14,9 @@ namespace windrow {
 /// A bucket as its own column would say it: local time, as fine as its length.
 std::string bucket_name(const BucketRule& rule, std::int64_t number);
 
+/// The scenario's writer of a table by its place among those of the table (Writer::spec); null: there is none.
+const WriterSpec* spec_of(const Scenario& scenario, int table, int writer);
+
 /// Names of partitions: entity, bucket and shard as the scenario calls them.
 NamedPartition named_partition(const Scenario& scenario, int table, const TableWorkload& workload,
                                const LargestPartition& partition);

@@ -36,7 +36,10 @@ std::string_view action_words(ActionSpec::Kind kind) {
 }  // namespace
 
 Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options& options)
-    : scenario_(scenario), limits_(scenario), last_sample_us_(scenario.start_us) {
+    : scenario_(scenario),
+      limits_(scenario),
+      reads_(scenario, options.only_limits, limits_),
+      last_sample_us_(scenario.start_us) {
   record_.identity = std::move(identity);
   record_.scenario = &scenario;
   tables_.reserve(scenario.tables.size());
@@ -139,6 +142,7 @@ void Recorder::sampled(const Node& node) {
     recorder.sampled(node);
     compacted += recorder.compacted_bytes();
   }
+  reads_.sampled(node);
   const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
   if (elapsed_s > 0 && limits_.wants(limit_row("compaction_used_share"))) {
     const double share = static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s /
@@ -163,6 +167,7 @@ std::int64_t Recorder::work() const {
 RunRecord Recorder::take() {
   const std::int64_t work = this->work();
   for (TableRecorder& recorder : tables_) record_.tables.push_back(recorder.take());
+  record_.reads = reads_.take();
   record_.limits = limits_.outcomes();
   record_.work = work;
   return std::move(record_);

@@ -4,6 +4,7 @@
 
 #include "sim/engine/node.h"
 #include "sim/record/limit_watch.h"
+#include "sim/record/read_recorder.h"
 #include "sim/record/run_record.h"
 #include "sim/record/table_recorder.h"
 
@@ -44,6 +45,7 @@ class Recorder final : public RunObserver {
   const Scenario& scenario_;
   LimitWatch limits_;
   std::vector<TableRecorder> tables_{};
+  ReadRecorder reads_;
   RunRecord record_{};
   Micros last_sample_us_ = 0;
   Bytes last_compacted_bytes_ = 0;

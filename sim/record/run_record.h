@@ -334,6 +334,34 @@ struct RunIdentity {
   std::vector<int> alike{};  // all nodes of which this run tells; empty: of several like ones, or of all
 };
 
+/// What reads of one kind cost at a sample.
+struct ReadSample {
+  struct Spread {
+    std::int64_t p50 = 0;
+    std::int64_t p99 = 0;
+    std::int64_t max = 0;
+  };
+  Micros at_us = 0;
+  Spread partitions{};  // of a request
+  double replicas = 0;  // that a request waits for, all its partitions together, in the mean
+  Spread sstables{};    // of a read of one partition, as the following
+  Spread rows{};
+  Spread tombstones{};
+  Spread bytes{};
+  double false_positives = 0;  // of filters, expected, of a request
+};
+
+/// A [read.NAME] on this node.
+struct ReadRecord {
+  const ReadSpec* spec = nullptr;  // of the scenario
+  std::vector<ReadSample> samples{};
+  ReadSample worst{};                  // of each number the largest of all samples
+  std::optional<Micros> warned_us{};   // first sample at which a read met more than 1,000 tombstones
+  std::optional<Micros> refused_us{};  // and more than 100,000
+  static constexpr std::int64_t tombstone_warn_threshold = 1000;  // cassandra.yaml, Cassandra 5.0.9
+  static constexpr std::int64_t tombstone_failure_threshold = 100'000;
+};
+
 class ClusterLoad;
 struct FaultRecord;
 
@@ -348,6 +376,7 @@ struct RunRecord {
   std::vector<LimitOutcome> limits{};                      // of the worst node
   std::vector<LimitOutcome> own_limits{};                  // of this run's node, where several were run
   std::vector<std::shared_ptr<const RunRecord>> others{};  // runs of nodes that differ (node_runs.h)
+  std::vector<ReadRecord> reads{};                         // as the scenario has them
   std::vector<Incident> incidents{};
   Peak disk{};
   Bytes end_disk_bytes = 0;

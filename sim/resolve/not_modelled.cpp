@@ -32,6 +32,18 @@ std::optional<Asked> writer(const LoadedScenario& loaded, const char* key, Ask a
   return std::nullopt;
 }
 
+// The first read of which `asks` is true.
+template <class Ask>
+std::optional<Asked> read(const LoadedScenario& loaded, Ask asks) {
+  const auto found = std::ranges::find_if(loaded.scenario.reads, asks);
+  if (found == loaded.scenario.reads.end()) return std::nullopt;
+  // One that fetches is two, one after the other.
+  const auto section = std::ranges::find_if(loaded.text.reads, [&](const Named<ReadSection>& each) {
+    return each.name == found->name || each.name + "-fetch" == found->name;
+  });
+  return Asked{.place = section->place, .key = "read." + found->name};
+}
+
 template <class Ask>
 bool any_column(const WriterSpec& spec, Ask asks) {
   return std::ranges::any_of(spec.columns, asks);
@@ -140,7 +152,38 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)", change_of_columns},
-      {"reads", [](const Loaded& l) { return first_of(l.text.reads, "read"); }},
+      {"reads of a stream that overwrites keys, or whose buckets come round again (`rolling`), or of a table per month",
+       [](const Loaded& l) {
+         return read(l, [&](const ReadSpec& spec) {
+           const bool monthly = l.scenario.tables[static_cast<std::size_t>(spec.table)].per == TableSpec::Per::month ||
+                                !l.scenario.tables[static_cast<std::size_t>(spec.table)].family.empty();
+           return monthly || std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
+                    return w.stream == spec.stream && (w.op == WriteOp::overwrite || w.rolling_buckets > 0);
+                  });
+         });
+       }},
+      {"reads of a table with only_purge_repaired_tombstones",
+       [](const Loaded& l) {
+         return read(l, [&](const ReadSpec& spec) {
+           return std::ranges::any_of(options_ever(l.scenario, spec.table), [](const TableOptions& options) {
+             return common_options(options.compaction_options).only_purge_repaired_tombstones;
+           });
+         });
+       }},
+      {"reads of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token, with more "
+       "partitions or rows than `run.exact_partitions`",
+       [](const Loaded& l) {
+         return read(l, [&](const ReadSpec& spec) {
+           return cut_by_token(l.scenario, spec.table) &&
+                  spread_on_lattice(scenario_workload(l.scenario, spec.table), options_ever(l.scenario, spec.table),
+                                    l.scenario.exact_partitions);
+         });
+       }},
+      {"reads beside outages or repairs",
+       [](const Loaded& l) -> std::optional<Asked> {
+         if (l.text.outages.empty() && l.text.repairs.empty()) return std::nullopt;
+         return first_of(l.text.reads, "read");
+       }},
       {"incremental repairs",
        [](const Loaded& l) {
          return setting(l.text.repairs, [](const RepairSection& s) -> const SettingBase* {
@@ -157,14 +200,6 @@ std::vector<NotModelled> make_rows() {
          return outage ? outage : first_of(l.text.repairs, "repair");
        }},
   };
-  for (const Limit& limit : all_limits) {
-    if (limit.of != Limit::Of::nothing_yet) continue;
-    rows.push_back({fmt::format("limit {}", limit.key), [&limit](const Loaded& l) {
-                      return setting(l.text.limits, [&](const LimitsSection& s) -> const SettingBase* {
-                        return s.values.contains(limit.key) ? &s.setting(limit.key) : nullptr;
-                      });
-                    }});
-  }
   return rows;
 }
 

@@ -7,7 +7,6 @@
 #include "sim/base/nearest.h"
 #include "sim/limits/limits.h"
 #include "sim/resolve/resolve_tables.h"
-#include "sim/resolve/stream_family.h"
 #include "sim/words/scenario_error.h"
 
 namespace windrow {
@@ -36,31 +35,6 @@ std::vector<ActionSpec> resolve_actions(const ScenarioText& text, const Scenario
   }
   std::ranges::stable_sort(actions, {}, &ActionSpec::at_us);
   return actions;
-}
-
-std::vector<ReadSpec> resolve_reads(const ScenarioText& text, const Scenario& scenario) {
-  std::vector<ReadSpec> reads;
-  for (const auto& [name, place, section] : text.reads) {
-    ReadSpec read = section.values;
-    read.name = name;
-    read.stream = section.of->name;
-    const StreamSection& stream = text.streams[find_stream(text.streams, section.of)].section;
-    if (section.setting("latest").present() == section.setting("range").present())
-      refuse_missing(place, "read." + name + ".latest", "either `latest = ROWS` or `range = TIME`");
-    const Table& table =
-        scenario.tables[static_cast<std::size_t>(find_table(scenario.tables, stream.table->name, stream.table))].schema;
-    for (const auto& [column, values] : section.probe) {
-      std::vector<std::string> names;
-      for (const Column& each : table.partition_key()) names.push_back(each.name);
-      if (std::ranges::find(names, column) == names.end()) {
-        refuse(values, fmt::format("speaks of `{}`, which is no column of the partition key of {}", column, table.name),
-               {}, std::string(nearest_name(column, names)));
-      }
-      read.probes.emplace_back(column, values->count);
-    }
-    reads.push_back(std::move(read));
-  }
-  return reads;
 }
 
 std::vector<RepairSpec> resolve_repairs(const ScenarioText& text, const Scenario& scenario) {

@@ -6,6 +6,7 @@
 #include "sim/record/key_choices.h"
 #include "sim/results/faults.h"
 #include "sim/results/node_load.h"
+#include "sim/results/reads.h"
 #include "sim/results/windows.h"
 
 namespace windrow {
@@ -47,16 +48,25 @@ constexpr std::array of_faults = {
     ResultFile{"outages.csv", "when which node was away", write_outages},
 };
 
+constexpr std::array of_reads = {
+    ResultFile{"reads.csv", "what each kind of read costs, over time: partitions, SSTables, rows, tombstones, bytes",
+               write_reads},
+};
+
 }  // namespace
 
 std::span<const ResultFile> result_files() { return files; }
 std::span<const ResultFile> node_files() { return of_nodes; }
 std::span<const ResultFile> fault_files() { return of_faults; }
+std::span<const ResultFile> read_files() { return of_reads; }
 
 void write_results(const RunRecord& record, Sink& sink) {
   for (const ResultFile& file : files) file.write(record, sink);
   if (record.load) {
     for (const ResultFile& file : of_nodes) file.write(record, sink);
+  }
+  if (!record.reads.empty()) {
+    for (const ResultFile& file : of_reads) file.write(record, sink);
   }
   if (record.faults) {
     for (const ResultFile& file : of_faults) file.write(record, sink);

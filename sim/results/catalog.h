@@ -29,6 +29,8 @@ std::span<const ResultFile> result_files();
 std::span<const ResultFile> node_files();
 /// Those of a scenario with outages or repairs.
 std::span<const ResultFile> fault_files();
+/// Those of a scenario with reads.
+std::span<const ResultFile> read_files();
 
 /// Writes all of them.
 void write_results(const RunRecord& record, Sink& sink);

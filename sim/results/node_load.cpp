@@ -8,6 +8,7 @@
 
 #include "sim/record/node_runs.h"
 #include "sim/record/partition_names.h"
+#include "sim/results/reads.h"
 #include "sim/results/understood.h"
 #include "sim/text/csv.h"
 #include "sim/text/text.h"
@@ -53,6 +54,26 @@ void put_peak(const RunRecord& record, int node, const PeakRow& peak, CsvFile& c
   csv.time(load.hours().begin_us(peak.hour)).number(peak.value).number_or_empty(load.over_mean(peak.hour, node));
   put_cause(record, peak.hour, node, csv);
   csv.end_row();
+}
+
+/// The hour in which a node answers the most reads, and how far that is above the mean node.
+void put_reads(const RunRecord& record, int node, CsvFile& csv) {
+  const ClusterLoad& load = *record.load;
+  int most = 0;
+  std::int64_t value = -1;
+  for (int hour = 0; hour < load.hours().count(); ++hour) {
+    const std::int64_t reads = *reads_in_hour(record, hour, node);
+    if (reads > value) {
+      most = hour;
+      value = reads;
+    }
+  }
+  double all = 0;
+  for (int other = 0; other < load.nodes(); ++other) all += static_cast<double>(*reads_in_hour(record, most, other));
+  csv.text(center_name(record, node)).number(std::int64_t{node} + 1).word("reads").time(load.hours().begin_us(most));
+  csv.number(value).number_or_empty(all > 0 ? std::optional(static_cast<double>(value) * load.nodes() / all)
+                                            : std::nullopt);
+  csv.empty().empty().empty().empty().empty().end_row();
 }
 
 /// The most that lay on a node's disk, of runs of several nodes.
@@ -124,7 +145,8 @@ void write_load(const RunRecord& record, Sink& sink) {
     for (end = begin; end < load.hours().count() && day_of(end) == day_of(begin);) ++end;
     const auto put = [&](int hour, int node) {
       csv.time(load.hours().begin_us(hour)).text(center_name(record, node)).number(std::int64_t{node} + 1);
-      csv.number(load.rows()(hour, node)).number(write_bytes(record, hour, node)).empty().empty();
+      csv.number(load.rows()(hour, node)).number(write_bytes(record, hour, node));
+      csv.number_or_empty(reads_in_hour(record, hour, node)).empty();
       csv.number_or_empty(load.over_mean(hour, node));
       put_cause(record, hour, node, csv);
       csv.number(load.rows().col(node).segment(begin, end - begin).sum()).end_row();
@@ -153,6 +175,7 @@ void write_nodes(const RunRecord& record, Sink& sink) {
     }
     put_peak(record, node, bytes, csv);
     put_peak(record, node, {"writes_over_mean", numbers.worst_hour, load.rows()(numbers.worst_hour, node)}, csv);
+    if (!record.reads.empty()) put_reads(record, node, csv);
     if (!record.others.empty()) put_disk(record, node, csv);
   }
   csv.close();

@@ -5,6 +5,7 @@
 #include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
 #include "sim/results/node_load.h"
+#include "sim/results/reads.h"
 #include "sim/results/table_numbers.h"
 #include "sim/results/tried_fix.h"
 #include "sim/results/understood.h"
@@ -178,6 +179,7 @@ void write_summary(const RunRecord& record, Sink& sink) {
     if (!record.others.empty()) of_table["node"] = record.identity.node;
   }
   json["nodes"] = nodes_json(record);
+  if (!record.reads.empty()) json["reads"] = reads_json(record);
   if (record.load) json["placement"] = placement_json(*record.load);
   json["incidents"] = Json::array();
   for (const Incident& incident : record.incidents) {

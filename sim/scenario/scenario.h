@@ -236,13 +236,25 @@ struct DataCenter {
 
 struct ClusterRing;
 
+/// How many replicas a read waits for (ConsistencyLevel.blockFor, storage rule 4.1).
+enum class Consistency { one, two, three, quorum, local_quorum, each_quorum, all };
+
+/// A kind of request: the newest rows of an entity, or those of a time; each entity of the stream as often as another.
 struct ReadSpec {
+  enum class Start { known, unknown };
   std::string name{};
   std::string stream{};
+  int table = 0;
   std::int64_t latest_rows = 0;
   Micros range_us = 0;
+  Micros ago_us = 0;           // a range ends so long before the read
+  Micros back_us = 0;          // latest: buckets that are older are not looked for; 0: no bound
+  Start start = Start::known;  // latest: of the entities' rows; unknown: `back_us` is all that stops it
+  std::int64_t entities = 1;   // of a request: an IN list
+  Consistency consistency = Consistency::one;
   double rate_per_s = 0;
   std::vector<std::pair<std::string, std::int64_t>> probes{};  // column, values asked
+  std::int64_t shards = 0;                                     // asked in a bucket; 0: those that are written
 };
 
 struct RepairSpec {

@@ -14,6 +14,7 @@
 #include "sim/verdict/fault_verdict.h"
 #include "sim/verdict/month_verdict.h"
 #include "sim/verdict/node_verdict.h"
+#include "sim/verdict/read_verdict.h"
 #include "sim/verdict/table_verdict.h"
 
 namespace windrow {
@@ -169,6 +170,7 @@ std::string verdict(const RunRecord& record, const VerdictStyle& style) {
   text += understood_text(record, style);
   if (record.load) text += "\n" + heading("Nodes", style) + nodes_verdict(record);
   if (record.faults) text += "\n" + heading("Deletes, outages, repairs", style) + faults_verdict(record);
+  if (!record.reads.empty()) text += "\n" + heading("Reads", style) + reads_verdict(record);
   text += limits_text(record, style);
   text += growth_text(record.growth);
   if (!record.advice.empty())

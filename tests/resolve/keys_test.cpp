@@ -79,8 +79,10 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
     return {};
   };
   CHECK(refusal(small_scenario(stream)) == "");
-  CHECK(refusal(small_scenario(stream + "[read.r]\nof = readings\nlatest = 10\nrate = 1/s\n")) ==
-        "not modelled yet: reads");
+  const std::string read = "[read.r]\nof = readings\nlatest = 10\nrate = 1/s\n";
+  CHECK(refusal(small_scenario(stream + read)) == "");
+  CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + read))
+            .starts_with("not modelled yet: reads of a stream that overwrites keys"));
   const std::string repair = "[repair.r]\nevery = 7d\ntakes = 1h\n";
   const std::string outage = "[outage.o]\nnode = 1\nrate = 2/y\nlength = lognormal(2h, 12h)\n";
   CHECK(refusal(small_scenario(stream + repair + outage)) == "");
@@ -110,8 +112,13 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n")) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + leveled))
             .starts_with("not modelled yet: overwrites of a table"));
-  CHECK(refusal(small_scenario(stream + "[limits]\nsstables_per_read_p99 = 3\n")) ==
-        "not modelled yet: limit sstables_per_read_p99");
+  CHECK(refusal(small_scenario(stream + read + repair)).starts_with("not modelled yet: reads beside outages"));
+  const LoadedScenario many =
+      load(small_scenario(stream + leveled + read, "length = 10d\nexact_partitions = 2"), small_files);
+  CHECK_THROWS_AS(refuse_what_is_not_modelled(many), ScenarioError);
+  CHECK(
+      refusal(small_scenario(stream + read + "[table.readings]\ncompaction.only_purge_repaired_tombstones = true\n")) ==
+      "not modelled yet: reads of a table with only_purge_repaired_tombstones");
   for (const NotModelled& row : what_is_not_modelled())
     CHECK(keys_as_markdown().find("- " + row.what) != std::string::npos);
 }

@@ -189,6 +189,7 @@ void Follower::sampled(const Node& node) {
     Ids live;
     for (const SSTableView* file : node.table(t).live().in_live_order()) live.push_back(file->id);
     compare(where, "live order", fmt::format("{}", followed.table.live()), fmt::format("{}", live));
+    if (look_) look_(node, t, followed.table);
   }
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/node.h"
@@ -18,6 +20,9 @@ namespace windrow::witness {
 class Follower final : public RunObserver {
  public:
   Follower(const ScenarioWords& words, const Scenario& scenario);
+  /// At each sample, with each table of both.
+  using Look = std::function<void(const Node& node, int number, const Table& table)>;
+  void look_at_samples(Look look) { look_ = std::move(look); }
 
   /// The first difference; empty: none.
   const std::string& difference() const { return difference_; }
@@ -59,6 +64,7 @@ class Follower final : public RunObserver {
   std::vector<Followed> tables_{};
   std::map<std::string, std::unique_ptr<const Key>> keys_{};
   std::map<std::int64_t, std::unique_ptr<const OracleStream>> values_{};  // by length
+  Look look_{};
   std::string difference_{};
   std::int64_t picks_ = 0;
   std::int64_t fields_ = 0;

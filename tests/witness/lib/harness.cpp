@@ -38,7 +38,7 @@ struct Slots {
 
 class Player {
  public:
-  Player(const OracleScenario& scenario, const RecordedSizes* sizes, Slots& slots);
+  Player(const OracleScenario& scenario, const RecordedSizes* sizes, Slots& slots, const Look& look = {});
 
   bool ended() const { return ended_; }
   Seconds next_time_s() const;
@@ -63,6 +63,7 @@ class Player {
 
   const OracleScenario& scenario_;
   Slots& slots_;
+  Look look_;
   bool ended_ = false;
   std::vector<int> places_;
   Table table_;
@@ -81,9 +82,10 @@ class Player {
   std::int64_t picks_ = 0;
 };
 
-Player::Player(const OracleScenario& scenario, const RecordedSizes* sizes, Slots& slots)
+Player::Player(const OracleScenario& scenario, const RecordedSizes* sizes, Slots& slots, const Look& look)
     : scenario_(scenario),
       slots_(slots),
+      look_(look),
       places_(name_order(scenario.columns)),
       table_(scenario, sizes),
       arrivals_(schedule(scenario)),
@@ -278,6 +280,7 @@ bool Player::commit_due(Seconds now_s) {
 }
 
 void Player::sample(Seconds now_s) {
+  if (look_) look_(now_s, table_);
   write_null_ticks();
   events_.emplace_back(TraceSample{.t_s = now_s,
                                    .live = table_.live(),
@@ -304,7 +307,7 @@ Trace trace_of(const OracleScenario& scenario, std::vector<TraceEvent> events) {
 
 }  // namespace
 
-Trace play(const OracleScenario& scenario, const Trace* sizes_of) {
+Trace play(const OracleScenario& scenario, const Trace* sizes_of, const Look& look) {
   RecordedSizes sizes;
   if (sizes_of != nullptr) {
     const auto remember = [&](const std::vector<TraceSSTable>& files) {
@@ -320,7 +323,7 @@ Trace play(const OracleScenario& scenario, const Trace* sizes_of) {
     }
   }
   Slots slots{.all = scenario.compaction_slots};
-  Player player(scenario, sizes_of == nullptr ? nullptr : &sizes, slots);
+  Player player(scenario, sizes_of == nullptr ? nullptr : &sizes, slots, look);
   while (!player.ended()) player.second(player.next_time_s());
   return trace_of(scenario, player.events());
 }

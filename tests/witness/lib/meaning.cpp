@@ -242,7 +242,7 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
           stream.timestamp_from_event ? turn.event_us + stream.timestamp_offset_s * us_per_s : row.arrival_us;
       row.ttl_s = fate.ttl_s.value_or(at(stream.ttl_s, turn.event_us));
       row.key = key_of(writer_of(words, stream), stream, turn);
-      row.clustering = turn.event_us;
+      row.clustering = turn.event_us / 1000;
       row.insert = !stream.update;
       row.value_bytes = {stream.v0_bytes};
       if (!stream.only_v0) row.value_bytes.push_back(stream.v1_bytes);

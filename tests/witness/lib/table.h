@@ -46,6 +46,9 @@ class Table {
   Table(const OracleScenario& scenario, const RecordedSizes* recorded_sizes, std::string name = "t");
 
   Memtable& memtable() { return memtable_; }
+  const Memtable& memtable() const { return memtable_; }
+  /// Live files, by id.
+  const std::map<std::int64_t, std::shared_ptr<const SSTable>>& files() const { return files_; }
   const Settings& settings() const { return settings_; }
   void alter(std::string_view with, Seconds now_s);
   /// nullopt: the memtable is empty.

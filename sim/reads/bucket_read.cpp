@@ -1,0 +1,328 @@
+#include "sim/reads/bucket_read.h"
+
+#include <algorithm>
+
+#include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
+#include "sim/reads/keyed_read.h"
+
+namespace windrow {
+
+WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSource> sources, const Writer& writer)
+    : space_(&space), sources_(sources), writer_(&writer) {
+  const auto see = [&](std::int64_t first, std::int64_t last) {
+    first_bucket_ = std::min(first_bucket_, first);
+    last_bucket_ = std::max(last_bucket_, last);
+  };
+  for (int s = 0; s < std::ssize(space.workload().sub_streams()); ++s) {
+    if (&space.sub_stream(s).writer() == writer_ && space.workload().keyed(s)) keyed_ = true;
+  }
+  for (int i = 0; i < std::ssize(sources); ++i) {
+    const Content& content = *sources[static_cast<std::size_t>(i)].content;
+    for (const Cohort& cohort : content.cohorts) {
+      if (&space.writer_of(cohort) != writer_) continue;
+      const auto [first, last] = space.buckets(cohort);
+      held_.push_back({&cohort, i, first, last});
+      see(first, last);
+    }
+    if (!content.keyed || !keyed_) continue;
+    for (const KeyedPartition& partition : *content.keyed) {
+      const BucketRule& rule = space.workload().writers()[static_cast<std::size_t>(partition.writer)].bucket;
+      if (partition.writer == writer.index || rule.single() || writer.bucket.single()) {
+        see(partition.bucket, partition.bucket);
+      } else {  // a writer of the same keys, whose buckets may be others
+        see(writer.bucket.number(rule.begin(partition.bucket)), writer.bucket.number(rule.begin(partition.bucket + 1)));
+      }
+    }
+  }
+}
+
+BucketRead::BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query)
+    : space_(&writer.space()),
+      sources_(writer.sources()),
+      writer_(&writer.writer()),
+      keyed_(writer.keyed()),
+      bucket_(bucket),
+      slots_(writer.writer().slots(bucket)),
+      query_(query) {
+  if (keyed_) {
+    each_slot_ = true;
+  } else {
+    add_pieces(writer);
+    cut_slices();
+  }
+  find_borders();
+}
+
+BucketRead::Stream& BucketRead::stream_of(int s) {
+  const auto found = std::ranges::find(streams_, s, &Stream::s);
+  if (found != streams_.end()) return *found;
+  const SubStream& sub = space_->sub_stream(s);
+  return streams_.emplace_back(s, sub, sub.turn(bucket_));
+}
+
+void BucketRead::add_pieces(const WriterSources& writer) {
+  for (const WriterSources::Held& held : writer.held()) {
+    if (bucket_ < held.first_bucket || bucket_ > held.last_bucket) continue;
+    const auto [first, last] = space_->members_in(*held.cohort, bucket_);
+    if (first >= last) continue;
+    const bool deletes = held.cohort->state == RowState::row_tombstone;
+    const int target = deletes ? space_->workload().target_of(held.cohort->sub_stream) : held.cohort->sub_stream;
+    Stream& stream = stream_of(target < 0 ? held.cohort->sub_stream : target);
+    const Piece piece{held.cohort, &sources_[static_cast<std::size_t>(held.source)], first, last};
+    (deletes ? stream.tombstones : stream.rows).push_back(piece);
+    stream.first = std::min(stream.first, first);
+    stream.last = std::max(stream.last, last);
+  }
+  for (Stream& stream : streams_) {
+    if (stream.sub->in_turn()) continue;
+    // A recording's every k-th row: which slots its members are of is no arithmetic.
+    each_slot_ = true;
+    stream.by_slot.resize(static_cast<std::size_t>(slots_));
+    for (std::int64_t j = stream.first; j < stream.last; ++j)
+      stream.by_slot[static_cast<std::size_t>(stream.turn.slot(j))].push_back(j);
+  }
+}
+
+void BucketRead::cut_slices() {
+  const auto members_before = [&](const Stream& stream, std::int64_t clustering_ms) {
+    return stream.sub->rank(writer_->rhythm.count_before(ceil_div(clustering_ms * 1000, writer_->unit_us)));
+  };
+  for (Stream& stream : streams_) {
+    const bool open_below = query_.from_ms == std::numeric_limits<std::int64_t>::min();
+    const bool open_above = query_.to_ms == std::numeric_limits<std::int64_t>::max();
+    stream.slice_from = open_below ? stream.first : members_before(stream, query_.from_ms);
+    stream.slice_to = open_above ? stream.last : members_before(stream, query_.to_ms);
+    if (stream.tombstones.empty()) continue;
+    const SubStream& deletes = space_->sub_stream(stream.tombstones.front().cohort->sub_stream);
+    stream.old_tombstone = deletes.count_arrived_before_s(query_.gc_before_s);
+  }
+}
+
+BucketRead::Borders BucketRead::borders_of(const Stream& stream, std::int32_t ttl_s) const {
+  Borders borders{.old_write = stream.sub->count_arrived_before_s(query_.gc_before_s)};
+  if (ttl_s == 0) return borders;
+  borders.expired = stream.sub->count_arrived_before_s(query_.now_s - ttl_s + 1);
+  borders.old_expiry = stream.sub->count_arrived_before_s(query_.gc_before_s - ttl_s);
+  return borders;
+}
+
+void BucketRead::add_border(const Stream& stream, std::int64_t member) {
+  if (member > stream.first && member < stream.last) borders_.push_back(stream.turn.slot(member));
+}
+
+void BucketRead::find_borders() {
+  borders_ = {0, slots_};
+  if (each_slot_) {
+    for (std::int64_t slot = 1; slot < slots_; ++slot) borders_.push_back(slot);
+  }
+  const auto add_part = [&](const Cohort& cohort) {
+    if (cohort.slots) {
+      for (std::size_t slot = 1; slot < cohort.slots->size(); ++slot) {
+        if ((*cohort.slots)[slot] != (*cohort.slots)[slot - 1]) borders_.push_back(static_cast<std::int64_t>(slot));
+      }
+    }
+    if (!cohort.cut_by_tokens() || space_->smooth()) return;
+    for (const std::int32_t slot :
+         space_->tokens().slots_between(*writer_, bucket_, cohort.first_token, cohort.last_token)) {
+      borders_.push_back(slot);
+      borders_.push_back(slot + 1);
+    }
+  };
+  if (!each_slot_) {
+    for (const Stream& stream : streams_) {
+      borders_.push_back(stream.turn.slot(stream.first));
+      borders_.push_back(stream.turn.slot(stream.last));
+      add_border(stream, stream.slice_from);
+      add_border(stream, stream.slice_to);
+      add_border(stream, stream.old_tombstone);
+      for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
+        for (const Piece& piece : *pieces) {
+          add_border(stream, piece.first);
+          add_border(stream, piece.last);
+          add_part(*piece.cohort);
+          if (pieces == &stream.tombstones) continue;
+          const Borders borders = borders_of(stream, piece.cohort->ttl_s);
+          for (const std::int64_t member : {borders.expired, borders.old_write, borders.old_expiry})
+            add_border(stream, member);
+        }
+      }
+    }
+  }
+  std::ranges::sort(borders_);
+  borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
+}
+
+void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot,
+                          std::vector<LaneRun>& runs) const {
+  const std::int64_t slice_from = lane.before(stream.slice_from);
+  const std::int64_t slice_to = lane.before(stream.slice_to);
+  const auto add = [&](LaneRun run) {
+    run.from = std::max(run.from, slice_from);
+    run.to = std::min(run.to, slice_to);
+    if (run.from < run.to) runs.push_back(run);
+  };
+  std::vector<std::pair<std::int64_t, std::int64_t>> deleted;
+  const std::size_t number = static_cast<std::size_t>(&stream - streams_.data());
+  for (const Piece& piece : stream.tombstones) {
+    if (!space_->admits(*piece.cohort, bucket_, slot)) continue;
+    const std::int64_t from = lane.before(piece.first);
+    const std::int64_t to = lane.before(piece.last);
+    if (from >= to) continue;
+    deleted.emplace_back(from, to);
+    const std::int64_t old = std::clamp(lane.before(stream.old_tombstone), from, to);
+    add({.lane = number, .from = from, .to = old, .row_bytes = piece.source->row_bytes});
+    add({.lane = number, .from = old, .to = to, .tombstones = 1, .row_bytes = piece.source->row_bytes});
+  }
+  std::ranges::sort(deleted);
+  for (const Piece& piece : stream.rows) {
+    if (!space_->admits(*piece.cohort, bucket_, slot)) continue;
+    const Cohort& cohort = *piece.cohort;
+    const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
+    const Borders borders = borders_of(stream, cohort.ttl_s);
+    const std::int64_t expired = has_values(cohort.state) ? lane.before(borders.expired) : INT64_MAX;
+    const std::int64_t old_write = lane.before(borders.old_write);
+    const std::int64_t old_expiry = lane.before(borders.old_expiry);
+    // [from, to) of what no tombstone takes, cut where it begins to count as something else.
+    const auto add_alike = [&](std::int64_t from, std::int64_t to) {
+      while (from < to) {
+        std::int64_t next = to;
+        for (const std::int64_t cut : {expired, old_write, old_expiry}) {
+          if (cut > from) next = std::min(next, cut);
+        }
+        const bool written_lately = from >= old_write;
+        LaneRun run{.lane = number, .from = from, .to = next, .row_bytes = piece.source->row_bytes};
+        const bool alive = from >= expired;
+        run.live = alive && (writer_->insert || shape.live_cells > 0);
+        const std::int64_t dead = alive ? shape.dead_cells : shape.cells();
+        run.tombstones = written_lately ? dead : 0;
+        if (!run.live && run.tombstones == 0) {
+          const bool shell = !alive && writer_->insert && from >= old_expiry;
+          run.tombstones = shell || (written_lately && shape.complex_deletions > 0) ? 1 : 0;
+        }
+        add(run);
+        from = next;
+      }
+    };
+    std::int64_t from = lane.before(piece.first);
+    const std::int64_t to = lane.before(piece.last);
+    for (const auto& [deleted_from, deleted_to] : deleted) {
+      if (deleted_to <= from) continue;
+      if (deleted_from >= to) break;
+      add_alike(from, deleted_from);
+      from = deleted_to;
+    }
+    add_alike(from, to);
+  }
+}
+
+PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit,
+                              bool& alone) const {
+  const std::int64_t rows_each = writer_->rows_per_event;
+  PartitionCost cost;
+  for (const LaneRun& run : runs) cost.live += run.live ? (run.to - run.from) * rows_each : 0;
+  const bool stops = limit > 0 && cost.live >= limit;
+  if (stops) {
+    const std::int64_t events = ceil_div(limit, rows_each);
+    const auto event = [&](const LaneRun& run, std::int64_t k) {
+      return writer_->rhythm.event(streams_[run.lane].sub->row(lanes[run.lane].member(k)));
+    };
+    // The event of the last row that is wanted: so many live ones are not older.
+    std::int64_t low = INT64_MAX;
+    std::int64_t high = INT64_MIN;
+    for (const LaneRun& run : runs) {
+      low = std::min(low, event(run, run.from));
+      high = std::max(high, event(run, run.to - 1));
+      alone = alone || run.lane != runs.front().lane;
+    }
+    const auto place = [&](const LaneRun& run, std::int64_t at) {
+      const Stream& stream = streams_[run.lane];
+      return std::clamp(lanes[run.lane].before(stream.sub->rank(writer_->rhythm.count_before(at))), run.from, run.to);
+    };
+    const auto live_from = [&](std::int64_t at) {
+      std::int64_t live = 0;
+      for (const LaneRun& run : runs) live += run.live ? run.to - place(run, at) : 0;
+      return live;
+    };
+    while (low < high) {  // the newest event from which on there are enough
+      const std::int64_t middle = low + (high - low + 1) / 2;
+      if (live_from(middle) >= events) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    for (LaneRun& run : runs) run.from = place(run, low);
+    alone = alone && std::ranges::any_of(runs, [](const LaneRun& run) { return !run.live || run.tombstones > 0; });
+    cost.live = limit;
+  }
+  for (const LaneRun& run : runs) {
+    cost.rows += (run.to - run.from) * rows_each;
+    cost.tombstones += (run.to - run.from) * rows_each * run.tombstones;
+    cost.bytes += static_cast<double>((run.to - run.from) * rows_each) * run.row_bytes;
+  }
+  if (stops) cost.rows -= ceil_div(limit, rows_each) * rows_each - limit;  // ends within an event
+  return cost;
+}
+
+PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alone) const {
+  alone = false;
+  if (keyed_) {
+    PartitionQuery query = query_;
+    query.limit = limit;
+    const Token token = space_->tokens().of(*writer_, bucket_).by_slot[static_cast<std::size_t>(slot)];
+    return read_keyed(*space_, sources_, token, query);
+  }
+  std::vector<SlotLane> lanes;
+  std::vector<LaneRun> runs;
+  std::vector<const ReadSource*> holding;
+  for (const Stream& stream : streams_) {
+    const SlotLane& lane = lanes.emplace_back(stream.lane(slot));
+    for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
+      for (const Piece& piece : *pieces) {
+        if (piece.source->memtable || !piece.source->meets(query_)) continue;
+        if (lane.before(piece.first) < lane.before(piece.last) && space_->admits(*piece.cohort, bucket_, slot))
+          holding.push_back(piece.source);
+      }
+    }
+    add_runs(stream, lane, slot, runs);
+  }
+  std::ranges::sort(holding);
+  PartitionCost cost = sum(runs, lanes, limit, alone);
+  cost.sstables = std::unique(holding.begin(), holding.end()) - holding.begin();
+  return cost;
+}
+
+void find_clusterings(const ContentSpace& space, const Content& content, ReadSource& source) {
+  const auto see = [&](std::int64_t clustering) {
+    source.min_clustering = std::min(source.min_clustering, clustering);
+    source.max_clustering = std::max(source.max_clustering, clustering);
+  };
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    std::int64_t first = cohort.from;
+    std::int64_t last = cohort.to - 1;
+    if (!cohort.whole() && !space.smooth()) {
+      const auto there = [&](std::int64_t j) {
+        const std::int64_t bucket = space.bucket_of(cohort.sub_stream, j);
+        return space.admits(cohort, bucket, sub.turn(bucket).slot(j));
+      };
+      while (first < last && !there(first)) ++first;
+      while (last > first && !there(last)) --last;
+    }
+    see(sub.writer().clustering_of(sub.row(first)));
+    see(sub.writer().clustering_of(sub.row(last)));
+  }
+  if (!content.keyed) return;
+  for (const KeyedPartition& partition : *content.keyed) {
+    for (const KeyedRange& range : partition.ranges) {
+      see(range.from);
+      see(range.to - 1);
+    }
+    if (partition.rows.empty()) continue;
+    see(partition.rows.front().clustering);
+    see(partition.rows.back().clustering);
+  }
+}
+
+}  // namespace windrow

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/reads/partition_query.h"
+#include "sim/reads/slot_lane.h"
+
+namespace windrow {
+
+/// What all files and the memtable have of one writer, as reads ask for it: bucket by bucket.
+class WriterSources {
+ public:
+  /// What it is given outlives it.
+  WriterSources(const ContentSpace& space, std::span<const ReadSource> sources, const Writer& writer);
+
+  struct Held {
+    const Cohort* cohort = nullptr;
+    int source = 0;
+    std::int64_t first_bucket = 0;
+    std::int64_t last_bucket = 0;
+  };
+  const ContentSpace& space() const { return *space_; }
+  std::span<const ReadSource> sources() const { return sources_; }
+  const Writer& writer() const { return *writer_; }
+  const std::vector<Held>& held() const { return held_; }
+  /// Rows are held one by one.
+  bool keyed() const { return keyed_; }
+  /// No row lies in buckets after `second` or before `first`; nothing: first above second.
+  std::pair<std::int64_t, std::int64_t> buckets() const { return {first_bucket_, last_bucket_}; }
+
+ private:
+  const ContentSpace* space_;
+  std::span<const ReadSource> sources_;
+  const Writer* writer_;
+  std::vector<Held> held_{};
+  bool keyed_ = false;
+  std::int64_t first_bucket_ = INT64_MAX;
+  std::int64_t last_bucket_ = INT64_MIN;
+};
+
+/// Reads of the partitions of one bucket. Between two borders all partitions cost the same, so that one of them tells
+/// of all; no row is looked at but of partitions that are held row by row.
+class BucketRead {
+ public:
+  BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query);
+
+  std::int64_t slots() const { return slots_; }
+  /// Ascending, from 0 to slots(): where costs may change.
+  const std::vector<std::int64_t>& borders() const { return borders_; }
+  /// The partition of a slot; `limit` as in the query. `alone` is set where its neighbours may cost something else
+  /// although no border lies between: rows of several sub-streams alternate, and some of them are dead.
+  PartitionCost cost(std::int64_t slot, std::int64_t limit, bool& alone) const;
+
+ private:
+  /// Members [first, last) of a cohort.
+  struct Piece {
+    const Cohort* cohort = nullptr;
+    const ReadSource* source = nullptr;
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+  };
+  /// Members before these have expired, were written before gc_before, and expired before it.
+  struct Borders {
+    std::int64_t expired = 0;
+    std::int64_t old_write = 0;
+    std::int64_t old_expiry = 0;
+  };
+  /// Rows of one sub-stream in the bucket, and the tombstones that delete them one by one.
+  struct Stream {
+    Stream(int number, const SubStream& sub_stream, const SubStream::Turn& of_bucket)
+        : s(number), sub(&sub_stream), turn(of_bucket) {}
+    int s;
+    const SubStream* sub;
+    SubStream::Turn turn;
+    std::vector<Piece> rows{};
+    std::vector<Piece> tombstones{};
+    std::int64_t first = INT64_MAX;  // of all their members
+    std::int64_t last = 0;
+    std::int64_t slice_from = 0;
+    std::int64_t slice_to = 0;
+    std::int64_t old_tombstone = 0;                    // deletes before this member are older than gc_before
+    std::vector<std::vector<std::int64_t>> by_slot{};  // members, where they do not go around in turn
+
+    SlotLane lane(std::int64_t slot) const {
+      return by_slot.empty() ? SlotLane(turn, first, slot) : SlotLane(by_slot[static_cast<std::size_t>(slot)]);
+    }
+  };
+
+  void add_pieces(const WriterSources& writer);
+  Stream& stream_of(int s);
+  void cut_slices();
+  void find_borders();
+  void add_border(const Stream& stream, std::int64_t member);
+  Borders borders_of(const Stream& stream, std::int32_t ttl_s) const;
+  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, std::vector<LaneRun>& runs) const;
+  PartitionCost sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit, bool& alone) const;
+
+  const ContentSpace* space_;
+  std::span<const ReadSource> sources_;
+  const Writer* writer_;
+  bool keyed_ = false;
+  std::int64_t bucket_ = 0;
+  std::int64_t slots_ = 0;
+  PartitionQuery query_{};
+  std::vector<Stream> streams_{};
+  std::vector<std::int64_t> borders_{};
+  bool each_slot_ = false;
+};
+
+}  // namespace windrow

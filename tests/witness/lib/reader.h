@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/reads/request.h"
+#include "tests/witness/lib/table.h"
+
+namespace windrow::witness {
+
+/// What a read of one partition meets, row by row (SinglePartitionReadCommand, ReadCommand.withMetricsRecording,
+/// Cassandra 5.0.9).
+struct RowsRead {
+  std::int64_t sstables = 0;
+  std::int64_t rows = 0;
+  std::int64_t live = 0;
+  std::int64_t tombstones = 0;
+};
+RowsRead read_rows(const Table& table, const std::string& key, const PartitionQuery& query);
+
+/// A request for every entity, one after the other; `parts` only name partitions: their keys and buckets.
+struct RequestRead {
+  std::vector<std::int64_t> partitions{};  // by entity
+  std::vector<RowsRead> reads{};           // of partitions, all requests together
+};
+RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request);
+
+/// p50, p99 and max of all of them in one line, to be compared.
+std::string line_of(const RequestRead& read);
+std::string line_of(const ReadCosts& costs);
+
+}  // namespace windrow::witness
