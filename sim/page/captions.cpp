@@ -1,6 +1,7 @@
 #include "sim/page/captions.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,21 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
         table);
   }
   return sentence.say("A line is a delete that a replica missed.");
+}
+
+Sentence reads_caption(const Facts& summary, const CsvColumns& reads) {
+  std::set<std::string> names;
+  for (const auto& row : reads.rows) names.insert(row[reads.place("read")]);
+  Sentence sentence;
+  sentence.say("What a read of one partition costs at the worst, the dearest hundredth left out");
+  const char* before = ": ";
+  for (const std::string& name : names) {
+    sentence.say(before).say(name).say(
+        " {worst/sstables/p99:count} SSTables and {worst/tombstones/p99:count} tombstones",
+        summary.below("reads").below(name));
+    before = "; ";
+  }
+  return sentence.say(".");
 }
 
 Sentence node_buckets_caption(const Facts& summary) {

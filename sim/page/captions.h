@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/page/csv_columns.h"
 #include "sim/page/sentence.h"
 
 namespace windrow {
@@ -15,6 +16,8 @@ Sentence node_load_caption(const Facts& summary);
 Sentence node_peaks_caption(const Facts& summary);
 Sentence node_disks_caption(const Facts& summary);
 Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables);
+/// `reads`: rows of reads.csv.
+Sentence reads_caption(const Facts& summary, const CsvColumns& reads);
 Sentence node_buckets_caption(const Facts& summary);
 Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>& tables);
 Sentence disk_caption(const Facts& table);

@@ -8,6 +8,7 @@
 #include "sim/page/captions.h"
 #include "sim/page/chart_data.h"
 #include "sim/page/load_charts.h"
+#include "sim/page/read_chart.h"
 #include "sim/page/repair_chart.h"
 #include "sim/page/spec.h"
 #include "sim/page/thinning.h"
@@ -106,6 +107,7 @@ TableCharts node_charts(const Facts& summary, const std::vector<std::string>& ta
   TableCharts result;
   add_repair_chart(summary, tables, texts, result);
   add_load_charts(summary, texts, result);
+  add_read_charts(summary, tables, texts, result);
   add_disk(summary, tables, texts, result);
   return result;
 }

@@ -41,8 +41,8 @@ const std::vector<std::string>& page_sources() {
 }
 
 const std::vector<std::string>& node_page_sources() {
-  static const std::vector<std::string> names = {"load.csv", "nodes.csv", "resurrections.csv", "repairs.csv",
-                                                 "outages.csv"};
+  static const std::vector<std::string> names = {"load.csv",    "nodes.csv",   "resurrections.csv",
+                                                 "repairs.csv", "outages.csv", "reads.csv"};
   return names;
 }
 
