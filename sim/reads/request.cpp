@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "sim/base/arithmetic.h"
 
@@ -38,6 +40,8 @@ class Request {
     return std::ranges::all_of(segments_, [this](const Segment& segment) { return satisfied(segment); });
   }
   void read_part(const ReadPart& part, bool first, bool last);
+  /// A writer may go on within a bucket, or write keys that another has written: these partitions are read once.
+  bool first_time(const Writer& writer, std::int64_t bucket);
   void read_bucket(const WriterSources& writer, std::int64_t bucket);
   void read_bucket_of_node(const WriterSources& writer, std::int64_t bucket);
   void read_empty(std::int64_t buckets);
@@ -51,7 +55,8 @@ class Request {
   const ReadRequest& request_;
   ReadCosts& costs_;
   double asked_filters_ = 0;
-  std::int64_t shards_ = 1;  // that are written, of the part that is read
+  std::int64_t shards_ = 1;        // that are written, of the part that is read
+  std::set<std::string> asked_{};  // one key of each bucket
   std::vector<Segment> segments_{};
   std::vector<Segment> after_{};  // this bucket
 };
@@ -197,6 +202,11 @@ void Request::read_bucket_of_node(const WriterSources& writer, std::int64_t buck
   mean.found += std::llround(live * static_cast<double>(written) / static_cast<double>(read.slots()));
 }
 
+bool Request::first_time(const Writer& writer, std::int64_t bucket) {
+  if (writer.node != nullptr) return asked_.insert(std::to_string(writer.bucket.begin(bucket))).second;
+  return asked_.insert(writer.key(0, bucket)).second;
+}
+
 void Request::read_part(const ReadPart& part, bool first, bool last) {
   const Writer& writer = *part.writer;
   shards_ = part.shards;
@@ -212,8 +222,20 @@ void Request::read_part(const ReadPart& part, bool first, bool last) {
   const WriterSources held(space_, sources_, writer);
   const auto [first_held, last_held] = held.buckets();
   if (writer.node != nullptr) {  // its partitions are numbered by themselves: whose they are is not asked
-    for (std::int64_t bucket = newest; bucket >= oldest && !all_satisfied(); --bucket)
-      read_bucket_of_node(held, bucket);
+    for (std::int64_t bucket = newest; bucket >= oldest && !all_satisfied(); --bucket) {
+      if (first_time(writer, bucket)) read_bucket_of_node(held, bucket);
+    }
+    return;
+  }
+  if (!first || !last) {
+    for (std::int64_t bucket = newest; bucket >= oldest && !all_satisfied(); --bucket) {
+      if (!first_time(writer, bucket)) continue;
+      if (bucket < first_held || bucket > last_held) {
+        read_empty(1);
+      } else {
+        read_bucket(held, bucket);
+      }
+    }
     return;
   }
   if (first_held > last_held) return read_empty(newest - oldest + 1);

@@ -167,6 +167,7 @@ RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts,
   for (std::int64_t entity = 0; entity < parts.back().writer->entities; ++entity) {
     std::int64_t found = 0;
     std::int64_t partitions = 0;
+    std::set<std::string> asked;
     for (std::size_t i = parts.size(); i-- > 0;) {
       const Writer& writer = *parts[i].writer;
       Micros newest_us = latest ? request.newest_us : request.to_us - 1;
@@ -176,6 +177,7 @@ RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts,
       if (newest_us < oldest_us) continue;
       for (std::int64_t bucket = bucket_at(writer, newest_us); bucket >= bucket_at(writer, oldest_us); --bucket) {
         if (latest && found >= request.latest_rows) break;
+        if (!asked.insert(writer.key(entity, bucket)).second) continue;
         const std::int64_t limit = latest ? request.latest_rows - found : 0;
         const std::int64_t shards = request.shards > 0 ? request.shards : writer.shards;
         for (std::int64_t shard = 0; shard < shards; ++shard, ++partitions) {
