@@ -152,13 +152,16 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)", change_of_columns},
-      {"reads of a stream that overwrites keys, or whose buckets come round again (`rolling`), or of a table per month",
+      {"reads of a stream that overwrites keys, whose buckets come round again (`rolling`), or whose rows are "
+       "partitions "
+       "each (`unique`), and of a table per month",
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
            const bool monthly = l.scenario.tables[static_cast<std::size_t>(spec.table)].per == TableSpec::Per::month ||
                                 !l.scenario.tables[static_cast<std::size_t>(spec.table)].family.empty();
            return monthly || std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
-                    return w.stream == spec.stream && (w.op == WriteOp::overwrite || w.rolling_buckets > 0);
+                    return w.stream == spec.stream &&
+                           (w.op == WriteOp::overwrite || w.rolling_buckets > 0 || w.unique_partitions);
                   });
          });
        }},
