@@ -1,5 +1,6 @@
 #include "sim/scenario/open_partitions.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -9,19 +10,20 @@ namespace windrow {
 
 namespace {
 
-std::string first_key(const WriterSpec& spec, Micros at_us) {
+std::string key_at(const WriterSpec& spec, Micros at_us) {
   return spec.keys->key(0, spec.bucket.label(spec.bucket.number(floor_div(at_us, us_per_s))), 0);
 }
 
-/// True if `after` goes on where `before` ended, in partitions that are open then.
+/// True if `after` begins in partitions that `before` wrote.
 bool goes_on(const WriterSpec& before, const WriterSpec& after) {
   const bool same = before.stream == after.stream && before.entity_group == after.entity_group &&
-                    before.first_entity == after.first_entity && before.until_us == after.from_us;
+                    before.first_entity == after.first_entity && before.until_us <= after.from_us;
   const bool rows = before.op != WriteOp::remove && !before.backfill && !after.backfill && !before.unique_partitions &&
                     before.rolling_buckets == 0 && after.rolling_buckets == 0;
   if (!same || !rows || !before.keys || !after.keys || before.bucket.single() != after.bucket.single()) return false;
   const OpenBucket open = bucket_open_at(after.bucket, after.from_us);
-  return open.begin_us < after.from_us && first_key(before, open.begin_us) == first_key(after, after.from_us);
+  if (before.until_us <= open.begin_us) return false;
+  return key_at(before, std::max(before.from_us, open.begin_us)) == key_at(after, after.from_us);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ void draw_changes(Dice& dice, StreamWords& s, std::int64_t hours) {
   if (dice.percent(25)) s.ttl_s = {s.ttl_s.front(), {some_ttl_s(), dice.percent(50) ? 24 : some_step(dice, hours)}};
   if (dice.percent(60)) s.bucket = {{some_bucket(), 0}};
   if (dice.percent(25)) s.bucket = {s.bucket.front(), {some_bucket(), dice.percent(50) ? 24 : some_step(dice, hours)}};
-  s.own_clock = dice.percent(25);
+  // A writer that begins in the middle of a turn begins with its first entity again: changes are at hours of UTC.
+  s.own_clock = dice.percent(25) && s.bucket.size() == 1 && s.ttl_s.size() == 1;
   if (dice.percent(30)) s.late_s = dice.one_of<Seconds>({30, 3600, 20'000});
   if (dice.percent(30)) s.update = !s.update;
   if (dice.percent(30)) s.v0_bytes = dice.between(1, 60);
