@@ -29,6 +29,8 @@ RunRecord made_record(const Scenario& scenario) {
   table.flushed_rows = 50'000;
   table.compacted_out_bytes = 500'000;
   table.compactions_done = 3;
+  table.written_from_us = scenario.start_us;
+  table.written_until_us = scenario.start_us + 2 * test::day_us;
   table.disk.see(2'000'000, scenario.start_us + test::day_us);
   table.sstables.see(12, scenario.start_us + test::day_us);
   table.partitions.partitions = 100;

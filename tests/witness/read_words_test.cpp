@@ -43,9 +43,8 @@ ReadSpec some_read(Dice& dice, const WriterSpec& writer) {
 std::string disagreement(const ScenarioWords& words, Counted& counted) {
   try {
     const std::vector<std::string> often = {"run.sample=5h"};
-    const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), often, [&](const std::string& name) {
-      return name == "t.cql" ? std::optional(cql_text(words)) : std::nullopt;
-    });
+    const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), often,
+                                                [&](const std::string& name) { return file_text(words, name); });
     const Scenario& scenario = loaded.scenario;
     std::string difference;
     Follower follower(words, scenario);
@@ -125,9 +124,8 @@ TEST_CASE("reads across expired rows meet a thousand tombstones from the sample 
                             .flush_bytes = 20'000});
     words.streams.push_back({.name = "a", .table = "t0", .entities = 3, .rows_per_day = {{1440, 0}}, .update = true});
     const std::vector<std::string> hourly = {"run.sample=1h"};
-    const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), hourly, [&](const std::string& name) {
-      return name == "t.cql" ? std::optional(cql_text(words)) : std::nullopt;
-    });
+    const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), hourly,
+                                                [&](const std::string& name) { return file_text(words, name); });
     const ReadSpec read{.stream = "a", .range_us = 20 * 3600 * us_per_s};
     std::optional<Micros> by_cohorts;
     std::optional<Micros> by_rows;

@@ -99,9 +99,8 @@ TEST_CASE("1 to 1,000 rows of a million are there, flush by flush, as often as t
       CAPTURE(ppm);
       CAPTURE(compaction);
       const ScenarioWords words = rare(ppm, rows, compaction);
-      const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), {}, [&](const std::string& name) {
-        return name == "t.cql" ? std::optional(cql_text(words)) : std::nullopt;
-      });
+      const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), {},
+                                                  [&](const std::string& name) { return file_text(words, name); });
       Counted counted(meant);
       run_node(loaded.scenario, counted, {});
       CHECK(counted.different() == 0);

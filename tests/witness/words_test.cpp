@@ -23,10 +23,8 @@ struct Played {
 /// Runs the text through the loader with cohorts, and holds that to the rows the words mean.
 Played play_words(const ScenarioWords& words) {
   try {
-    const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), {}, [&](const std::string& name) {
-      if (name == "clock.csv") return std::optional<std::string>(words_clock);
-      return name == "t.cql" ? std::optional(cql_text(words)) : std::nullopt;
-    });
+    const LoadedScenario loaded =
+        load_scenario("test.ini", ini_text(words), {}, [&](const std::string& name) { return file_text(words, name); });
     Follower follower(words, loaded.scenario);
     run_node(loaded.scenario, follower, {});
     return {.difference = follower.difference(), .rows = follower.rows(), .picks = follower.picks()};

@@ -133,4 +133,10 @@ std::string cql_text(const ScenarioWords& words) {
   return text;
 }
 
+std::optional<std::string> file_text(const ScenarioWords& words, const std::string& name) {
+  if (name == "t.cql") return cql_text(words);
+  if (name == "clock.csv") return words_clock;
+  return std::nullopt;
+}
+
 }  // namespace windrow::witness

@@ -83,6 +83,8 @@ ScenarioWords random_words_of_shares(std::uint64_t seed);
 
 std::string ini_text(const ScenarioWords& words);
 std::string cql_text(const ScenarioWords& words);
+/// The files that ini_text names.
+std::optional<std::string> file_text(const ScenarioWords& words, const std::string& name);
 
 /// Makes failing words fewer and plainer as long as they still fail. `fails` must hold for `words`.
 ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const ScenarioWords&)>& fails);
