@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t most_partitions = 1'000'000'000;
 constexpr std::int64_t late_quantiles = 8;
+const BucketRule own_second = BucketRule::every(1);    // of a write that is a partition of its own
 constexpr std::size_t most_changes_of_bucket = 2'000;  // of a stream: each is a writer of its own
 
 std::vector<LateShare> late_shares(const Lateness& late) {
@@ -211,7 +212,7 @@ class WriterMaker {
       const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
       most = std::max(most, (static_cast<Int128>(stretch.rows) * us_per_s + period - 1) / period);
     }
-    writer.bucket = BucketRule::every(1).by(parts_.clock);
+    writer.bucket = own_second.by(parts_.clock);
     writer.shards = static_cast<std::int64_t>(most);
   }
 
@@ -281,21 +282,24 @@ class WriterMaker {
   // A clock that is put back shows some times twice: a bucket must not lie on both sides of another.
   void check_clock() const {
     for (const ColumnPlan& plan : plans_) {
-      if (!plan.bucket || !parts_.clock.is_changed()) continue;
+      if (!parts_.clock.is_changed()) continue;
+      if (plan.unique_partitions) check_whole(own_second.by(parts_.clock), "a second, one for each write,");
+      if (!plan.bucket) continue;
       if (plan.bucket->rolling > 0)
         refuse(section_.zone, "is of a clock that is changed, and buckets that come again are cut in UTC",
                "an offset such as +02:00, or a bucket that does not come again");
-      for (const ColumnPlan& each : {plan, plan_at_rate(plan, 0, true)}) {
-        const BucketRule rule = each.bucket->bucket.rule().by(parts_.clock);
-        for (const WallClock::Change& change : parts_.clock.changes()) {
-          if (change.from_s * us_per_s <= from_us_ || rule.is_whole_at(change.from_s)) continue;
-          refuse(
-              section_.zone,
-              fmt::format("is put back, so that each bucket of {} in that hour is written twice, with others between",
-                          plan.bucket->text),
-              "buckets of an hour or longer, or UTC");
-        }
-      }
+      for (const ColumnPlan& each : {plan, plan_at_rate(plan, 0, true)})
+        check_whole(each.bucket->bucket.rule().by(parts_.clock), plan.bucket->text);
+    }
+  }
+
+  void check_whole(const BucketRule& rule, const std::string& text) const {
+    for (const WallClock::Change& change : parts_.clock.changes()) {
+      if (change.from_s * us_per_s <= from_us_ || rule.is_whole_at(change.from_s)) continue;
+      refuse(section_.zone,
+             fmt::format("is put back, so that each bucket of {} in that hour is written twice, with others between",
+                         text),
+             "buckets of an hour or longer, or UTC");
     }
   }
 
