@@ -114,7 +114,8 @@ std::optional<TriedFix> judged(const RunRecord& record, const LimitOutcome& limi
   if (after == nullptr) return std::nullopt;
   TriedFix fix{.settings = remedy.settings,
                .key_column = remedy.key_column ? key_column_text(*remedy.key_column) : std::string(),
-               .value = after->value};
+               .value = after->value,
+               .rises = after->rises};
   using Ending = TriedFix::Ending;
   const double difference = limit.value > 0 ? after->value / limit.value - 1 : 0;
   fix.ending = after->holds()                          ? Ending::holds
@@ -173,7 +174,8 @@ std::vector<Advice> advise(const LoadedScenario& loaded, const RunRecord& record
     if (std::optional<TriedFix> fix = judged(record, troubles.all()[of_trouble[i]].limit, remedies[i], trials[i]))
       one.tried.push_back(std::move(*fix));
   }
-  for (Advice& one : advice) std::ranges::stable_sort(one.tried, {}, &TriedFix::ending);
+  const auto rank = [](const TriedFix& fix) { return std::pair(fix.ending, fix.rises); };
+  for (Advice& one : advice) std::ranges::stable_sort(one.tried, {}, rank);
   return advice;
 }
 

@@ -173,11 +173,7 @@ class Candidates {
 
   void hot_node() {
     if (!record_.load) return;
-    HottestNode hottest;
-    for (int center = 0; center < std::ssize(loaded_.scenario.data_centers); ++center) {
-      const HottestNode one = hottest_node(*record_.load, center);
-      if (one.over_mean > hottest.over_mean) hottest = one;
-    }
+    const HottestNode hottest = hottest_node(*record_.load);
     const std::optional<NamedCause> cause = named_cause(record_, hottest.hour, hottest.node);
     if (!cause) return;
     const auto writer = std::ranges::find(record_.scenario->writers, cause->stream, &WriterSpec::stream);

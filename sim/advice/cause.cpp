@@ -103,11 +103,7 @@ std::string throughput_cause(const RunRecord& record) {
 
 std::string node_cause(const RunRecord& record) {
   if (!record.load) return {};
-  HottestNode hottest;
-  for (int center = 0; center < std::ssize(record.scenario->data_centers); ++center) {
-    const HottestNode one = hottest_node(*record.load, center);
-    if (one.over_mean > hottest.over_mean) hottest = one;
-  }
+  const HottestNode hottest = hottest_node(*record.load);
   const std::optional<NamedCause> cause = named_cause(record, hottest.hour, hottest.node);
   if (!cause) return {};
   std::string text = fmt::format("node {} in the hour from {}: most is {} of {}", hottest.node + 1,

@@ -53,7 +53,8 @@ std::string limit_row(const Facts& summary, const Facts& limit) {
   const bool holds = limit.text("holds") == "true";
   row += cell(Sentence().in_unit(unit, limit.of("value"))) + cell(Sentence().in_unit(unit, limit.of("bound")));
   row += cell(Sentence().share(limit.of("margin_share")));
-  row += holds ? "<td class=\"state holds\">holds</td>"
+  const bool rises = limit.text("rises") == "true";
+  row += holds ? fmt::format("<td class=\"state holds\">holds{}</td>", rises ? " until the end, and still rises" : "")
                : fmt::format("<td class=\"state broken\">{}</td>", breach_words(limit).html());
   return row + text_cell(knob_of(summary, limit).knob) + "</tr>\n";
 }

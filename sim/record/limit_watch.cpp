@@ -96,6 +96,15 @@ void LimitWatch::end(Micros at_us) {
   }
 }
 
+void LimitWatch::partitions_go_on(int table, Micros at_us) {
+  for (const Limit& limit : all_limits) {
+    if (!limit.key.starts_with("partition_")) continue;
+    for (const Place& place : places(limit)) {
+      if (place.table == table) outcomes_[place.outcome].rises = outcomes_[place.outcome].worst_us == at_us;
+    }
+  }
+}
+
 void LimitWatch::broken(LimitOutcome& outcome, Micros at_us) {
   any_broken_ = true;
   if (!outcome.first_breach_us || at_us < *outcome.first_breach_us) outcome.first_breach_us = at_us;

@@ -25,6 +25,8 @@ class LimitWatch {
   void see_lasting(const Limit& limit, int table, Seconds lasted_s, Micros at_us);
   /// The end of the run: what is broken now is so until then.
   void end(Micros at_us);
+  /// The run has ended at `at_us`, and the largest partition of the table takes rows for ever.
+  void partitions_go_on(int table, Micros at_us);
   bool any_broken() const { return any_broken_; }
   std::vector<LimitOutcome> outcomes() const { return outcomes_; }
 

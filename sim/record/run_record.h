@@ -274,6 +274,7 @@ struct LimitOutcome {
   std::optional<Micros> held_again_us{};  // of a broken one that holds at the end: since when
   std::optional<Micros> worst_us{};       // when `value` was seen first
   std::optional<Micros> broken_for_us{};  // all times together in which it was broken; none: not counted
+  bool rises = false;  // of a partition that nothing ends: it was never as large as at the end of the run
 
   Unit unit() const {
     const Limit* limit = find_limit(name);
@@ -314,6 +315,7 @@ struct TriedFix {
   };
   Ending ending = Ending::nothing;
   double value = 0;    // of the limit, the worst
+  bool rises = false;  // LimitOutcome::rises
   std::string note{};  // "sstables_max of readings"
 };
 

@@ -329,8 +329,17 @@ void TableRecorder::see_erasure(const Node& node) {
   limits_.see_lasting(limit_row("erasure_days_max"), table_, delays_->take_longest_erasure(), node.now_us());
 }
 
+void TableRecorder::see_rising(const Node& node) {
+  if (record_.partitions.largest.empty() || record_.partitions_at_us < node.now_us()) return;
+  if (record_.samples.size() < 2) return;
+  const LargestPartition& largest = record_.partitions.largest.front();
+  const Writer& writer = store(node).space().workload().writers()[static_cast<std::size_t>(largest.writer)];
+  if (writer.bucket.single() || writer.turn >= 0) limits_.partitions_go_on(table_, node.now_us());
+}
+
 void TableRecorder::finish(const Node& node) {
   see_erasure(node);
+  see_rising(node);
   if (only_limits_) return;
   const TableStore& table = store(node);
   const Seconds now_s = node.now_s();

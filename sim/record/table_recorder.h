@@ -71,6 +71,7 @@ class TableRecorder {
   void count_windows(const Node& node);
   void measure_fragments(const Node& node);
   void name_largest(const Node& node);
+  void see_rising(const Node& node);
 
   const Scenario& scenario_;
   int table_ = 0;

@@ -137,6 +137,17 @@ HottestNode hottest_node(const ClusterLoad& load, int datacenter) {
   return hottest;
 }
 
+HottestNode hottest_node(const ClusterLoad& load) {
+  HottestNode hottest;
+  for (int center = 0, node = 0; node < load.nodes(); ++node) {
+    if (node > 0 && load.place(node).datacenter == center) continue;
+    center = load.place(node).datacenter;
+    const HottestNode one = hottest_node(load, center);
+    if (one.over_mean > hottest.over_mean) hottest = one;
+  }
+  return hottest;
+}
+
 void write_load(const RunRecord& record, Sink& sink) {
   const ClusterLoad& load = *record.load;
   const auto day_of = [&](int hour) { return floor_div(load.hours().first() + hour, 24); };

@@ -37,6 +37,8 @@ struct HottestNode {
   double over_mean = 0;
 };
 HottestNode hottest_node(const ClusterLoad& load, int datacenter);
+/// The same over all data centres; of equals the one of the first.
+HottestNode hottest_node(const ClusterLoad& load);
 
 // load.csv, nodes.csv, ring.csv, nodetool/ring.txt, nodetool/status.txt, of a record with a load.
 void write_load(const RunRecord& record, Sink& sink);

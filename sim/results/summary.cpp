@@ -20,12 +20,7 @@ int node_of(const RunRecord& record, const LimitOutcome& limit) {
   const Limit* row = find_limit(limit.name);
   if (limit.node > 0 && (row == nullptr || row->of != Limit::Of::cluster)) return limit.node;
   if (!record.load || row == nullptr || row->of != Limit::Of::cluster) return record.identity.node;
-  HottestNode hottest;
-  for (int center = 0; center < std::ssize(record.scenario->data_centers); ++center) {
-    const HottestNode of_center = hottest_node(*record.load, center);
-    if (of_center.over_mean > hottest.over_mean) hottest = of_center;
-  }
-  return hottest.node + 1;
+  return hottest_node(*record.load).node + 1;
 }
 
 Json limit_json(const RunRecord& record, const LimitOutcome& limit) {
@@ -38,6 +33,7 @@ Json limit_json(const RunRecord& record, const LimitOutcome& limit) {
   json["holds"] = limit.measured ? Json(limit.holds()) : Json();
   json["first_breach"] = json_time(limit.first_breach_us);
   json["margin_share"] = limit.measured ? json_number(limit.margin_share()) : Json();
+  json["rises"] = limit.measured ? Json(limit.rises) : Json();
   json["end_value"] = limit.measured ? json_number(limit.end_value) : Json();
   json["held_again"] = json_time(limit.held_again_us);
   json["worst"] = json_time(limit.worst_us);

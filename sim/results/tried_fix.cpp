@@ -36,7 +36,7 @@ std::string ending_text(const TriedFix& fix) {
   const std::string breaks = fix.note.empty() ? std::string() : ", and breaks " + printable(fix.note);
   switch (fix.ending) {
     case TriedFix::Ending::holds:
-      return "holds";
+      return fix.rises ? "holds until the end of the run, and still rises" : "holds";
     case TriedFix::Ending::breaks_another:
       return "holds, but breaks " + printable(fix.note);
     case TriedFix::Ending::helps:

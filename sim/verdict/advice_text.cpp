@@ -27,7 +27,7 @@ std::string one(const Advice& advice) {
     if (!fix.key_column.empty()) lines.add_texts({"", "", "with " + printable(fix.key_column)});
   }
   text += lines.text(4);
-  if (advice.tried.empty()) text += "    no fix that could be tried\n";
+  if (advice.tried.empty() && advice.not_tried == 0) text += "    no fix that could be tried\n";
   if (advice.not_tried > 0) text += fmt::format("    {} more not tried: --advice full\n", advice.not_tried);
   return text;
 }

@@ -120,9 +120,10 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
                      painted("not measured by this run", "33", style)});
       continue;
     }
+    const std::string held = fmt::format("holds, {} to spare{}", human_share(limit.margin_share()),
+                                         limit.rises ? " at the end, and still rises" : "");
     const AlignedText::Cell state =
-        limit.holds() ? painted(fmt::format("holds, {} to spare", human_share(limit.margin_share())), "32", style)
-                      : painted(breach_text(*record.scenario, limit), "31", style);
+        limit.holds() ? painted(held, "32", style) : painted(breach_text(*record.scenario, limit), "31", style);
     lines.add_row(
         {{.text = limit.name}, {.text = where}, {.text = in_unit(limit.unit(), limit.value)}, {.text = bound}, state});
   }
