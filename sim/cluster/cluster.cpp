@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/cluster/exchange.h"
 #include "sim/cluster/hints.h"
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/node_watch.h"
+#include "sim/cluster/repairs.h"
 #include "sim/content/measure.h"
 
 namespace windrow {
@@ -28,17 +27,6 @@ struct Barrier {
   Kind kind = Kind::pause;
   int number = 0;  // of the outage, node or repair
   friend auto operator<=>(const Barrier&, const Barrier&) = default;
-};
-
-/// A repair that runs, and when it begins next.
-struct RunningRepair {
-  std::vector<bool> of_nodes{};  // whose repair goes on
-  std::vector<bool> begun{};     // whose repair was not refused
-  bool running() const { return std::ranges::find(of_nodes, true) != of_nodes.end(); }
-  Micros begin_us = 0;
-  std::int64_t next = 0;                               // number of the next one, from 0
-  std::vector<std::optional<Micros>> last_begin_us{};  // by node, of the last one that succeeded
-  std::map<int, std::vector<Difference>> found{};      // by table
 };
 
 void refuse_what_is_not_modelled(const Workloads& workloads, const Scenario& scenario) {
@@ -83,13 +71,6 @@ class Cluster {
   int count() const { return record_.nodes; }
   Node& node(int number) { return *nodes_[static_cast<std::size_t>(number)]; }
   bool is_away(int number) const { return away_[static_cast<std::size_t>(number)]; }
-  /// The node's repair has nobody to compare with of some range.
-  bool refuses_repair(int number) const {
-    for (int other = 0; other < count(); ++other) {
-      if (is_away(other) && ring_.share_a_range(number, other)) return true;
-    }
-    return false;
-  }
   void add(Micros at_us, Barrier::Kind kind, int number) {
     if (at_us < scenario_.end_us) barriers_.push_back({at_us, kind, number});
   }
@@ -101,13 +82,8 @@ class Cluster {
   std::optional<Micros> first_accepted_write(int number, Micros from_us, Micros to_us) const;
   std::vector<std::vector<Cohort>> hinted(int number, std::span<const HintsFor::Span> spans);
   void deliver(int number);
-  void plan_repair(int number, Micros not_before_us);
-  void begin_repair(int number);
-  void end_repair(int number);
-  RepairStep step(int number, int table, int of_node) const;
+  void add(int repair, const std::optional<Repairs::Next>& next);
   const TableReplicas& table(int t) const { return tables_[static_cast<std::size_t>(t)]; }
-  /// Replica sets of which a node's repair has not failed; null: all.
-  SharedSets repaired_sets(const RunningRepair& repair) const;
 
   const Scenario& scenario_;
   const RunOptions& options_;
@@ -121,14 +97,15 @@ class Cluster {
   std::vector<bool> away_{};
   std::vector<HintsFor> hints_{};
   std::vector<Micros> hints_due_us_{};  // when a node's hints have been sent
-  std::vector<RunningRepair> repairs_{};
   FaultRecord record_{};
+  std::optional<Repairs> repairs_{};
 };
 
 Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
                  const NodesAtOnce& at_once)
     : scenario_(scenario), options_(options), at_once_(at_once), ring_(scenario) {
   refuse_what_is_not_modelled(ring_.whole(), scenario);
+  refuse_impossible_repairs(scenario);
   int count = 0;
   for (const DataCenter& center : scenario.data_centers) count += center.nodes;
   if (count > 64) throw std::invalid_argument("not modelled yet: outages and repairs with more than 64 replicas");
@@ -145,13 +122,17 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
   away_.resize(nodes_.size());
   hints_.resize(nodes_.size());
   hints_due_us_.assign(nodes_.size(), Node::never);
-  repairs_.resize(scenario.repairs.size());
-  for (RunningRepair& repair : repairs_) repair.last_begin_us.resize(nodes_.size());
+  repairs_.emplace(RepairedCluster{.scenario = scenario,
+                                   .ring = ring_,
+                                   .nodes = nodes_,
+                                   .tables = tables_,
+                                   .away = away_,
+                                   .ledger = *ledger_,
+                                   .record = record_});
 }
 
-SharedSets Cluster::repaired_sets(const RunningRepair& repair) const {
-  if (ring_.all_alike()) return nullptr;
-  return std::make_shared<const SetMask>(ring_.sets_with(repair.of_nodes));
+void Cluster::add(int repair, const std::optional<Repairs::Next>& next) {
+  if (next) add(next->at_us, next->ends ? Barrier::Kind::repair_end : Barrier::Kind::repair_begin, repair);
 }
 
 bool Cluster::play_until(Micros at_us) {
@@ -168,7 +149,7 @@ FaultRecord Cluster::play() {
     add(record_.outages[static_cast<std::size_t>(i)].from_us, Barrier::Kind::outage_begin, i);
     add(record_.outages[static_cast<std::size_t>(i)].to_us, Barrier::Kind::outage_end, i);
   }
-  for (int i = 0; i < std::ssize(repairs_); ++i) plan_repair(i, scenario_.start_us);
+  for (int i = 0; i < std::ssize(scenario_.repairs); ++i) add(i, repairs_->first(i));
   add(scenario_.start_us, Barrier::Kind::pause, 0);
   while (!barriers_.empty()) {
     const auto next = std::ranges::min_element(barriers_);
@@ -182,6 +163,7 @@ FaultRecord Cluster::play() {
     if (outage.to_us >= scenario_.end_us) missed(outage, scenario_.end_us);
   }
   for (const auto& each : nodes_) each->check_balance();
+  repairs_->finish();
   record_.suspects = ledger_->finish(scenario_.end_us);
   record_.purges = ledger_->purges();
   for (int t = 0; t < std::ssize(scenario_.tables); ++t) {
@@ -204,10 +186,10 @@ void Cluster::meet(const Barrier& barrier) {
       if (hints_due_us_[place] == barrier.at_us) deliver(barrier.number);
       return;
     case Barrier::Kind::repair_begin:
-      begin_repair(barrier.number);
+      add(barrier.number, repairs_->begin_step(barrier.number));
       return;
     case Barrier::Kind::repair_end:
-      end_repair(barrier.number);
+      add(barrier.number, repairs_->end_step(barrier.number));
       return;
     case Barrier::Kind::pause:
       add(barrier.at_us + scenario_.sample_us, Barrier::Kind::pause, 0);
@@ -220,11 +202,7 @@ void Cluster::go_away(const OutageTime& outage) {
   if (outage.kind == OutageSpec::Kind::cut_off) node(outage.node).cut_off();
   away_[static_cast<std::size_t>(outage.node)] = true;
   hints_due_us_[static_cast<std::size_t>(outage.node)] = Node::never;
-  for (RunningRepair& repair : repairs_) {
-    for (std::size_t i = 0; i < repair.of_nodes.size(); ++i) {
-      if (ring_.share_a_range(static_cast<int>(i), outage.node)) repair.of_nodes[i] = false;
-    }
-  }
+  repairs_->lost(outage.node);
 }
 
 void Cluster::missed(const OutageTime& outage, Micros until_us) {
@@ -312,114 +290,6 @@ void Cluster::deliver(int number) {
                                   .rows = table(t).to_cluster(number, all[static_cast<std::size_t>(t)])};
     ledger_->received(t, node(number).now_us(), "hints", true, std::span(&brought, 1));
   }
-}
-
-void Cluster::plan_repair(int number, Micros not_before_us) {
-  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
-  RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
-  for (;;) {
-    const Micros planned_us = spec.from_us + repair.next++ * spec.every_us;
-    if (planned_us >= scenario_.end_us) return;
-    if (planned_us >= spec.skip_from_us && planned_us < spec.skip_to_us) continue;
-    // One that should have begun while the one before ran begins when that ends; those it passed over do not.
-    if (planned_us + spec.every_us <= not_before_us) continue;
-    add(std::max(planned_us, not_before_us), Barrier::Kind::repair_begin, number);
-    return;
-  }
-}
-
-RepairStep Cluster::step(int number, int table, int of_node) const {
-  return {.repair = scenario_.repairs[static_cast<std::size_t>(number)].name,
-          .table = table,
-          .node = of_node,
-          .begin_us = repairs_[static_cast<std::size_t>(number)].begin_us,
-          .end_us = nodes_.front()->now_us()};
-}
-
-void Cluster::begin_repair(int number) {
-  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
-  RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
-  const Micros now_us = node(0).now_us();
-  repair.begin_us = now_us;
-  repair.of_nodes.clear();
-  for (int i = 0; i < count(); ++i) repair.of_nodes.push_back(!refuses_repair(i));
-  for (const int t : spec.tables) {
-    for (int i = 0; i < count(); ++i) {
-      if (repair.of_nodes[static_cast<std::size_t>(i)]) continue;
-      record_.repairs.push_back(step(number, t, i));
-      record_.repairs.back().outcome = RepairStep::Outcome::refused;
-    }
-  }
-  if (!repair.running()) {
-    repair.of_nodes.clear();
-    plan_repair(number, now_us);
-    return;
-  }
-  repair.begun = repair.of_nodes;
-  double bytes = 0;
-  repair.found.clear();
-  const SharedSets sets = repaired_sets(repair);
-  for (const int t : spec.tables) {
-    for (const auto& each : nodes_) {
-      each->flush(t);
-      for (const auto& [id, file] : each->table(t).sstables()) bytes += static_cast<double>(file->bytes_on_disk());
-    }
-    repair.found[t] = differences(table(t), now_us / us_per_s, sets);
-  }
-  Micros takes_us = spec.takes_us;
-  if (spec.throughput_bytes_per_s > 0)
-    takes_us = std::max<Micros>(us_per_s, std::llround(bytes / spec.throughput_bytes_per_s) * us_per_s);
-  add(now_us + takes_us, Barrier::Kind::repair_end, number);
-}
-
-void Cluster::end_repair(int number) {
-  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
-  RunningRepair& repair = repairs_[static_cast<std::size_t>(number)];
-  const Micros now_us = node(0).now_us();
-  const bool any = repair.running();
-  const SharedSets sets = repaired_sets(repair);
-  for (const int t : spec.tables) {
-    std::vector<RepairStep> steps;
-    for (int i = 0; i < count(); ++i) {
-      const bool done = repair.of_nodes[static_cast<std::size_t>(i)];
-      const Micros before_us = repair.last_begin_us[static_cast<std::size_t>(i)].value_or(scenario_.start_us);
-      steps.push_back(step(number, t, i));
-      steps.back().outcome = done ? RepairStep::Outcome::done : RepairStep::Outcome::failed;
-      if (done) steps.back().margin_s = node(i).table(t).settings().gc_grace_s - (now_us - before_us) / us_per_s;
-    }
-    if (any && !repair.found[t].empty()) {
-      const std::vector<Owed> owed = owed_by_repair(table(t), repair.found[t], sets);
-      std::vector<Ledger::Brought> brought;
-      for (Stream& stream : streams_of(table(t), repair.found[t], sets)) {
-        Node& to = node(stream.to);
-        RepairStep& received = steps[static_cast<std::size_t>(stream.to)];
-        const std::int64_t last = to.table(t).sstables().empty() ? 0 : to.table(t).sstables().rbegin()->first;
-        received.rows += to.table(t).space().rows(stream.content.cohorts);
-        brought.push_back({.node = stream.to, .rows = table(t).to_cluster(stream.to, stream.content.cohorts)});
-        to.stream_in(t, std::move(stream.content), {});
-        for (auto file = to.table(t).sstables().upper_bound(last); file != to.table(t).sstables().end(); ++file) {
-          received.bytes += file->second->bytes_on_disk();
-          ++received.sstables;
-        }
-      }
-      check_repaired(table(t), owed);
-      ledger_->received(t, now_us, "repair " + spec.name, false, brought);
-    }
-    for (int i = 0; i < count(); ++i) {
-      const RepairStep& of_node = steps[static_cast<std::size_t>(i)];
-      // One that was refused has been told; its node may have received rows of ranges that others repair.
-      const bool begun = repair.begun[static_cast<std::size_t>(i)];
-      if (!begun && of_node.rows == 0) continue;
-      record_.repairs.push_back(of_node);
-      if (!begun) record_.repairs.back().outcome = RepairStep::Outcome::refused;
-    }
-  }
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (repair.of_nodes[i]) repair.last_begin_us[i] = repair.begin_us;
-  }
-  repair.of_nodes.clear();
-  repair.found.clear();
-  plan_repair(number, now_us);
 }
 
 }  // namespace

@@ -21,21 +21,28 @@ Cohort members_from(int sub_stream, std::int64_t first) {
   return {.sub_stream = sub_stream, .from = std::max<std::int64_t>(0, first), .to = INT64_MAX};
 }
 
-Hashed hashed(const TableReplicas& replicas, int node, int sub_stream, int tombstones, Seconds now_s) {
+Hashed hashed(const TableReplicas& replicas, int node, int sub_stream, int tombstones, Seconds now_s,
+              std::int64_t session) {
   const ContentSpace& space = replicas.space();
   const TableStore& table = replicas.store(node);
-  const Seconds gc_before_s = table.gc_before(now_s);
+  const auto members = [&](int s) {
+    return session == 0 ? replicas.members_on(node, s) : replicas.filed_on(node, s, session);
+  };
   const SubStream& sub = space.sub_stream(sub_stream);
-  Hashed hash{.rows = replicas.members_on(node, sub_stream)};
+  Hashed hash{.rows = members(sub_stream)};
+  // ValidationCompactionController compacts no files, so none counts as repaired.
+  const bool never_purges = table.strategy().common().only_purge_repaired_tombstones;
+  const Seconds gc_before_s = never_purges ? never_purged_s : table.gc_before(now_s);
   const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? table.settings().default_ttl_s : sub.ttl_s();
-  if (ttl_s > 0) {
+  if (ttl_s > 0 && !never_purges) {
     const Cohort young = members_from(sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
     hash.rows = rows_within(hash.rows, std::span(&young, 1));
   }
   if (tombstones < 0) return hash;
-  const SortedRows deleted(replicas.members_on(node, tombstones));
+  const SortedRows deleted(members(tombstones));
   hash.rows = deleted.missing_of(space, hash.rows);
-  const Cohort young = members_from(tombstones, space.sub_stream(tombstones).count_arrived_before_s(gc_before_s));
+  const std::int64_t first = never_purges ? 0 : space.sub_stream(tombstones).count_arrived_before_s(gc_before_s);
+  const Cohort young = members_from(tombstones, first);
   hash.tombstones = rows_within(deleted.rows(), std::span(&young, 1));
   return hash;
 }
@@ -53,6 +60,11 @@ void add_missing(const ContentSpace& space, const std::vector<Cohort>& some, con
   std::vector<Cohort> missing = rows_without(space, others.missing_of(space, some), found);
   std::erase_if(missing, [&](const Cohort& part) { return part.sets && !space.any(part); });
   found.insert(found.end(), missing.begin(), missing.end());
+}
+
+/// True if what the file says of repairs goes along where all of it is sent.
+bool keeps_its_state(const TableReplicas& replicas, int node, std::int64_t file, const RepairScope& scope) {
+  return scope.session == 0 && replicas.store(node).live().at(file).repair != RepairStatus{};
 }
 
 /// Replica sets of both, and of those that are asked for; null: all.
@@ -86,7 +98,7 @@ class Receivers {
 
 }  // namespace
 
-std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s, const SharedSets& of_ranges) {
+std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s, const RepairScope& scope) {
   std::vector<Difference> found;
   const ContentSpace& space = replicas.space();
   const std::vector<RowDeletesOf> deletes = deletes_in(space.workload());
@@ -96,10 +108,11 @@ std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s
     const auto of = std::ranges::find(deletes, s, &RowDeletesOf::target);
     const int tombstones = of == deletes.end() ? -1 : of->tombstones;
     std::vector<Hashed> hashes;
-    for (int node = 0; node < replicas.count(); ++node) hashes.push_back(hashed(replicas, node, s, tombstones, now_s));
+    for (int node = 0; node < replicas.count(); ++node)
+      hashes.push_back(hashed(replicas, node, s, tombstones, now_s, scope.session));
     for (int one = 0; one < replicas.count(); ++one) {
       for (int other = one + 1; other < replicas.count(); ++other) {
-        const SharedSets both = common_sets(replicas.ring(), one, other, of_ranges);
+        const SharedSets both = common_sets(replicas.ring(), one, other, scope.sets);
         if (both && both->none()) continue;
         Difference difference{.sub_stream = s, .tombstones = tombstones, .one = one, .other = other};
         const Hashed& mine = hashes[static_cast<std::size_t>(one)];
@@ -120,7 +133,7 @@ std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s
 }
 
 std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Difference> differences,
-                               const SharedSets& of_ranges) {
+                               const RepairScope& scope) {
   std::vector<Stream> streams;
   Receivers receivers(replicas);
   struct Between {
@@ -129,7 +142,7 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
   };
   std::map<std::pair<int, int>, std::vector<Between>> by_pair;  // sender, receiver
   for (const Difference& difference : differences) {
-    std::vector<Cohort> rows = shared(of_ranges, difference.rows);
+    std::vector<Cohort> rows = shared(scope.sets, difference.rows);
     std::ranges::stable_sort(rows, {}, &Cohort::from);
     if (rows.empty()) continue;
     const Between between{.difference = &difference, .rows = SortedRows(std::move(rows))};
@@ -137,10 +150,16 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
     by_pair[{difference.other, difference.one}].push_back(between);
   }
   // Of a row that has lost its values on one replica, and not on another, those that have them are sent first.
-  std::map<std::tuple<int, int, std::int64_t>, std::vector<Cohort>> sent;  // by sender, receiver and file
+  struct Sent {
+    std::vector<Cohort> rows{};
+    Rows differing = 0;
+  };
+  std::map<std::tuple<int, int, std::int64_t>, Sent> sent;  // by sender, receiver and file
   for (const bool with_values : {true, false}) {
     for (const auto& [pair, between] : by_pair) {
       for (const auto& [id, file] : replicas.store(pair.first).sstables()) {
+        if (!replicas.is_of_session(pair.first, id, scope.session)) continue;
+        const bool keeps_state = keeps_its_state(replicas, pair.first, id, scope);
         for (const Cohort& cohort : file->content().cohorts) {
           const auto differs = [&](const Between& each) {
             return cohort.sub_stream == each.difference->sub_stream || cohort.sub_stream == each.difference->tombstones;
@@ -151,36 +170,40 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
             if (!differs(each)) continue;
             std::vector<Cohort> rows = each.rows.within(held);
             if (rows.empty()) continue;
+            Sent& of_file = sent[{pair.first, pair.second, id}];
+            if (keeps_state) of_file.differing += replicas.space().rows(rows);
             rows = receivers.take(pair.second, cohort.sub_stream, rows);
-            std::vector<Cohort>& of_file = sent[{pair.first, pair.second, id}];
-            of_file.insert(of_file.end(), rows.begin(), rows.end());
+            of_file.rows.insert(of_file.rows.end(), rows.begin(), rows.end());
           }
         }
       }
     }
   }
-  for (auto& [path, rows] : sent) {
+  for (auto& [path, of_file] : sent) {
     const auto& [from, to, id] = path;
-    if (rows.empty()) continue;
-    Content content{.cohorts = replicas.to_node(to, std::move(rows)),
-                    .bases = replicas.store(from).sstables().at(id)->content().bases};
+    if (of_file.rows.empty()) continue;
+    const SSTable& file = *replicas.store(from).sstables().at(id);
+    Content content{.cohorts = replicas.to_node(to, std::move(of_file.rows)), .bases = file.content().bases};
     join_cohorts(content.cohorts);
-    streams.push_back({.to = to, .content = std::move(content)});
+    RepairStatus status{.pending_session = scope.session};
+    if (keeps_its_state(replicas, from, id, scope) && of_file.differing == file.counted_rows())
+      status = replicas.store(from).live().at(id).repair;
+    streams.push_back({.from = from, .to = to, .content = std::move(content), .status = status});
   }
   return streams;
 }
 
 std::vector<Owed> owed_by_repair(const TableReplicas& replicas, std::span<const Difference> differences,
-                                 const SharedSets& of_ranges) {
+                                 const RepairScope& scope) {
   std::vector<Owed> owed;
   for (const Difference& difference : differences) {
-    std::vector<Cohort> differed = shared(of_ranges, difference.rows);
+    std::vector<Cohort> differed = shared(scope.sets, difference.rows);
     std::ranges::stable_sort(differed, {}, &Cohort::from);
     const SortedRows rows(std::move(differed));
     for (const int s : {difference.sub_stream, difference.tombstones}) {
       if (s < 0) continue;
-      owed.push_back({difference.other, s, rows.within(replicas.filed_on(difference.one, s))});
-      owed.push_back({difference.one, s, rows.within(replicas.filed_on(difference.other, s))});
+      owed.push_back({difference.other, s, rows.within(replicas.filed_on(difference.one, s, scope.session))});
+      owed.push_back({difference.one, s, rows.within(replicas.filed_on(difference.other, s, scope.session))});
     }
   }
   return owed;

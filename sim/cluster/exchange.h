@@ -16,20 +16,30 @@ struct Difference {
   std::vector<Cohort> rows{};  // disjoint
 };
 
+/// What a step of a repair looks at.
+struct RepairScope {
+  SharedSets sets{};         // rows of these alone; null: all
+  std::int64_t session = 0;  // of an incremental repair: files of it alone; 0: all files
+};
+
 /// What validations of a table say at this time: contents merged, and purged of all that gc_grace has passed
 /// (ValidationManager, PurgeEvaluator `always true`; Cassandra 5.0.9). Rows are in the cluster's numbers; of these two
-/// replicas each holds every one. `of_ranges`: only rows of these replica sets; null: all.
-std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s, const SharedSets& of_ranges);
+/// replicas each holds every one.
+std::vector<Difference> differences(const TableReplicas& replicas, Seconds now_s, const RepairScope& scope);
 
 /// What one replica sends another: a file for each file of which it sends something, as it lies on disk, old tombstones
 /// included (CassandraStreamManager, Cassandra 5.0.9).
 struct Stream {
+  int from = 0;
   int to = 0;
   Content content{};  // in the numbers of who receives it
+  RepairStatus status{};
 };
-/// Both ways for each difference, from the files as they are now; what the other has is not sent. `of_ranges` as above.
+/// Both ways for each difference, from the files as they are now; what the other has, in whatever file, is not sent. Of
+/// a session all belong to it; else they are unrepaired, but a file that differs as a whole keeps its state
+/// (CassandraOutgoingFile.contained).
 std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Difference> differences,
-                               const SharedSets& of_ranges);
+                               const RepairScope& scope);
 
 /// Rows that a replica should have when a repair ends: of what differed, what the other's files hold.
 struct Owed {
@@ -37,10 +47,9 @@ struct Owed {
   int sub_stream = 0;
   std::vector<Cohort> rows{};
 };
-/// To be asked before anything is sent, `of_ranges` as above; and, when it has been, the run stops unless all of it is
-/// there.
+/// To be asked before anything is sent; and, when it has been, the run stops unless all of it is there.
 std::vector<Owed> owed_by_repair(const TableReplicas& replicas, std::span<const Difference> differences,
-                                 const SharedSets& of_ranges);
+                                 const RepairScope& scope);
 void check_repaired(const TableReplicas& replicas, std::span<const Owed> owed);
 
 }  // namespace windrow

@@ -54,7 +54,16 @@ Rows FaultRecord::suspected(int table) const {
 std::optional<Seconds> FaultRecord::repair_margin_s(const Scenario& scenario, int table) const {
   std::optional<Seconds> least;
   const auto see = [&least](Seconds margin_s) { least = std::min(least.value_or(margin_s), margin_s); };
+  for (const OpenRepair& open : open_repairs) {
+    if ((table < 0 || open.table == table) && open.margin_s < 0) see(open.margin_s);
+  }
   for (const RepairSpec& spec : scenario.repairs) {
+    if (spec.order != RepairSpec::Order::together || spec.subranges != 1) {
+      for (const RepairStep& step : repairs) {
+        if (step.repair == spec.name && step.margin_s && (table < 0 || step.table == table)) see(*step.margin_s);
+      }
+      continue;
+    }
     std::map<std::pair<int, int>, Micros> last_begin_us;  // by table and node
     for (const int t : spec.tables) {
       for (int node = 0; node < nodes; ++node) {

@@ -23,7 +23,14 @@ struct OutageTime {
   bool joined = false;
 };
 
-/// What one repair did for one table on one node.
+/// What one step of a repair cost a node: bytes of Data.db on disk.
+struct RepairCost {
+  Bytes hashed_bytes = 0;         // read by validation
+  Bytes sent_bytes = 0;           // streamed to others
+  Bytes anticompacted_bytes = 0;  // written where files were divided
+};
+
+/// What one step of a repair did for one table on one node.
 struct RepairStep {
   enum class Outcome { done, refused, failed };  // refused: a node was away at its beginning; failed: before its end
   std::string repair{};
@@ -36,6 +43,20 @@ struct RepairStep {
   std::int64_t sstables = 0;
   std::optional<Seconds> margin_s{};  // gc_grace less the time from the beginning of the one before to this one's end
   Outcome outcome = Outcome::done;
+  std::optional<int> ranges_of{};  // the node whose ranges they are; none: each node's own, all at once
+  std::int64_t subrange = 0;       // of these, from 0
+  Micros cycle_us = 0;             // when the cycle of all nodes began
+  RepairCost cost{};
+  /// One of a cycle's lines for a node's own ranges.
+  bool is_own() const { return !ranges_of || *ranges_of == node; }
+};
+
+/// Ranges that nodes repair in turn, and that none has repaired lately: the time until the run's end counts as if a
+/// repair ended with it.
+struct OpenRepair {
+  std::string repair{};
+  int table = 0;
+  Seconds margin_s = 0;
 };
 std::string_view outcome_name(RepairStep::Outcome outcome);
 
@@ -88,12 +109,13 @@ struct FaultRecord {
   int recorded_node = 0;  // whose disk and compactions the other results are about
   std::vector<OutageTime> outages{};
   std::vector<RepairStep> repairs{};
-  std::vector<SuspectRows> suspects{};  // the ledger
-  std::vector<PurgeTime> purges{};      // of deletes that some replica missed
-  std::vector<char> has_deletes{};      // by table
-  std::vector<Seconds> gc_grace_s{};    // by table, at the end
-  std::string prevented_by{};           // the smallest single change that was tried and left no row to come back
-  std::string prevention_note{};        // what else was tried
+  std::vector<OpenRepair> open_repairs{};  // of repairs whose steps are not of whole nodes
+  std::vector<SuspectRows> suspects{};     // the ledger
+  std::vector<PurgeTime> purges{};         // of deletes that some replica missed
+  std::vector<char> has_deletes{};         // by table
+  std::vector<Seconds> gc_grace_s{};       // by table, at the end
+  std::string prevented_by{};              // the smallest single change that was tried and left no row to come back
+  std::string prevention_note{};           // what else was tried
 
   /// Rows of these states; of healed ones those that a hint healed are left out.
   Rows rows(SuspectState state, int table = -1) const;

@@ -65,6 +65,7 @@ class Ledger {
     std::string healed_by{};
     std::optional<Micros> healed_at_us{};
     bool expired = false;  // nothing more becomes of it
+    bool spared = false;   // an unrepaired tombstone hides it, which reads do not strip
     Mask shown() const { return stored & ~deleted; }
     Mask was_shown() const { return was_stored & ~was_deleted; }
     void remember() {

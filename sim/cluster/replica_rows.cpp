@@ -89,9 +89,21 @@ std::vector<Cohort> TableReplicas::members_on(int node, int sub_stream) const {
   return to_cluster(node, std::move(found));
 }
 
-std::vector<Cohort> TableReplicas::filed_on(int node, int sub_stream) const {
+std::vector<Cohort> TableReplicas::filed_on(int node, int sub_stream, std::int64_t session) const {
   std::vector<Cohort> found;
-  for (const auto& [id, file] : store(node).sstables()) add_members(file->content(), sub_stream, false, found);
+  for (const auto& [id, file] : store(node).sstables()) {
+    if (is_of_session(node, id, session)) add_members(file->content(), sub_stream, false, found);
+  }
+  join_cohorts(found);
+  return to_cluster(node, std::move(found));
+}
+
+std::vector<Cohort> TableReplicas::unrepaired_on(int node, int sub_stream) const {
+  std::vector<Cohort> found;
+  for (const auto& [id, file] : store(node).sstables()) {
+    if (store(node).live().at(id).repair.repaired_at_ms == 0) add_members(file->content(), sub_stream, false, found);
+  }
+  add_members(store(node).memtable().raw(), sub_stream, false, found);
   join_cohorts(found);
   return to_cluster(node, std::move(found));
 }

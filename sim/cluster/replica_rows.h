@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,8 +29,13 @@ class TableReplicas {
 
   /// All of a sub-stream's on a node, in files and memtable, in whatever state.
   std::vector<Cohort> members_on(int node, int sub_stream) const;
-  /// The same, in files alone.
-  std::vector<Cohort> filed_on(int node, int sub_stream) const;
+  /// The same, in files alone: all, or those of a session of an incremental repair.
+  std::vector<Cohort> filed_on(int node, int sub_stream, std::int64_t session = 0) const;
+  /// The same, in files that no repair has marked as repaired, and in the memtable.
+  std::vector<Cohort> unrepaired_on(int node, int sub_stream) const;
+  bool is_of_session(int node, std::int64_t file, std::int64_t session) const {
+    return session == 0 || store(node).live().at(file).repair.pending_session == session;
+  }
   /// Rows that still have their values, expired or not.
   std::vector<Cohort> values_on(int node, int sub_stream) const;
   std::vector<Cohort> to_cluster(int node, std::vector<Cohort> rows) const {

@@ -11,6 +11,7 @@
 #include "sim/placement/slot_hasher.h"
 #include "sim/scenario/cluster_ring.h"
 #include "sim/scenario/scenario_workload.h"
+#include "sim/stats/murmur3.h"
 #include "sim/workload/owned_members.h"
 #include "sim/workload/slot_sets.h"
 
@@ -25,13 +26,20 @@ std::pair<std::int64_t, std::int64_t> buckets_of(const Writer& writer) {
   return {writer.bucket_of(0), writer.bucket_of(rows - 1) + 1};
 }
 
-std::shared_ptr<const SlotSets> hashed_sets_of(const Writer& writer, const ReplicaMap& replicas) {
+std::shared_ptr<const SlotSets> hashed_sets_of(const Writer& writer, const RingParts& parts) {
   SlotHasher hasher({.keys = writer.keys.get(), .entities = writer.entities, .shards = writer.shards});
   std::vector<SlotSets::Bucket> buckets;
   const auto [first, end] = buckets_of(writer);
   for (std::int64_t bucket = first; bucket < end; ++bucket) {
-    const std::vector<int>& sets = hasher.sets(writer.bucket.label(bucket), replicas);
-    buckets.emplace_back(sets.begin(), sets.end());
+    if (parts.are_sets()) {
+      const std::vector<int>& sets = hasher.sets(writer.bucket.label(bucket), parts.replicas());
+      buckets.emplace_back(sets.begin(), sets.end());
+      continue;
+    }
+    SlotSets::Bucket& parts_of = buckets.emplace_back();
+    const std::int64_t slots = writer.entities * writer.shards;
+    for (std::int64_t slot = 0; slot < slots; ++slot)
+      parts_of.push_back(static_cast<std::uint16_t>(parts.part_of(murmur3_token(writer.key(slot, bucket)))));
   }
   return std::make_shared<const SlotSets>(first, std::move(buckets));
 }
@@ -102,19 +110,22 @@ RingRows::RingRows(const Scenario& scenario) {
     all = all && center.replication_factor >= center.nodes;
   }
   sets_of_.resize(static_cast<std::size_t>(nodes));
-  if (all) {
+  bool by_primary = false;
+  std::vector<std::int64_t> subranges;
+  for (const RepairSpec& repair : scenario.repairs) {
+    subranges.push_back(repair.subranges);
+    by_primary = by_primary ||
+                 (repair.order == RepairSpec::Order::node_after_node && repair.ranges == RepairSpec::Ranges::primary);
+  }
+  if (all && !by_primary && std::ranges::all_of(subranges, [](std::int64_t count) { return count == 1; })) {
     whole_ = make_workloads(scenario);
     return;
   }
   SIM_CHECK(scenario.ring != nullptr, "nodes that hold some of the rows have tokens");
-  replicas_.emplace(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
-  for (int node = 0; node < nodes; ++node) {
-    SetMask sets(replicas_->sets());
-    for (std::size_t set = 0; set < replicas_->sets(); ++set) {
-      if (std::ranges::binary_search(replicas_->set(static_cast<int>(set)), node)) sets.add(set);
-    }
-    sets_of_[static_cast<std::size_t>(node)] = std::make_shared<const SetMask>(std::move(sets));
-  }
+  parts_.emplace(ReplicaMap(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication),
+                 std::move(subranges), by_primary);
+  for (int node = 0; node < nodes; ++node)
+    sets_of_[static_cast<std::size_t>(node)] = std::make_shared<const SetMask>(parts_->held_by(node));
   place(scenario);
   for (int node = 0; node < nodes; ++node) add_node(scenario, node);
 }
@@ -122,11 +133,13 @@ RingRows::RingRows(const Scenario& scenario) {
 void RingRows::place(const Scenario& scenario) {
   const Scenario whole = undivided(scenario);
   refuse_what_is_not_hashed(scenario, make_workloads(whole));
-  SIM_CHECK(replicas_->sets() < UINT16_MAX, "fewer than 65,535 replica sets");
+  if (parts_->count() >= UINT16_MAX)
+    throw std::invalid_argument("not modelled: repairs that cut the ring into " + std::to_string(parts_->count()) +
+                                " parts, of which 65,534 can be told apart; fewer subranges make fewer");
   for (int table = 0; table < std::ssize(scenario.tables); ++table) {
     whole_.push_back(
         std::make_shared<const TableWorkload>(scenario_workload(whole, table, [&](Writer& writer, FateRule&) {
-          writer.sets = hashed_sets_of(writer, *replicas_);
+          writer.sets = hashed_sets_of(writer, *parts_);
           return true;
         })));
   }
@@ -153,7 +166,7 @@ void RingRows::add_node(const Scenario& scenario, int node) {
 }
 
 SetMask RingRows::sets_with(const std::vector<bool>& nodes) const {
-  SetMask sets(replicas_ ? replicas_->sets() : 1);
+  SetMask sets(parts_ ? parts_->count() : 1);
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (nodes[node] && sets_of_[node]) sets = sets | *sets_of_[node];
   }
@@ -162,6 +175,15 @@ SetMask RingRows::sets_with(const std::vector<bool>& nodes) const {
 
 bool RingRows::share_a_range(int node, int other) const {
   return all_alike() || !(*sets_of(node) & *sets_of(other)).none();
+}
+
+SharedSets RingRows::sets_wanted(const RangesWanted& wanted) const {
+  return all_alike() ? nullptr : std::make_shared<const SetMask>(parts_->parts(wanted));
+}
+
+std::vector<TokenRange> RingRows::ranges_wanted(const RangesWanted& wanted) const {
+  if (all_alike()) return {{min_token, min_token}};
+  return parts_->ranges(wanted);
 }
 
 std::vector<Cohort> RingRows::held_by(int node, std::vector<Cohort> rows) const {

@@ -73,10 +73,10 @@ std::vector<Job> Executor::abort_all() {
   return aborted;
 }
 
-std::vector<Job> Executor::abort(int table, Micros now_us) {
+std::vector<Job> Executor::abort(int table, Micros now_us, const std::function<bool(const Job&)>& which) {
   advance(now_us);
-  const auto of_table =
-      std::stable_partition(jobs_.begin(), jobs_.end(), [table](const Job& job) { return job.table != table; });
+  const auto of_table = std::stable_partition(jobs_.begin(), jobs_.end(),
+                                              [&](const Job& job) { return job.table != table || !which(job); });
   std::vector<Job> aborted(std::make_move_iterator(of_table), std::make_move_iterator(jobs_.end()));
   jobs_.erase(of_table, jobs_.end());
   candidates_[static_cast<std::size_t>(table)] -= static_cast<int>(aborted.size());

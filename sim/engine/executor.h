@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -34,8 +35,9 @@ class Executor {
   /// Takes out the first job that has nothing left to read.
   Job take_ended(Micros now_us);
   std::vector<Job> abort_all();
-  /// Jobs of one table; its waiting candidates stay.
-  std::vector<Job> abort(int table, Micros now_us);
+  /// Jobs of one table that `which` is true of; its waiting candidates stay.
+  std::vector<Job> abort(
+      int table, Micros now_us, const std::function<bool(const Job&)>& which = [](const Job&) { return true; });
 
   std::span<const Job> jobs() const { return jobs_; }
   std::int64_t waiting() const { return static_cast<std::int64_t>(queue_.size()); }

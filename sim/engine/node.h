@@ -14,6 +14,7 @@
 #include "sim/engine/events.h"
 #include "sim/engine/executor.h"
 #include "sim/engine/memory.h"
+#include "sim/engine/session_ranges.h"
 #include "sim/engine/snapshots.h"
 
 namespace windrow {
@@ -58,6 +59,12 @@ class Node {
   void stream_in(int t, Content content, const RepairStatus& status);
   /// Files that are not compacting become part of a session, repaired, or unrepaired again.
   void mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status);
+  /// An incremental repair begins (PendingAntiCompaction, CompactionManager.performAnticompaction, Cassandra 5.0.9):
+  /// what compacts unrepaired files is stopped; those inside the ranges become the session's, those partly inside are
+  /// divided, which takes no time. The node is up.
+  Anticompacted begin_session(int t, const SessionRanges& session);
+  /// It has ended (TableStore::end_session): a compaction thread that is idle gives its files their state at once.
+  void end_session(int t, std::int64_t session, Millis repaired_at_ms);
   /// The process ends: compactions are lost, nothing arrives, is flushed or compacted; samples go on.
   void down();
   /// It starts again: memtables are written as the commit log has them, then all is as after a restart.
@@ -216,6 +223,9 @@ class Node {
 
   /// Running compactions of the table are lost; their inputs are free again.
   void abort_jobs(int t);
+  /// The same, of unrepaired files alone.
+  void abort_unrepaired(int t);
+  void anticompact(int t, std::vector<std::int64_t> ids, const SessionRanges& session, Anticompacted& sum);
 
   /// nodetool compact (runWithCompactionsDisabled, getMaximalTasks): what runs is stopped, every file is read.
   void compact(int t);

@@ -7,6 +7,7 @@
 
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
+#include "sim/content/row_sets.h"
 #include "sim/engine/expected_keys.h"
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
@@ -119,7 +120,7 @@ FileExtremes TableStore::measure(const Content& content) const {
 void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin,
                              Seconds now_s) const {
   change.added.reserve(outputs.size());
-  std::int64_t place = 0;
+  std::int64_t place = origin.place;
   int level = origin.level;
   Bytes in_level = 0;
   Rows rows = 0;
@@ -131,7 +132,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   }
   Bytes bytes_before = 0;
   for (CutContent& output : outputs) {
-    const FileExtremes& extremes = measured[static_cast<std::size_t>(place)];
+    const FileExtremes& extremes = measured[static_cast<std::size_t>(place - origin.place)];
     const std::int64_t id = next_id_ + place;
     SSTable::Identity identity{
         .id = id,
@@ -285,11 +286,12 @@ Millis TableStore::next_interesting(Seconds now_s) const {
 Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   if (task.pick.kind == PickKind::level_change) return task;
+  const bool drops_unread = task.pick.kind != PickKind::anticompaction;
   task.repaired =
       std::ranges::all_of(task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
   // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).
   task.never_purge = strategy().common().only_purge_repaired_tombstones && !task.repaired;
-  if (!task.never_purge)
+  if (!task.never_purge && drops_unread)
     task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                  strategy().ignores_overlaps());
   task.sources.reserve(task.pick.inputs.size());
@@ -312,9 +314,7 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   return task;
 }
 
-Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
-  Change change{.added = {}, .removed = task.pick.inputs, .ledger = {}};
-  if (task.sources.empty()) return change;
+Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
   std::vector<MergeInput> inputs;
   inputs.reserve(task.sources.size());
   for (const SSTablePtr& source : task.sources)
@@ -334,8 +334,52 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
   const bool may_purge = !task.never_purge && (task.repaired || !strategy().common().only_purge_repaired_tombstones);
   Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
-                                  std::move(blockers), may_purge, &change.ledger);
+                                  std::move(blockers), may_purge, &ledger);
   merged.bases = bases_of(task.sources);
+  return merged;
+}
+
+Change TableStore::plan_anticompaction(const Task& task, const SessionRanges& session, Seconds now_s) const {
+  Change change{.added = {}, .removed = task.pick.inputs, .ledger = {}};
+  const Content merged = merge_sources(task, change.ledger);
+  SIM_CHECK(!merged.keyed, "rows that are held one by one are divided between repairs");
+  Content inside{.cohorts = {}, .bases = merged.bases};
+  Content outside = inside;
+  for (const Cohort& cohort : merged.cohorts) {
+    const std::vector<Cohort> parts = session.inside(cohort);
+    for (const Cohort& part : rows_without(*space_, {cohort}, parts)) {
+      if (space_->any(part)) outside.cohorts.push_back(part);
+    }
+    inside.cohorts.insert(inside.cohorts.end(), parts.begin(), parts.end());
+  }
+  const double input_ratio = compression_of(*space_, task.sources);
+  const auto write = [&](Content content, const RepairStatus& status) {
+    join_cohorts(content.cohorts);
+    if (content.empty()) return;
+    Change part;
+    part.ledger.out = counted_rows(*space_, content);
+    std::vector<CutContent> outputs(1);
+    outputs.front().content = std::move(content);
+    add_outputs(part, std::move(outputs),
+                {.number = task.number,
+                 .level = task.pick.level,
+                 .input_ratio = input_ratio,
+                 .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+                 .repair = status,
+                 .place = std::ssize(change.added),
+                 .filter_keys = [](const FileExtremes& extremes, Token, Token) { return extremes.partitions; }},
+                now_s);
+    change.added.push_back(part.added.front());
+  };
+  write(std::move(inside), {.pending_session = session.session});
+  write(std::move(outside), task.outputs);
+  return change;
+}
+
+Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
+  Change change{.added = {}, .removed = task.pick.inputs, .ledger = {}};
+  if (task.sources.empty()) return change;
+  Content merged = merge_sources(task, change.ledger);
   const double input_ratio = compression_of(*space_, task.sources);
   std::vector<CutContent> outputs;
   if (!merged.empty()) {
@@ -398,9 +442,11 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
     added.push_back(output->view());
   }
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);
-  StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
-  strategy = live_.strategy().after_commit(strategy, removed, added);
-  if (state_.size() > 1) follow_holders(0, live_, state_);
+  if (task.pick.kind != PickKind::anticompaction) {
+    StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
+    strategy = live_.strategy().after_commit(strategy, removed, added);
+  }
+  if (state_.size() > 1) follow_holders(task.started_s * ms_per_s, live_, state_);
   check_balance();
 }
 

@@ -13,6 +13,7 @@
 #include "sim/base/units.h"
 #include "sim/content/merge.h"
 #include "sim/engine/memtable.h"
+#include "sim/engine/session_ranges.h"
 #include "sim/engine/sstable.h"
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/strategy_manager.h"
@@ -157,6 +158,9 @@ class TableStore {
   /// sees now; what its end will change; the change.
   Task start(Pick pick, Seconds now_s);
   Change plan_commit(const Task& task, Seconds now_s) const;
+  /// Of a task of kind anticompaction (CompactionManager.antiCompactGroup, Cassandra 5.0.9): a file of what is inside
+  /// the ranges, which is the session's, and one of the rest.
+  Change plan_anticompaction(const Task& task, const SessionRanges& session, Seconds now_s) const;
   void apply_commit(const Task& task, const Change& change);
 
   /// ALTER TABLE, before its flush: a new compaction map makes a new strategy instance (rule 12.4).
@@ -187,6 +191,7 @@ class TableStore {
     double input_ratio = 1;
     bool stores_coverage = false;  // unified writers do (rule 1.8)
     RepairStatus repair{};
+    std::int64_t place = 0;     // files of the same change that come before
     bool fills_levels = false;  // from `level` on, each as far as it goes (rule 8.13, MajorLeveledCompactionWriter)
     std::function<std::int64_t(const FileExtremes&, Token, Token)>
         filter_keys{};  // what an output's filter is sized for (rule 3.7a)
@@ -196,6 +201,8 @@ class TableStore {
   void enter(const Change& change);
   void add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(const Content& content) const;
+  /// What a task's sources hold together, purged.
+  Content merge_sources(const Task& task, MergeLedger& ledger) const;
 
   TableSettings settings_;
   std::unique_ptr<ContentSpace> space_;

@@ -7,6 +7,7 @@ namespace windrow {
 namespace {
 
 constexpr std::int64_t most_nodes = 1000;
+constexpr std::int64_t most_subranges = 64;
 
 bool a_node_or_rack(const Count& value) { return value.count >= 1 && value.count <= most_nodes; }
 bool positive_time(const Duration& value) { return value.us > 0; }
@@ -19,6 +20,10 @@ constexpr const char* dates = "2026-01-01 or 2026-01-01T08:30:00";
 static void read_value(Cursor& cursor, RepairSpec::Ranges& value) {
   using R = RepairSpec::Ranges;
   value = read_choice<R>(cursor, {{"primary", R::primary}, {"all", R::all}});
+}
+static void read_value(Cursor& cursor, RepairSpec::Order& value) {
+  using O = RepairSpec::Order;
+  value = read_choice<O>(cursor, {{"together", O::together}, {"node_after_node", O::node_after_node}});
 }
 static void read_value(Cursor& cursor, RepairSpec::Kind& value) {
   using K = RepairSpec::Kind;
@@ -33,6 +38,13 @@ const Keys<RepairSection>& RepairSection::keys() {
       Key<S>("kind", &V::kind, "full or incremental repair", "", "full, incremental").otherwise("full"),
       Key<S>("ranges", &V::ranges, "each node repairs its primary ranges, or all that it holds", "", "primary, all")
           .otherwise("primary"),
+      Key<S>("order", &V::order, "all ranges of all nodes at once, or one node's ranges after the other's", "",
+             "together, node_after_node")
+          .otherwise("together"),
+      Key<S>("subranges", &V::subranges, &Count::count,
+             "sessions that each range is divided between, one after the other", "sessions", "1 to 64")
+          .holds<Count>([](const Count& value) { return value.count >= 1 && value.count <= most_subranges; })
+          .otherwise("1"),
       Key<S>("from", &V::from_us, &Moment::us, "first repair", "date", dates)
           .without("one interval after the run's start"),
       Key<S>("every", &V::every_us, &Duration::us, "time between the beginnings of two repairs", "time", "above 0s")

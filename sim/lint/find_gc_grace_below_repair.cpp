@@ -22,6 +22,14 @@ Micros longest_interval_us(const RepairSpec& repair) {
   return repair.every_us * (std::max<std::int64_t>(0, skipped) + 1);
 }
 
+/// From the beginning of a range's repair to its end: nodes that take turns share the time, and so do subranges.
+Micros length_of_a_range_us(const RepairSpec& repair, const Scenario& scenario) {
+  std::int64_t nodes = 0;
+  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  const std::int64_t turns = repair.order == RepairSpec::Order::node_after_node ? std::max<std::int64_t>(1, nodes) : 1;
+  return repair.takes_us / (turns * repair.subranges);
+}
+
 /// An outage that hints do not cover, of a table that nothing repairs.
 void find_unrepaired(const LintTable& table, const LintSubject& subject, Report& report) {
   const Scenario& scenario = subject.scenario->scenario;
@@ -43,7 +51,8 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   find_unrepaired(table, subject, report);
   for (const RepairSpec& repair : subject.scenario->scenario.repairs) {
     if (!repairs(repair, table)) continue;
-    const Seconds needed_s = (longest_interval_us(repair) + repair.takes_us) / us_per_s;
+    const Seconds needed_s =
+        (longest_interval_us(repair) + length_of_a_range_us(repair, subject.scenario->scenario)) / us_per_s;
     if (needed_s <= table.options().gc_grace_seconds) continue;
     const auto& sections = subject.scenario->text.repairs;
     const auto section = std::ranges::find(sections, repair.name, &Named<RepairSection>::name);
@@ -67,8 +76,9 @@ const LintRule gc_grace_below_repair{
         "deleted row comes back to all.",
     .fix = "Repair at least every gc_grace_seconds less the time that repair takes; or a longer gc_grace_seconds.",
     .seen =
-        "`every` + `takes` of a [repair.NAME] (with those that `skip` leaves out) is longer than gc_grace_seconds of a "
-        "table it repairs, or an [outage.NAME] is longer than max_hint_window and nothing repairs the table; and not "
+        "`every` + `takes` of a [repair.NAME] (with those that `skip` leaves out; of `takes` the part of one session, "
+        "where nodes or subranges take turns) is longer than gc_grace_seconds of a table it repairs, or an "
+        "[outage.NAME] is longer than max_hint_window and nothing repairs the table; and not "
         "every row is written once with a TTL: what only expires does so on every replica.",
     .find = find};
 

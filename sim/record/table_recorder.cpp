@@ -21,6 +21,7 @@ constexpr std::size_t partitions_named = 20;
 
 std::string_view why_died(const Task& task, std::int64_t id) {
   if (std::ranges::find(task.expired, id) != task.expired.end()) return "expired";
+  if (task.pick.kind == PickKind::anticompaction) return "anticompaction";
   return task.pick.kind == PickKind::tombstone ? "tombstone compaction" : "compacted";
 }
 

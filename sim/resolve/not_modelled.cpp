@@ -187,12 +187,6 @@ std::vector<NotModelled> make_rows() {
          if (l.text.outages.empty() && l.text.repairs.empty()) return std::nullopt;
          return first_of(l.text.reads, "read");
        }},
-      {"incremental repairs",
-       [](const Loaded& l) {
-         return setting(l.text.repairs, [](const RepairSection& s) -> const SettingBase* {
-           return s.values.kind == RepairSpec::Kind::incremental ? &s.setting("kind") : nullptr;
-         });
-       }},
       {"outages and repairs with several data centres (hints and streams between them pass links of their own), or "
        "with "
        "fewer nodes than replication_factor",

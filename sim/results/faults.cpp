@@ -15,9 +15,10 @@ constexpr std::array<std::string_view, 20> ledger_columns = {
     "state",      "table",     "stream",   "rows",         "written_from", "written_to", "deleted_from",
     "deleted_to", "missed_by", "why",      "purged_on",    "purged_at",    "brought_by", "brought_to",
     "brought_at", "until",     "margin_s", "prevented_by", "healed_by",    "gc_grace_s"};
-constexpr std::array<std::string_view, 12> repair_columns = {"repair", "table",    "node",     "begin",
-                                                             "hashed", "streamed", "end",      "rows",
-                                                             "bytes",  "sstables", "margin_s", "outcome"};
+constexpr std::array<std::string_view, 18> repair_columns = {
+    "repair", "table",     "node",     "begin",        "hashed",     "streamed",
+    "end",    "rows",      "bytes",    "sstables",     "margin_s",   "outcome",
+    "kind",   "ranges_of", "subrange", "hashed_bytes", "sent_bytes", "rewritten_bytes"};
 constexpr std::array<std::string_view, 5> outage_columns = {"outage", "node", "from", "to", "kind"};
 
 std::vector<int> from_one(std::vector<int> nodes) {
@@ -27,6 +28,12 @@ std::vector<int> from_one(std::vector<int> nodes) {
 
 const std::string& table_name(const RunRecord& record, int table) {
   return record.scenario->tables[static_cast<std::size_t>(table)].name;
+}
+
+std::string_view kind_name(const RunRecord& record, const RepairStep& step) {
+  const auto& repairs = record.scenario->repairs;
+  const auto spec = std::ranges::find(repairs, step.repair, &RepairSpec::name);
+  return spec != repairs.end() && spec->kind == RepairSpec::Kind::incremental ? "incremental" : "full";
 }
 
 /// The table of a limit; -1: of all.
@@ -114,7 +121,10 @@ void write_repairs(const RunRecord& record, Sink& sink) {
     csv.text(step.repair).text(table_name(record, step.table)).number(std::int64_t{step.node} + 1);
     csv.time(step.begin_us).time(step.begin_us).time(step.end_us).time(step.end_us);
     csv.number(step.rows).number(step.bytes).number(step.sstables).number_or_empty(step.margin_s);
-    csv.word(outcome_name(step.outcome)).end_row();
+    csv.word(outcome_name(step.outcome)).word(kind_name(record, step));
+    csv.number_or_empty(step.ranges_of ? std::optional<std::int64_t>(*step.ranges_of + 1) : std::nullopt);
+    csv.number(step.subrange + 1).number(step.cost.hashed_bytes).number(step.cost.sent_bytes);
+    csv.number(step.cost.anticompacted_bytes).end_row();
   }
   csv.close();
 }

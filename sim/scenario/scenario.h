@@ -264,9 +264,12 @@ struct RepairSpec {
   Kind kind = Kind::full;
   enum class Ranges { primary, all };
   Ranges ranges = Ranges::primary;
+  enum class Order { together, node_after_node };
+  Order order = Order::together;  // together: all ranges of all nodes at once, whatever `ranges` says
+  std::int64_t subranges = 1;     // sessions that each of a node's ranges is divided between, one after the other
   Micros from_us = 0;
   Micros every_us = 0;
-  Micros takes_us = 0;
+  Micros takes_us = 0;  // all nodes together, from the first one's beginning to the last one's end
   double throughput_bytes_per_s = 0;
   Micros skip_from_us = 0;  // repairs that would begin in [from, to) do not
   Micros skip_to_us = 0;

@@ -52,8 +52,9 @@ struct TableView {
 };
 
 /// Kinds that rewrite nothing: `repair_finished`: the inputs become repaired, or unrepaired again; `level_change`: the
-/// one input goes to another level (LCS with single_sstable_uplevel; SingleSSTableLCSTask, rule 8.11).
-enum class PickKind { none, normal, tombstone, expired_only, repair_finished, level_change };
+/// one input goes to another level (LCS with single_sstable_uplevel; SingleSSTableLCSTask, rule 8.11). No strategy
+/// picks an `anticompaction`: what a repair of some ranges divides (CompactionManager.antiCompactGroup).
+enum class PickKind { none, normal, tombstone, expired_only, repair_finished, level_change, anticompaction };
 
 /// One answer of a strategy: a task, or none.
 struct Pick {

@@ -51,6 +51,33 @@ std::string outages_text(const FaultRecord& faults) {
   return text;
 }
 
+bool is_incremental(const RepairSpec& spec) { return spec.kind == RepairSpec::Kind::incremental; }
+bool in_steps(const RepairSpec& spec) { return spec.order == RepairSpec::Order::node_after_node || spec.subranges > 1; }
+
+/// What incremental repairs, and those in several sessions, cost; of others nothing is said.
+std::string costs_text(const RepairSpec& spec, const FaultRecord& faults) {
+  if (!is_incremental(spec) && !in_steps(spec)) return {};
+  RepairCost sum;
+  std::int64_t sstables = 0;
+  std::int64_t most_at_once = 0;
+  for (const RepairStep& step : faults.repairs) {
+    if (step.repair != spec.name) continue;
+    sum.hashed_bytes += step.cost.hashed_bytes;
+    sum.sent_bytes += step.cost.sent_bytes;
+    sum.anticompacted_bytes += step.cost.anticompacted_bytes;
+    sstables += step.sstables;
+    most_at_once = std::max(most_at_once, step.sstables);
+  }
+  const auto bytes = [](Bytes count) { return human_bytes(static_cast<double>(count)); };
+  std::string text =
+      fmt::format("    all nodes together hashed {}, sent {}", bytes(sum.hashed_bytes), bytes(sum.sent_bytes));
+  if (sstables > 0) text += fmt::format(" as {} SSTables ({} to one node at once)", sstables, most_at_once);
+  if (is_incremental(spec))
+    text += fmt::format(", rewrote {} by anticompaction; repaired and unrepaired SSTables are compacted apart",
+                        bytes(sum.anticompacted_bytes));
+  return text + "\n";
+}
+
 std::string repairs_text(const RunRecord& record) {
   const FaultRecord& faults = *record.faults;
   std::string text;
@@ -60,20 +87,23 @@ std::string repairs_text(const RunRecord& record) {
     std::int64_t failed = 0;
     Micros longest_us = 0;
     for (const RepairStep& step : faults.repairs) {
-      if (step.repair != spec.name || step.node != 0 || step.table != spec.tables.front()) continue;
+      const bool counts = in_steps(spec) ? step.is_own() : step.node == 0;
+      if (step.repair != spec.name || !counts || step.table != spec.tables.front()) continue;
       done += step.outcome == RepairStep::Outcome::done ? 1 : 0;
       refused += step.outcome == RepairStep::Outcome::refused ? 1 : 0;
       failed += step.outcome == RepairStep::Outcome::failed ? 1 : 0;
-      longest_us = std::max(longest_us, step.end_us - step.begin_us);
+      longest_us = std::max(longest_us, step.end_us - step.cycle_us);
     }
-    text += fmt::format("  repair {}: {} done", printable(spec.name), done);
-    if (refused > 0) text += fmt::format(", {} refused because a node was away", refused);
+    text += fmt::format("  repair {}: {} {}done", printable(spec.name), done, in_steps(spec) ? "sessions " : "");
+    if (refused > 0)
+      text += fmt::format(", {} refused because a node was away{}", refused,
+                          is_incremental(spec) ? " or another incremental repair ran" : "");
     if (failed > 0) text += fmt::format(", {} failed because a node went away", failed);
     if (longest_us > spec.every_us)
       text += fmt::format("; it takes {}, longer than its interval of {}",
                           human_span(static_cast<double>(longest_us) / us_per_s),
                           human_span(static_cast<double>(spec.every_us) / us_per_s));
-    text += "\n";
+    text += "\n" + costs_text(spec, faults);
   }
   if (record.scenario->repairs.empty()) text += "  nothing is repaired\n";
   return text;

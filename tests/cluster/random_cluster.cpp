@@ -201,4 +201,60 @@ Scenario random_ring(std::uint64_t seed) {
   return scenario;
 }
 
+namespace {
+
+/// Repairs of either kind, in all orders that the engine allows, with many outages; no hints.
+void mix_repairs(Dice& dice, Scenario& scenario, bool of_a_ring) {
+  scenario.node.hinted_handoff = false;
+  auto& options = scenario.tables.front().schema.options.compaction_options;
+  std::visit(
+      [&](auto& own) {
+        if constexpr (requires { own.size_tiered.common; }) {
+          own.size_tiered.common.only_purge_repaired_tombstones = dice.chance(30);
+        } else if constexpr (requires { own.common; }) {
+          own.common.only_purge_repaired_tombstones = dice.chance(30);
+        }
+      },
+      options);
+  scenario.repairs.clear();
+  for (std::int64_t i = dice.between(1, 3); i > 0; --i) {
+    RepairSpec repair;
+    repair.name = fmt::format("s{}", i);
+    repair.tables = {0};
+    repair.kind = dice.chance(65) ? RepairSpec::Kind::incremental : RepairSpec::Kind::full;
+    const bool in_turn = of_a_ring || dice.chance(30);
+    repair.order = in_turn ? RepairSpec::Order::node_after_node : RepairSpec::Order::together;
+    repair.ranges = dice.chance(50) || !of_a_ring ? RepairSpec::Ranges::all : RepairSpec::Ranges::primary;
+    if (of_a_ring && dice.chance(30)) repair.subranges = dice.between(2, 4);
+    repair.every_us = dice.between(4, 30) * hour_us;
+    repair.from_us = scenario.start_us + dice.between(1, 20) * hour_us + dice.below(3'600) * us_per_s;
+    repair.takes_us = dice.between(600, 10 * 3'600) * us_per_s;
+    scenario.repairs.push_back(repair);
+  }
+}
+
+}  // namespace
+
+Scenario random_sessions(std::uint64_t seed) {
+  Scenario scenario = random_cluster(seed);
+  Dice dice(seed + 2'000'003);
+  mix_repairs(dice, scenario, false);
+  return scenario;
+}
+
+Scenario random_ring_sessions(std::uint64_t seed) {
+  Scenario scenario = random_ring(seed);
+  Dice dice(seed + 3'000'017);
+  // As many nodes as copies, where ranges are taken apart all the same; or more.
+  if (dice.chance(30)) {
+    DataCenter& center = scenario.data_centers.front();
+    center.replication_factor = center.nodes;
+    auto ring = std::make_shared<ClusterRing>(*scenario.ring);
+    ring->replication.factors = {center.nodes};
+    scenario.ring = std::move(ring);
+  }
+  mix_repairs(dice, scenario, true);
+  return scenario;
+}
+
 }  // namespace windrow_test

@@ -15,4 +15,9 @@ windrow::Scenario random_cluster(std::uint64_t seed);
 /// one, and writers that write all at once or evenly.
 windrow::Scenario random_ring(std::uint64_t seed);
 
+/// The same two with repairs that are full or incremental, all nodes together or one after the other, of primary or all
+/// ranges, whole or in parts, that may overlap; without hints.
+windrow::Scenario random_sessions(std::uint64_t seed);
+windrow::Scenario random_ring_sessions(std::uint64_t seed);
+
 }  // namespace windrow_test

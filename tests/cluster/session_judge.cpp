@@ -1,0 +1,344 @@
+#include "tests/cluster/session_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "sim/cluster/cluster.h"
+#include "sim/scenario/cluster_ring.h"
+
+namespace windrow_test {
+
+using namespace windrow;
+
+namespace {
+
+constexpr auto alike = [](const KeyedCell&, const KeyedCell&) { return 0; };
+constexpr Seconds never_s = 1'000'000'000;  // a gc_grace that nothing is older than
+
+std::set<OneRow> rows_in(const KeyedContent& content) {
+  std::set<OneRow> rows;
+  for (const KeyedPartition& partition : content) {
+    for (const KeyedRow& row : partition.rows) {
+      if (row.liveness) rows.emplace(partition.token, row.clustering, false);
+      if (row.deletion) rows.emplace(partition.token, row.clustering, true);
+    }
+  }
+  return rows;
+}
+
+/// Rows of the content that `take` is true of.
+template <class Take>
+KeyedContent filtered(const KeyedContent& content, const Take& take) {
+  KeyedContent kept;
+  for (const KeyedPartition& partition : content) {
+    KeyedPartition some = partition;
+    some.rows.clear();
+    for (KeyedRow row : partition.rows) {
+      if (row.liveness && !take(OneRow{partition.token, row.clustering, false})) row.liveness.reset();
+      if (row.deletion && !take(OneRow{partition.token, row.clustering, true})) row.deletion.reset();
+      if (!row.empty()) some.rows.push_back(row);
+    }
+    if (!some.rows.empty()) kept.push_back(std::move(some));
+  }
+  return kept;
+}
+
+}  // namespace
+
+SessionJudge::SessionJudge(const Scenario& scenario) : scenario_(scenario), ring_(scenario) {
+  const DataCenter& center = scenario.data_centers.front();
+  if (scenario.ring) map_.emplace(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
+  record_.nodes = center.nodes;
+  for (int i = 0; i < center.nodes; ++i) {
+    watches_.push_back(std::make_unique<NodeWatch>(i, nullptr));
+    nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), options_));
+  }
+  tables_.emplace_back(ring_, nodes_, 0);
+  ledger_ = std::make_unique<Ledger>(tables_);
+  for (const auto& watch : watches_) watch->follow(*ledger_);
+  away_.resize(nodes_.size());
+  repairs_.emplace(RepairedCluster{.scenario = scenario,
+                                   .ring = ring_,
+                                   .nodes = nodes_,
+                                   .tables = tables_,
+                                   .away = away_,
+                                   .ledger = *ledger_,
+                                   .record = record_});
+  steps_.resize(scenario.repairs.size());
+  places_.resize(scenario.repairs.size());
+}
+
+ReplicaTable SessionJudge::settings(int node) const {
+  const TableStore& table = tables_.front().store(node);
+  const bool windows = std::holds_alternative<TimeWindowOptions>(table.settings().compaction);
+  return {.gc_grace_s = table.settings().gc_grace_s,
+          .only_purge_repaired = table.strategy().common().only_purge_repaired_tombstones,
+          .anticompaction_group = windows ? 1 : 2,
+          .values = alike};
+}
+
+std::vector<Replica> SessionJudge::replicas() const {
+  std::vector<Replica> all;
+  for (int i = 0; i < record_.nodes; ++i) all.push_back(replica_of(tables_.front(), i));
+  return all;
+}
+
+bool SessionJudge::holds(int node, Token token) const {
+  return !map_ || std::ranges::binary_search(map_->set(map_->set_of(token)), node);
+}
+
+std::vector<int> SessionJudge::partners_of(const std::vector<TokenRange>& ranges) const {
+  std::vector<int> found;
+  for (int i = 0; i < record_.nodes; ++i) {
+    if (std::ranges::any_of(ranges, [&](const TokenRange& range) { return holds(i, range.right); })) found.push_back(i);
+  }
+  return found;
+}
+
+RangesWanted SessionJudge::wanted(int number) const {
+  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+  const std::int64_t place = places_[static_cast<std::size_t>(number)];
+  RangesWanted ranges{.subranges = spec.subranges, .subrange = place % spec.subranges};
+  if (spec.order == RepairSpec::Order::node_after_node) {
+    ranges.node = static_cast<int>(place / spec.subranges);
+    ranges.primary = spec.ranges == RepairSpec::Ranges::primary;
+  }
+  return ranges;
+}
+
+void SessionJudge::pass_on(int number) {
+  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+  const std::int64_t steps =
+      spec.subranges * (spec.order == RepairSpec::Order::together ? 1 : std::int64_t{record_.nodes});
+  std::int64_t& place = places_[static_cast<std::size_t>(number)];
+  place = (place + 1) % steps;
+  steps_[static_cast<std::size_t>(number)] = {};
+}
+
+std::optional<Repairs::Next> SessionJudge::begin(int number) {
+  const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
+  Step& step = steps_[static_cast<std::size_t>(number)];
+  const RangesWanted ranges = wanted(number);
+  step = {.request = {.ranges = ring_.ranges_wanted(ranges)}, .begin_ms = nodes_.front()->now_us() / 1000};
+  step.partners = partners_of(step.request.ranges);
+  const Seconds now_s = nodes_.front()->now_s();
+  bool refused = std::ranges::any_of(step.partners, [&](int i) { return away_[static_cast<std::size_t>(i)]; });
+  const auto meets = [&](const Step& other) {
+    return other.runs && other.request.session != 0 &&
+           std::ranges::any_of(other.partners, [&](int i) { return std::ranges::count(step.partners, i) > 0; });
+  };
+  const bool incremental = spec.kind == RepairSpec::Kind::incremental;
+  refused = refused || (incremental && std::ranges::any_of(steps_, meets));
+  if (refused) {
+    const auto next = repairs_->begin_step(number);
+    if (next && next->ends) complain(fmt::format("{} begins although it must be refused", spec.name));
+    pass_on(number);
+    return next;
+  }
+  if (incremental) step.request.session = ++sessions_;
+  step.runs = true;
+  std::vector<Replica> expected = replicas();
+  for (const int i : step.partners) {
+    ReplicaTable table = settings(i);
+    table.gc_grace_s = never_s;  // what is purged is compared apart
+    prepare_repair(expected[static_cast<std::size_t>(i)], table, step.request, now_s, {});
+  }
+  const auto next = repairs_->begin_step(number);
+  if (!next || !next->ends) {
+    complain(fmt::format("{} is refused", spec.name));
+    return next;
+  }
+  const std::vector<Replica> after = replicas();
+  for (int i = 0; i < record_.nodes; ++i)
+    compare_begun(i, expected[static_cast<std::size_t>(i)], after[static_cast<std::size_t>(i)]);
+  for (const int i : step.partners)
+    step.validations.push_back(validate(after[static_cast<std::size_t>(i)], settings(i), step.request, now_s, {}));
+  return next;
+}
+
+void SessionJudge::compare_begun(int node, const Replica& expected, const Replica& is) {
+  ++compared_;
+  const Seconds gc_before_s = nodes_.front()->now_s() - settings(node).gc_grace_s;
+  const RowsByState should = rows_by_state(expected, ended_);
+  RowsByState has = rows_by_state(is, ended_);
+  std::map<OneRow, Seconds> dies_s;
+  for (const ReplicaFile& file : expected.files()) {
+    for (const KeyedPartition& partition : *file.content) {
+      for (const KeyedRow& row : partition.rows) {
+        if (row.liveness) dies_s[{partition.token, row.clustering, false}] = row.liveness->expiry_s;
+        if (row.deletion) dies_s[{partition.token, row.clustering, true}] = row.deletion->local_deletion_time_s;
+      }
+    }
+  }
+  for (const auto& [state, rows] : should) {
+    std::set<OneRow>& of_state = has[state];
+    for (const OneRow& row : rows) {
+      if (of_state.erase(row) > 0) continue;
+      if (settings(node).only_purge_repaired || dies_s.at(row) >= gc_before_s)
+        complain(fmt::format("node {} at {}: a row of state {}/{} is elsewhere", node, nodes_.front()->now_us(),
+                             std::get<0>(state), std::get<1>(state)));
+    }
+    if (std::get<1>(state) != 0) moved_ += std::ssize(rows);
+  }
+  for (const auto& [state, rows] : has) {
+    if (!rows.empty())
+      complain(fmt::format("node {} at {}: {} rows of state {}/{} are elsewhere", node, nodes_.front()->now_us(),
+                           rows.size(), std::get<0>(state), std::get<1>(state)));
+  }
+}
+
+/// By node, what it must get, and the states that this may have: of those who send it the first alone counts.
+std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::vector<Replica>& before) const {
+  std::vector<Due> all(nodes_.size());
+  const RepairStatus plain{.pending_session = step.request.session};
+  const auto send = [&](int from, int to, const std::set<std::pair<Token, std::int64_t>>& rows) {
+    std::vector<TokenRange> leaves;
+    for (const auto& [token, row] : rows) {
+      if (leaves.empty() || leaves.back().right != token) leaves.push_back({token - 1, token});
+    }
+    const Replica& receiver = before[static_cast<std::size_t>(to)];
+    std::set<OneRow> held;
+    for (const ReplicaFile& file : receiver.files()) held.merge(rows_in(*file.content));
+    for (const auto& [token, partition] : receiver.memtable()) held.merge(rows_in({partition}));
+    for (const StreamedFile& file : streams(before[static_cast<std::size_t>(from)], settings(from), step.request,
+                                            leaves, nodes_.front()->now_s(), {})) {
+      const KeyedContent differing = filtered(file.content, [&](const OneRow& row) {
+        return rows.contains({std::get<0>(row), std::get<1>(row)});
+      });
+      const bool all_differ = rows_in(differing) == rows_in(file.content);
+      for (const OneRow& row : rows_in(differing)) {
+        if (held.contains(row)) continue;
+        auto& states = all[static_cast<std::size_t>(to)][row];
+        states.insert({file.status.repaired_at_ms, file.status.pending_session});
+        if (!all_differ) states.insert({plain.repaired_at_ms, plain.pending_session});
+      }
+    }
+  };
+  for (std::size_t a = 0; a < step.partners.size(); ++a) {
+    for (std::size_t b = a + 1; b < step.partners.size(); ++b) {
+      const std::set<OneRow> mine = rows_in(step.validations[a].content);
+      const std::set<OneRow> theirs = rows_in(step.validations[b].content);
+      std::vector<OneRow> different;
+      std::ranges::set_symmetric_difference(mine, theirs, std::back_inserter(different));
+      std::set<std::pair<Token, std::int64_t>> rows;
+      for (const auto& [token, row, deleted] : different) {
+        if (holds(step.partners[a], token) && holds(step.partners[b], token)) rows.emplace(token, row);
+      }
+      send(step.partners[a], step.partners[b], rows);
+      send(step.partners[b], step.partners[a], rows);
+    }
+  }
+  return all;
+}
+
+std::optional<Repairs::Next> SessionJudge::end(int number) {
+  const Step& step = steps_[static_cast<std::size_t>(number)];
+  const std::vector<Replica> before = replicas();
+  std::vector<Due> should(nodes_.size());
+  if (step.runs) should = due(step, before);
+  const auto next = repairs_->end_step(number);
+  if (step.runs && step.request.session != 0) ended_[step.request.session] = step.begin_ms;
+  for (int i = 0; i < record_.nodes; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    compare_ended(i, before[place], replica_of(tables_.front(), i), should[place]);
+  }
+  pass_on(number);
+  return next;
+}
+
+void SessionJudge::compare_ended(int node, const Replica& before, const Replica& is, const Due& due) {
+  ++compared_;
+  const RowsByState had = rows_by_state(before, ended_);
+  const RowsByState has = rows_by_state(is, ended_);
+  const auto wrong = [&](const char* what) {
+    complain(fmt::format("node {} at {}: {}", node, nodes_.front()->now_us(), what));
+  };
+  // Within a state a tombstone that has come hides its row.
+  const auto hidden = [&](const std::set<OneRow>& rows, const OneRow& row) {
+    return !std::get<2>(row) && rows.contains({std::get<0>(row), std::get<1>(row), true});
+  };
+  for (const auto& [state, rows] : had) {
+    const auto now = has.find(state);
+    for (const OneRow& row : rows) {
+      if (now == has.end() || (!now->second.contains(row) && !hidden(now->second, row))) wrong("a row has gone");
+    }
+  }
+  std::map<OneRow, std::tuple<Millis, std::int64_t>> came;
+  for (const auto& [state, rows] : has) {
+    const auto then = had.find(state);
+    for (const OneRow& row : rows) {
+      if (then == had.end() || !then->second.contains(row)) came[row] = state;
+    }
+  }
+  for (const auto& [row, states] : due) {
+    const auto found = came.find(row);
+    if (found == came.end()) {
+      const bool seen = std::ranges::any_of(has, [&](const auto& of_state) { return hidden(of_state.second, row); });
+      if (!seen) wrong("a row is not sent");
+      continue;
+    }
+    const auto normal = [&](const std::tuple<Millis, std::int64_t>& state) {
+      const auto session = ended_.find(std::get<1>(state));
+      return session == ended_.end() ? state : std::tuple<Millis, std::int64_t>{session->second, 0};
+    };
+    if (std::ranges::none_of(states, [&](const auto& state) { return normal(state) == found->second; }))
+      wrong("a row comes in another state");
+    ++sent_;
+    came.erase(found);
+  }
+  if (!came.empty()) wrong("a row comes that nobody sent");
+}
+
+void SessionJudge::play() {
+  using Event = std::tuple<Micros, int, int>;
+  std::vector<Event> events;
+  const std::vector<OutageTime> outages = outage_times(scenario_);
+  for (int i = 0; i < std::ssize(outages); ++i) {
+    events.emplace_back(outages[static_cast<std::size_t>(i)].from_us, outage_begin, i);
+    events.emplace_back(outages[static_cast<std::size_t>(i)].to_us, outage_end, i);
+  }
+  const auto add = [&](int number, const std::optional<Repairs::Next>& next) {
+    if (next) events.emplace_back(next->at_us, next->ends ? repair_end : repair_begin, number);
+  };
+  for (int i = 0; i < std::ssize(steps_); ++i) add(i, repairs_->first(i));
+  const auto play_until = [&](Micros at_us) {
+    for (const auto& node : nodes_) {
+      node->play_until(at_us);
+      node->take_arrivals();
+    }
+    ledger_->settle();
+  };
+  while (!events.empty()) {
+    const auto next = std::ranges::min_element(events);
+    const auto [at_us, kind, number] = *next;
+    events.erase(next);
+    if (at_us >= scenario_.end_us) continue;
+    play_until(at_us);
+    if (kind == repair_begin) add(number, begin(number));
+    if (kind == repair_end) add(number, end(number));
+    if (kind != outage_begin && kind != outage_end) continue;
+    const OutageTime& outage = outages[static_cast<std::size_t>(number)];
+    Node& node = *nodes_[static_cast<std::size_t>(outage.node)];
+    away_[static_cast<std::size_t>(outage.node)] = kind == outage_begin;
+    const bool down = outage.kind == OutageSpec::Kind::down;
+    if (kind == outage_end) {
+      down ? node.up() : node.reached_again();
+      continue;
+    }
+    down ? node.down() : node.cut_off();
+    repairs_->lost(outage.node);
+    for (Step& step : steps_) {
+      if (!step.runs || std::ranges::count(step.partners, outage.node) == 0) continue;
+      step.runs = false;
+      if (step.request.session != 0) ended_[step.request.session] = 0;
+    }
+  }
+  play_until(scenario_.end_us);
+  for (const auto& node : nodes_) node->check_balance();
+}
+
+}  // namespace windrow_test

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/cluster/node_watch.h"
+#include "sim/cluster/repairs.h"
+#include "sim/replica/repair.h"
+#include "tests/cluster/rows_by_state.h"
+
+namespace windrow_test {
+
+/// Nodes of a scenario of one table, with its outages and repairs and without hints. Each step of a repair is also
+/// played row by row by the code that `windrow verify` proves (sim/replica), from what the nodes hold before: then what
+/// they hold within each repair state must be the same. What compactions do in between is taken from the nodes.
+class SessionJudge {
+ public:
+  explicit SessionJudge(const windrow::Scenario& scenario);
+  SessionJudge(const SessionJudge&) = delete;
+  SessionJudge& operator=(const SessionJudge&) = delete;
+  ~SessionJudge() = default;
+
+  void play();
+  const std::vector<std::string>& complaints() const { return complaints_; }
+  const windrow::FaultRecord& record() const { return record_; }
+  std::int64_t compared() const { return compared_; }  // contents of a node
+  windrow::Rows moved() const { return moved_; }       // rows that another state holds after a step than before
+  windrow::Rows sent() const { return sent_; }
+
+ private:
+  enum Kind { repair_end, outage_end, outage_begin, repair_begin };
+  /// A step as the judge sees it.
+  struct Step {
+    bool runs = false;
+    windrow::RepairRequest request{};
+    std::vector<int> partners{};
+    std::vector<windrow::Validation> validations{};  // of the partners
+    windrow::Millis begin_ms = 0;
+  };
+
+  windrow::ReplicaTable settings(int node) const;
+  std::vector<windrow::Replica> replicas() const;
+  /// Nodes that hold something of the ranges.
+  std::vector<int> partners_of(const std::vector<windrow::TokenRange>& ranges) const;
+  bool holds(int node, windrow::Token token) const;
+  windrow::RangesWanted wanted(int number) const;
+  std::optional<windrow::Repairs::Next> begin(int number);
+  std::optional<windrow::Repairs::Next> end(int number);
+  /// The repair's next step will be the one after.
+  void pass_on(int number);
+  using Due = std::map<OneRow, std::set<std::tuple<windrow::Millis, std::int64_t>>>;
+  std::vector<Due> due(const Step& step, const std::vector<windrow::Replica>& before) const;
+  void compare_begun(int node, const windrow::Replica& expected, const windrow::Replica& is);
+  void compare_ended(int node, const windrow::Replica& before, const windrow::Replica& is, const Due& due);
+  void complain(const std::string& what) {
+    if (complaints_.size() < 5) complaints_.push_back(what);
+  }
+
+  const windrow::Scenario& scenario_;
+  windrow::RingRows ring_;
+  std::optional<windrow::ReplicaMap> map_{};  // none: every node holds every row
+  windrow::RunOptions options_{};
+  std::vector<std::unique_ptr<windrow::NodeWatch>> watches_{};
+  windrow::Replicas nodes_{};
+  std::vector<windrow::TableReplicas> tables_{};
+  std::unique_ptr<windrow::Ledger> ledger_{};
+  std::vector<bool> away_{};
+  windrow::FaultRecord record_{};
+  std::optional<windrow::Repairs> repairs_{};
+  std::vector<Step> steps_{};           // by repair
+  std::vector<std::int64_t> places_{};  // of the next step in its cycle, by repair
+  windrow::EndedSessions ended_{};
+  std::int64_t sessions_ = 0;
+  std::vector<std::string> complaints_{};
+  std::int64_t compared_ = 0;
+  windrow::Rows moved_ = 0;
+  windrow::Rows sent_ = 0;
+};
+
+}  // namespace windrow_test
