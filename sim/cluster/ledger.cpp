@@ -134,7 +134,8 @@ void Ledger::pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros 
   const bool spares = store(0, deletes).strategy().common().only_purge_repaired_tombstones;
   for (Line& line : lines) line.spared = false;
   for (int node = 0; node < replicas(deletes).count() && spares; ++node)
-    divide(rows, lines, replicas(deletes).unrepaired_on(node, deletes.tombstones), [](Line& line) { line.spared = true; });
+    divide(rows, lines, replicas(deletes).unrepaired_on(node, deletes.tombstones),
+           [](Line& line) { line.spared = true; });
   const Seconds gc_grace = gc_grace_s(deletes);
   const Cohort stripped = up_to(tombstones.count_arrived_before_s(now_s - gc_grace));
   divide(rows, lines, std::vector{stripped}, [&](Line& line) {

@@ -66,6 +66,13 @@ std::vector<std::int64_t> members_by_bucket(const Writer& writer, const RowShare
   return borders;
 }
 
+/// Which slots of one bucket the members have.
+SlotSet slots_of(const SubStream& sub, const Cohort& members) {
+  SlotSet slots(static_cast<std::size_t>(sub.writer().slots(sub.writer().bucket_of(sub.row(members.from)))), false);
+  for (std::int64_t j = members.from; j < members.to; ++j) slots[static_cast<std::size_t>(sub.slot(j))] = true;
+  return slots;
+}
+
 void refuse_what_is_not_hashed(const Scenario& scenario, const Workloads& workloads) {
   for (const DataCenter& center : scenario.data_centers) {
     if (center.placement == DataCenter::Placement::alike)
@@ -242,11 +249,14 @@ std::vector<Cohort> RingRows::to_node(int table, int node, std::vector<Cohort> r
       SlotSet slots;
       slots.reserve(static_cast<std::size_t>(held.count()));
       bool any = false;
+      // Of a few members partitions that have none are not named, where parts of a replica set come one by one.
+      const bool few = !parts_->are_sets() && local.to - local.from < held.count();
+      const SlotSet there_at_all = few ? slots_of(sub_stream(table, node, cohort.sub_stream), local) : SlotSet();
       bool all = true;
       for (std::size_t slot = 0; slot < set_of.size(); ++slot) {
         if (!held.holds(static_cast<std::int64_t>(slot))) continue;
-        const bool there =
-            (!cohort.slots || (*cohort.slots)[slot]) && (!cohort.sets || cohort.sets->holds(set_of[slot]));
+        const bool there = (!few || there_at_all[slots.size()]) && (!cohort.slots || (*cohort.slots)[slot]) &&
+                           (!cohort.sets || cohort.sets->holds(set_of[slot]));
         slots.push_back(there);
         any = any || there;
         all = all && there;

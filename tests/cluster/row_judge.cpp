@@ -313,7 +313,8 @@ void RowJudge::hints(int node, Micros now_us) {
 }
 
 void RowJudge::hash(Micros now_us) {
-  const Seconds gc_before_s = now_us / us_per_s - gc_grace_s_;
+  // With only_purge_repaired_tombstones a validation forgets nothing: it compacts no repaired file.
+  const Seconds gc_before_s = spares_unrepaired_ ? INT64_MIN / 2 : now_us / us_per_s - gc_grace_s_;
   differs_.clear();
   for (int a = 0; a < nodes_; ++a) {
     for (int b = a + 1; b < nodes_; ++b) {

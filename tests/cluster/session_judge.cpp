@@ -160,8 +160,21 @@ std::optional<Repairs::Next> SessionJudge::begin(int number) {
   return next;
 }
 
+/// The nodes hold no row twice, which merges count on.
+void SessionJudge::expect_once(int node, const Replica& replica, const char* when) {
+  std::set<OneRow> seen;
+  for (const ReplicaFile& file : replica.files()) {
+    for (const OneRow& row : rows_in(*file.content)) {
+      if (!seen.insert(row).second)
+        complain(fmt::format("node {} at {}, {}: file {} has a row that another has too", node,
+                             nodes_.front()->now_us(), when, file.id));
+    }
+  }
+}
+
 void SessionJudge::compare_begun(int node, const Replica& expected, const Replica& is) {
   ++compared_;
+  expect_once(node, is, "begun");
   const Seconds gc_before_s = nodes_.front()->now_s() - settings(node).gc_grace_s;
   const RowsByState should = rows_by_state(expected, ended_);
   RowsByState has = rows_by_state(is, ended_);
@@ -252,6 +265,8 @@ std::optional<Repairs::Next> SessionJudge::end(int number) {
 
 void SessionJudge::compare_ended(int node, const Replica& before, const Replica& is, const Due& due) {
   ++compared_;
+  expect_once(node, before, "before the end");
+  expect_once(node, is, "ended");
   const RowsByState had = rows_by_state(before, ended_);
   const RowsByState has = rows_by_state(is, ended_);
   const auto wrong = [&](const char* what) {

@@ -58,6 +58,7 @@ class SessionJudge {
   std::vector<Due> due(const Step& step, const std::vector<windrow::Replica>& before) const;
   void compare_begun(int node, const windrow::Replica& expected, const windrow::Replica& is);
   void compare_ended(int node, const windrow::Replica& before, const windrow::Replica& is, const Due& due);
+  void expect_once(int node, const windrow::Replica& replica, const char* when);
   void complain(const std::string& what) {
     if (complaints_.size() < 5) complaints_.push_back(what);
   }

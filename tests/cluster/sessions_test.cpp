@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "sim/base/check.h"
 #include "sim/cluster/cluster.h"
 #include "tests/cluster/random_cluster.h"
 #include "tests/cluster/session_judge.h"
@@ -20,6 +21,7 @@ void compare_sessions(std::uint64_t clusters, const MakeCluster& make) {
     CAPTURE(seed);
     const Scenario scenario = make(seed);
     CAPTURE(strategy_name(scenario.tables[0].schema.options.compaction_options));
+    set_check_context(scenario.name);
     SessionJudge judge(scenario);
     judge.play();
     for (const std::string& complaint : judge.complaints()) FAIL_CHECK(complaint);
