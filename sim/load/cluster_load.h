@@ -46,6 +46,16 @@ class ClusterLoad {
   /// Of a stream that a [read.NAME] asks: its share of what is written in an hour that lies on a node; in hours in
   /// which it writes nothing, of the whole run. All nodes together: 1.
   double stream_share(const std::string& stream, int hour, int node) const;
+  /// What requests of one kind ask for at a time.
+  struct AskedBuckets {
+    Micros from_us = 0;  // those with events in [from, to)
+    Micros to_us = 0;
+    double newest = 0;  // > 0: so many, from that of `to_us` back; the last one as often as its fraction says
+  };
+  /// Of a stream that a [read.NAME] asks, every entity as often as another: the replicas on a node of the partitions
+  /// that are asked for, over those of `reference` on all nodes; where nothing of that is written, stream_share.
+  double read_share(const std::string& stream, const AskedBuckets& asked, const AskedBuckets& reference, int hour,
+                    int node) const;
   /// Rows that clients write in each hour, before they are copied.
   const std::vector<std::int64_t>& written() const { return written_; }
   /// A node's rows in an hour over those of its data centre's mean node; nothing in an hour with less than 1 % of its
@@ -93,6 +103,8 @@ class ClusterLoad {
     PlacementPlan plan{};
     std::unique_ptr<NodeShares> shares{};  // null: all nodes of every data centre hold the same
   };
+  /// Partitions of one writer that are asked for, each counted on every node that has it: a node's, and all.
+  std::pair<double, double> asked_of(const Placed& placed, const AskedBuckets& asked, int node) const;
   void place_writers(const Scenario& scenario);
   void count_known();
   bool same(int node, int other) const;

@@ -26,6 +26,8 @@ class NodeShares {
   /// Partitions are spread by what nodes own of the ring, alike in all buckets.
   void take_even();
   bool even() const { return even_; }
+  /// Partitions of a bucket (BucketRule's number) that a node has; of one in which nothing is written: none.
+  std::int64_t slots(std::int64_t bucket_number, int node) const;
 
   /// The writer as one node has it; nothing if it has no row.
   std::unique_ptr<Writer> of_node(int node) const;
@@ -66,6 +68,7 @@ class NodeShares {
   std::vector<Share> shares_{};             // by bucket and node
   std::vector<std::int64_t> rows_{};        // by piece and node
   bool even_ = false;
+  std::vector<std::int64_t> even_slots_{};  // by node, where that is so
 };
 
 }  // namespace windrow

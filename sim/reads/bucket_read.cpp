@@ -8,6 +8,13 @@
 
 namespace windrow {
 
+namespace {
+
+/// Partitions of a bucket that are looked at one by one where none tells of its neighbours.
+constexpr std::int64_t most_by_themselves = 512;
+
+}  // namespace
+
 WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSource> sources, const Writer& writer)
     : space_(&space), sources_(sources), writer_(&writer) {
   const auto see = [&](std::int64_t first, std::int64_t last) {
@@ -71,6 +78,7 @@ void BucketRead::add_pieces(const WriterSources& writer) {
     Stream& stream = stream_of(target < 0 ? held.cohort->sub_stream : target);
     const Piece piece{held.cohort, &sources_[static_cast<std::size_t>(held.source)], first, last};
     (deletes ? stream.tombstones : stream.rows).push_back(piece);
+    on_lattice_ = on_lattice_ || (held.cohort->cut_by_tokens() && space_->on_lattice(*held.cohort));
     stream.first = std::min(stream.first, first);
     stream.last = std::max(stream.last, last);
   }
@@ -94,17 +102,49 @@ void BucketRead::cut_slices() {
     stream.slice_from = open_below ? stream.first : members_before(stream, query_.from_ms);
     stream.slice_to = open_above ? stream.last : members_before(stream, query_.to_ms);
     if (stream.tombstones.empty()) continue;
-    const SubStream& deletes = space_->sub_stream(stream.tombstones.front().cohort->sub_stream);
-    stream.old_tombstone = deletes.count_arrived_before_s(query_.gc_before_s);
+    stream.old_tombstone = old_tombstones(stream, query_.gc_before_s);
   }
 }
 
-BucketRead::Borders BucketRead::borders_of(const Stream& stream, std::int32_t ttl_s) const {
-  Borders borders{.old_write = stream.sub->count_arrived_before_s(query_.gc_before_s)};
+std::int64_t BucketRead::old_tombstones(const Stream& stream, Seconds gc_before_s) const {
+  const SubStream& deletes = space_->sub_stream(stream.tombstones.front().cohort->sub_stream);
+  return deletes.count_arrived_before_s(gc_before_s);
+}
+
+BucketRead::Borders BucketRead::borders_of(const Stream& stream, std::int32_t ttl_s, Seconds gc_before_s) const {
+  Borders borders{.old_write = stream.sub->count_arrived_before_s(gc_before_s)};
   if (ttl_s == 0) return borders;
   borders.expired = stream.sub->count_arrived_before_s(query_.now_s - ttl_s + 1);
-  borders.old_expiry = stream.sub->count_arrived_before_s(query_.gc_before_s - ttl_s);
+  borders.old_expiry = stream.sub->count_arrived_before_s(gc_before_s - ttl_s);
   return borders;
+}
+
+bool BucketRead::holds(const Stream& stream, const SlotLane& lane, const Piece& piece, std::int64_t slot) const {
+  const std::int64_t from = lane.before(piece.first);
+  const std::int64_t to = lane.before(piece.last);
+  if (from >= to || !space_->admits(*piece.cohort, bucket_, slot)) return false;
+  if (!on_lattice_ || !piece.cohort->cut_by_tokens() || !stream.sub->in_turn()) return true;
+  const std::int64_t member = lane.member(from + (to - from) / 2);
+  return space_->members_between(*piece.cohort, member, member + 1) > 0;
+}
+
+Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot) const {
+  Seconds gc_before_s = query_.gc_before_s;
+  const bool hashed = !space_->smooth();
+  const Token token = hashed ? space_->tokens().of(*writer_, bucket_).by_slot[static_cast<std::size_t>(slot)] : 0;
+  for (const ReadSource& source : sources_) {
+    if (source.memtable || source.repaired || !source.meets(query_) || (hashed && !source.covers(token))) continue;
+    gc_before_s = std::min(gc_before_s, source.min_deletion_s);
+  }
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    for (const auto* pieces : {&streams_[i].rows, &streams_[i].tombstones}) {
+      for (const Piece& piece : *pieces) {
+        if (piece.source->memtable && holds(streams_[i], lanes[i], piece, slot))
+          gc_before_s = std::min(gc_before_s, piece.source->min_deletion_s);
+      }
+    }
+  }
+  return gc_before_s;
 }
 
 void BucketRead::add_border(const Stream& stream, std::int64_t member) {
@@ -113,6 +153,13 @@ void BucketRead::add_border(const Stream& stream, std::int64_t member) {
 
 void BucketRead::find_borders() {
   borders_ = {0, slots_};
+  if (on_lattice_ || (query_.spares_unrepaired && !keyed_)) {
+    // Neighbours are alike in nothing: so many, evenly, stand for all.
+    const std::int64_t step = ceil_div(slots_, most_by_themselves);
+    for (std::int64_t slot = step; slot < slots_; slot += step) borders_.push_back(slot);
+    std::ranges::sort(borders_);
+    return;
+  }
   if (each_slot_) {
     for (std::int64_t slot = 1; slot < slots_; ++slot) borders_.push_back(slot);
   }
@@ -142,7 +189,7 @@ void BucketRead::find_borders() {
           add_border(stream, piece.last);
           add_part(*piece.cohort);
           if (pieces == &stream.tombstones) continue;
-          const Borders borders = borders_of(stream, piece.cohort->ttl_s);
+          const Borders borders = borders_of(stream, piece.cohort->ttl_s, query_.gc_before_s);
           for (const std::int64_t member : {borders.expired, borders.old_write, borders.old_expiry})
             add_border(stream, member);
         }
@@ -153,7 +200,7 @@ void BucketRead::find_borders() {
   borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
 }
 
-void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot,
+void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
                           std::vector<LaneRun>& runs) const {
   const std::int64_t slice_from = lane.before(stream.slice_from);
   const std::int64_t slice_to = lane.before(stream.slice_to);
@@ -164,22 +211,23 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
   };
   std::vector<std::pair<std::int64_t, std::int64_t>> deleted;
   const std::size_t number = static_cast<std::size_t>(&stream - streams_.data());
+  const bool as_asked = gc_before_s == query_.gc_before_s;
   for (const Piece& piece : stream.tombstones) {
-    if (!space_->admits(*piece.cohort, bucket_, slot)) continue;
+    if (!holds(stream, lane, piece, slot)) continue;
     const std::int64_t from = lane.before(piece.first);
     const std::int64_t to = lane.before(piece.last);
-    if (from >= to) continue;
     deleted.emplace_back(from, to);
-    const std::int64_t old = std::clamp(lane.before(stream.old_tombstone), from, to);
+    const std::int64_t old_tombstone = as_asked ? stream.old_tombstone : old_tombstones(stream, gc_before_s);
+    const std::int64_t old = std::clamp(lane.before(old_tombstone), from, to);
     add({.lane = number, .from = from, .to = old, .row_bytes = piece.source->row_bytes});
     add({.lane = number, .from = old, .to = to, .tombstones = 1, .row_bytes = piece.source->row_bytes});
   }
   std::ranges::sort(deleted);
   for (const Piece& piece : stream.rows) {
-    if (!space_->admits(*piece.cohort, bucket_, slot)) continue;
+    if (!holds(stream, lane, piece, slot)) continue;
     const Cohort& cohort = *piece.cohort;
     const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
-    const Borders borders = borders_of(stream, cohort.ttl_s);
+    const Borders borders = borders_of(stream, cohort.ttl_s, gc_before_s);
     const std::int64_t expired = has_values(cohort.state) ? lane.before(borders.expired) : INT64_MAX;
     const std::int64_t old_write = lane.before(borders.old_write);
     const std::int64_t old_expiry = lane.before(borders.old_expiry);
@@ -276,16 +324,17 @@ PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alon
   std::vector<SlotLane> lanes;
   std::vector<LaneRun> runs;
   std::vector<const ReadSource*> holding;
-  for (const Stream& stream : streams_) {
-    const SlotLane& lane = lanes.emplace_back(stream.lane(slot));
+  for (const Stream& stream : streams_) lanes.push_back(stream.lane(slot));
+  const Seconds gc_before_s = query_.spares_unrepaired ? gc_before_of(lanes, slot) : query_.gc_before_s;
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    const Stream& stream = streams_[i];
     for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
       for (const Piece& piece : *pieces) {
         if (piece.source->memtable || !piece.source->meets(query_)) continue;
-        if (lane.before(piece.first) < lane.before(piece.last) && space_->admits(*piece.cohort, bucket_, slot))
-          holding.push_back(piece.source);
+        if (holds(stream, lanes[i], piece, slot)) holding.push_back(piece.source);
       }
     }
-    add_runs(stream, lane, slot, runs);
+    add_runs(stream, lanes[i], slot, gc_before_s, runs);
   }
   std::ranges::sort(holding);
   PartitionCost cost = sum(runs, lanes, limit, alone);
@@ -323,6 +372,22 @@ void find_clusterings(const ContentSpace& space, const Content& content, ReadSou
     see(partition.rows.front().clustering);
     see(partition.rows.back().clustering);
   }
+}
+
+Seconds memtable_min_deletion(const ContentSpace& space, const Content& memtable) {
+  const auto undated = [&](const Cohort& cohort) {
+    return has_values(cohort.state) && cohort.ttl_s == 0 && !born_with_dead(space.writer_of(cohort));
+  };
+  const auto undated_row = [](const KeyedRow& row) {
+    const bool dated = row.deletion || (row.liveness && row.liveness->ttl_s > 0);
+    return !dated && std::ranges::all_of(row.cells, [](const KeyedCell& cell) { return cell.kind == CellKind::live; });
+  };
+  bool any = std::ranges::any_of(memtable.cohorts, undated);
+  if (memtable.keyed) {
+    for (const KeyedPartition& partition : *memtable.keyed)
+      any = any || std::ranges::any_of(partition.rows, undated_row);
+  }
+  return (any ? HeaderBases{} : memtable.bases).get().min_local_deletion_time_s;
 }
 
 }  // namespace windrow

@@ -92,9 +92,14 @@ class BucketRead {
   Stream& stream_of(int s);
   void cut_slices();
   void find_borders();
+  /// Exact tokens: admits; on the lattice, where the cohort's tokens are asked of rows: of the partition's.
+  bool holds(const Stream& stream, const SlotLane& lane, const Piece& piece, std::int64_t slot) const;
+  Seconds gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot) const;
   void add_border(const Stream& stream, std::int64_t member);
-  Borders borders_of(const Stream& stream, std::int32_t ttl_s) const;
-  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, std::vector<LaneRun>& runs) const;
+  Borders borders_of(const Stream& stream, std::int32_t ttl_s, Seconds gc_before_s) const;
+  std::int64_t old_tombstones(const Stream& stream, Seconds gc_before_s) const;
+  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
+                std::vector<LaneRun>& runs) const;
   PartitionCost sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit, bool& alone) const;
 
   const ContentSpace* space_;
@@ -107,6 +112,7 @@ class BucketRead {
   std::vector<Stream> streams_{};
   std::vector<std::int64_t> borders_{};
   bool each_slot_ = false;
+  bool on_lattice_ = false;  // some piece is cut by tokens that are the lattice's
 };
 
 }  // namespace windrow

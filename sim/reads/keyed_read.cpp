@@ -80,6 +80,23 @@ std::int64_t markers_until(const std::vector<KeyedRange>& ranges, std::int64_t a
   return met;
 }
 
+/// What is dead and dated before this is gone, where what is not repaired is spared.
+Seconds gc_before_of(std::span<const ReadSource> sources, std::span<const Version> versions, Token token,
+                     const PartitionQuery& query) {
+  Micros deleted_us = std::numeric_limits<Micros>::min();
+  Seconds gc_before_s = query.gc_before_s;
+  for (const Version& version : versions) {
+    if (version.partition->deletion) deleted_us = std::max(deleted_us, version.partition->deletion->timestamp_us);
+    if (!version.source->repaired) gc_before_s = std::min(gc_before_s, version.source->min_deletion_s);
+  }
+  for (const ReadSource& source : sources) {
+    const bool asked = !source.memtable && source.covers(token) && source.meets(query);
+    if (asked && !source.repaired && source.max_timestamp_us >= deleted_us)
+      gc_before_s = std::min(gc_before_s, source.min_deletion_s);
+  }
+  return gc_before_s;
+}
+
 }  // namespace
 
 PartitionCost read_keyed(const ContentSpace& space, std::span<const ReadSource> sources, Token token,
@@ -88,7 +105,10 @@ PartitionCost read_keyed(const ContentSpace& space, std::span<const ReadSource> 
   KeyedPartition merged;
   double bytes_per_row = 0;
   const CompareValues values = values_of(space.workload());
-  for (const Version& version : versions_of(sources, token, query)) {
+  const std::vector<Version> versions = versions_of(sources, token, query);
+  Seconds gc_before_s = query.gc_before_s;
+  if (query.spares_unrepaired) gc_before_s = gc_before_of(sources, versions, token, query);
+  for (const Version& version : versions) {
     cost.sstables += version.source->memtable ? 0 : 1;
     bytes_per_row = std::max(bytes_per_row, version.source->row_bytes);
     if (!version.sliced) {
@@ -103,7 +123,7 @@ PartitionCost read_keyed(const ContentSpace& space, std::span<const ReadSource> 
   // Which rows there are is told before what is old goes: they are read, too.
   std::vector<std::int64_t> walked;
   for (const KeyedRow& row : merged.rows) walked.push_back(row.clustering);
-  purge_partition(merged, {.now_s = query.now_s, .gc_before_s = query.gc_before_s}, [] { return no_timestamp; });
+  purge_partition(merged, {.now_s = query.now_s, .gc_before_s = gc_before_s}, [] { return no_timestamp; });
   for (auto row = merged.rows.rbegin(); row != merged.rows.rend(); ++row) {
     const Counted counted = count(*row, query.now_s);
     cost.tombstones += counted.tombstones;

@@ -15,6 +15,9 @@ struct PartitionQuery {
   std::int64_t from_ms = std::numeric_limits<std::int64_t>::min();  // clustering values [from, to)
   std::int64_t to_ms = std::numeric_limits<std::int64_t>::max();
   std::int64_t limit = 0;  // stops after so many live rows; 0: at the end of the slice
+  // only_purge_repaired_tombstones: what is dated at or after the least deletion time of an unrepaired file that is
+  // asked, or of a memtable that holds the partition, stays (ReadExecutionController.oldestUnrepairedTombstone).
+  bool spares_unrepaired = false;
 
   bool whole() const {
     return from_ms == std::numeric_limits<std::int64_t>::min() && to_ms == std::numeric_limits<std::int64_t>::max();
@@ -37,6 +40,12 @@ struct ReadSource {
   Micros max_timestamp_us = 0;
   std::int64_t min_clustering = std::numeric_limits<std::int64_t>::max();  // of all its partitions (coveredClustering)
   std::int64_t max_clustering = std::numeric_limits<std::int64_t>::min();
+  // Of a query that spares what is not repaired: the file's first and last token and its least local deletion time; of
+  // a memtable see memtable_min_deletion.
+  Token first_token = min_token;
+  Token last_token = max_token;
+  Seconds min_deletion_s = no_deletion_time;
+  bool repaired = false;
   double row_bytes = 0;
   double ring_share = 1;  // of keys that lie between its first and last: the filter is asked for them
   double false_positive = 0;
@@ -44,9 +53,14 @@ struct ReadSource {
   bool meets(const PartitionQuery& query) const {
     return query.whole() || (min_clustering < query.to_ms && max_clustering >= query.from_ms);
   }
+  bool covers(Token token) const { return first_token <= token && token <= last_token; }
 };
 
 /// First and last clustering value of a content, in the places above.
 void find_clusterings(const ContentSpace& space, const Content& content, ReadSource& source);
+
+/// AbstractMemtable.minLocalDeletionTime: the least of its updates' EncodingStats, where one that neither expires nor
+/// deletes has their epoch.
+Seconds memtable_min_deletion(const ContentSpace& space, const Content& memtable);
 
 }  // namespace windrow

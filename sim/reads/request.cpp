@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 
@@ -22,15 +23,13 @@ struct Segment {
 
 class Request {
  public:
-  Request(const ContentSpace& space, std::span<const ReadSource> sources, const ReadRequest& request, ReadCosts& costs)
-      : space_(space), sources_(sources), request_(request), costs_(costs) {
-    for (const ReadSource& source : sources)
-      asked_filters_ += source.memtable ? 0 : source.ring_share * source.false_positive;
-  }
+  Request(const ReadTable& of_all, const ReadRequest& request, ReadCosts& costs)
+      : of_all_(&of_all), request_(request), costs_(costs) {}
 
   void read(std::span<const ReadPart> parts);
 
  private:
+  void ask(const ReadTable& table);
   PartitionQuery query() const;
   std::int64_t shards_asked() const { return request_.shards > 0 ? request_.shards : shards_; }
   bool satisfied(const Segment& segment) const {
@@ -40,29 +39,47 @@ class Request {
     return std::ranges::all_of(segments_, [this](const Segment& segment) { return satisfied(segment); });
   }
   void read_part(const ReadPart& part, bool first, bool last);
+  double live_rows(const ReadPart& part, const BucketRule& rule, std::int64_t number) const;
+  void read_turns(const ReadPart& part, Micros newest_us, Micros oldest_us);
   /// A writer may go on within a bucket, or write keys that another has written: these partitions are read once.
-  bool first_time(const Writer& writer, std::int64_t bucket);
-  void read_bucket(const WriterSources& writer, std::int64_t bucket);
-  void read_bucket_of_node(const WriterSources& writer, std::int64_t bucket);
+  bool first_time(const Writer& writer, std::int64_t bucket, std::int64_t turn = 0);
+  void read_bucket(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query);
+  /// `rows`: of the mean entity in this bucket that can be read on all nodes together.
+  void read_bucket_of_node(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query, double rows);
   void read_empty(std::int64_t buckets);
   /// Entities [from, to) of a segment, of which `from` stands for all.
   void read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment);
   void count(const PartitionCost& cost, std::int64_t weight);
   void count_empty(std::int64_t weight) { count({}, weight); }
 
-  const ContentSpace& space_;
-  std::span<const ReadSource> sources_;
+  const ReadTable* of_all_;
+  const ReadTable* table_ = nullptr;  // of the part that is read
   const ReadRequest& request_;
   ReadCosts& costs_;
-  double asked_filters_ = 0;
-  std::int64_t shards_ = 1;        // that are written, of the part that is read
-  std::set<std::string> asked_{};  // one key of each bucket
+  double asked_filters_ = 0;  // of that table
+  std::int64_t shards_ = 1;   // that are written, of that part
+  struct Asked {
+    const ReadTable* table = nullptr;
+    std::string key{};
+    std::int64_t turn = 0;
+    auto operator<=>(const Asked&) const = default;
+  };
+  std::set<Asked> asked_{};  // one key of each bucket
   std::vector<Segment> segments_{};
   std::vector<Segment> after_{};  // this bucket
 };
 
+void Request::ask(const ReadTable& table) {
+  if (table_ == &table) return;
+  table_ = &table;
+  asked_filters_ = 0;
+  for (const ReadSource& source : table.sources)
+    asked_filters_ += source.memtable ? 0 : source.ring_share * source.false_positive;
+}
+
 PartitionQuery Request::query() const {
-  PartitionQuery query{.now_s = request_.now_s, .gc_before_s = request_.gc_before_s};
+  PartitionQuery query{
+      .now_s = request_.now_s, .gc_before_s = table_->gc_before_s, .spares_unrepaired = table_->spares_unrepaired};
   if (request_.latest_rows > 0) return query;
   query.from_ms = floor_div(request_.from_us, 1000);
   query.to_ms = floor_div(request_.to_us, 1000);
@@ -75,7 +92,7 @@ void Request::count(const PartitionCost& cost, std::int64_t weight) {
   costs_.tombstones.add(cost.tombstones, weight);
   costs_.bytes.add(std::llround(cost.bytes), weight);
   double holding = 0;
-  if (!sources_.empty()) holding = static_cast<double>(cost.sstables) * sources_.front().false_positive;
+  if (!table_->sources.empty()) holding = static_cast<double>(cost.sstables) * table_->sources.front().false_positive;
   costs_.false_positives += static_cast<double>(weight) * std::max(0.0, asked_filters_ - holding);
 }
 
@@ -136,9 +153,9 @@ void Request::read_empty(std::int64_t buckets) {
   }
 }
 
-void Request::read_bucket(const WriterSources& writer, std::int64_t bucket) {
+void Request::read_bucket(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query) {
   const Writer& of = writer.writer();
-  const BucketRead read(writer, bucket, query());
+  const BucketRead read(writer, bucket, query);
   std::vector<std::int64_t> borders;
   for (const std::int64_t slot : read.borders()) borders.push_back(slot % of.entities);
   for (const Segment& segment : segments_) borders.push_back(segment.from);
@@ -179,14 +196,29 @@ void Request::read_bucket(const WriterSources& writer, std::int64_t bucket) {
   }
 }
 
-void Request::read_bucket_of_node(const WriterSources& writer, std::int64_t bucket) {
+double Request::live_rows(const ReadPart& part, const BucketRule& rule, std::int64_t number) const {
+  if (request_.latest_rows == 0 || !part.live_rows) return 0;
+  if (rule.single()) return part.live_rows(part.from_us, part.until_us);
+  return part.live_rows(std::max(part.from_us, rule.begin(number) * us_per_s),
+                        std::min(part.until_us, rule.begin(number + 1) * us_per_s));
+}
+
+void Request::read_bucket_of_node(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query,
+                                  double rows) {
   const Writer& of = writer.writer();
   Segment& mean = segments_.front();
   const std::int64_t asked = shards_asked();
   mean.partitions += asked;
-  if (of.slots(bucket) == 0) return;
-  const BucketRead read(writer, bucket, query());
   const Rows limit = request_.latest_rows > 0 ? request_.latest_rows - mean.found : 0;
+  const std::int64_t written = std::min(asked, shards_);
+  // Where nothing is ever written, nobody knows whom empty partitions would ask.
+  const bool ever = of.slots_differ() || (of.bucket_of(0) <= bucket && bucket <= of.bucket_of(of.rhythm.total() - 1));
+  if (!ever || of.slots(bucket) == 0) {  // others have what is found there
+    const double of_shards = rows * static_cast<double>(written) / static_cast<double>(shards_);
+    mean.found += std::llround(std::min(of_shards, static_cast<double>(limit * written)));
+    return;
+  }
+  const BucketRead read(writer, bucket, query);
   const std::vector<std::int64_t>& borders = read.borders();
   const auto step = static_cast<std::size_t>(std::max<std::int64_t>(1, ceil_div(std::ssize(borders), most_looked_at)));
   double live = 0;
@@ -197,33 +229,64 @@ void Request::read_bucket_of_node(const WriterSources& writer, std::int64_t buck
     count(cost, to - borders[i]);
     live += static_cast<double>(cost.live) * static_cast<double>(to - borders[i]);
   }
-  const std::int64_t written = std::min(asked, shards_);
   count_empty(read.slots() * (asked - written) / shards_);
   mean.found += std::llround(live * static_cast<double>(written) / static_cast<double>(read.slots()));
 }
 
-bool Request::first_time(const Writer& writer, std::int64_t bucket) {
-  if (writer.node != nullptr) return asked_.insert(std::to_string(writer.bucket.begin(bucket))).second;
-  return asked_.insert(writer.key(0, bucket)).second;
+bool Request::first_time(const Writer& writer, std::int64_t bucket, std::int64_t turn) {
+  // A node's first partition may be another entity's in every bucket.
+  const std::string key = writer.node != nullptr ? std::to_string(writer.bucket.label(bucket)) : writer.key(0, bucket);
+  return asked_.insert({.table = table_, .key = key, .turn = turn}).second;
+}
+
+void Request::read_turns(const ReadPart& part, Micros newest_us, Micros oldest_us) {
+  const auto count = std::ssize(part.round);
+  std::map<const Writer*, WriterSources> held;
+  const std::int64_t newest = part.turns.number(floor_div(newest_us, us_per_s));
+  const std::int64_t oldest = part.turns.number(floor_div(oldest_us, us_per_s));
+  for (std::int64_t turn = newest; turn >= oldest && !all_satisfied(); --turn) {
+    const std::int64_t number = turn - floor_div(turn, count) * count;
+    const Writer* writer = part.round[static_cast<std::size_t>(number)];
+    if (writer == nullptr) {
+      read_empty(1);
+      continue;
+    }
+    const std::int64_t bucket = writer->bucket.number(part.turns.begin(turn));
+    if (!first_time(*writer, bucket, turn)) continue;
+    PartitionQuery of_turn = query();
+    of_turn.from_ms = std::max(of_turn.from_ms, part.turns.begin(turn) * 1000);
+    of_turn.to_ms = std::min(of_turn.to_ms, part.turns.begin(turn + 1) * 1000);
+    const auto place = held.try_emplace(writer, *table_->space, table_->sources, *writer).first;
+    if (writer->node != nullptr) {
+      read_bucket_of_node(place->second, bucket, of_turn, live_rows(part, part.turns, turn));
+    } else {
+      read_bucket(place->second, bucket, of_turn);
+    }
+  }
 }
 
 void Request::read_part(const ReadPart& part, bool first, bool last) {
   const Writer& writer = *part.writer;
   shards_ = part.shards;
+  ask(part.table != nullptr ? *part.table : *of_all_);
   // The newest bucket that is asked for, and the oldest: of the entities' whole time, not of this writer's alone.
   const bool latest = request_.latest_rows > 0;
   Micros newest_us = latest ? request_.newest_us : request_.to_us - 1;
   Micros oldest_us = latest ? request_.oldest_us : request_.from_us;
   if (!last) newest_us = std::min(newest_us, part.until_us - 1);
   if (!first || (latest && request_.start_known)) oldest_us = std::max(oldest_us, part.from_us);
+  newest_us = std::min(newest_us, part.table_until_us - 1);
+  oldest_us = std::max(oldest_us, part.table_from_us);
   if (newest_us < oldest_us) return;
+  if (!part.round.empty()) return read_turns(part, newest_us, oldest_us);
   const std::int64_t newest = writer.bucket.number(floor_div(newest_us, us_per_s));
   const std::int64_t oldest = writer.bucket.number(floor_div(oldest_us, us_per_s));
-  const WriterSources held(space_, sources_, writer);
+  const WriterSources held(*table_->space, table_->sources, writer);
   const auto [first_held, last_held] = held.buckets();
   if (writer.node != nullptr) {  // its partitions are numbered by themselves: whose they are is not asked
     for (std::int64_t bucket = newest; bucket >= oldest && !all_satisfied(); --bucket) {
-      if (first_time(writer, bucket)) read_bucket_of_node(held, bucket);
+      if (first_time(writer, bucket))
+        read_bucket_of_node(held, bucket, query(), live_rows(part, writer.bucket, bucket));
     }
     return;
   }
@@ -233,7 +296,7 @@ void Request::read_part(const ReadPart& part, bool first, bool last) {
       if (bucket < first_held || bucket > last_held) {
         read_empty(1);
       } else {
-        read_bucket(held, bucket);
+        read_bucket(held, bucket, query());
       }
     }
     return;
@@ -242,7 +305,7 @@ void Request::read_part(const ReadPart& part, bool first, bool last) {
   std::int64_t bucket = newest;
   read_empty(bucket - std::max(last_held, oldest - 1));
   bucket = std::min(bucket, last_held);
-  for (; bucket >= std::max(oldest, first_held) && !all_satisfied(); --bucket) read_bucket(held, bucket);
+  for (; bucket >= std::max(oldest, first_held) && !all_satisfied(); --bucket) read_bucket(held, bucket, query());
   if (!all_satisfied()) read_empty(std::min(bucket, newest) - oldest + 1);
 }
 
@@ -268,7 +331,16 @@ void ReadCosts::add(const ReadCosts& other) {
 
 void add_read_costs(const ContentSpace& space, std::span<const ReadSource> sources, std::span<const ReadPart> parts,
                     const ReadRequest& request, ReadCosts& costs) {
-  if (!parts.empty()) Request(space, sources, request, costs).read(parts);
+  const ReadTable table{.space = &space,
+                        .sources = sources,
+                        .gc_before_s = request.gc_before_s,
+                        .spares_unrepaired = request.spares_unrepaired};
+  if (!parts.empty()) Request(table, request, costs).read(parts);
+}
+
+void add_read_costs(std::span<const ReadPart> parts, const ReadRequest& request, ReadCosts& costs) {
+  const ReadTable none;
+  if (!parts.empty()) Request(none, request, costs).read(parts);
 }
 
 }  // namespace windrow

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,9 +20,18 @@ struct ReadRequest {
   Micros newest_us = 0;
   Micros from_us = 0;  // else all rows with event times in [from, to)
   Micros to_us = 0;
-  Micros oldest_us = 0;     // `latest`: buckets before this time are not looked for
-  bool start_known = true;  // nor those before the entities' first
-  std::int64_t shards = 0;  // that are asked in each bucket; 0: those that are written
+  Micros oldest_us = 0;            // `latest`: buckets before this time are not looked for
+  bool start_known = true;         // nor those before the entities' first
+  std::int64_t shards = 0;         // that are asked in each bucket; 0: those that are written
+  bool spares_unrepaired = false;  // PartitionQuery::spares_unrepaired
+};
+
+/// One table as reads of a time meet it. What it names outlives it.
+struct ReadTable {
+  const ContentSpace* space = nullptr;
+  std::span<const ReadSource> sources{};
+  Seconds gc_before_s = 0;
+  bool spares_unrepaired = false;
 };
 
 /// One writer of some entities, and when its events may lie. Several of the same entities follow each other in time.
@@ -29,6 +40,16 @@ struct ReadPart {
   Micros from_us = 0;
   Micros until_us = 0;      // exclusive
   std::int64_t shards = 1;  // of an entity and bucket, on all nodes together
+  // Buckets that come round again: whose turn a time is follows from this rule, and which writer's from the turn's
+  // number; null: nobody has written that one yet. Each turn is a read of its own, of the time of the turn alone.
+  std::vector<const Writer*> round{};
+  BucketRule turns = BucketRule::none();
+  // Of a node of several: rows of the mean entity with events in [from, to) that can be read on all nodes together.
+  std::function<double(Micros from_us, Micros to_us)> live_rows{};
+  const ReadTable* table = nullptr;  // null: the one that is asked
+  // Nothing else is asked of this table, whoever knows the start or not: it is one of a month.
+  Micros table_from_us = std::numeric_limits<Micros>::min();
+  Micros table_until_us = std::numeric_limits<Micros>::max();
 };
 
 /// Costs of requests, each entity being asked for as often as any other.
@@ -46,8 +67,10 @@ struct ReadCosts {
 /// Adds what requests for the entities of `parts` (ascending in time) cost on this node. Of more than `most_looked_at`
 /// partitions of a bucket that differ from their neighbours, so many, evenly, stand for all.
 /// Where nodes own different partitions, each bucket is read as deep as the mean entity needs.
+/// Parts that name no table of their own are asked of this one, with the request's gc_before_s and spares_unrepaired.
 void add_read_costs(const ContentSpace& space, std::span<const ReadSource> sources, std::span<const ReadPart> parts,
                     const ReadRequest& request, ReadCosts& costs);
+void add_read_costs(std::span<const ReadPart> parts, const ReadRequest& request, ReadCosts& costs);
 inline constexpr std::int64_t most_looked_at = 4096;
 
 }  // namespace windrow

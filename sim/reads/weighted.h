@@ -19,6 +19,12 @@ class WeightedCounts {
     for (const auto& [value, weight] : other.weights_) add(value, weight);
   }
 
+  /// Calls `each(value, weight)`, ascending.
+  template <typename Each>
+  void each(const Each& each) const {
+    for (const auto& [value, weight] : weights_) each(value, weight);
+  }
+
   std::int64_t total() const { return total_; }
   double mean() const { return total_ > 0 ? sum_ / static_cast<double>(total_) : 0; }
   std::int64_t max() const { return weights_.empty() ? 0 : weights_.rbegin()->first; }

@@ -38,7 +38,7 @@ std::string_view action_words(ActionSpec::Kind kind) {
 Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options& options)
     : scenario_(scenario),
       limits_(scenario),
-      reads_(scenario, options.only_limits, limits_),
+      reads_(scenario, identity.node, options.only_limits, limits_),
       last_sample_us_(scenario.start_us) {
   record_.identity = std::move(identity);
   record_.scenario = &scenario;

@@ -346,6 +346,7 @@ struct ReadSample {
   Micros at_us = 0;
   Spread partitions{};  // of a request
   double replicas = 0;  // that a request waits for, all its partitions together, in the mean
+  double nodes = 0;     // different ones that its coordinator reaches (read_fan_out.h), in the mean
   Spread sstables{};    // of a read of one partition, as the following
   Spread rows{};
   Spread tombstones{};

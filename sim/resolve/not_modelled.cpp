@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "sim/limits/limits.h"
@@ -152,40 +153,23 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)", change_of_columns},
-      {"reads of a stream that overwrites keys, whose buckets come round again (`rolling`), or whose rows are "
-       "partitions "
-       "each (`unique`), and of a table per month",
+      {"reads of a stream that overwrites keys, or whose rows are partitions each (`unique`)",
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
-           const bool monthly = l.scenario.tables[static_cast<std::size_t>(spec.table)].per == TableSpec::Per::month ||
-                                !l.scenario.tables[static_cast<std::size_t>(spec.table)].family.empty();
-           return monthly || std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
-                    return w.stream == spec.stream &&
-                           (w.op == WriteOp::overwrite || w.rolling_buckets > 0 || w.unique_partitions);
-                  });
-         });
-       }},
-      {"reads of a table with only_purge_repaired_tombstones",
-       [](const Loaded& l) {
-         return read(l, [&](const ReadSpec& spec) {
-           return std::ranges::any_of(options_ever(l.scenario, spec.table), [](const TableOptions& options) {
-             return common_options(options.compaction_options).only_purge_repaired_tombstones;
+           return std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
+             return w.stream == spec.stream && (w.op == WriteOp::overwrite || w.unique_partitions);
            });
          });
        }},
-      {"reads of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token, with more "
-       "partitions or rows than `run.exact_partitions`",
+      {"reads of a stream whose buckets come round again (`rolling`) and whose bucket, shards, sizes or TTL change",
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
-           return cut_by_token(l.scenario, spec.table) &&
-                  spread_on_lattice(scenario_workload(l.scenario, spec.table), options_ever(l.scenario, spec.table),
-                                    l.scenario.exact_partitions);
+           std::set<std::pair<std::int64_t, std::int64_t>> classes;
+           return std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
+             return w.stream == spec.stream && w.rolling_buckets > 0 && w.op != WriteOp::remove &&
+                    !classes.emplace(w.first_entity, w.entities).second;
+           });
          });
-       }},
-      {"reads beside outages or repairs",
-       [](const Loaded& l) -> std::optional<Asked> {
-         if (l.text.outages.empty() && l.text.repairs.empty()) return std::nullopt;
-         return first_of(l.text.reads, "read");
        }},
       {"outages and repairs with several data centres (hints and streams between them pass links of their own), or "
        "with "

@@ -65,6 +65,7 @@ class Splitter {
     split_changes();
     split_actions();
     split_limits();
+    for (ReadSpec& read : scenario_.reads) read.table = places(read.table).first;
     for (RepairSpec& repair : scenario_.repairs) {
       std::vector<int> tables;
       for (const int table : repair.tables) {

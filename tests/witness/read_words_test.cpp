@@ -50,14 +50,15 @@ std::string disagreement(const ScenarioWords& words, Counted& counted) {
     Follower follower(words, scenario);
     follower.look_at_samples([&](const Node& node, int number, const Table& rows) {
       const TableStore& table = node.table(number);
-      if (common_options(table.settings().compaction).only_purge_repaired_tombstones || !difference.empty()) return;
+      if (!difference.empty()) return;
       const Content memtable = table.memtable().empty() ? Content{} : table.memtable().content();
       const std::vector<ReadSource> sources = read_sources(table, memtable);
       Dice dice(static_cast<std::uint64_t>(node.now_s() + number));
       for (const WriterSpec& writer : scenario.writers) {
         if (writer.table != number) continue;
         const ReadSpec read = some_read(dice, writer);
-        const ReadRequest request = request_at(read, scenario.start_us, node.now_us(), table.gc_before(node.now_s()));
+        ReadRequest request = request_at(read, scenario.start_us, node.now_us(), table.gc_before(node.now_s()));
+        request.spares_unrepaired = spares_unrepaired(table);
         for (const auto& parts : read_classes(scenario, table.space().workload(), read)) {
           ReadCosts costs;
           add_read_costs(table.space(), sources, parts, request, costs);

@@ -22,9 +22,11 @@ namespace windrow::witness {
 namespace {
 
 /// Requests of every kind at one instant.
-std::vector<ReadRequest> requests_at(Seconds now_s, Seconds gc_before_s, Seconds start_s, Dice& dice) {
+std::vector<ReadRequest> requests_at(Seconds now_s, Seconds gc_before_s, bool spares_unrepaired, Seconds start_s,
+                                     Dice& dice) {
   const Micros now_us = now_s * us_per_s;
-  ReadRequest base{.now_s = now_s, .gc_before_s = gc_before_s, .newest_us = now_us};
+  ReadRequest base{
+      .now_s = now_s, .gc_before_s = gc_before_s, .newest_us = now_us, .spares_unrepaired = spares_unrepaired};
   std::vector<ReadRequest> requests;
   for (const std::int64_t rows : {1, 3, 12, 60}) {
     requests.push_back(base);
@@ -53,6 +55,7 @@ struct Counted {
   std::int64_t tombstones = 0;
   std::int64_t several = 0;  // a partition in more than one file
   std::int64_t stopped = 0;  // at the limit
+  std::int64_t spared = 0;   // tombstones, of a table that purges only what is repaired
 };
 
 std::vector<ReadPart> parts_of(const Writer& writer) {
@@ -63,10 +66,16 @@ std::vector<ReadPart> parts_of(const Writer& writer) {
 std::vector<ReadSource> sources_of(const TableStore& table, const Content& memtable) {
   std::vector<ReadSource> sources;
   for (const auto& [id, file] : table.sstables()) {
-    sources.push_back({.content = &file->content(), .max_timestamp_us = file->extremes().max_timestamp_us});
+    const auto [first, last] = file->token_span();
+    sources.push_back({.content = &file->content(),
+                       .max_timestamp_us = file->extremes().max_timestamp_us,
+                       .first_token = first,
+                       .last_token = last,
+                       .min_deletion_s = file->extremes().min_local_deletion_time_s});
     find_clusterings(table.space(), file->content(), sources.back());
   }
-  sources.push_back({.content = &memtable, .memtable = true});
+  sources.push_back(
+      {.content = &memtable, .memtable = true, .min_deletion_s = memtable_min_deletion(table.space(), memtable)});
   return sources;
 }
 
@@ -78,11 +87,11 @@ class ReadsOfCohorts final : public HarnessObserver {
       : scenario_(scenario), workload_(workload), lines_(lines), counted_(counted) {}
 
   void sampled(Seconds now_s, const TableStore& table) override {
-    if (only_repaired(table.settings().compaction)) return;
+    const bool spares = only_repaired(table.settings().compaction);
     const Content memtable = table.memtable().content();
     const std::vector<ReadSource> sources = sources_of(table, memtable);
     Dice dice(static_cast<std::uint64_t>(now_s));
-    for (const ReadRequest& request : requests_at(now_s, table.gc_before(now_s), scenario_.start_s, dice)) {
+    for (const ReadRequest& request : requests_at(now_s, table.gc_before(now_s), spares, scenario_.start_s, dice)) {
       for (const Writer& writer : workload_.writers()) {
         if (!writer.writes || writer.clustering.modulus > 0) continue;
         ReadCosts costs;
@@ -94,6 +103,7 @@ class ReadsOfCohorts final : public HarnessObserver {
         lines_.costs.push_back(line_of(costs));
         ++counted_.requests;
         counted_.tombstones += costs.tombstones.max() > 0 ? 1 : 0;
+        counted_.spared += spares && costs.tombstones.max() > 0 ? 1 : 0;
         counted_.several += costs.sstables.max() > 1 ? 1 : 0;
         counted_.stopped += request.latest_rows > 0 && costs.partitions.max() == 1 ? 1 : 0;
       }
@@ -110,10 +120,10 @@ class ReadsOfCohorts final : public HarnessObserver {
 std::vector<std::string> reads_of_rows(const OracleScenario& scenario, const TableWorkload& workload, Trace& trace) {
   std::vector<std::string> lines;
   trace = play(scenario, nullptr, [&](Seconds now_s, const Table& table) {
-    if (only_repaired(table.settings().compaction)) return;
+    const bool spares = only_repaired(table.settings().compaction);
     Dice dice(static_cast<std::uint64_t>(now_s));
     const Seconds gc_before_s = now_s - table.settings().gc_grace_s;
-    for (const ReadRequest& request : requests_at(now_s, gc_before_s, scenario.start_s, dice)) {
+    for (const ReadRequest& request : requests_at(now_s, gc_before_s, spares, scenario.start_s, dice)) {
       for (const Writer& writer : workload.writers()) {
         if (!writer.writes || writer.clustering.modulus > 0) continue;
         lines.push_back(line_of(request_rows(table, parts_of(writer), request)));
@@ -180,7 +190,8 @@ TEST_CASE("reads cost as many partitions and SSTables and rows and tombstones as
   const Counted columns = hold_reads_to_rows(random_scenario_of_columns, Strategies::all, scenarios_to_play(80));
   for (const Counted& counted : {plain, beyond, columns}) {
     MESSAGE(counted.requests, " requests, ", counted.tombstones, " met tombstones, ", counted.several,
-            " several SSTables, ", counted.stopped, " stopped within a partition");
+            " several SSTables, ", counted.stopped, " stopped within a partition, ", counted.spared,
+            " met what is not repaired");
     CHECK(counted.requests > 1000);
     CHECK(counted.tombstones > 200);
     CHECK(counted.several > 200);

@@ -30,13 +30,16 @@ OracleScenario options_of(const ScenarioWords& words, const TableWords& table) {
 
 }  // namespace
 
-Follower::Follower(const ScenarioWords& words, const Scenario& scenario)
+Follower::Follower(const ScenarioWords& words, const Scenario& scenario, const Held& held)
     : node_(scenario.node), start_us_(scenario.start_us) {
   tables_.reserve(words.tables.size());
   for (const TableWords& table : words.tables)
     tables_.push_back({.name = table.name,
                        .table = Table(options_of(words, table), nullptr, table.name),
                        .rows = meant_rows(words, table.name)});
+  for (Followed& followed : tables_) {
+    if (held) std::erase_if(followed.rows, [&](const MeantRow& row) { return !held(row.key); });
+  }
 }
 
 std::int64_t Follower::rows() const {

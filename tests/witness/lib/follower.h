@@ -19,7 +19,9 @@ namespace windrow::witness {
 /// find a thread idle.
 class Follower final : public RunObserver {
  public:
-  Follower(const ScenarioWords& words, const Scenario& scenario);
+  /// `held`: by key, the rows that there are on the node; null: all.
+  using Held = std::function<bool(const std::string& key)>;
+  Follower(const ScenarioWords& words, const Scenario& scenario, const Held& held = {});
   /// At each sample, with each table of both.
   using Look = std::function<void(const Node& node, int number, const Table& table)>;
   void look_at_samples(Look look) { look_ = std::move(look); }

@@ -19,6 +19,7 @@ constexpr Micros start_us = words_start_s * us_per_s;
 struct Turn {
   std::int64_t entity = 0;
   Micros event_us = 0;
+  std::int64_t shard = 0;
 };
 
 template <class T>
@@ -44,6 +45,13 @@ std::vector<Turn> turns_of_writer(const ScenarioWords& words, const StreamWords&
     const Micros end_us = last ? until_us : std::min(until_us, start_us + stream.rows_per_day[i + 1].from_h * hour_us);
     const std::int64_t a_day = part.value * stream.entities * copies;
     if (a_day == 0) continue;
+    for (std::int64_t k = 0; stream.at_once; ++k) {
+      const Micros event_us = part_us + k * 24 * hour_us / part.value;
+      if (event_us >= end_us) break;
+      for (std::int64_t entity = 0; entity < stream.entities; ++entity)
+        turns.push_back({.entity = entity, .event_us = event_us, .shard = k % stream.shards});
+    }
+    if (stream.at_once) continue;
     for (std::int64_t k = 0;; ++k) {
       const Micros event_us = part_us + k * 24 * hour_us / a_day;
       if (event_us >= end_us) break;
@@ -212,7 +220,7 @@ Micros shown_us(Micros event_us) {
 }
 
 /// (device, bucket): text and milliseconds.
-std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn) {
+std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn, bool sharded) {
   const Micros shown = stream.own_clock ? shown_us(turn.event_us) : turn.event_us;
   const auto millis = static_cast<std::uint64_t>(bucket_begin_us(at(stream.bucket, turn.event_us), shown) / 1000);
   std::string bucket;
@@ -220,6 +228,7 @@ std::string key_of(const StreamWords& named, const StreamWords& stream, const Tu
   std::string key;
   append(key, fmt::format("{}-{:02d}", named.name, turn.entity));
   append(key, bucket);
+  if (sharded) append(key, std::string{'\0', '\0', '\0', static_cast<char>(turn.shard)});
   return key;
 }
 
@@ -241,7 +250,7 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
       row.timestamp_us =
           stream.timestamp_from_event ? turn.event_us + stream.timestamp_offset_s * us_per_s : row.arrival_us;
       row.ttl_s = fate.ttl_s.value_or(at(stream.ttl_s, turn.event_us));
-      row.key = key_of(writer_of(words, stream), stream, turn);
+      row.key = key_of(writer_of(words, stream), stream, turn, words.sharded);
       row.clustering = turn.event_us / 1000;
       row.insert = !stream.update;
       row.value_bytes = {stream.v0_bytes};

@@ -30,6 +30,11 @@ void Memtable::delete_range(const Key* key, Range range) {
 }
 
 void Memtable::write(const Key* key, const Row& row) {
+  const auto undated = [](const Cell& cell) { return cell.local_deletion_time_s == no_deletion_time; };
+  bool dated = row.deletion || (row.liveness && row.liveness->expires_s != no_deletion_time) ||
+               !std::ranges::all_of(row.cells, undated);
+  if (row.complex) dated = dated || row.complex->deletion || !std::ranges::all_of(row.complex->cells, undated);
+  saw_undated_ = saw_undated_ || !dated;
   if (row.liveness) {
     saw_timestamp(row.liveness->timestamp_us);
     saw_expiry(row.liveness->ttl_s, row.liveness->expires_s);

@@ -29,6 +29,10 @@ class Memtable {
   /// Over everything written; no_timestamp if empty.
   Micros min_timestamp_us() const { return min_timestamp_us_; }
   Header header() const;
+  /// AbstractMemtable.minLocalDeletionTime: of an update that neither expires nor deletes it is the engine's epoch.
+  Seconds min_local_deletion_time_s() const {
+    return saw_undated_ ? Header{}.min_local_deletion_time_s : header().min_local_deletion_time_s;
+  }
   /// As flushed: shadowed data left out, nothing purged (rule 3.10).
   std::vector<Partition> sorted() const;
 
@@ -47,6 +51,7 @@ class Memtable {
   Micros min_timestamp_us_ = no_timestamp;
   std::optional<Seconds> min_local_deletion_time_s_;
   std::optional<Seconds> min_ttl_s_;
+  bool saw_undated_ = false;
 };
 
 }  // namespace windrow::witness

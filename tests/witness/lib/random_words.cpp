@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/stats/murmur3.h"
 #include "tests/witness/lib/dice.h"
 #include "tests/witness/lib/random_scenario.h"
 #include "tests/witness/lib/words.h"
@@ -183,6 +184,59 @@ ScenarioWords random_words_of_shares(std::uint64_t seed) {
     words.streams.push_back(std::move(s));
   }
   return words;
+}
+
+RingWords random_ring_words(std::uint64_t seed) {
+  Dice dice(seed * 19 + 11);
+  RingWords ring;
+  ring.nodes = static_cast<int>(dice.between(3, 9));
+  ring.copies = static_cast<int>(dice.between(1, 3));
+  const std::int64_t each = dice.one_of<std::int64_t>({1, 2, 4, 8});
+  for (int node = 0; node < ring.nodes; ++node) {
+    for (std::int64_t i = 0; i < each; ++i) ring.tokens.emplace_back(static_cast<std::int64_t>(dice.next()), node);
+  }
+  std::ranges::sort(ring.tokens);
+  ScenarioWords& words = ring.words;
+  words.ring =
+      fmt::format("[dc.main]\nnodes = {}\nreplication_factor = {}\ntokens = ring.csv\n", ring.nodes, ring.copies);
+  words.hours = step_h * dice.between(6, 15);
+  words.format = dice.one_of({"nb", "oa", "da"});
+  words.sharded = dice.percent(40);
+  if (dice.percent(50)) words.throughput_bytes_per_s = dice.one_of<std::int64_t>({1000, 5000, 50'000});
+  words.tables.push_back(table("t0", seed * 23, dice));
+  for (int i = 0; i < dice.between(1, 3); ++i) {
+    StreamWords s;
+    s.name = std::string(1, static_cast<char>('a' + i));
+    s.table = "t0";
+    s.entities = dice.one_of<std::int64_t>({1, 2, 3, 5, 8, 12, 30});
+    if (words.sharded) s.shards = dice.between(2, 5);
+    draw_rate(dice, s, words.hours, 900);
+    draw_changes(dice, s, words.hours);
+    s.rows_per_day.resize(1);
+    s.ttl_s.resize(1);
+    s.bucket.resize(1);
+    s.at_once = true;
+    words.streams.push_back(std::move(s));
+  }
+  return ring;
+}
+
+std::string ring_csv(const RingWords& ring) {
+  std::string csv = "dc,node,rack,token\n";
+  for (const auto& [token, node] : ring.tokens) csv += fmt::format("main,{},rack1,{}\n", node + 1, token);
+  return csv;
+}
+
+std::vector<int> holders(const RingWords& ring, const std::string& key) {
+  const std::int64_t token = murmur3_token(key);
+  std::vector<int> nodes;
+  auto place = std::ranges::lower_bound(ring.tokens, std::pair(token, 0));
+  while (std::ssize(nodes) < ring.copies) {
+    if (place == ring.tokens.end()) place = ring.tokens.begin();
+    if (std::ranges::find(nodes, place->second) == nodes.end()) nodes.push_back(place->second);
+    ++place;
+  }
+  return nodes;
 }
 
 namespace {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "sim/stats/murmur3.h"
+
 namespace windrow::witness {
 namespace {
 
@@ -14,6 +16,7 @@ namespace {
 struct Version {
   Partition partition{};
   bool file = false;
+  double row_bytes = 0;
 };
 
 bool meets(const SSTable& file, const PartitionQuery& query) {
@@ -33,26 +36,61 @@ bool meets(const SSTable& file, const PartitionQuery& query) {
   return first < query.to_ms && last >= query.from_ms;
 }
 
+double mean_row(const SSTable& file) {
+  const TraceSSTable& fields = file.fields;
+  return fields.rows > 0 ? static_cast<double>(fields.uncompressed_bytes) / static_cast<double>(fields.rows) : 0;
+}
+
+/// From when on what is dead stays although gc_grace has passed: only_purge_repaired_tombstones, of files that are all
+/// unrepaired. Files count whose keys and clusterings might have the partition, and a memtable that has it.
+Seconds oldest_unrepaired_s(const Table& table, const std::string& key, const PartitionQuery& query) {
+  Seconds oldest_s = no_deletion_time;
+  std::optional<Deletion> deletion;
+  for (const Partition& partition : table.memtable().sorted()) {
+    if (partition.key->text != key) continue;
+    oldest_s = table.memtable().min_local_deletion_time_s();
+    deletion = stronger(deletion, partition.deletion);
+  }
+  const Token token = murmur3_token(key);
+  for (const auto& [id, file] : table.files()) {
+    for (const Partition& partition : file->partitions())
+      if (partition.key->text == key) deletion = stronger(deletion, partition.deletion);
+  }
+  for (const auto& [id, file] : table.files()) {
+    if (deletion && file->fields.max_timestamp_us < deletion->timestamp_us) continue;
+    const bool in_keys = file->fields.first_token <= token && token <= file->fields.last_token;
+    const bool deletes = std::ranges::any_of(file->partitions(), [&](const Partition& partition) {
+      return partition.key->text == key && partition.deletion;
+    });
+    if (in_keys && (deletes || meets(*file, query)))
+      oldest_s = std::min(oldest_s, file->fields.min_local_deletion_time_s);
+  }
+  return oldest_s;
+}
+
 std::vector<Version> versions_of(const Table& table, const std::string& key, const PartitionQuery& query) {
   struct Found {
     Partition partition{};
     Micros newest_us = 0;
+    double row_bytes = 0;
   };
   std::vector<Version> versions;
   std::optional<Deletion> deletion;
   for (Partition& partition : table.memtable().sorted()) {
     if (partition.key->text != key) continue;
     deletion = stronger(deletion, partition.deletion);
-    versions.push_back({std::move(partition), false});
+    const auto newest = table.files().rbegin();
+    const double row_bytes = newest == table.files().rend() ? 0 : mean_row(*newest->second);
+    versions.push_back({std::move(partition), false, row_bytes});
   }
   std::vector<Found> files;
   for (const auto& [id, file] : table.files()) {
     for (const Partition& partition : file->partitions()) {
       if (partition.key->text != key) continue;
       if (meets(*file, query)) {
-        files.push_back({partition, file->fields.max_timestamp_us});
+        files.push_back({partition, file->fields.max_timestamp_us, mean_row(*file)});
       } else if (partition.deletion) {
-        files.push_back({{.key = partition.key, .deletion = partition.deletion}, file->fields.max_timestamp_us});
+        files.push_back({{.key = partition.key, .deletion = partition.deletion}, file->fields.max_timestamp_us, 0});
       }
     }
   }
@@ -61,7 +99,7 @@ std::vector<Version> versions_of(const Table& table, const std::string& key, con
   for (Found& found : files) {
     if (deletion && found.newest_us < deletion->timestamp_us) break;
     deletion = stronger(deletion, found.partition.deletion);
-    versions.push_back({std::move(found.partition), true});
+    versions.push_back({std::move(found.partition), true, found.row_bytes});
   }
   return versions;
 }
@@ -139,9 +177,16 @@ std::set<std::int64_t> markers_of(const Partition& partition, const PartitionQue
 
 }  // namespace
 
-RowsRead read_rows(const Table& table, const std::string& key, const PartitionQuery& query) {
+RowsRead read_rows(const Table& table, const std::string& key, const PartitionQuery& asked) {
+  PartitionQuery query = asked;
+  if (asked.spares_unrepaired) query.gc_before_s = std::min(query.gc_before_s, oldest_unrepaired_s(table, key, query));
   const std::vector<Version> versions = versions_of(table, key, query);
   RowsRead read;
+  std::map<const Version*, std::int64_t> rows_of;
+  const auto with_bytes = [&] {
+    for (const auto& [version, rows] : rows_of) read.bytes += static_cast<double>(rows) * version->row_bytes;
+    return read;
+  };
   read.sstables = std::ranges::count_if(versions, &Version::file);
   const Partition partition = merged(versions);
   const std::set<std::int64_t> markers = markers_of(partition, query);
@@ -151,14 +196,27 @@ RowsRead read_rows(const Table& table, const std::string& key, const PartitionQu
     for (; marker != markers.rend() && *marker > row->clustering; ++marker) ++read.tombstones;
     const Seen seen = look_at(*row, query);
     ++read.rows;
+    for (const Version& version : versions) {
+      const auto has = [&](const Row& each) { return each.clustering == row->clustering; };
+      if (!std::ranges::any_of(version.partition.rows, has)) continue;
+      ++rows_of[&version];
+      break;
+    }
     read.tombstones += seen.tombstones;
-    if (seen.live && ++read.live == query.limit) return read;
+    if (seen.live && ++read.live == query.limit) return with_bytes();
   }
   for (; marker != markers.rend(); ++marker) ++read.tombstones;
-  return read;
+  return with_bytes();
 }
 
 RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request) {
+  return request_rows_on(
+      table, parts, request, [](const std::string&) { return true; }, nullptr);
+}
+
+RequestRead request_rows_on(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request,
+                            const std::function<bool(const std::string& key)>& held,
+                            const std::function<std::int64_t(const std::string& key, std::int64_t limit)>& live) {
   RequestRead all;
   const bool latest = request.latest_rows > 0;
   const auto bucket_at = [](const Writer& writer, Micros us) {
@@ -181,16 +239,24 @@ RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts,
         const std::int64_t limit = latest ? request.latest_rows - found : 0;
         const std::int64_t shards = request.shards > 0 ? request.shards : writer.shards;
         for (std::int64_t shard = 0; shard < shards; ++shard, ++partitions) {
-          PartitionQuery query{.now_s = request.now_s, .gc_before_s = request.gc_before_s, .limit = limit};
+          PartitionQuery query{.now_s = request.now_s,
+                               .gc_before_s = request.gc_before_s,
+                               .limit = limit,
+                               .spares_unrepaired = request.spares_unrepaired};
           if (!latest) {
             query.from_ms = request.from_us / 1000;
             query.to_ms = request.to_us / 1000;
           }
           RowsRead read;
-          if (shard < writer.shards)
-            read = read_rows(table, writer.key(shard * writer.entities + entity, bucket), query);
+          if (shard < writer.shards) {
+            const std::string key = writer.key(shard * writer.entities + entity, bucket);
+            if (live) found += live(key, limit);
+            const bool ever = writer.bucket_of(0) <= bucket && bucket <= writer.bucket_of(writer.rhythm.total() - 1);
+            if (!held(key) || (live && !ever)) continue;
+            read = read_rows(table, key, query);
+          }
           all.reads.push_back(read);
-          found += read.live;
+          if (!live) found += read.live;
         }
       }
     }

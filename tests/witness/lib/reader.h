@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct RowsRead {
   std::int64_t rows = 0;
   std::int64_t live = 0;
   std::int64_t tombstones = 0;
+  double bytes = 0;  // of the rows, each as large as the mean row of the file it is in; of a memtable's, of the newest
 };
 RowsRead read_rows(const Table& table, const std::string& key, const PartitionQuery& query);
 
@@ -25,6 +27,13 @@ struct RequestRead {
   std::vector<RowsRead> reads{};           // of partitions, all requests together
 };
 RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request);
+
+/// The same for those of its partitions that a node holds, of buckets that are ever written. How much there is alive of
+/// a partition, and hence how far back `latest` goes, is the same on all nodes: `live` tells it by key, at most as many
+/// as the limit.
+RequestRead request_rows_on(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request,
+                            const std::function<bool(const std::string& key)>& held,
+                            const std::function<std::int64_t(const std::string& key, std::int64_t limit)>& live);
 
 /// p50, p99 and max of all of them in one line, to be compared.
 std::string line_of(const RequestRead& read);

@@ -76,6 +76,8 @@ Lines lines_of(const StreamWords& s) {
   lines["column.v0"] = fmt::format("text({})", s.v0_bytes);
   if (!s.only_v0) lines["column.v1"] = fmt::format("text({})", s.v1_bytes);
   lines["columns"] = s.only_v0 ? "v0" : "v0 + v1";
+  if (s.at_once) lines["stagger"] = "none";
+  if (s.shards > 1) lines["column.shard"] = fmt::format("shard({})", s.shards);
   if (s.per_min > 0) lines["per"] = fmt::format("{}min", s.per_min);
   lines["delay"] = fmt::format("{}s", s.delay_s);
   return lines;
@@ -117,6 +119,7 @@ std::string ini_text(const ScenarioWords& words) {
       "[run]\nschema = t.cql\nstart = {}\nlength = {}h\n[node]\nformat = {}\nbackground_check = 10min\n"
       "concurrent_compactors = 64\ncompaction_throughput = {}B/s\n",
       date(0), words.hours, words.format, words.throughput_bytes_per_s);
+  text += words.ring;
   for (const TableWords& table : words.tables)
     if (table.flush_bytes > 0) text += fmt::format("[table.{}]\nflush_size = {}B\n", table.name, table.flush_bytes);
   for (const StreamWords& stream : words.streams) text += stream_text(words, stream);
@@ -127,9 +130,10 @@ std::string cql_text(const ScenarioWords& words) {
   std::string text;
   for (const TableWords& table : words.tables)
     text += fmt::format(
-        "CREATE TABLE oracle.{} (device text, bucket timestamp, at timestamp, v0 text, v1 text, "
-        "PRIMARY KEY ((device, bucket), at)) WITH memtable_flush_period_in_ms = {} AND {};\n",
-        table.name, table.flush_period_s * 1000, table.options);
+        "CREATE TABLE oracle.{} (device text, bucket timestamp, {}at timestamp, v0 text, v1 text, "
+        "PRIMARY KEY ((device, bucket{}), at)) WITH memtable_flush_period_in_ms = {} AND {};\n",
+        table.name, words.sharded ? "shard int, " : "", words.sharded ? ", shard" : "", table.flush_period_s * 1000,
+        table.options);
   return text;
 }
 

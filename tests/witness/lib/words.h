@@ -49,6 +49,8 @@ struct StreamWords {
   std::int64_t v0_bytes = 20;
   std::int64_t v1_bytes = 20;
   bool only_v0 = false;
+  bool at_once = false;      // all entities at the same instant; at an even rate
+  std::int64_t shards = 1;   // of each entity and bucket, in turn
   std::int64_t per_min = 0;  // of a derived stream; 0: row by row
   Seconds delay_s = 0;
 };
@@ -66,6 +68,8 @@ struct ScenarioWords {
   std::int64_t throughput_bytes_per_s = 0;  // 0: unlimited
   std::vector<TableWords> tables{};
   std::vector<StreamWords> streams{};  // those they are `like` and `of` stand before them
+  bool sharded = false;                // partition keys have a shard
+  std::string ring{};                  // [dc.main], without which there is one node
 };
 
 /// 2026-01-30T00:00:00Z: a month ends within the run.
@@ -77,6 +81,19 @@ inline constexpr const char* words_clock =
 
 /// A small scenario, the same one for the same seed; at least one of its streams has copies, is like or of another.
 ScenarioWords random_words(std::uint64_t seed);
+
+/// A small cluster, whose streams write all at once: so that a node's rows are told apart by their keys alone.
+/// `tokens`: of its ring, node by node.
+struct RingWords {
+  ScenarioWords words{};
+  int nodes = 1;
+  int copies = 1;
+  std::vector<std::pair<std::int64_t, int>> tokens{};  // with their nodes, from 0, ascending
+};
+RingWords random_ring_words(std::uint64_t seed);
+std::string ring_csv(const RingWords& ring);
+/// The nodes that hold a key: the first different ones on the ring from its token on.
+std::vector<int> holders(const RingWords& ring, const std::string& key);
 
 /// Streams of which shares are late and have TTLs of their own.
 ScenarioWords random_words_of_shares(std::uint64_t seed);

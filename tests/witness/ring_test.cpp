@@ -1,0 +1,208 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/load/cluster_load.h"
+#include "sim/record/read_recorder.h"
+#include "sim/resolve/load_scenario.h"
+#include "sim/scenario/scenario_workload.h"
+#include "sim/schema/compaction_options.h"
+#include "tests/witness/lib/dice.h"
+#include "tests/witness/lib/follower.h"
+#include "tests/witness/lib/reader.h"
+#include "tests/witness/lib/words.h"
+
+// A cluster of rows: each node has those whose keys hash to it.
+
+namespace windrow::witness {
+namespace {
+
+struct Played {
+  std::string difference{};
+  std::int64_t nodes = 0;
+  std::int64_t rows = 0;
+  std::int64_t picks = 0;
+  std::int64_t fields = 0;
+  std::int64_t requests = 0;
+  std::int64_t several = 0;     // met a partition in several files
+  std::int64_t tombstones = 0;  // met some
+  std::set<std::string> strategies{};
+};
+
+/// What is alive of each partition of a table at a time, whoever holds it: by key, when rows come and expire.
+class AliveRows {
+ public:
+  AliveRows(const ScenarioWords& words, const std::string& table, Seconds default_ttl_s)
+      : default_ttl_s_(default_ttl_s) {
+    for (const MeantRow& row : meant_rows(words, table)) rows_[row.key].push_back(row);
+  }
+  std::int64_t of(const std::string& key, Micros now_us, std::int64_t limit) const {
+    const auto found = rows_.find(key);
+    if (found == rows_.end()) return 0;
+    const auto alive = std::ranges::count_if(found->second, [&](const MeantRow& row) {
+      const Seconds ttl_s = row.ttl_s < 0 ? default_ttl_s_ : row.ttl_s;
+      const bool expired = ttl_s > 0 && row.arrival_us / us_per_s + ttl_s <= now_us / us_per_s;
+      return row.arrival_us < now_us && !expired;
+    });
+    return limit > 0 ? std::min(alive, limit) : alive;
+  }
+
+ private:
+  Seconds default_ttl_s_ = 0;
+  std::map<std::string, std::vector<MeantRow>> rows_{};
+};
+
+ReadSpec some_read(Dice& dice, const WriterSpec& writer) {
+  ReadSpec read{.stream = writer.stream, .table = writer.table};
+  // How far back `latest` goes is told by the mean entity: exactly so where all have as many rows at any time.
+  if (dice.percent(60) && writer.shards == 1) {
+    read.latest_rows = dice.one_of<std::int64_t>({1, 2, 5, 20, 100, 400});
+    if (dice.percent(40)) read.back_us = dice.one_of<Micros>({1, 3600 * us_per_s, 90'000 * us_per_s});
+    if (read.back_us > 0 && dice.percent(50)) read.start = ReadSpec::Start::unknown;
+  } else {
+    read.range_us = dice.between(1, 200'000) * us_per_s;
+    if (dice.percent(50)) read.ago_us = dice.between(1, 100'000) * us_per_s;
+  }
+  return read;
+}
+
+/// Without the percentiles of a request's partitions: those are of all nodes.
+std::string on_node(const std::string& line) {
+  const std::size_t from = line.find("partitions");
+  return line.substr(0, from) + line.substr(line.find("SSTables"));
+}
+
+double most_bytes(const RequestRead& read) {
+  double most = 0;
+  for (const RowsRead& one : read.reads) most = std::max(most, one.bytes);
+  return most;
+}
+
+Played play_ring(const RingWords& ring) {
+  Played played;
+  try {
+    const std::vector<std::string> often = {"run.sample=5h"};
+    const LoadedScenario loaded = load_scenario("test.ini", ini_text(ring.words), often, [&](const std::string& name) {
+      return name == "ring.csv" ? std::optional(ring_csv(ring)) : file_text(ring.words, name);
+    });
+    const Scenario& scenario = loaded.scenario;
+    const ClusterLoad load(scenario);
+    const TableWorkload whole = scenario_workload(undivided(scenario), 0);
+    for (int number = 0; number < ring.nodes && played.difference.empty(); ++number) {
+      const auto held = [&](const std::string& key) {
+        const std::vector<int> nodes = holders(ring, key);
+        return std::ranges::find(nodes, number) != nodes.end();
+      };
+      Follower follower(ring.words, scenario, held);
+      std::string difference;
+      follower.look_at_samples([&](const Node& node, int, const Table& rows) {
+        const TableStore& table = node.table(0);
+        played.strategies.insert(std::string(strategy_name(table.settings().compaction)));
+        const Content memtable = table.memtable().empty() ? Content{} : table.memtable().content();
+        const std::vector<ReadSource> sources = read_sources(table, memtable);
+        const AliveRows alive(ring.words, "t0", table.settings().default_ttl_s);
+        Dice dice(static_cast<std::uint64_t>(node.now_s() + number));
+        for (const WriterSpec& writer : scenario.writers) {
+          if (!difference.empty()) return;
+          const ReadSpec read = some_read(dice, writer);
+          ReadRequest request = request_at(read, scenario.start_us, node.now_us(), table.gc_before(node.now_s()));
+          request.spares_unrepaired = spares_unrepaired(table);
+          ReadCosts costs;
+          AskedTable asked{.table = 0, .workload = &table.space().workload(), .read = nullptr};
+          asked.now_us = node.now_us();
+          asked.default_ttl_s = table.settings().default_ttl_s;
+          for (const auto& parts : read_classes(scenario, {&asked, 1}, read))
+            add_read_costs(table.space(), sources, parts, request, costs);
+          RequestRead by_rows;
+          for (const auto& parts : read_classes(scenario, whole, read)) {
+            const auto live = [&](const std::string& key, std::int64_t limit) {
+              return alive.of(key, node.now_us(), limit);
+            };
+            const RequestRead of_class = ring.copies == ring.nodes ? request_rows(rows, parts, request)
+                                                                   : request_rows_on(rows, parts, request, held, live);
+            by_rows.reads.insert(by_rows.reads.end(), of_class.reads.begin(), of_class.reads.end());
+          }
+          // A node that is never written a row of the stream may still hold empty partitions of it.
+          const bool nothing = std::ranges::all_of(
+              by_rows.reads, [](const RowsRead& one) { return one.sstables + one.rows + one.tombstones == 0; });
+          if (costs.sstables.total() == 0 && nothing) continue;
+          ++played.requests;
+          played.several += costs.sstables.max() > 1 ? 1 : 0;
+          played.tombstones += costs.tombstones.max() > 0 ? 1 : 0;
+          const std::string ours = on_node(line_of(costs)) + fmt::format(", {} bytes at the most", costs.bytes.max());
+          const double bytes = most_bytes(by_rows);
+          const std::string expected = on_node(line_of(by_rows)) + fmt::format(", {} bytes at the most", bytes);
+          // Whole bytes: half a byte goes up or down by the order in which it was summed.
+          const bool as_many_bytes = std::abs(static_cast<double>(costs.bytes.max()) - bytes) < 0.51;
+          if (on_node(line_of(costs)) == on_node(line_of(by_rows)) && as_many_bytes) continue;
+          difference =
+              fmt::format("{} h, stream {}, latest {}, back {} s, {} s long, {} s ago: rows {}, cohorts {}",
+                          (node.now_us() - scenario.start_us) / us_per_s / 3600, read.stream, read.latest_rows,
+                          read.back_us / us_per_s, read.range_us / us_per_s, read.ago_us / us_per_s, expected, ours);
+        }
+      });
+      const Workloads workloads = {std::make_shared<const TableWorkload>(load.workload(0, number))};
+      run_node(scenario, workloads, follower, {});
+      ++played.nodes;
+      played.rows += follower.rows();
+      played.picks += follower.picks();
+      played.fields += follower.fields();
+      if (!follower.difference().empty()) difference = follower.difference();
+      if (!difference.empty()) played.difference = fmt::format("node {}: {}", number + 1, difference);
+    }
+  } catch (const std::exception& error) {
+    played.difference = error.what();
+  }
+  return played;
+}
+
+std::uint64_t seeds(std::uint64_t usual) {
+  const char* asked = std::getenv("WITNESS_SEEDS");
+  return asked != nullptr ? std::stoull(asked) : usual;
+}
+
+TEST_CASE("every file of every node of a ring has the rows whose keys hash to it, and reads of it cost what they say") {
+  Played all;
+  int failed = 0;
+  for (std::uint64_t seed = 1; seed <= seeds(300) && failed < 3; ++seed) {
+    RingWords ring = random_ring_words(seed);
+    const Played played = play_ring(ring);
+    all.nodes += played.nodes;
+    all.rows += played.rows;
+    all.picks += played.picks;
+    all.fields += played.fields;
+    all.requests += played.requests;
+    all.several += played.several;
+    all.tombstones += played.tombstones;
+    all.strategies.insert(played.strategies.begin(), played.strategies.end());
+    if (played.difference.empty()) continue;
+    ++failed;
+    const ScenarioWords words = ring.words;
+    ring.words = shrink_words(words, [&](const ScenarioWords& fewer) {
+      ring.words = fewer;
+      return !play_ring(ring).difference.empty();
+    });
+    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(ring.words),
+               ini_text(ring.words), ring_csv(ring), "there ", play_ring(ring).difference);
+  }
+  MESSAGE(all.nodes, " nodes, ", all.rows, " rows, ", all.picks, " picks, ", all.fields, " fields, ", all.requests,
+          " requests, ", all.several, " of them met several SSTables, ", all.tombstones, " tombstones");
+  CHECK(all.strategies.size() == 4);
+  CHECK(all.picks > 10'000);
+  CHECK(all.requests > 10'000);
+  CHECK(all.several > 3000);
+  CHECK(all.tombstones > 3000);
+}
+
+}  // namespace
+}  // namespace windrow::witness
