@@ -12,6 +12,7 @@
 #include "sim/engine/node.h"
 #include "sim/limits/limits.h"
 #include "sim/load/cluster_load.h"
+#include "sim/record/node_runs.h"
 #include "sim/record/recorder.h"
 #include "sim/text/text.h"
 
@@ -42,6 +43,7 @@ struct Trial {
   Ending ending = Ending::cut;
   double use = 0;  // of the limit that was nearest
   std::string broke{};
+  int node = 0;       // that broke it, where several were tried
   std::string why{};  // it is impossible
   std::int64_t work = 0;
 };
@@ -86,6 +88,15 @@ std::set<int> nodes_to_try(const RunRecord& run) {
   return nodes;
 }
 
+/// All others of which there was a run; what is true of nodes that are alike is true of the one that was run.
+std::set<int> other_nodes(const RunRecord& run, const std::set<int>& tried) {
+  std::set<int> nodes;
+  for (const RunRecord* one : node_runs(run)) {
+    if (!tried.contains(one->identity.node)) nodes.insert(one->identity.node);
+  }
+  return nodes;
+}
+
 /// What one node of a trial does.
 void run_one(const Scenario& scenario, const Workloads& workloads, std::int64_t most_work,
              const std::function<bool()>& go_on, Trial& trial) {
@@ -123,6 +134,7 @@ Trial run_trial(const ScaledScenario& scaled, double factor, const std::set<int>
       for (int table = 0; table < std::ssize(scenario.tables); ++table)
         workloads.push_back(std::make_shared<const TableWorkload>(load.workload(table, node - 1)));
       run_one(scenario, workloads, most_work, go_on, trial);
+      trial.node = node;
       if (trial.ending != Trial::Ending::held) return trial;
     }
   } catch (const std::invalid_argument& error) {
@@ -138,7 +150,8 @@ Trial run_trial(const ScaledScenario& scaled, double factor, const std::set<int>
 /// What is known, and what to try next.
 class Bracket {
  public:
-  explicit Bracket(const RunRecord& run) : use_(worst_use(run.limits)), work_(run.work) {
+  explicit Bracket(const RunRecord& run)
+      : run_use_(worst_use(run.limits)), run_work_(run.work), use_(run_use_), work_(run.work) {
     stops_at_ = first_broken(run.limits);
     (stops_at_.empty() ? safe_ : broken_) = 0;
   }
@@ -160,6 +173,19 @@ class Bracket {
     safe_ = number;
     use_ = trial.use;
     work_ = trial.work;
+  }
+
+  /// The highest multiple that held on the nodes that were tried; nothing if only the run itself did, on all nodes.
+  std::optional<int> to_confirm() const { return safe_ && *safe_ != 0 ? safe_ : std::nullopt; }
+  /// It does not hold on another node, so that nothing is known but of the run itself.
+  void withdraw(const std::string& broke) {
+    broken_ = safe_;
+    safe_.reset();
+    if (*broken_ > 0) safe_ = 0;
+    stops_at_ = broke;
+    use_ = *broken_ > 0 ? run_use_ : 0;
+    work_ = run_work_;
+    near_tries_ = 0;
   }
 
   bool complete() const {
@@ -199,6 +225,8 @@ class Bracket {
     return std::clamp(guess, *safe_ + 1, *broken_ - 1);
   }
 
+  double run_use_ = 0;
+  std::int64_t run_work_ = 0;
   std::optional<int> safe_{};
   std::optional<int> broken_{};
   std::string stops_at_{};
@@ -223,20 +251,34 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   const bool recorded =
       std::ranges::any_of(run.scenario->tables, [](const TableSpec& table) { return !table.flushes.empty(); });
   if (recorded) return {.note = "not looked for: flushes follow a recording"};
-  const std::set<int> nodes = nodes_to_try(run);
+  std::set<int> nodes = nodes_to_try(run);
   Bracket bracket(run);
   // Where one run is too much, a part of one would say nothing.
   std::int64_t left = run.work > most_work ? 0 : most_work;
   std::string note;
-  while (const std::optional<int> number = left > 0 ? bracket.next(left) : std::nullopt) {
-    const Trial trial = run_trial(scaled, multiple(*number), nodes, left, go_on);
-    left -= std::min(left, trial.work);
-    if (trial.ending == Trial::Ending::impossible) {
-      note = fmt::format("at {} times all rates: {}", human_count(multiple(*number)), trial.why);
-      break;
+  for (bool confirmed = false; !confirmed;) {
+    while (const std::optional<int> number = left > 0 ? bracket.next(left) : std::nullopt) {
+      const Trial trial = run_trial(scaled, multiple(*number), nodes, left, go_on);
+      left -= std::min(left, trial.work);
+      if (trial.ending == Trial::Ending::impossible) {
+        note = fmt::format("at {} times all rates: {}", human_count(multiple(*number)), trial.why);
+        break;
+      }
+      if (trial.ending == Trial::Ending::cut) break;
+      bracket.learn(*number, trial);
     }
-    if (trial.ending == Trial::Ending::cut) break;
-    bracket.learn(*number, trial);
+    // What the nodes that were nearest to a limit can do, all the others must be able to.
+    confirmed = true;
+    const std::set<int> others = nodes.empty() ? nodes : other_nodes(run, nodes);
+    if (others.empty() || !bracket.to_confirm() || !go_on()) break;
+    const Trial last = run_trial(scaled, multiple(*bracket.to_confirm()), others, most_work, go_on);
+    if (last.ending == Trial::Ending::broke) {
+      nodes.insert(last.node);
+      bracket.withdraw(last.broke);
+      confirmed = false;
+    } else if (last.ending == Trial::Ending::cut && note.empty()) {
+      note = "the last trial, on all nodes, was cut short";
+    }
   }
   SafeGrowth growth = bracket.growth();
   growth.note = !note.empty() || bracket.complete() ? note : "the search was cut short";

@@ -18,7 +18,8 @@ inline constexpr std::int64_t short_search_work = 2'500'000;
 using ScaledScenario = std::function<Scenario(double factor)>;
 
 /// Looks for the safe growth factor of a run that is done: runs the scenario with other rates, each run only until a
-/// limit breaks. What to try next follows from how near the limits were: the same run gives the same trials. Ends after
+/// limit breaks; of several nodes those that came nearest to a limit, and what holds there in the end on all the
+/// others. What to try next follows from how near the limits were: the same run gives the same trials. Ends after
 /// `most_work`, or when `go_on` says no.
 SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, std::int64_t most_work,
                             const std::function<bool()>& go_on);
