@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "sim/text/aligned.h"
 #include "sim/text/text.h"
 
@@ -23,6 +26,32 @@ std::string too_many(const ReadRecord& read) {
   return text + "\n";
 }
 
+/// What a query costs that a table's SAI index answers, and that names no partition (storage-attached indexes are local:
+/// RangeCommandIterator goes through all ranges, StorageAttachedIndexSearcher through every SSTable's index).
+std::string by_index_alone(const RunRecord& record) {
+  const Scenario& scenario = *record.scenario;
+  int nodes = 0;
+  for (const DataCenter& center : scenario.data_centers) nodes = std::max(nodes, center.nodes);
+  std::set<int> tables;
+  for (const ReadSpec& read : scenario.reads) tables.insert(read.table);
+  std::string text;
+  for (const int table : tables) {
+    const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+    const TableRecord& recorded = record.tables[static_cast<std::size_t>(table)];
+    for (const Index& index : spec.schema.indexes) {
+      if (!index.is_sai() || recorded.samples.empty()) continue;
+      const DataCenter& center = *std::ranges::find(scenario.data_centers, nodes, &DataCenter::nodes);
+      const int least = (nodes + center.replication_factor - 1) / std::max(1, center.replication_factor);
+      text += fmt::format(
+          "  SAI index {} of {}: a query that names no partition asks for all ranges: at least {} of {} {}, each of "
+          "which searches the index of every SSTable it has of the table ({} here at the end)\n",
+          printable(index.name), printable(spec.name), std::min(nodes, least), nodes, nodes == 1 ? "node" : "nodes",
+          recorded.samples.back().sstables);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string reads_verdict(const RunRecord& record) {
@@ -39,7 +68,7 @@ std::string reads_verdict(const RunRecord& record) {
                                  human_bytes(static_cast<double>(worst.bytes.max)))});
     remarks += too_many(read);
   }
-  return lines.text(2) + remarks;
+  return lines.text(2) + remarks + by_index_alone(record);
 }
 
 }  // namespace windrow
