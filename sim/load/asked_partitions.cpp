@@ -20,11 +20,8 @@ std::pair<double, double> ClusterLoad::asked_of(const Placed& placed, const Aske
         return;
       bucket = writer.bucket.number(rule.begin(number));
     }
-    for (int each = 0; each < nodes(); ++each) {
-      const auto slots = static_cast<double>(placed.shares->slots(bucket, each)) * weight;
-      of_all += slots;
-      if (each == node) of_node += slots;
-    }
+    of_node += static_cast<double>(placed.shares->slots(bucket, node)) * weight;
+    of_all += static_cast<double>(placed.shares->slots_of_all(bucket)) * weight;
   };
   std::int64_t number = rule.number(floor_div(asked.to_us - 1, us_per_s));
   if (asked.newest > 0) {

@@ -106,6 +106,7 @@ void NodeShares::take(std::size_t bucket, std::size_t source, const RankTable& b
 void NodeShares::take_even() {
   even_ = true;
   even_slots_ = owned_by_node(even_slots_by_set(writer_->most_slots(), *replicas_), *replicas_, nodes_);
+  even_slots_of_all_ = std::accumulate(even_slots_.begin(), even_slots_.end(), std::int64_t{0});
 }
 
 std::int64_t NodeShares::slots(std::int64_t bucket_number, int node) const {
@@ -113,6 +114,12 @@ std::int64_t NodeShares::slots(std::int64_t bucket_number, int node) const {
   if (bucket < 0 || bucket >= static_cast<std::int64_t>(buckets())) return 0;
   if (even_) return even_slots_[static_cast<std::size_t>(node)];
   return shares_[place(static_cast<std::size_t>(bucket), node)].slots;
+}
+
+std::int64_t NodeShares::slots_of_all(std::int64_t bucket_number) const {
+  const std::int64_t bucket = bucket_number - first_bucket_;
+  if (bucket < 0 || bucket >= static_cast<std::int64_t>(buckets())) return 0;
+  return even_ ? even_slots_of_all_ : writer_->most_slots() * std::ssize(replicas_->set(0));
 }
 
 std::vector<std::int64_t> NodeShares::even_rows(std::int64_t owned, std::int64_t slots) const {

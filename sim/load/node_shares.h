@@ -28,6 +28,8 @@ class NodeShares {
   bool even() const { return even_; }
   /// Partitions of a bucket (BucketRule's number) that a node has; of one in which nothing is written: none.
   std::int64_t slots(std::int64_t bucket_number, int node) const;
+  /// The same of all nodes together.
+  std::int64_t slots_of_all(std::int64_t bucket_number) const;
 
   /// The writer as one node has it; nothing if it has no row.
   std::unique_ptr<Writer> of_node(int node) const;
@@ -69,6 +71,7 @@ class NodeShares {
   std::vector<std::int64_t> rows_{};        // by piece and node
   bool even_ = false;
   std::vector<std::int64_t> even_slots_{};  // by node, where that is so
+  std::int64_t even_slots_of_all_ = 0;
 };
 
 }  // namespace windrow

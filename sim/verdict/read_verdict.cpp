@@ -26,8 +26,8 @@ std::string too_many(const ReadRecord& read) {
   return text + "\n";
 }
 
-/// What a query costs that a table's SAI index answers, and that names no partition (storage-attached indexes are local:
-/// RangeCommandIterator goes through all ranges, StorageAttachedIndexSearcher through every SSTable's index).
+/// What a query costs that a table's SAI index answers, and that names no partition (storage-attached indexes are
+/// local: RangeCommandIterator goes through all ranges, StorageAttachedIndexSearcher through every SSTable's index).
 std::string by_index_alone(const RunRecord& record) {
   const Scenario& scenario = *record.scenario;
   int nodes = 0;
