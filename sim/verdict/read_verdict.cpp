@@ -67,6 +67,9 @@ std::string reads_verdict(const RunRecord& record) {
                      fmt::format("{}, {}", human_bytes(static_cast<double>(worst.bytes.p99)),
                                  human_bytes(static_cast<double>(worst.bytes.max)))});
     remarks += too_many(read);
+    if (record.tables[static_cast<std::size_t>(read.spec->table)].evenly_spread)
+      remarks += fmt::format("  {}: tokens are spread evenly, not hashed: SSTables are right to one in p99 and max\n",
+                             printable(read.spec->name));
   }
   return lines.text(2) + remarks + by_index_alone(record);
 }

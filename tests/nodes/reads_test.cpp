@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -82,7 +83,8 @@ TEST_CASE("a table per month: reads ask the tables of the months they mean, and 
   // There are 32 × 24 rows: every day from the first on is asked for, and none before there is a table.
   CHECK(sample_at(*kept, "old", 32).partitions.max == 32);
   const auto dropped = played(stream + "drop_after = 10d\non_drop = remove\n");
-  CHECK(sample_at(*dropped, "forty", 41).partitions.max == 40);  // 31 of January are there until 2026-02-11
+  CHECK(sample_at(*dropped, "forty", 40).partitions.max == 40);  // 31 of January: dropped on 2026-02-11
+  CHECK(sample_at(*dropped, "forty", 41).partitions.max == 10);
   CHECK(sample_at(*dropped, "forty", 42).partitions.max == 11);
   CHECK(sample_at(*dropped, "forty", 60).partitions.max == 29);
   TextSink sink;
@@ -169,7 +171,7 @@ TEST_CASE("reads of an hour land where the hashes of what is asked put them") {
     const int hour = 4 * 24 + 14;
     for (int node = 0; node < 6; ++node) {
       int held = 0;
-      for (int device = 1; device <= 7; ++device) {
+      for (int device = 0; device < 7; ++device) {
         for (int day = range ? 2 : 5; day <= 5; ++day) held += owned(load->replicas(), device, day, node) ? 1 : 0;
       }
       // A device is asked for six times a second, and two of a partition's three replicas answer.
@@ -200,6 +202,45 @@ TEST_CASE("reads beside outages: nobody asks a node that is away, and the others
   all.reads.erase(all.reads.begin());
   CHECK(*reads_in_hour(all, 60, 0) == 0);
   CHECK(*reads_in_hour(all, 30, 0) == 3600 * 42);
+}
+
+TEST_CASE("tables cut by token: without hashing a key reads meet as many SSTables, but for one in the tail") {
+  for (const char* compaction :
+       {"'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '1'",
+        "'class': 'UnifiedCompactionStrategy', 'target_sstable_size': '1MiB', 'min_sstable_size': '0B'"}) {
+    CAPTURE(compaction);
+    const std::string table = fmt::format(
+        "CREATE TABLE readings (device text, day text, at timestamp, value double, PRIMARY KEY ((device, day), at)) "
+        "WITH default_time_to_live = 864000 AND gc_grace_seconds = 86400 AND compaction = {{{}}};",
+        compaction);
+    const auto run_with = [&](int exact) {
+      return played(
+          fmt::format("start = 2026-01-01\nlength = 30d\nexact_partitions = {}\n[stream.s]\ntable = readings\n"
+                      "entities = pattern(device-%03d, 120)\nrate = 1/10min\ncolumn.day = day\n"
+                      "[table.readings]\nflush_size = 500kB\n"
+                      "[read.week]\nof = s\nrange = 7d\nrate = 1/s\n"
+                      "[read.expired]\nof = s\nrange = 3d\nago = 9d\nrate = 1/s\n",
+                      exact),
+          table);
+    };
+    const auto hashed = run_with(2'000'000);
+    const auto evenly = run_with(100);
+    std::int64_t several = 0;
+    for (const char* name : {"week", "expired"}) {
+      for (int day = 12; day <= 30; ++day) {
+        const ReadSample& exact = sample_at(*hashed, name, day);
+        const ReadSample& ours = sample_at(*evenly, name, day);
+        CHECK(ours.partitions.max == exact.partitions.max);
+        CHECK(ours.rows.p50 == exact.rows.p50);
+        CHECK(ours.rows.max == exact.rows.max);
+        CHECK(ours.sstables.p50 == exact.sstables.p50);
+        CHECK(std::abs(ours.sstables.p99 - exact.sstables.p99) <= 1);
+        CHECK(std::abs(ours.sstables.max - exact.sstables.max) <= 1);
+        several += exact.sstables.max > 1 ? 1 : 0;
+      }
+    }
+    CHECK(several > 10);
+  }
 }
 
 }  // namespace
