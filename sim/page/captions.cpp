@@ -71,10 +71,12 @@ Sentence node_peaks_caption(const Facts& summary) {
 
 Sentence node_disks_caption(const Facts& summary) {
   Sentence sentence;
+  const Facts fullest = fullest_node(summary);
+  if (!fullest.of("peak_disk_over_mean").known()) return sentence.say("No node has anything on disk.");
   return sentence.say(
       "The fullest is node {node}: {peak_disk_bytes} on {peak_disk_date}, {peak_disk_over_mean:count} times the mean "
       "node's.",
-      fullest_node(summary));
+      fullest);
 }
 
 Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables) {
@@ -130,6 +132,8 @@ Sentence node_disk_caption(const Facts& summary, const std::vector<std::string>&
 
 Sentence disk_caption(const Facts& table) {
   Sentence sentence;
+  if (table.number("peak_disk_bytes") <= 0)
+    return sentence.say("Nothing was flushed: all rows are in the memtable and the commit log.");
   sentence.say("Disk peaks at {peak_disk_bytes} on {peak_disk_date}", table);
   if (table.number("peak_disk_temporary_share") >= little)
     sentence.say(", {peak_disk_temporary_share} of it temporary", table);
@@ -285,6 +289,7 @@ Sentence droppable_ratio_caption(const Facts& table) {
 
 Sentence sstables_caption(const Facts& table) {
   Sentence sentence;
+  if (table.number("peak_sstables") <= 0) return sentence.say("There is no SSTable: nothing was flushed.");
   sentence.say("At most {peak_sstables| SSTable| SSTables}, on {peak_sstables_date}; {live_sstables} at the end",
                table);
   if (table.has("windows")) sentence.say(", in {windows/count| time window| time windows}", table);

@@ -42,6 +42,7 @@ Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options
       last_sample_us_(scenario.start_us) {
   record_.identity = std::move(identity);
   record_.scenario = &scenario;
+  record_.disk.at_us = scenario.start_us;
   tables_.reserve(scenario.tables.size());
   for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t)
     tables_.emplace_back(scenario, t, options, limits_);

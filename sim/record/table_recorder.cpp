@@ -47,6 +47,7 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
     if (writer.table == table) rates_.push_back(writer.rates.get());
   }
   record_.name = spec.name;
+  record_.disk.at_us = record_.sstables.at_us = scenario.start_us;  // of a table that is never flushed
   record_.family = spec.family;
   for (const ActionSpec& action : scenario.actions) {
     const bool this_table = action.kind == ActionSpec::Kind::drop && (action.table < 0 || action.table == table);

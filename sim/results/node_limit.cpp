@@ -17,7 +17,9 @@ std::optional<double> node_max_over_mean(const RunRecord& record) {
 
 std::optional<double> disk_over_mean(const RunRecord& record) {
   if (record.others.empty()) return std::nullopt;
-  return record.disk.value / node_mean(record, [](const RunRecord& run) { return run.disk.value; });
+  const double mean = node_mean(record, [](const RunRecord& run) { return run.disk.value; });
+  if (mean <= 0) return std::nullopt;
+  return record.disk.value / mean;
 }
 
 void judge_load(RunRecord& record) {

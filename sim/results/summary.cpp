@@ -73,8 +73,8 @@ void add_own(const RunRecord& record, const RunRecord& run, Json& json) {
   json["rows_written"] = rows;
   json["partitions"] = partitions;
   json["peak_pending_compactions"] = json_number(pending);
-  json["peak_disk_over_mean"] =
-      json_number(run.disk.value / node_mean(record, [](const RunRecord& one) { return one.disk.value; }));
+  const double mean = node_mean(record, [](const RunRecord& one) { return one.disk.value; });
+  json["peak_disk_over_mean"] = mean > 0 ? json_number(run.disk.value / mean) : Json();
   json["limits"] = Json::array();
   for (const LimitOutcome& limit : run.own_limits) {
     json["limits"].push_back({{"name", limit.name},

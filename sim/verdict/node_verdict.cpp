@@ -8,6 +8,7 @@
 
 #include "sim/load/cluster_load.h"
 #include "sim/record/node_runs.h"
+#include "sim/results/node_limit.h"
 #include "sim/results/node_load.h"
 #include "sim/text/text.h"
 
@@ -73,15 +74,19 @@ const RunRecord& busiest_run(const RunRecord& record) {
 std::string disk_text(const RunRecord& record) {
   if (record.faults) return {};  // said beside them
   if (record.others.empty()) return "  disk and compaction below are those of each node: all are alike\n";
-  const auto disk = [](const RunRecord& run) { return run.disk.value; };
+  const std::optional<double> over_mean = disk_over_mean(record);
   const RunRecord& busiest = busiest_run(record);
   const double rows_mean = node_mean(record, rows_of);
-  return fmt::format(
-      "  fullest: node {}, {} at its peak on {}, {} times the mean node's; disk and compaction below are its own\n"
-      "  busiest: node {}, {} rows in all, {} times the mean node's\n",
-      record.identity.node, human_bytes(record.disk.value), iso_day(record.disk.at_us),
-      human_count(record.disk.value / node_mean(record, disk)), busiest.identity.node, counted(rows_of(busiest)),
-      human_count(rows_mean > 0 ? static_cast<double>(rows_of(busiest)) / rows_mean : 1.0));
+  const std::string fullest =
+      over_mean ? fmt::format(
+                      "node {}, {} at its peak on {}, {} times the mean node's; disk and compaction below are "
+                      "its own",
+                      record.identity.node, human_bytes(record.disk.value), iso_day(record.disk.at_us),
+                      human_count(*over_mean))
+                : fmt::format("none, no node has anything on disk; what is below is node {}'s", record.identity.node);
+  return fmt::format("  fullest: {}\n  busiest: node {}, {} rows in all, {} times the mean node's\n", fullest,
+                     busiest.identity.node, counted(rows_of(busiest)),
+                     human_count(rows_mean > 0 ? static_cast<double>(rows_of(busiest)) / rows_mean : 1.0));
 }
 
 }  // namespace

@@ -40,7 +40,16 @@ void add_partitions(const TableRecord& table, AlignedText& lines) {
   lines.add_texts({"partitions", of});
 }
 
+/// Has no file been there at any time?
+bool never_flushed(const TableRecord& table) { return table.flushes == 0 && table.disk.value <= 0; }
+
 void add_disk(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  if (never_flushed(table)) {
+    lines.add_texts({"disk", fmt::format("nothing: {} rows were written and none flushed, they are in the memtable and "
+                                         "the commit log",
+                                         count_text(table.memtable_rows))});
+    return;
+  }
   lines.add_texts({"disk", fmt::format("{} at the end, peak {} on {}", bytes_text(last.live_bytes),
                                        human_bytes(table.disk.value), iso_day(table.disk.at_us))});
   if (last.waiting_gc_grace_bytes + last.purgeable_bytes + last.blocked_bytes > 0) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sim/record/recorder.h"
 #include "sim/results/catalog.h"
 #include "tests/record/made_scenario.h"
 
@@ -88,6 +89,21 @@ TEST_CASE("a breach has an end, and its worst value is not the one at the end") 
   const std::string text = verdict(record, {});
   CHECK(text.find("12  of 10") != std::string::npos);
   CHECK(text.find("BROKEN 2026-01-01T00:00:05Z to 2026-01-02T00:00:00Z, 8 at the end") != std::string::npos);
+}
+
+TEST_CASE("a table that was never flushed has nothing on disk, and no date of a peak") {
+  Scenario scenario = test::made_scenario(2);
+  scenario.writers.front().rate.front().period_us *= 1'000;
+  scenario.writers.resize(1);
+  Recorder recorder(scenario, {.version = "0.1", .scenario_hash = "00", .node = 1}, {});
+  run_node(scenario, recorder, {});
+  const RunRecord record = recorder.take();
+  REQUIRE(record.tables.front().flushes == 0);
+  CHECK(record.tables.front().disk.at_us == scenario.start_us);
+  CHECK(record.disk.at_us == scenario.start_us);
+  const std::string text = verdict(record, {});
+  CHECK(text.find("rows were written and none flushed") != std::string::npos);
+  CHECK(text.find("1970") == std::string::npos);
 }
 
 TEST_CASE("the verdict reads as it should") {
