@@ -8,6 +8,7 @@
 #include "sim/cql/apply.h"
 #include "sim/cql/parser.h"
 #include "sim/cql/table_properties.h"
+#include "sim/cql/wrong_options.h"
 
 namespace windrow {
 
@@ -86,12 +87,20 @@ std::vector<CqlError> run_all_cql(std::string_view text, Schema& schema, const C
   };
   for (const std::vector<CqlToken>& tokens : split_statements(text)) {
     ScriptResult ignored;
+    std::vector<CqlComplaint> wrong;
     try {
-      apply_statement(context, read_statement(tokens), text, ignored);
+      const Statement statement = read_statement(tokens);
+      wrong = wrong_options(statement, settings);
+      apply_statement(context, statement, text, ignored);
     } catch (const Refused& refused) {
       const bool follows = std::ranges::any_of(
           tokens, [&](const CqlToken& token) { return names(token) && unmade.contains(token.text); });
-      if (!follows) errors.emplace_back(refused.complaint, text);
+      if (!follows) {
+        errors.emplace_back(refused.complaint, text);
+        for (CqlComplaint& other : wrong) {
+          if (other.at.offset != refused.complaint.at.offset) errors.emplace_back(std::move(other), text);
+        }
+      }
       // CREATE TABLE name (: the name stands before the first bracket.
       const auto bracket = std::ranges::find(tokens, "(", &CqlToken::text);
       if (bracket != tokens.end() && bracket != tokens.begin() && names(*(bracket - 1)))

@@ -28,8 +28,9 @@ struct ScriptResult {
 /// before it stay applied.
 ScriptResult run_cql(std::string_view text, Schema& schema, const CqlSettings& settings = {});
 
-/// Applies every statement that the server takes and returns what it refuses of the others. What is refused only
-/// because a statement before it was (an index of a table that was not made) is left out.
+/// Applies every statement that the server takes and returns what it refuses of the others: the server's own complaint,
+/// then whatever else of the statement's options it would refuse. What is refused only because a statement before it
+/// was (an index of a table that was not made) is left out.
 std::vector<CqlError> run_all_cql(std::string_view text, Schema& schema, const CqlSettings& settings = {});
 
 /// The same, for text that has to be right: throws the CqlError.

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "sim/schema/describe.h"
 
@@ -198,6 +200,38 @@ TEST_CASE("user types that multiply are refused before they fill the memory") {
   REQUIRE(result.error);
   CHECK(std::string(result.error->what()).find(message) != std::string::npos);
   CHECK(describe_keyspace(schema.keyspaces.front()) == before);
+}
+
+TEST_CASE("all wrong options of a statement are named at once, what follows from the first first") {
+  const auto messages = [](const std::string& cql) {
+    Schema schema;
+    std::vector<std::string> texts;
+    for (const CqlError& error : run_all_cql(cql, schema)) texts.push_back(fmt::format("{}", error.complaint.message));
+    return texts;
+  };
+  const std::string table = "CREATE TABLE t (a int PRIMARY KEY) WITH ";
+  const std::vector<std::string> several =
+      messages(table +
+               "read_repair_chance = 0 AND dclocal_read_repair_chance = 0.1 AND gc_grace_seconds = -1 AND compaction = "
+               "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'WEEKS', 'bucket_hi': 1, "
+               "'compaction_window_size': 0} AND caching = {'keys': 'SOME'}");
+  REQUIRE(several.size() == 7);
+  CHECK(several[0].find("keys") !=
+        std::string::npos);  // values that cannot be read come before names, as on the server
+  CHECK(std::ranges::count_if(several, [](const std::string& each) {
+          return each.find("read_repair_chance") != std::string::npos;
+        }) == 2);
+  for (const char* word : {"WEEKS", "bucket_hi", "compaction_window_size", "gc_grace_seconds"}) {
+    CAPTURE(word);
+    CHECK(std::ranges::count_if(several,
+                                [&](const std::string& each) { return each.find(word) != std::string::npos; }) == 1);
+  }
+  // Two that are wrong only together are one complaint; a right statement has none.
+  CHECK(messages(table + "min_index_interval = 4096 AND max_index_interval = 128").size() == 1);
+  CHECK(messages(table + "min_index_interval = 4096 AND max_index_interval = 8192").empty());
+  // Of a strategy that there is not, nothing is said about its options.
+  CHECK(messages(table + "compaction = {'class': 'DateTieredCompactionStrategy', 'base_time_seconds': '60'}").size() ==
+        1);
 }
 
 TEST_CASE("a changed user type changes wherever it is held, whatever the order of creation") {
