@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <optional>
 #include <set>
 
+#include "sim/resolve/column_forms.h"
 #include "sim/resolve/entity_keys.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/question_values.h"
@@ -27,6 +30,14 @@ std::string section_name(const std::string& table) {
   return name;
 }
 
+bool can_differ(const Column& column) {
+  const std::vector<std::string> forms = key_forms(column);
+  return std::ranges::find(forms, "unique") != forms.end();
+}
+bool can_be_each(const Column& column) {
+  return std::ranges::any_of(key_forms(column), [](const std::string& form) { return form.starts_with("each("); });
+}
+
 bool is_text(const CqlType& type) { return type.kind == Kind::text || type.kind == Kind::ascii; }
 
 /// Can its values tell writers apart?
@@ -36,13 +47,41 @@ bool can_be_entity(const CqlType& type) {
          type.kind == Kind::inet || type.kind == Kind::blob;
 }
 
-/// A value that a column of this kind may hold, as an example of an answer.
-std::string example_of(const CqlType& type) {
-  if (type.kind == Kind::set) return "set(5, text(10))";
-  if (type.kind == Kind::list) return "list(5, text(10))";
-  if (type.kind == Kind::map) return "map(5, text(8), text(20))";
-  if (type.kind == Kind::blob) return "blob(100), blob(lognormal(90, 280)): bytes, or their median and p99";
-  return "text(20), text(lognormal(90, 280)): bytes, or their median and p99";
+/// How the values of a column are sized, as examples of an answer.
+std::string examples_of(const CqlType& type) {
+  const std::string example = example_value(type);
+  if (type.kind == Kind::blob) return example + ", blob(lognormal(90, 280)): bytes, or their median and p99";
+  if (is_text(type)) return example + ", text(lognormal(90, 280)): bytes, or their median and p99";
+  return example;
+}
+
+/// Fields that an answer has to size.
+std::string fields_of(const CqlType& type) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < type.field_names.size(); ++i) {
+    if (natural_bytes(type.arguments[i]) < 0) names.push_back(type.field_names[i]);
+  }
+  return names.empty() ? std::string() : fmt::format(" ({})", fmt::join(names, ", "));
+}
+
+/// Of a key's columns without a bucket or shard, the one that most likely says who writes: one that identifies, else
+/// the first. None: no column can.
+std::optional<std::size_t> entity_place(const Table& table) {
+  static constexpr std::array identifying{"id",   "uuid",     "guid", "device", "sensor", "host",
+                                          "node", "resource", "user", "name",   "symbol"};
+  const std::vector<KeyRole> roles = partition_key_roles(table);
+  const auto key = table.partition_key();
+  std::optional<std::size_t> place;
+  const auto identifies = [](const Column& column) {
+    const std::vector<std::string> words = words_of_name(column.name);
+    return column.type.kind == Kind::uuid || column.type.kind == Kind::timeuuid ||
+           std::ranges::find(identifying, words.empty() ? std::string() : words.back()) != identifying.end();
+  };
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (roles[i] != KeyRole::entity || !can_be_entity(key[i].type)) continue;
+    if (!place || (identifies(key[i]) && !identifies(key[*place]))) place = i;
+  }
+  return place;
 }
 
 /// The bucket that a name speaks of, in the plainest words of the scenario language.
@@ -90,9 +129,18 @@ class Draft {
     question("rate", "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)");
     add_partition_key(table);
     add_clustering(table);
-    for (const Column& column : table.columns) {
-      if (column.kind == Column::Kind::regular || column.kind == Column::Kind::static_) add_value(column);
-    }
+    if (time_column(table) == nullptr)
+      line("#op = overwrite(1000)             # a writer writes so many rows again and again; without it each is new");
+    const auto values = table.regular_columns();
+    for (const Column& column : values) add_value(column);
+    if (!table.static_columns().empty() && !values.empty()) {
+      std::vector<std::string> names;
+      for (const Column& column : values) names.push_back(column.name);
+      line("columns = {}", fmt::join(names, " + "));
+      line("# not {}: static columns, a row a partition, are not modelled yet", table.static_columns().front().name);
+    } else if (values.size() > 1)
+      line("#columns = {} + {}   # only these are written: a null is a tombstone, what is left out costs nothing",
+           values[0].name, values[1].name);
     if (table.options.default_time_to_live == 0) {
       line(
           "#ttl = 90d                        # the table has no default_time_to_live: without this rows stay for ever");
@@ -151,7 +199,7 @@ class Draft {
   void add_partition_key(const Table& table) {
     const std::vector<KeyRole> roles = partition_key_roles(table);
     const auto key = table.partition_key();
-    bool entity = false;
+    const std::optional<std::size_t> entity = entity_place(table);
     for (std::size_t i = 0; i < key.size(); ++i) {
       const std::string column = "column." + key[i].name;
       if (roles[i] == KeyRole::shard) {
@@ -161,38 +209,31 @@ class Draft {
       } else if (roles[i] == KeyRole::time_bucket) {
         question(column,
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
-      } else if (!entity && can_be_entity(key[i].type)) {
+      } else if (i == entity) {
         line("{} = entity", column);
-        entity = true;
       } else {
         question(column,
-                 fmt::format("what {} holds beside the writer: each(50, text(20)), 'a constant', unique", key[i].name));
+                 fmt::format("what {} holds beside the writer: {}", key[i].name, fmt::join(key_forms(key[i]), ", ")));
       }
     }
   }
 
   void add_clustering(const Table& table) {
     const Column* time = time_column(table);
-    const std::vector<KeyRole> roles = partition_key_roles(table);
-    bool entity = false;
-    for (std::size_t i = 0; i < roles.size(); ++i)
-      entity = entity || (roles[i] == KeyRole::entity && can_be_entity(table.partition_key()[i].type));
-    bool timed = false;
+    bool entity = entity_place(table).has_value();
     for (const Column& column : table.clustering()) {
       const std::string name = "column." + column.name;
       if (&column == time) {
         line("{} = time", name);
-        timed = true;
       } else if (!entity && can_be_entity(column.type)) {
         line("{} = entity                  # nothing in the partition key says who writes", name);
         entity = true;
       } else if (is_text(column.type) && names_a_bucket(column)) {
         question(name, fmt::format("what {} holds: a bucket such as hour or day, each(50, text(20)), 'a constant'",
                                    column.name));
-      } else if (natural_bytes(column.type) <= 0 || (time == nullptr && !timed)) {
-        question(name,
-                 fmt::format("what {} holds: time, unique, 'a constant', or each(50, text(20)): so many rows at once",
-                             column.name));
+      } else if (time == nullptr || natural_bytes(column.type) <= 0 || !can_differ(column)) {
+        question(name, fmt::format("what {} holds: {}{}", column.name, fmt::join(key_forms(column), ", "),
+                                   can_be_each(column) ? "; each(n): so many rows at once" : ""));
       } else {
         line("{} = unique", name);
       }
@@ -202,7 +243,8 @@ class Draft {
   void add_value(const Column& column) {
     const bool sized = natural_bytes(column.type) >= 0 && !column.type.is_multi_cell();
     if (sized) return;
-    question("column." + column.name, fmt::format("how large {} is: {}", column.name, example_of(column.type)));
+    question("column." + column.name,
+             fmt::format("how large {}{} is: {}", column.name, fields_of(column.type), examples_of(column.type)));
   }
 
   std::string text_{};

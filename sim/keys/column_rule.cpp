@@ -112,6 +112,31 @@ void read_collection(Cursor& cursor, ColumnRule& value) {
   }
 }
 
+// text(20), null, or a collection, which is frozen within a user type: one value
+FieldSize read_field(Cursor& cursor) {
+  cursor.skip_spaces();
+  const std::size_t begin = cursor.at();
+  const std::string_view form = cursor.word();
+  if (form == "null") return {.null = true};
+  using Kind = ColumnRule::Kind;
+  ColumnRule collection;
+  collection.kind = form == "set"    ? Kind::set
+                    : form == "list" ? Kind::list
+                    : form == "map"  ? Kind::map
+                    : form == "udt"  ? Kind::udt
+                                     : Kind::size;
+  if (collection.kind == Kind::size) {
+    cursor.move_to(begin);
+    return {.bytes = read_sizes(cursor)};
+  }
+  if (collection.kind == Kind::udt)
+    cursor.fail(begin, "stands within another udt", "its size as one: udt(text(20), blob(100))");
+  cursor.expect('(', accepted_column_rules);
+  read_collection(cursor, collection);
+  cursor.expect(')', accepted_column_rules);
+  return {.bytes = {.first = frozen_collection_bytes(collection)}};
+}
+
 void read_rate_above(Cursor& cursor, std::string_view example, ColumnRule& value) {
   if (!cursor.take_word("above")) cursor.fail(cursor.at(), "needs `above` and a rate", std::string(example));
   value.fine_above_per_s = read_rate(cursor).per_s();
@@ -178,7 +203,7 @@ void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
     read_collection(cursor, value);
   } else if (name == "udt") {
     value.kind = Kind::udt;
-    do value.fields.push_back(read_sizes(cursor));
+    do value.fields.push_back(read_field(cursor));
     while (cursor.take(','));
   } else {
     value.kind = Kind::size;
@@ -213,6 +238,15 @@ BucketRule BucketName::rule() const {
 
 Seconds BucketName::nominal_length_s() const {
   return kind == Kind::month ? 365 * seconds_per_day / 12 : kind == Kind::year ? 365 * seconds_per_day : length_s;
+}
+
+double frozen_collection_bytes(const ColumnRule& rule) {
+  using Kind = ColumnRule::Kind;
+  const auto elements = static_cast<double>(rule.elements.elements);
+  double bytes = 4;
+  if (rule.kind != Kind::list) bytes += elements * (4 + rule.elements.key.mean_of_ranks(0, 1, 1));
+  if (rule.kind != Kind::set) bytes += elements * (4 + rule.elements.value.mean_of_ranks(0, 1, 1));
+  return bytes;
 }
 
 void read_value(Cursor& cursor, ColumnRule& value) {

@@ -33,6 +33,12 @@ struct ElementSizes {
   Distribution value{};
 };
 
+/// Of one field of a user type or tuple.
+struct FieldSize {
+  Distribution bytes{};
+  bool null = false;
+};
+
 /// What goes into a column: the right side of `column.NAME = …`.
 struct ColumnRule {
   enum class Kind { entity, bucket, shard, each, start, time, unique, null, constant, size, set, list, map, udt };
@@ -45,12 +51,15 @@ struct ColumnRule {
   std::int64_t fine_count = 0;  // adaptive(shard(1), shard(16) above 5000/day)
   Distribution bytes{};         // text(20), blob(1KiB), each(50, text(20))
   ElementSizes elements{};
-  std::vector<Distribution> fields{};  // udt(text(20), text(5)): sizes of those that have none of their own
-  bool append = false;                 // to a collection: what was there stays
+  std::vector<FieldSize> fields{};  // udt(text(20), null): of those that have no size of their own, or of all
+  bool append = false;              // to a collection: what was there stays
   std::string constant{};
   std::string text{};  // as written
 };
 void read_value(Cursor& cursor, ColumnRule& value);
+
+/// Bytes of a frozen set, list or map: a count, and a length before every element.
+double frozen_collection_bytes(const ColumnRule& rule);
 
 inline constexpr std::string_view accepted_column_rules =
     "entity, a bucket (minute, 10min, hour, day, week, month, year, any time, rolling(24, 1h), adaptive(day, hour "

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/base/nearest.h"
+#include "sim/resolve/column_forms.h"
 #include "sim/resolve/column_values.h"
 #include "sim/stats/vint.h"
 #include "sim/words/scenario_error.h"
@@ -16,6 +17,15 @@ namespace windrow {
 namespace {
 
 using Rule = ColumnRule::Kind;
+
+bool is_collection(const ColumnRule& rule) {
+  return rule.kind == Rule::set || rule.kind == Rule::list || rule.kind == Rule::map;
+}
+
+CqlType::Kind collection_kind(const ColumnRule& rule) {
+  if (rule.kind == Rule::set) return CqlType::Kind::set;
+  return rule.kind == Rule::list ? CqlType::Kind::list : CqlType::Kind::map;
+}
 
 std::vector<std::string> names_of(std::span<const Column> columns) {
   std::vector<std::string> names;
@@ -161,6 +171,10 @@ class Planner {
       plan_.rows_differ = plan_.rows_differ || spec.source == ClusteringSpec::Source::time ||
                           spec.source == ClusteringSpec::Source::unique ||
                           (rule.kind == Rule::start && stream_.section.per.present());
+      if (rule.kind == Rule::time && natural_bytes(column.type) <= 2) {
+        plan_.offset_column = column.name;
+        plan_.offset_values = std::int64_t{1} << (8 * natural_bytes(column.type) - 1);
+      }
       if (rule.kind == Rule::each) plan_.rows_per_event *= rule.count;
       if (rule.kind == Rule::entity) entity = true;
       bytes +=
@@ -181,11 +195,11 @@ class Planner {
 
   ColumnRule clustering_rule(const Column& column, bool timed) const {
     if (const ColumnRule* rule = rule_of(column)) {
-      const bool allowed =
-          rule->kind != Rule::null && rule->kind != Rule::set && rule->kind != Rule::list && rule->kind != Rule::map;
-      if (!allowed)
-        refuse(*given(column), "is nothing that a clustering column can hold",
-               "time, start, each(50, text(20)), unique, entity, a bucket, text(20), 'a constant'");
+      if (rule->kind == Rule::null || rule->append)
+        refuse(*given(column), "is nothing that a clustering column can hold", accepted_in_clustering(column));
+      if (is_collection(*rule) && column.type.kind != collection_kind(*rule))
+        refuse(*given(column), fmt::format("does not fit: the column is a {}", column.type.to_string()),
+               accepted_in_clustering(column));
       return *rule;
     }
     const bool time_like = column.type.kind == CqlType::Kind::timestamp || column.type.kind == CqlType::Kind::timeuuid;
@@ -194,8 +208,20 @@ class Planner {
     refuse_missing(
         column,
         fmt::format("is a clustering column of type {}, and nothing says what it holds", column.type.to_string()),
-        "time, start, each(50, text(20)), unique, entity, a bucket, text(20), 'a constant'",
-        fmt::format("column.{} = {}", column.name, natural_bytes(column.type) > 0 ? "time" : "each(50, text(20))"));
+        accepted_in_clustering(column), fmt::format("column.{} = {}", column.name, key_forms(column).front()));
+  }
+
+  static std::string accepted_in_clustering(const Column& column) {
+    return fmt::format("{}, start, entity, a bucket", fmt::join(key_forms(column), ", "));
+  }
+
+  double sized_bytes(const Column& column, const ColumnRule& rule) const {
+    if (rule.kind == Rule::size) return rule.bytes.mean_of_ranks(0, 1, 1);
+    if (is_collection(rule)) return frozen_collection_bytes(rule);
+    FieldSizes fields;
+    const FieldMisfit wrong = read_field_sizes(column.type, rule.fields, fields);
+    if (!wrong.problem.empty()) refuse(*given(column), wrong.problem, wrong.accepted);
+    return static_cast<double>(fields.frozen_bytes());
   }
 
   ClusteringSpec clustering_spec(const Column& column, const ColumnRule& rule) const {
@@ -207,10 +233,10 @@ class Planner {
     if (rule.kind == Rule::time) spec.source = Source::time;
     if (rule.kind == Rule::start || rule.kind == Rule::bucket) spec.source = Source::start;
     if (rule.kind == Rule::each) spec.source = Source::each;
-    if (rule.kind == Rule::unique || rule.kind == Rule::size || rule.kind == Rule::entity) spec.source = Source::unique;
-    const double bytes = rule.kind == Rule::size
-                             ? rule.bytes.mean_of_ranks(0, 1, 1)
-                             : rule_bytes({.column = column.name, .type = column.type, .rule = rule}, entities_);
+    const bool sized = rule.kind == Rule::size || rule.kind == Rule::udt || is_collection(rule);
+    if (rule.kind == Rule::unique || rule.kind == Rule::entity || sized) spec.source = Source::unique;
+    const double bytes = sized ? sized_bytes(column, rule)
+                               : rule_bytes({.column = column.name, .type = column.type, .rule = rule}, entities_);
     spec.size_bytes = static_cast<std::int32_t>(std::llround(bytes));
     if (const std::int64_t natural = natural_bytes(column.type); natural >= 0)
       spec.size_bytes = static_cast<std::int32_t>(natural);

@@ -22,7 +22,9 @@ struct ColumnPlan {
   bool entities_share_partitions = false;  // the entity is a clustering column
   std::vector<ClusteringSpec> clustering{};
   int clustering_bytes = 0;
-  bool rows_differ = false;  // no two rows have the same primary key
+  std::string offset_column{};     // a smallint or tinyint with `time`: an offset within the bucket
+  std::int64_t offset_values = 0;  // how many it can tell apart
+  bool rows_differ = false;        // no two rows have the same primary key
   std::vector<ColumnValue> columns{};
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "sim/resolve/column_forms.h"
 #include "sim/words/scenario_error.h"
 
 namespace windrow {
@@ -19,19 +20,6 @@ constexpr int deck_cards = 127;
 bool is_collection_rule(const ColumnRule& rule) {
   return rule.kind == Rule::set || rule.kind == Rule::list || rule.kind == Rule::map;
 }
-
-// Bytes of a frozen collection: a count, and a length before every element.
-Distribution frozen_bytes(const ColumnRule& rule) {
-  const auto elements = static_cast<double>(rule.elements.elements);
-  const Distribution& key = rule.elements.key;
-  const Distribution& value = rule.elements.value;
-  double bytes = 4;
-  if (rule.kind != Rule::list) bytes += elements * (4 + key.mean_of_ranks(0, 1, 1));
-  if (rule.kind != Rule::set) bytes += elements * (4 + value.mean_of_ranks(0, 1, 1));
-  return {.first = bytes};
-}
-
-bool has_fields(const CqlType& type) { return type.kind == CqlType::Kind::udt || type.kind == CqlType::Kind::tuple; }
 
 class ValuePlanner {
  public:
@@ -60,61 +48,36 @@ class ValuePlanner {
 
  private:
   void plan_default(const Column& column, ColumnValue& value) const {
-    if (column.type.is_multi_cell() && !column.type.is_collection() && plan_fields(column.type, value)) return;
+    FieldSizes fields;
+    if (column.type.is_multi_cell() && read_field_sizes(column.type, {}, fields).problem.empty()) {
+      take_fields(column.type, fields, value);
+      return;
+    }
     const std::int64_t natural = natural_bytes(column.type);
     if (natural < 0 || column.type.is_multi_cell()) refuse_unsized(column);
     value.sizes_bytes = {static_cast<std::int32_t>(natural)};
   }
 
-  // A user type that is not frozen: one cell per field, all of them set.
-  static bool plan_fields(const CqlType& type, ColumnValue& value) {
-    std::vector<std::int32_t> sizes;
-    for (const CqlType& field : type.arguments) {
-      const std::int64_t bytes = natural_bytes(field);
-      if (bytes < 0) return false;
-      sizes.push_back(static_cast<std::int32_t>(bytes));
-    }
-    std::ranges::sort(sizes);
-    value.collection = true;
-    value.elements = static_cast<int>(sizes.size());
-    value.element_key_sizes_bytes = {2};
-    value.sizes_bytes = std::move(sizes);
-    return true;
-  }
-
-  // udt(text(20), text(5)): a size for each field that has none of its own, one for all of them, or none to be said.
-  static void plan_fields_of_sizes(const Column& column, const Setting<Timed<ColumnRule>>& setting,
-                                   const ColumnRule& rule, ColumnValue& value) {
-    if (!has_fields(column.type))
-      refuse(setting, fmt::format("is a udt, but the column is a {}", column.type.to_string()),
-             "what the column's type is");
-    std::vector<std::int32_t> sizes;
-    std::size_t said = 0;
-    for (const CqlType& field : column.type.arguments) {
-      std::int64_t bytes = natural_bytes(field);
-      if (bytes < 0) {
-        const std::size_t place = rule.fields.size() == 1 ? 0 : said;
-        if (place < rule.fields.size()) bytes = std::llround(rule.fields[place].mean_of_ranks(0, 1, 1));
-        ++said;
-      }
-      sizes.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(bytes, 0)));
-    }
-    if (said != rule.fields.size() && rule.fields.size() != 1)
-      refuse(setting,
-             fmt::format("has {} sizes, but {} fields of {} have no size of their own", rule.fields.size(), said,
-                         column.type.to_string()),
-             "one size for all of them, or one for each");
-    if (!column.type.is_multi_cell()) {
-      std::int64_t bytes = 0;
-      for (const std::int32_t size : sizes) bytes += 4 + size;
-      value.sizes_bytes = {static_cast<std::int32_t>(bytes)};
+  // A user type that is not frozen has a cell for each field that is set.
+  static void take_fields(const CqlType& type, const FieldSizes& fields, ColumnValue& value) {
+    if (!type.is_multi_cell()) {
+      value.sizes_bytes = {static_cast<std::int32_t>(fields.frozen_bytes())};
       return;
     }
-    std::ranges::sort(sizes);
     value.collection = true;
-    value.elements = static_cast<int>(sizes.size());
+    value.null = fields.set.empty();
+    value.elements = static_cast<int>(fields.set.size());
     value.element_key_sizes_bytes = {2};
-    value.sizes_bytes = std::move(sizes);
+    value.sizes_bytes = fields.set;
+    std::ranges::sort(value.sizes_bytes);
+  }
+
+  static void plan_fields_of_sizes(const Column& column, const Setting<Timed<ColumnRule>>& setting,
+                                   const ColumnRule& rule, ColumnValue& value) {
+    FieldSizes fields;
+    const FieldMisfit wrong = read_field_sizes(column.type, rule.fields, fields);
+    if (!wrong.problem.empty()) refuse(setting, wrong.problem, wrong.accepted);
+    take_fields(column.type, fields, value);
   }
 
   void plan_rule(const Column& column, const Setting<Timed<ColumnRule>>& setting, ColumnValue& value) const {
@@ -153,8 +116,8 @@ class ValuePlanner {
       refuse(setting, fmt::format("is another size than the {} bytes of a {}", natural, column.type.to_string()),
              "leave the line out: columns of a fixed size are full");
     if (column.type.is_multi_cell()) {
-      refuse(setting, fmt::format("is one size for a {} of several cells", column.type.to_string()),
-             "set(5, text(10)), list(5, text(10)), map(5, text(8), text(20)) or udt(text(20), text(5))");
+      refuse(setting, fmt::format("is one size for a column of several cells, of type {}", column.type.to_string()),
+             "such as " + example_value(column.type));
     }
     value.sizes_bytes = deck_of(rule.bytes, deck_cards);
   }
@@ -175,7 +138,7 @@ class ValuePlanner {
       if (rule.append)
         refuse(setting, fmt::format("appends to a {}, which is written whole", column.type.to_string()),
                "the collection without `append`, or a type that is not frozen");
-      value.sizes_bytes = deck_of(frozen_bytes(rule), deck_cards);
+      value.sizes_bytes = {static_cast<std::int32_t>(std::llround(frozen_collection_bytes(rule)))};
       return;
     }
     value.collection = true;
@@ -189,12 +152,6 @@ class ValuePlanner {
 
   [[noreturn]] void refuse_unsized(const Column& column) const {
     const std::string type = column.type.to_string();
-    std::string form = "text(20)";
-    if (column.type.kind == CqlType::Kind::blob) form = "blob(100)";
-    if (column.type.kind == CqlType::Kind::set) form = "set(5, text(10))";
-    if (column.type.kind == CqlType::Kind::list) form = "list(5, text(10))";
-    if (column.type.kind == CqlType::Kind::map) form = "map(5, text(8), text(20))";
-    if (has_fields(column.type)) form = "udt(text(20))";
     throw ScenarioError(
         {.place = stream_.place,
          .key = fmt::format("stream.{}.column.{}", stream_.name, column.name),
@@ -202,7 +159,8 @@ class ValuePlanner {
          .accepted =
              "a size in bytes or a distribution of sizes, such as text(20), text(lognormal(90, 280)), blob(1KiB); or "
              "row = 100B for all columns together",
-         .note = fmt::format("add a line such as `column.{} = {}` to [stream.{}]", column.name, form, stream_.name)});
+         .note = fmt::format("add a line such as `column.{} = {}` to [stream.{}]", column.name,
+                             example_value(column.type), stream_.name)});
   }
 
   const Named<StreamSection>& stream_;

@@ -354,7 +354,8 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
     case Rule::start:
     case Rule::time: {
       const bool timed = type.kind == Type::timestamp || type.kind == Type::timeuuid || type.kind == Type::time ||
-                         type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::int_;
+                         type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::int_ ||
+                         type.kind == Type::smallint || type.kind == Type::tinyint;
       return timed ? "" : fmt::format("a {} cannot hold a time", type.to_string());
     }
     case Rule::null:

@@ -83,6 +83,7 @@ std::optional<Asked> change_of_columns(const Loaded& loaded) {
 std::vector<NotModelled> make_rows() {
   std::vector<NotModelled> rows = {
       {"overwrites with a TTL or late rows",
+       {},
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {
            const bool ttl =
@@ -92,12 +93,14 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"overwrites of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token",
+       {},
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {
            return w.op == WriteOp::overwrite && cut_by_token(l.scenario, w.table);
          });
        }},
       {"several streams that delete from one, and deletes of overwritten keys",
+       {},
        [](const Loaded& l) {
          const std::vector<WriterSpec>& all = l.scenario.writers;
          return writer(l, ".op", [&](const WriterSpec& w) {
@@ -109,6 +112,7 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"several rows a write (`each(n)` of a clustering column) where partitions or ranges are deleted",
+       {},
        [](const Loaded& l) {
          const std::vector<WriterSpec>& all = l.scenario.writers;
          return writer(l, "", [&](const WriterSpec& w) {
@@ -119,16 +123,19 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"`backfill` into `rolling(n, time)` buckets",
+       {},
        [](const Loaded& l) {
          return writer(l, ".backfill",
                        [](const WriterSpec& w) { return w.rolling_buckets > 0 && w.backfill.has_value(); });
        }},
       {"static columns",
+       "columns = and the names of the others: static ones are one row a partition, which is then left out",
        [](const Loaded& l) {
          return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });
        }},
       {"collections and nulls (of columns that are not frozen) where keys are overwritten, or partitions or ranges "
        "deleted",
+       {},
        [](const Loaded& l) {
          const std::vector<WriterSpec>& all = l.scenario.writers;
          return writer(l, "", [&](const WriterSpec& w) {
@@ -140,6 +147,7 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"deletes from and backfill into a table per month",
+       {},
        [](const Loaded& l) {
          return writer(l, "", [&](const WriterSpec& w) {
            const bool monthly = l.scenario.tables[static_cast<std::size_t>(w.table)].per == TableSpec::Per::month;
@@ -147,13 +155,17 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"recorded flushes of a table per month",
+       {},
        [](const Loaded& l) {
          return setting(l.text.tables, [](const TableSection& s) -> const SettingBase* {
            return s.values.per == TableSpec::Per::month ? if_present(s.flushes) : nullptr;
          });
        }},
-      {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)", change_of_columns},
+      {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)",
+       {},
+       change_of_columns},
       {"reads of a stream that overwrites keys, or whose rows are partitions each (`unique`)",
+       {},
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
            return std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
@@ -162,6 +174,7 @@ std::vector<NotModelled> make_rows() {
          });
        }},
       {"reads of a stream whose buckets come round again (`rolling`) and whose bucket, shards, sizes or TTL change",
+       {},
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
            std::set<std::pair<std::int64_t, std::int64_t>> classes;
@@ -174,6 +187,7 @@ std::vector<NotModelled> make_rows() {
       {"outages and repairs with several data centres (hints and streams between them pass links of their own), or "
        "with "
        "fewer nodes than replication_factor",
+       {},
        [](const Loaded& l) -> std::optional<Asked> {
          const std::vector<DataCenter>& centers = l.scenario.data_centers;
          if (centers.size() == 1 && centers.front().nodes >= centers.front().replication_factor) return std::nullopt;
@@ -198,7 +212,7 @@ void refuse_what_is_not_modelled(const LoadedScenario& loaded) {
       throw ScenarioError({.place = asked->place,
                            .key = asked->key,
                            .problem = "not modelled yet: " + row.what,
-                           .accepted = "a scenario without it"});
+                           .accepted = row.instead.empty() ? "a scenario without it" : row.instead});
   }
 }
 

@@ -19,6 +19,7 @@ struct Asked {
 /// acts.
 struct NotModelled {
   std::string what{};
+  std::string instead{};  // what to write; empty: a scenario without it
   std::function<std::optional<Asked>(const LoadedScenario&)> asked_by{};
 };
 const std::vector<NotModelled>& what_is_not_modelled();

@@ -164,7 +164,26 @@ class WriterMaker {
     writer.rate = std::move(rate);
     if (*section_.stagger == Stagger::none) at_once(writer);
     if (writer.unique_partitions) part_rows(writer);
+    check_offsets(plans_[border], writer);
     writers_.push_back(std::move(writer));
+  }
+
+  // A small number tells few rows of a bucket apart; more would be the same keys again.
+  void check_offsets(const ColumnPlan& plan, const WriterSpec& writer) const {
+    if (plan.offset_values == 0 || section_.op->kind == WriteOp::overwrite) return;
+    const double bucket_s = plan.bucket
+                                ? static_cast<double>(plan_at_rate(plan, 0, false).bucket->bucket.nominal_length_s())
+                                : static_cast<double>(until_us_ - from_us_) / static_cast<double>(us_per_s);
+    double most_per_s = 0;
+    for (const RateStretch& stretch : writer.rate)
+      most_per_s = std::max(most_per_s, static_cast<double>(stretch.rows) / static_cast<double>(stretch.period_us));
+    most_per_s *= static_cast<double>(us_per_s) / static_cast<double>(writer.entities * writer.shards);
+    const double rows = most_per_s * bucket_s;
+    if (rows <= static_cast<double>(plan.offset_values)) return;
+    refuse(section_.column.at(plan.offset_column),
+           fmt::format("does not fit: a partition gets up to {:.0f} rows, and this column tells {} apart", rows,
+                       plan.offset_values),
+           "a shorter bucket, fewer rows, or an int");
   }
 
   // Which bucket of adaptive(a, b above r) is written, from one border to the next.

@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/keys/column_rule.h"
+#include "sim/resolve/column_forms.h"
 #include "sim/resolve/entity_keys.h"
 #include "sim/resolve/load_scenario.h"
 #include "sim/schema/describe.h"
@@ -56,6 +57,41 @@ std::string free_name(const Table& table, std::string name) {
 Bytes with_length(double bytes) {
   const auto whole = std::llround(bytes);
   return whole + unsigned_vint_size(static_cast<std::uint64_t>(whole));
+}
+
+struct ElementBytes {
+  std::int64_t count = 0;
+  Bytes bytes = 0;  // of all of them: flags, path and value of each
+};
+
+/// Elements of a collection, or fields of a user type, that is not frozen.
+ElementBytes element_bytes(const Column& column, const ColumnRule& rule, const std::string& said) {
+  using Rule = ColumnRule::Kind;
+  const auto refuse = [&](const std::string& problem, const std::string& accepted) {
+    throw SizeError(fmt::format("--column {}={}: {}; accepts {}", column.name, said, problem, accepted));
+  };
+  constexpr Bytes timeuuid_bytes = 16;
+  constexpr Bytes field_path_bytes = 2;
+  const auto mean = [](const Distribution& sizes) { return sizes.mean_of_ranks(0, 1, 1); };
+  if (rule.kind == Rule::udt) {
+    FieldSizes fields;
+    const FieldMisfit wrong = read_field_sizes(column.type, rule.fields, fields);
+    if (!wrong.problem.empty()) refuse(wrong.problem, wrong.accepted);
+    ElementBytes all{.count = std::ssize(fields.set)};
+    for (const std::int32_t size : fields.set)
+      all.bytes += 1 + with_length(field_path_bytes) + with_length(static_cast<double>(size));
+    return all;
+  }
+  const Kind wanted = rule.kind == Rule::set    ? Kind::set
+                      : rule.kind == Rule::list ? Kind::list
+                      : rule.kind == Rule::map  ? Kind::map
+                                                : Kind::empty;
+  if (column.type.kind != wanted)
+    refuse(fmt::format("does not fit a {}", column.type.to_string()), example_value(column.type) + ", null");
+  Bytes element = 1;
+  element += rule.kind == Rule::list ? with_length(timeuuid_bytes) : with_length(mean(rule.elements.key));
+  if (rule.kind != Rule::set) element += with_length(mean(rule.elements.value));
+  return {.count = rule.elements.elements, .bytes = rule.elements.elements * element};
 }
 
 }  // namespace
@@ -213,7 +249,7 @@ void SizeScenarios::plan_columns() {
     written_.push_back(column.name);
     if (column.type.is_multi_cell()) {
       if (!said) {
-        missing.push_back(fmt::format("--column '{}=map(5, text(8), text(20))' (or set, list, null)", column.name));
+        missing.push_back(fmt::format("--column '{}={}' (or null)", column.name, example_value(column.type)));
         continue;
       }
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, rule_of_complex(column)));
@@ -224,10 +260,7 @@ void SizeScenarios::plan_columns() {
     } else if (said) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
     } else if (natural_bytes(column.type) < 0) {
-      const char* example = column.type.kind == Kind::blob ? "blob(100)"
-                            : is_text(column.type)         ? "text(20)"
-                                                           : "blob(16)";
-      missing.push_back(fmt::format("--column '{}={}'", column.name, example));
+      missing.push_back(fmt::format("--column '{}={}'", column.name, example_value(column.type)));
     }
   }
   if (!missing.empty()) {
@@ -264,22 +297,10 @@ void SizeScenarios::note_indexes() {
 std::string SizeScenarios::rule_of_complex(const Column& column) {
   const auto given = question_.columns.find(column.name);
   const ColumnRule rule = read_rule(column.name, given->second);
-  const bool known =
-      rule.kind == ColumnRule::Kind::map || rule.kind == ColumnRule::Kind::set || rule.kind == ColumnRule::Kind::list;
-  if (!known)
-    throw SizeError(
-        fmt::format("--column {}={}: is no collection; accepts map(5, text(8), text(20)), set(5, text(10)), list(5, "
-                    "text(10)), null",
-                    column.name, given->second));
-  constexpr Bytes timeuuid_bytes = 16;
   constexpr Bytes deletion_bytes = 6 + 3;
-  const auto mean = [](const Distribution& sizes) { return sizes.mean_of_ranks(0, 1, 1); };
-  Bytes element = 1;
-  element += rule.kind == ColumnRule::Kind::list ? with_length(timeuuid_bytes) : with_length(mean(rule.elements.key));
-  if (rule.kind != ColumnRule::Kind::set) element += with_length(mean(rule.elements.value));
-  const Bytes bytes = deletion_bytes + unsigned_vint_size(static_cast<std::uint64_t>(rule.elements.elements)) +
-                      rule.elements.elements * element;
-  more_cells_per_row_ += rule.elements.elements - 1;
+  const ElementBytes elements = element_bytes(column, rule, given->second);
+  const Bytes bytes = deletion_bytes + unsigned_vint_size(static_cast<std::uint64_t>(elements.count)) + elements.bytes;
+  more_cells_per_row_ += elements.count - 1;
   Bytes blob = bytes - 2;
   while (blob > 0 && 1 + with_length(static_cast<double>(blob)) > bytes) --blob;
   return fmt::format("blob({})", blob);

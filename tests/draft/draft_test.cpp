@@ -160,6 +160,57 @@ TEST_CASE("one table of several is drafted, and every open question is named") {
   CHECK_THROWS_WITH(with({"dc.main.nodes=3", "stream.b.rate=1/min"}), doctest::Contains("open: stream.b.entities"));
 }
 
+TEST_CASE("keys of several names: the one that identifies is the writer, and each question has answers that fit") {
+  struct Case {
+    std::string cql{};
+    std::string entity{};
+    std::vector<std::string> asks{};  // parts of questions
+    Answers answers{};
+  };
+  const std::vector<Case> cases = {
+      {"CREATE TABLE k.t (kind text, thing timeuuid, what text, part bigint, at bigint, d double, s text, PRIMARY KEY "
+       "((kind, thing, what, part), at));",
+       "thing",
+       {"what kind holds beside the writer: each(50, text(20)), unique, 'a constant'", "how large s is: text(20)"},
+       {{"column.kind", "'device'"},
+        {"column.what", "each(3, text(9))"},
+        {"column.part", "month"},
+        {"column.s", "null"}}},
+      {"CREATE TABLE k.t (series uuid, begin_ms bigint, step smallint, part smallint, v double, PRIMARY KEY ((series, "
+       "begin_ms), step, part));",
+       "series",
+       {"what step holds: time, each(50), 'a constant'; each(n)", "what part holds: time, each(50), 'a constant'"},
+       {{"column.begin_ms", "day"}, {"column.step", "time"}, {"column.part", "'0'"}}},
+      {"CREATE TABLE k.t (row_key blob, place blob, v blob, PRIMARY KEY (row_key, place));",
+       "row_key",
+       {"what place holds: each(50, text(20)), unique, 'a constant', blob(100)"},
+       {{"column.place", "blob(4)"}, {"column.v", "blob(8)"}}},
+      {"CREATE TYPE k.peer (service text, ip inet, port int);"
+       "CREATE TABLE k.t (id text, at timeuuid, here k.peer, there frozen<k.peer>, tags map<text, text>, PRIMARY KEY "
+       "(id, at));",
+       "id",
+       {"how large here (service, ip) is: udt(text(20), blob(4))", "how large tags is: map(5, text(8), text(20))"},
+       {{"column.here", "udt(text(9), 4)"}, {"column.there", "udt(text(9), null)"}, {"column.tags", "map(1, 4, 4)"}}},
+      {"CREATE TABLE k.t (id blob, region text static, at timestamp, v double, note text, PRIMARY KEY (id, at));",
+       "id",
+       {"columns = note + v"},
+       {{"column.note", "null"}}},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.cql);
+    const std::string draft = draft_of(each.cql);
+    CAPTURE(draft);
+    CHECK(draft.find("\ncolumn." + each.entity + " = entity") != std::string::npos);
+    for (const std::string& words : each.asks) {
+      CAPTURE(words);
+      CHECK(draft.find(words) != std::string::npos);
+    }
+    Answers answers = each.answers;
+    answers.insert({{"nodes", "3"}, {"entities", "4"}, {"rate", "1/min"}});
+    CHECK(rows_written(answered(draft, answers), each.cql) > 0);
+  }
+}
+
 TEST_CASE("several tables have a stream each; a schema without tables has no scenario") {
   const std::string draft = draft_of(
       "CREATE KEYSPACE a WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"

@@ -63,9 +63,66 @@ TEST_CASE("udt: a size for each field that has none of its own; one value where 
   const ColumnValue value = writers(frozen, "column.p = udt(text(20), text(10))").front().columns.front();
   CHECK_FALSE(value.collection);
   CHECK(value.sizes_bytes == Sizes{3 * 4 + 20 + 4 + 10});
-  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3)"), "has 3 sizes, but 2 fields of"));
+  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3, 4)"), "has 4 sizes, but 2 fields of"));
+  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3)"), "has 2 bytes for a field of type int, which has 4"));
   CHECK(says(complaint("k int, at timestamp, p text, PRIMARY KEY (k, at)", "column.p = udt(20)"),
              "is a udt, but the column is a text"));
+}
+
+TEST_CASE("udt: fields that are null or hold a collection, and all fields by name") {
+  const std::string fields = "k int, at timestamp, p place, PRIMARY KEY (k, at)";
+  const ColumnValue some = writers(fields, "column.p = udt(text(20), null)").front().columns.front();
+  CHECK(some.elements == 2);  // a cell for each field that is set
+  CHECK(some.sizes_bytes == Sizes{4, 20});
+  const ColumnValue none = writers(fields, "column.p = udt(null, null, null)").front().columns.front();
+  CHECK(none.null);
+  const std::string frozen = "k int, at timestamp, p frozen<place>, PRIMARY KEY (k, at)";
+  // A null field of a frozen value is its length alone, which is -1.
+  CHECK(writers(frozen, "column.p = udt(text(20), null, null)").front().columns.front().sizes_bytes ==
+        Sizes{3 * 4 + 20});
+  const std::string nested = "k int, at timestamp, p frozen<tuple<text, list<text>>>, PRIMARY KEY (k, at)";
+  // Two lengths, the text, and the list's count with two elements of a length and 10 bytes.
+  CHECK(writers(nested, "column.p = udt(text(20), list(2, text(10)))").front().columns.front().sizes_bytes ==
+        Sizes{2 * 4 + 20 + 4 + 2 * (4 + 10)});
+  CHECK(says(complaint(nested, "column.p = udt(text(20), udt(4))"), "stands within another udt"));
+  CHECK(says(complaint(fields, "column.p = text(20)"), "such as udt(text(20), text(20))"));
+}
+
+TEST_CASE("frozen collections and user types as clustering columns") {
+  const auto clustering = [](const std::string& type, const std::string& rule) {
+    return writers("k int, at timestamp, p " + type + ", PRIMARY KEY (k, at, p)", "column.p = " + rule)
+        .front()
+        .clustering.back()
+        .size_bytes;
+  };
+  CHECK(clustering("frozen<map<text, text>>", "map(2, text(4), text(8))") == 4 + 2 * (4 + 4 + 4 + 8));
+  CHECK(clustering("frozen<set<int>>", "set(3, 4)") == 4 + 3 * (4 + 4));
+  CHECK(clustering("frozen<place>", "udt(text(6), null)") == 3 * 4 + 6 + 4);
+  const std::string table = "k int, at timestamp, p frozen<list<text>>, PRIMARY KEY (k, at, p)";
+  CHECK(says(complaint(table, "column.p = map(2, text(4), text(8))"), "the column is a frozen<list<text>>"));
+  CHECK(says(complaint(table, "column.p = append(list(1, text(4)))"), "is nothing that a clustering column can hold"));
+  CHECK(says(complaint(table, "column.p = udt(4)"), "is a udt, but the column is a"));
+}
+
+TEST_CASE("a small number holds the time as an offset within its bucket, as long as its values last") {
+  const std::string table = "k int, day timestamp, step smallint, PRIMARY KEY ((k, day), step)";
+  const std::string keys = "column.k = entity\ncolumn.day = day\ncolumn.step = time\n";
+  const WriterSpec writer = writers(table, keys).front();  // 1,440 rows a day
+  CHECK(writer.clustering.front().source == ClusteringSpec::Source::time);
+  CHECK(writer.clustering.front().size_bytes == 2);
+  CHECK_FALSE(writer.clustering.front().fixed_length);  // ShortType's length is stored, in a byte
+  CHECK(writer.clustering_bytes == 1 + 1 + 2);
+  const std::string fast = "[run]\nschema = t.cql\nlength = 3d\n[stream.s]\ntable = t\nrate = 1/s\n" + keys;
+  CHECK(says(mistake_in(fast, schema(table)), "a partition gets up to 86400 rows, and this column tells 32768 apart"));
+  const std::string tiny = "k int, day timestamp, step tinyint, PRIMARY KEY ((k, day), step)";
+  CHECK(says(complaint(tiny, keys), "a partition gets up to 1440 rows, and this column tells 128 apart"));
+  // Without a bucket the whole run is one partition.
+  const std::string plain = "k int, step smallint, PRIMARY KEY (k, step)";
+  CHECK(writers(plain, "column.step = time\n").size() == 1);  // 4,320 rows in three days
+  CHECK(
+      says(mistake_in("[run]\nschema = t.cql\nlength = 30d\n[stream.s]\ntable = t\nrate = 1/min\ncolumn.step = time\n",
+                      schema(plain)),
+           "a partition gets up to 43200 rows"));
 }
 
 TEST_CASE("a collection of no elements deletes what was there, as null does") {

@@ -21,6 +21,7 @@ struct Collection {
 
 std::string schema_with(const std::string& type) {
   return fmt::format(
+      "CREATE TYPE place (street text, zip int, city text);"
       "CREATE TABLE readings (id int, day date, at timestamp, tags {}, v double, PRIMARY KEY ((id, day), at)) WITH "
       "default_time_to_live = "
       "2592000;",
@@ -54,6 +55,9 @@ TEST_CASE("a collection written whole is estimated to a byte or two a row") {
       {"map<text, text>", "map(2, text(5), text(10))", "{'abcde': '0123456789', 'fghij': '0123456789'}"},
       {"set<text>", "set(3, text(4))", "{'aaaa', 'bbbb', 'cccc'}"},
       {"list<text>", "list(1, text(30))", "['012345678901234567890123456789']"},
+      {"place", "udt(text(5), text(10))", "{street: 'abcde', zip: 7, city: '0123456789'}"},
+      {"place", "udt(text(5), null)", "{street: 'abcde', zip: 7}"},
+      {"place", "udt(text(5), null, text(9))", "{street: 'abcde', city: '012345678'}"},
   };
   for (const Collection& collection : all) {
     CAPTURE(collection.type);
@@ -67,6 +71,38 @@ TEST_CASE("a collection written whole is estimated to a byte or two a row") {
     const auto truth = static_cast<double>(written_out(collection)) / 1'440;
     CHECK(estimate == doctest::Approx(truth).epsilon(0.02));
   }
+}
+
+TEST_CASE("what is asked for has the form of each column") {
+  SizeQuestion question;
+  question.schema = read_schema(
+      "CREATE TYPE place (street text, zip int, city text);"
+      "CREATE TABLE readings (id int, day date, at timestamp, tags list<text>, home place, ways frozen<place>, code "
+      "varint,"
+      " PRIMARY KEY ((id, day), at));");
+  question.rates = {"1/min"};
+  question.buckets = {"day"};
+  std::string asked;
+  try {
+    size_matrix(question);
+  } catch (const SizeError& error) {
+    asked = error.what();
+  }
+  for (const char* option :
+       {"--column 'tags=list(5, text(10))' (or null)", "--column 'home=udt(text(20), text(20))' (or null)",
+        "--column 'ways=udt(text(20), text(20))'", "--column 'code=blob(8)'"}) {
+    CAPTURE(option);
+    CHECK(asked.find(option) != std::string::npos);
+  }
+  // What was asked for is taken.
+  question.columns = {{"tags", "list(5, text(10))"},
+                      {"home", "udt(text(20), text(20))"},
+                      {"ways", "udt(text(20), text(20))"},
+                      {"code", "blob(8)"}};
+  CHECK(size_matrix(question).cells.size() == 1);
+  question.columns["tags"] = "map(5, text(8), text(20))";
+  CHECK_THROWS_WITH_AS(size_matrix(question), doctest::Contains("does not fit a list<text>; accepts list(5, text(10))"),
+                       SizeError);
 }
 
 }  // namespace
