@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/base/arithmetic.h"
-#include "sim/content/census_paces.h"
+#include "sim/content/census_partitions.h"
 #include "sim/content/measure.h"
 #include "sim/scenario/scenario_workload.h"
 #include "sim/size/time_window.h"
@@ -42,7 +42,9 @@ class Measurer {
       : scenario_(scenario), table_(table), workload_(scenario_workload(scenario, table)), options_(options(table)) {
     int clustering_bytes = 0;
     for (const WriterSpec& writer : scenario.writers) {
-      if (writer.table == table) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
+      if (writer.table != table) continue;
+      clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
+      rates_.push_back(writer.rates.get());
     }
     space_.emplace(workload_, clustering_bytes, scenario.node.format);
     take();
@@ -50,14 +52,12 @@ class Measurer {
 
   ClosedBucket run() {
     ClosedBucket closed;
-    WeightedValues bytes;
-    WeightedValues rows;
-    WeightedValues cells;
+    Content whole{.cohorts = {}, .keyed = nullptr, .bases = bases_};
     for (std::size_t w = 0; w < cohorts_.size(); ++w) {
       if (cohorts_[w].empty()) continue;
       const Writer& writer = workload_.writers()[w];
-      const ClosedMeasure measure =
-          measure_by_intervals(*space_, {.cohorts = cohorts_[w], .keyed = nullptr, .bases = bases_});
+      const Content content{.cohorts = cohorts_[w], .keyed = nullptr, .bases = bases_};
+      const ClosedMeasure measure = measure_by_intervals(*space_, content);
       const FileExtremes& all = measure.extremes;
       closed.exact = closed.exact && measure.exact_bytes;
       closed.partitions += all.partitions;
@@ -68,11 +68,13 @@ class Measurer {
       const bool sparse = all.rows == all.partitions * writer.rows_per_event;
       closed.partitions_per_year += sparse ? std::min(a_year, events_per_s(writer) * seconds_per_year) : a_year;
       closed.rows_per_s += static_cast<double>(all.rows) / chosen_[w].span_s;
-      add_partitions(writer, all, bytes, rows, cells, closed);
+      add_class(writer, all, partitions_of(content), closed);
+      whole.cohorts.insert(whole.cohorts.end(), cohorts_[w].begin(), cohorts_[w].end());
     }
-    closed.partition_bytes = bytes.spread();
-    closed.partition_rows = rows.spread();
-    closed.partition_cells = cells.spread();
+    const PartitionCensus partitions = partitions_of(whole);
+    closed.partition_bytes = partitions.bytes;
+    closed.partition_rows = partitions.rows;
+    closed.partition_cells = partitions.cells;
     return closed;
   }
 
@@ -142,74 +144,39 @@ class Measurer {
   /// As a flush of these rows would have it.
   void see(const Cohort& cohort) {
     const SubStream& sub = space_->sub_stream(cohort.sub_stream);
-    bases_.see(sub.timestamp_range(cohort.from, cohort.to).first);
-    for (const ColumnWrite& write : sub.writer().columns) bases_.columns |= std::uint64_t{1} << write.column;
+    const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
+    bases_.see(sub.timestamp_range(cohort.from, cohort.to).first - (shape.complex_deletions > 0 ? 1 : 0));
+    bases_.columns |= shape.present;
+    if (shape.dated_at_write()) bases_.see_deletion(sub.arrival_s(cohort.from));
     if (cohort.ttl_s == 0) return;
     bases_.see_ttl(cohort.ttl_s);
     bases_.see_deletion(sub.arrival_s(cohort.from) + cohort.ttl_s);
   }
 
   const RateSpread* rates_of(const Writer& writer) const {
-    int place = writer.spec;
-    for (const WriterSpec& spec : scenario_.writers) {
-      if (spec.table == table_ && place-- == 0) return spec.rates.get();
-    }
-    return nullptr;
+    const auto spec = static_cast<std::size_t>(writer.spec);
+    return spec < rates_.size() ? rates_[spec] : nullptr;
   }
 
-  /// To entities of different rates, by those of the bucket's beginning; the fastest come last.
-  template <typename Put>
-  void share_out(const RateSpread& rates, const Writer& writer, std::int64_t partitions, std::int64_t events,
-                 const Put& put) const {
-    const std::int64_t bucket = chosen_[static_cast<std::size_t>(writer.index)].bucket;
-    const Micros begin_us = writer.bucket.single() ? scenario_.end_us : writer.bucket.begin(bucket) * us_per_s;
-    const RateSpread::Part* part = &rates.parts.front();
-    for (const RateSpread::Part& each : rates.parts) {
-      if (each.from_us <= begin_us) part = &each;
-    }
-    PacedPartitions alike{.partitions = events <= partitions ? std::max(partitions, writer.most_slots()) : partitions};
-    alike.events = static_cast<double>(events) / static_cast<double>(alike.partitions);
-    share_by_pace(alike, rates.upto, part->factors, put);
+  /// Sizes as a run counts them: of the bucket alone, whatever else is beside it.
+  PartitionCensus partitions_of(const Content& content) const {
+    const Content* one = &content;
+    return census_of_partitions(*space_, {&one, 1}, 1, rates_);
   }
 
-  /// Entities of a writer take turns: their partitions differ by one row at most, but where their rates differ.
-  void add_partitions(const Writer& writer, const FileExtremes& all, WeightedValues& bytes, WeightedValues& rows,
-                      WeightedValues& cells, ClosedBucket& closed) const {
-    const std::int64_t events = all.rows / writer.rows_per_event;
-    const std::int64_t more = events % all.partitions;
-    const auto columns = static_cast<std::int64_t>(writer.columns.size());
-    const RowFormat format = space_->format(bases_);
-    const auto key_bytes =
-        static_cast<std::int64_t>(writer.key(0, chosen_[static_cast<std::size_t>(writer.index)].bucket).size());
-    const Bytes header = format.partition_header(key_bytes) + 1;
-    const double row_bytes =
-        static_cast<double>(all.uncompressed_bytes - header * all.partitions) / static_cast<double>(all.rows);
-    const RateSpread* rates = rates_of(writer);
-    ClassPartitions largest{
-        .stream = writer.name, .partitions = all.partitions, .rows_per_event = writer.rows_per_event};
-    const auto put = [&](std::int64_t partitions, std::int64_t partition_events) {
-      if (partitions == 0 || partition_events == 0) return;
-      const Rows partition_rows = partition_events * writer.rows_per_event;
-      const Bytes partition_bytes = more == 0 && rates == nullptr
-                                        ? all.uncompressed_bytes / all.partitions
-                                        : header + std::llround(static_cast<double>(partition_rows) * row_bytes);
-      bytes.add(partition_bytes, partitions);
-      rows.add(partition_rows, partitions);
-      cells.add(partition_rows * columns, partitions);
-      largest.rows = partition_rows;
-      largest.cells = partition_rows * columns;
-      largest.bytes = partition_bytes;
-    };
-    if (rates != nullptr) {
-      share_out(*rates, writer, all.partitions, events, put);
-      closed.exact = false;
-    } else {
-      put(all.partitions - more, events / all.partitions);
-      put(more, events / all.partitions + 1);
-    }
-    largest.rows_per_s = static_cast<double>(largest.rows) / chosen_[static_cast<std::size_t>(writer.index)].span_s;
-    closed.exact = closed.exact && (more == 0 || all.partitions == 1) && all.uncompressed_bytes % all.partitions == 0;
-    closed.classes.push_back(std::move(largest));
+  void add_class(const Writer& writer, const FileExtremes& all, const PartitionCensus& partitions,
+                 ClosedBucket& closed) const {
+    const LargestPartition largest = partitions.largest.empty() ? LargestPartition{} : partitions.largest.front();
+    const bool alike = partitions.bytes.min == partitions.bytes.max && all.uncompressed_bytes % all.partitions == 0;
+    closed.exact = closed.exact && rates_of(writer) == nullptr && alike;
+    closed.classes.push_back(
+        {.stream = writer.name,
+         .partitions = all.partitions,
+         .rows_per_s = static_cast<double>(largest.rows) / chosen_[static_cast<std::size_t>(writer.index)].span_s,
+         .rows_per_event = writer.rows_per_event,
+         .rows = largest.rows,
+         .cells = largest.cells,
+         .bytes = largest.bytes});
   }
 
   const Scenario& scenario_;
@@ -219,6 +186,7 @@ class Measurer {
   std::optional<ContentSpace> space_{};
   std::vector<std::vector<Cohort>> cohorts_{};  // by writer
   std::vector<Chosen> chosen_{};
+  std::vector<const RateSpread*> rates_{};  // by Writer::spec
   HeaderBases bases_{};
 };
 

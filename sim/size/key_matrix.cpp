@@ -99,6 +99,21 @@ class KeyMatrix {
     return bucket.rule.begin(bucket.rule.number(scenario_.end_us / us_per_s) - 1) * us_per_s >= from_us_;
   }
 
+  /// Of calendar buckets, which are not equally long: the end of the last one that is longer than the very last and
+  /// that all streams filled, of the last twelve.
+  std::optional<Micros> end_of_longest(const BucketRule& rule) const {
+    if (rule.single()) return std::nullopt;
+    constexpr std::int64_t looked_at = 12;
+    const std::int64_t last = rule.number(scenario_.end_us / us_per_s) - 1;
+    const auto length_s = [&](std::int64_t number) { return rule.begin(number + 1) - rule.begin(number); };
+    std::int64_t longest = last;
+    for (std::int64_t number = last; number > last - looked_at && rule.begin(number) * us_per_s >= from_us_; --number) {
+      if (length_s(number) > length_s(longest)) longest = number;
+    }
+    if (longest == last) return std::nullopt;
+    return rule.begin(longest + 1) * us_per_s;
+  }
+
   /// The largest bucket of the last day: where rates follow the hour, the last one may be a quiet one.
   ClosedBucket busiest(const Bucket& bucket, std::int64_t shards) const {
     Scenario one = scenario_;
@@ -107,6 +122,11 @@ class KeyMatrix {
       writer.shards = shards;
     }
     ClosedBucket most = closed_bucket(one, table_);
+    if (const std::optional<Micros> end_us = end_of_longest(bucket.rule)) {
+      one.end_us = *end_us;
+      ClosedBucket longest = closed_bucket(one, table_);
+      if (longest.partition_bytes.max > most.partition_bytes.max) most = std::move(longest);
+    }
     constexpr Micros hour_us = 3600 * us_per_s;
     if (!varies_ || bucket.length_s >= seconds_per_day || bucket.length_s == 0) return most;
     for (Micros end_us = scenario_.end_us - hour_us; end_us >= std::max(from_us_ + day_us, scenario_.end_us - day_us);
