@@ -72,11 +72,13 @@ class Candidates {
     for (const std::string& stream : table.stamped_streams)
       arrival.push_back(fmt::format("stream.{}.timestamp=arrival", stream));
     add(arrival);
+    flush_within_ttl(table);
     shorter_gc_grace(table);
     other_window(table);
     to_time_windows(table);
     single_tombstone_compactions(table);
-    add({option(table, "compaction.class", "LeveledCompactionStrategy")});
+    if (table.record->strategy != "LeveledCompactionStrategy")
+      add({option(table, "compaction.class", "LeveledCompactionStrategy")});
   }
 
   void sstables(const AdvisedTable& table) {
@@ -223,7 +225,21 @@ class Candidates {
   void to_time_windows(const AdvisedTable& table) {
     if (table.window_s == 0) set_window(table, window_for(table.main_ttl_s, table.bucket_s()));
   }
+  /// An SSTable that spans a large part of the TTL goes as late as its newest row.
+  void flush_within_ttl(const AdvisedTable& table) {
+    const TableRecord& record = *table.record;
+    if (table.main_ttl_s == 0 || record.flushes == 0) return;
+    const double between_s = static_cast<double>(record.written_until_us - record.written_from_us) / us_per_s /
+                             static_cast<double>(record.flushes);
+    if (2 * between_s < static_cast<double>(table.main_ttl_s)) return;
+    constexpr Seconds ms_per_s = 1'000;
+    const Seconds tenth_s = std::max<Seconds>(60, table.main_ttl_s / 10);
+    const Seconds period_s = table.window_s > 0 ? std::min(table.window_s, tenth_s) : tenth_s;
+    add({option(table, "memtable_flush_period_in_ms", std::to_string(period_s * ms_per_s))});
+  }
   void single_tombstone_compactions(const AdvisedTable& table) {
+    const CommonCompactionOptions& now = common_options(table.options().compaction_options);
+    if (now.unchecked_tombstone_compaction && now.tombstone_compaction_interval_s <= seconds_per_day) return;
     add({option(table, "compaction.unchecked_tombstone_compaction", "true"),
          option(table, "compaction.tombstone_compaction_interval", "86400")});
   }
