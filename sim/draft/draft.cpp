@@ -67,8 +67,8 @@ std::string fields_of(const CqlType& type) {
 /// Of a key's columns without a bucket or shard, the one that most likely says who writes: one that identifies, else
 /// the first. None: no column can.
 std::optional<std::size_t> entity_place(const Table& table) {
-  static constexpr std::array identifying{"id",   "uuid",     "guid", "device", "sensor", "host",
-                                          "node", "resource", "user", "name",   "symbol"};
+  static constexpr std::array identifying{"id",   "uuid",     "guid", "device",  "sensor", "host",
+                                          "node", "resource", "user", "account", "symbol"};
   const std::vector<KeyRole> roles = partition_key_roles(table);
   const auto key = table.partition_key();
   std::optional<std::size_t> place;

@@ -249,7 +249,7 @@ void SizeScenarios::plan_columns() {
     written_.push_back(column.name);
     if (column.type.is_multi_cell()) {
       if (!said) {
-        missing.push_back(fmt::format("--column '{}={}' (or null)", column.name, example_value(column.type)));
+        missing.push_back(fmt::format("--column '{}={}'", column.name, example_value(column.type)));
         continue;
       }
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, rule_of_complex(column)));
@@ -264,7 +264,7 @@ void SizeScenarios::plan_columns() {
     }
   }
   if (!missing.empty()) {
-    throw SizeError(fmt::format("nothing says how long the values of {} are; add {}",
+    throw SizeError(fmt::format("nothing says how long the values of {} are; add {}; null instead leaves a column out",
                                 missing.size() == 1 ? "a column" : "some columns", fmt::join(missing, " ")));
   }
   table_.sort_columns();
