@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/node_watch.h"
 #include "sim/cluster/repairs.h"
+#include "sim/cluster/replacement.h"
 #include "sim/content/measure.h"
 
 namespace windrow {
@@ -22,7 +24,7 @@ constexpr Bytes hint_overhead_bytes = 50;             // of a hint in its file, 
 
 /// An instant at which nodes are changed from outside. At one time in this order.
 struct Barrier {
-  enum class Kind { outage_end, hints, repair_end, outage_begin, repair_begin, pause };
+  enum class Kind { outage_end, replacement, hints, repair_end, outage_begin, repair_begin, pause };
   Micros at_us = 0;
   Kind kind = Kind::pause;
   int number = 0;  // of the outage, node or repair
@@ -78,6 +80,8 @@ class Cluster {
   void meet(const Barrier& barrier);
   void go_away(const OutageTime& outage);
   void come_back(const OutageTime& outage);
+  void replace(int number);
+  void fill(const OutageTime& outage, const std::vector<ReplacementSource>& sources);
   void missed(const OutageTime& outage, Micros until_us);
   std::optional<Micros> first_accepted_write(int number, Micros from_us, Micros to_us) const;
   std::vector<std::vector<Cohort>> hinted(int number, std::span<const HintsFor::Span> spans);
@@ -97,6 +101,7 @@ class Cluster {
   std::vector<bool> away_{};
   std::vector<HintsFor> hints_{};
   std::vector<Micros> hints_due_us_{};  // when a node's hints have been sent
+  Micros settled_us_ = 0;               // all that happened until then has been told
   FaultRecord record_{};
   std::optional<Repairs> repairs_{};
 };
@@ -119,6 +124,10 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
   for (int t = 0; t < std::ssize(scenario.tables); ++t) tables_.emplace_back(ring_, nodes_, t);
   ledger_ = std::make_unique<Ledger>(tables_);
   for (const auto& watch : watches_) watch->follow(*ledger_);
+  if (scenario.node.lost_mutations_ppm > 0) {
+    for (int i = 0; i < count; ++i) node(i).lose_what_is_lost_by(i);
+  }
+  settled_us_ = scenario.start_us;
   away_.resize(nodes_.size());
   hints_.resize(nodes_.size());
   hints_due_us_.assign(nodes_.size(), Node::never);
@@ -141,6 +150,10 @@ bool Cluster::play_until(Micros at_us) {
     nodes_[i]->take_arrivals();
   });
   ledger_->settle();
+  if (scenario_.node.lost_mutations_ppm > 0) {
+    for (int i = 0; i < count(); ++i) ledger_->lost(i, settled_us_, at_us);
+  }
+  settled_us_ = at_us;
   return !options_.go_on || options_.go_on(at_us);
 }
 
@@ -160,7 +173,8 @@ FaultRecord Cluster::play() {
   }
   if (!play_until(scenario_.end_us)) return record_;
   for (const OutageTime& outage : record_.outages) {
-    if (outage.to_us >= scenario_.end_us) missed(outage, scenario_.end_us);
+    const bool has_a_disk = outage.ends == OutageSpec::Ends::returns;
+    if (outage.to_us >= scenario_.end_us && has_a_disk) missed(outage, scenario_.end_us);
   }
   for (const auto& each : nodes_) each->check_balance();
   repairs_->finish();
@@ -177,10 +191,22 @@ void Cluster::meet(const Barrier& barrier) {
   const auto place = static_cast<std::size_t>(barrier.number);
   switch (barrier.kind) {
     case Barrier::Kind::outage_begin:
-      go_away(record_.outages[place]);
+      if (is_away(record_.outages[place].node)) {
+        record_.outages[place].to_us = barrier.at_us;  // it still waits to be replaced
+      } else {
+        go_away(record_.outages[place]);
+      }
       return;
     case Barrier::Kind::outage_end:
-      come_back(record_.outages[place]);
+      if (record_.outages[place].to_us == record_.outages[place].from_us) return;
+      if (record_.outages[place].ends == OutageSpec::Ends::returns) {
+        come_back(record_.outages[place]);
+      } else {
+        add(barrier.at_us, Barrier::Kind::replacement, barrier.number);
+      }
+      return;
+    case Barrier::Kind::replacement:
+      replace(barrier.number);
       return;
     case Barrier::Kind::hints:
       if (hints_due_us_[place] == barrier.at_us) deliver(barrier.number);
@@ -200,6 +226,11 @@ void Cluster::meet(const Barrier& barrier) {
 void Cluster::go_away(const OutageTime& outage) {
   if (outage.kind == OutageSpec::Kind::down) node(outage.node).down();
   if (outage.kind == OutageSpec::Kind::cut_off) node(outage.node).cut_off();
+  if (outage.ends == OutageSpec::Ends::replaced) {
+    hints_[static_cast<std::size_t>(outage.node)].take();
+    node(outage.node).lose_disk();
+    ledger_->settle();
+  }
   away_[static_cast<std::size_t>(outage.node)] = true;
   hints_due_us_[static_cast<std::size_t>(outage.node)] = Node::never;
   repairs_->lost(outage.node);
@@ -215,6 +246,7 @@ std::optional<Micros> Cluster::first_accepted_write(int number, Micros from_us, 
     const TableWorkload& workload = of.store(number).space().workload();
     for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+      if (sub.lost_by() == number) continue;
       for (const Cohort& part : of.to_node(number, of.accepted(s, from_us, to_us))) {
         const Micros at_us = sub.arrival(first_member(of.store(number).space(), part)) * sub.writer().unit_us;
         if (!first || at_us < *first) first = at_us;
@@ -246,6 +278,51 @@ void Cluster::come_back(const OutageTime& outage) {
   add(hints_due_us_[place], Barrier::Kind::hints, outage.node);
 }
 
+void Cluster::replace(int number) {
+  OutageTime& outage = record_.outages[static_cast<std::size_t>(number)];
+  const Micros now_us = node(0).now_us();
+  const auto sources = replacement_sources(ring_, outage.node, away_);
+  if (!sources) {
+    // As an operator would have to: once another node has come back, or never.
+    outage.to_us = scenario_.end_us;
+    for (const OutageTime& other : record_.outages) {
+      const bool comes_back = is_away(other.node) && other.node != outage.node && other.to_us > now_us;
+      if (comes_back && other.from_us <= now_us) outage.to_us = std::min(outage.to_us, other.to_us);
+    }
+    add(outage.to_us, Barrier::Kind::replacement, number);
+    return;
+  }
+  node(outage.node).up();
+  away_[static_cast<std::size_t>(outage.node)] = false;
+  fill(outage, *sources);
+}
+
+void Cluster::fill(const OutageTime& outage, const std::vector<ReplacementSource>& sources) {
+  Node& fresh = node(outage.node);
+  for (int t = 0; t < fresh.table_count(); ++t) {
+    Replacement sent{.outage = outage.name, .table = t, .node = outage.node, .at_us = fresh.now_us()};
+    std::vector<Cohort> rows;
+    for (const ReplacementSource& source : sources) {
+      node(source.node).flush(t);
+      std::vector<SentFile> files = files_to_send(table(t), source, outage.node, fresh.now_us());
+      if (!files.empty()) sent.sources.push_back(source.node);
+      for (SentFile& file : files) {
+        const std::int64_t last = fresh.table(t).sstables().empty() ? 0 : fresh.table(t).sstables().rbegin()->first;
+        sent.rows += fresh.table(t).space().rows(file.content.cohorts);
+        std::vector<Cohort> brought = table(t).to_cluster(outage.node, file.content.cohorts);
+        std::ranges::move(brought, std::back_inserter(rows));
+        fresh.stream_in(t, std::move(file.content), file.repair);
+        for (auto made = fresh.table(t).sstables().upper_bound(last); made != fresh.table(t).sstables().end(); ++made) {
+          sent.bytes += made->second->bytes_on_disk();
+          ++sent.sstables;
+        }
+      }
+    }
+    ledger_->replaced(outage.node, t, fresh.now_us(), rows);
+    record_.replacements.push_back(std::move(sent));
+  }
+}
+
 /// By table; what is too old, reached nobody or is there already is not among them.
 std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const HintsFor::Span> spans) {
   std::vector<std::vector<Cohort>> all;
@@ -255,6 +332,7 @@ std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const Hin
     std::vector<Cohort>& of_table = all.emplace_back();
     for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+      if (sub.lost_by() == number) continue;
       const bool tombstones = sub.brings() == Brings::row_tombstones;
       const Seconds ttl_s = tombstones                                    ? 0
                             : sub.ttl_s() == SubStream::table_default_ttl ? store.settings().default_ttl_s
@@ -294,7 +372,9 @@ void Cluster::deliver(int number) {
 
 }  // namespace
 
-bool has_faults(const Scenario& scenario) { return !scenario.outages.empty() || !scenario.repairs.empty(); }
+bool has_faults(const Scenario& scenario) {
+  return !scenario.outages.empty() || !scenario.repairs.empty() || scenario.node.lost_mutations_ppm > 0;
+}
 
 std::vector<OutageTime> outage_times(const Scenario& scenario) {
   std::vector<OutageTime> times;
@@ -303,7 +383,8 @@ std::vector<OutageTime> outage_times(const Scenario& scenario) {
                           .node = outage.node - 1,
                           .from_us = outage.from_us,
                           .to_us = outage.from_us + outage.length_us,
-                          .kind = outage.kind};
+                          .kind = outage.kind,
+                          .ends = outage.ends};
     const auto before = std::ranges::find_if(
         times, [&](const OutageTime& other) { return other.node == time.node && other.to_us >= time.from_us; });
     if (before == times.end()) {
@@ -313,6 +394,7 @@ std::vector<OutageTime> outage_times(const Scenario& scenario) {
     before->to_us = std::max(before->to_us, time.to_us);
     before->joined = true;
     if (time.kind == OutageSpec::Kind::down) before->kind = OutageSpec::Kind::down;
+    if (time.ends == OutageSpec::Ends::replaced) before->ends = OutageSpec::Ends::replaced;
   }
   return times;
 }

@@ -20,6 +20,7 @@ struct OutageTime {
   Micros from_us = 0;
   Micros to_us = 0;  // may lie beyond the run's end
   OutageSpec::Kind kind = OutageSpec::Kind::down;
+  OutageSpec::Ends ends = OutageSpec::Ends::returns;  // replaced if that is how one of them ends
   bool joined = false;
 };
 
@@ -28,6 +29,18 @@ struct RepairCost {
   Bytes hashed_bytes = 0;         // read by validation
   Bytes sent_bytes = 0;           // streamed to others
   Bytes anticompacted_bytes = 0;  // written where files were divided
+};
+
+/// What a node that took another's place was sent of one table.
+struct Replacement {
+  std::string outage{};
+  int table = 0;
+  int node = 0;
+  Micros at_us = 0;
+  std::vector<int> sources{};  // nodes that sent something
+  Rows rows = 0;
+  Bytes bytes = 0;  // of the files that it got, on disk
+  std::int64_t sstables = 0;
 };
 
 /// What one step of a repair did for one table on one node.
@@ -104,10 +117,28 @@ struct PurgeTime {
   Micros deleted_to_us = 0;
 };
 
+/// How far one value can go until deleted rows come back, found by playing the scenario with others of a grid: above
+/// it (the time between repairs), or below it (gc_grace).
+struct SafeBound {
+  enum class Of { repair_interval, gc_grace };
+  Of of = Of::repair_interval;
+  int table = 0;
+  std::string key{};                  // repair.NAME.every, table.NAME.gc_grace_seconds
+  std::string assignments{};          // that set it to `safe_s`, as arguments of the program
+  std::optional<Seconds> safe_s{};    // none: rows come back with every value of the grid
+  std::optional<Seconds> unsafe_s{};  // its neighbour in the grid; none: nothing comes back with any
+  Rows rows = 0;                      // that come back with that
+  Seconds first_s = 0;                // ends of the grid
+  Seconds last_s = 0;
+  int runs = 0;  // that were played
+  friend bool operator==(const SafeBound&, const SafeBound&) = default;
+};
+
 struct FaultRecord {
   int nodes = 1;
   int recorded_node = 0;  // whose disk and compactions the other results are about
   std::vector<OutageTime> outages{};
+  std::vector<Replacement> replacements{};  // in the order of time
   std::vector<RepairStep> repairs{};
   std::vector<OpenRepair> open_repairs{};  // of repairs whose steps are not of whole nodes
   std::vector<SuspectRows> suspects{};     // the ledger
@@ -116,6 +147,8 @@ struct FaultRecord {
   std::vector<Seconds> gc_grace_s{};       // by table, at the end
   std::string prevented_by{};              // the smallest single change that was tried and left no row to come back
   std::string prevention_note{};           // what else was tried
+  std::vector<SafeBound> safe_bounds{};    // by table; empty: not searched
+  std::string safe_bounds_note{};          // why some are not there
 
   /// Rows of these states; of healed ones those that a hint healed are left out.
   Rows rows(SuspectState state, int table = -1) const;

@@ -104,6 +104,10 @@ std::optional<Seconds> Ledger::ttl_s(const Deletes& deletes) const {
   return ttl > 0 ? std::optional(ttl) : std::nullopt;
 }
 
+bool Ledger::is_lost_by(const Deletes& deletes, int node) const {
+  return space(deletes).sub_stream(deletes.tombstones).lost_by() == node;
+}
+
 bool Ledger::has_deletes(int table) const {
   return std::ranges::any_of(all_, [table](const Deletes& deletes) { return deletes.table == table; });
 }
@@ -169,40 +173,73 @@ void Ledger::judge(Line& line, Micros now_us, const std::string& what, bool hint
 
 void Ledger::missed(int node, Micros from_us, Micros now_us, const std::string& why) {
   for (Deletes& deletes : all_) {
-    // A delete that reached nobody has failed.
-    std::vector<Cohort> rows =
-        as_rows_of(deletes.target, replicas(deletes).accepted(deletes.tombstones, from_us, now_us));
-    rows = SortedRows(replicas(deletes).values_on(node, deletes.target)).within(rows);
-    if (rows.empty()) continue;
-    const SortedRows missed_rows(rows);
-    std::vector<Line> known = taken(deletes.lines, [&](const Line& line) {
-      return meets(line.rows, missed_rows.meeting(line.rows.from, line.rows.to));
+    if (!is_lost_by(deletes, node)) add_missed(deletes, node, from_us, now_us, why, true);
+  }
+}
+
+void Ledger::lost(int node, Micros from_us, Micros now_us) {
+  for (Deletes& deletes : all_) {
+    if (is_lost_by(deletes, node)) add_missed(deletes, node, from_us, now_us, "lost", false);
+  }
+}
+
+void Ledger::add_missed(Deletes& deletes, int node, Micros from_us, Micros now_us, const std::string& why,
+                        bool was_away) {
+  // A delete that reached nobody has failed.
+  std::vector<Cohort> rows =
+      as_rows_of(deletes.target, replicas(deletes).accepted(deletes.tombstones, from_us, now_us));
+  rows = SortedRows(replicas(deletes).values_on(node, deletes.target)).within(rows);
+  if (rows.empty()) return;
+  const SortedRows missed_rows(rows);
+  std::vector<Line> known = taken(deletes.lines, [&](const Line& line) {
+    return meets(line.rows, missed_rows.meeting(line.rows.from, line.rows.to));
+  });
+  pass_time(deletes, known, now_us);
+  std::vector<Cohort> known_rows;
+  for (const Line& line : known) known_rows.push_back(line.rows);
+  divide(space(deletes), known, missed_rows, [&](Line& line) { line.missed |= bit(node); });
+  std::vector<Line> fresh;
+  for (const Cohort& part : rows_without(space(deletes), rows, known_rows)) {
+    if (space(deletes).any(part)) fresh.push_back({.rows = part, .missed = bit(node), .why = why});
+  }
+  for (int replica = 0; replica < replicas(deletes).count(); ++replica) look(deletes, replica, fresh);
+  for (const Purge& purge : deletes.purges) {
+    if (purge.at_us < from_us) continue;
+    divide(space(deletes), fresh, purge.rows, [&](Line& line) {
+      if (line.purged_on) return;
+      line.purged_on = purge.node;
+      line.purged_at_us = purge.at_us;
     });
-    pass_time(deletes, known, now_us);
-    std::vector<Cohort> known_rows;
-    for (const Line& line : known) known_rows.push_back(line.rows);
-    divide(space(deletes), known, missed_rows, [&](Line& line) { line.missed |= bit(node); });
-    std::vector<Line> fresh;
-    for (const Cohort& part : rows_without(space(deletes), rows, known_rows)) {
-      if (space(deletes).any(part)) fresh.push_back({.rows = part, .missed = bit(node), .why = why});
+  }
+  pass_time(deletes, fresh, now_us);
+  for (Line& line : fresh) {
+    if (was_away) line.visible = line.visible && !line.expired;  // while it could be seen it was away
+    line.remember();
+    if (!line.expired) judge(line, now_us, {}, false);
+  }
+  add_lines(deletes.lines, std::move(known));
+  add_lines(deletes.lines, std::move(fresh));
+}
+
+void Ledger::replaced(int node, int table, Micros now_us, std::vector<Cohort> rows) {
+  for (Deletes& deletes : all_) {
+    if (deletes.table != table) continue;
+    std::vector<Cohort> brought = rows;
+    std::erase_if(brought, [&](const Cohort& part) {
+      return part.sub_stream != deletes.target && part.sub_stream != deletes.tombstones;
+    });
+    std::ranges::stable_sort(brought, {}, &Cohort::from);
+    const SortedRows all(std::move(brought));
+    std::vector<Line> lines = taken(
+        deletes.lines, [&](const Line& line) { return meets(line.rows, all.meeting(line.rows.from, line.rows.to)); });
+    pass_time(deletes, lines, now_us);
+    add_lines(deletes.lines, take_expired(lines));
+    look(deletes, node, lines);
+    // It has been told what its source knows: of a delete that missed the source as little.
+    for (Line& line : lines) {
+      if ((line.shown() & bit(node)) != 0) line.missed |= bit(node);
     }
-    for (int replica = 0; replica < replicas(deletes).count(); ++replica) look(deletes, replica, fresh);
-    for (const Purge& purge : deletes.purges) {
-      if (purge.at_us < from_us) continue;
-      divide(space(deletes), fresh, purge.rows, [&](Line& line) {
-        if (line.purged_on) return;
-        line.purged_on = purge.node;
-        line.purged_at_us = purge.at_us;
-      });
-    }
-    pass_time(deletes, fresh, now_us);
-    for (Line& line : fresh) {
-      line.visible = line.visible && !line.expired;  // while it could be seen it was away
-      line.remember();
-      if (!line.expired) judge(line, now_us, {}, false);
-    }
-    add_lines(deletes.lines, std::move(known));
-    add_lines(deletes.lines, std::move(fresh));
+    add_lines(deletes.lines, std::move(lines));
   }
 }
 
@@ -259,10 +296,11 @@ void Ledger::compacted(int node, int table, std::span<const SSTablePtr> removed,
   }
 }
 
-void Ledger::gone(int node, int table, Micros now_us) {
+void Ledger::gone(int node, int table, Micros now_us, std::string_view why) {
   for (Deletes& deletes : all_) {
     if (deletes.table == table)
-      deletes.told[static_cast<std::size_t>(node)].push_back({.node = node, .at_us = now_us, .gone = true});
+      deletes.told[static_cast<std::size_t>(node)].push_back(
+          {.node = node, .at_us = now_us, .gone = true, .what = std::string(why)});
   }
 }
 
@@ -306,7 +344,7 @@ void Ledger::take(Deletes& deletes, const Purge& purge) const {
     line.stored &= ~its;
   });
   divide(space(deletes), lines, purge.still_stored, [&](Line& line) { line.stored |= its; });
-  for (Line& line : lines) judge(line, purge.at_us, purge.gone ? "truncate" : "compaction", false);
+  for (Line& line : lines) judge(line, purge.at_us, purge.what, false);
   add_lines(deletes.lines, std::move(lines));
 }
 

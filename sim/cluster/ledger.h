@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/cluster/fault_record.h"
@@ -22,6 +23,10 @@ class Ledger {
 
   /// The node missed what came in [from, now); nothing of it has been brought yet.
   void missed(int node, Micros from_us, Micros now_us, const std::string& why);
+  /// Deletes of [from, now) that the node lost though it was up (SubStream::lost_by).
+  void lost(int node, Micros from_us, Micros now_us);
+  /// The node had lost all that it held, and has got these rows, in the cluster's numbers, from others.
+  void replaced(int node, int table, Micros now_us, std::vector<Cohort> rows);
   /// Rows, in the cluster's numbers, that hints or a repair have brought to nodes.
   struct Brought {
     int node = 0;
@@ -33,7 +38,7 @@ class Ledger {
   void compacted(int node, int table, std::span<const SSTablePtr> removed, std::span<const SSTablePtr> added,
                  Micros now_us);
   /// All files of a table have left the node.
-  void gone(int node, int table, Micros now_us);
+  void gone(int node, int table, Micros now_us, std::string_view why);
   /// All nodes have been played until now: takes what they told, in the order of time.
   void settle();
 
@@ -79,6 +84,7 @@ class Ledger {
     std::vector<Cohort> rows{};
     std::vector<Cohort> still_stored{};  // of these rows
     bool gone = false;                   // all rows of the node
+    std::string what{"compaction"};
   };
   struct Deletes {
     int table = 0;
@@ -97,6 +103,8 @@ class Ledger {
   Seconds gc_grace_s(const Deletes& deletes) const;
   std::optional<Seconds> ttl_s(const Deletes& deletes) const;
 
+  bool is_lost_by(const Deletes& deletes, int node) const;
+  void add_missed(Deletes& deletes, int node, Micros from_us, Micros now_us, const std::string& why, bool was_away);
   /// Divides lines at what time alone has changed: gc_grace has passed, rows have expired.
   void pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros now_us) const;
   /// Divides `lines` by what the replica holds, and takes it down.

@@ -37,7 +37,7 @@ class NodeWatch final : public RunObserver {
   }
   void gone(const Node& node, const GoneEvent& event) override {
     if (inner_ != nullptr) inner_->gone(node, event);
-    ledger_->gone(node_, event.table, event.at_us);
+    ledger_->gone(node_, event.table, event.at_us, event.why == "replaced" ? "replacement" : "truncate");
   }
   void acted(const Node& node, const ActionSpec& action) override {
     if (inner_ != nullptr) inner_->acted(node, action);

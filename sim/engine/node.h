@@ -70,6 +70,10 @@ class Node {
   /// It starts again: memtables are written as the commit log has them, then all is as after a restart.
   void up();
   bool is_down() const { return down_; }
+  /// Of a node that is down: memtables, commit log, files and snapshots are gone.
+  void lose_disk();
+  /// Which node it is, from 0: what that one loses (SubStream::lost_by) does not arrive.
+  void lose_what_is_lost_by(int node);
   /// Nothing arrives, but it goes on by itself; and it is reached again.
   void cut_off();
   void reached_again();

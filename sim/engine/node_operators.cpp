@@ -168,6 +168,24 @@ void Node::up() {
   for (const ActionSpec* action : std::exchange(missed_, {})) act(*action);
 }
 
+void Node::lose_disk() {
+  SIM_CHECK(down_, "a node loses its disk while it runs");
+  for (int t = 0; t < table_count(); ++t) {
+    TableStore& store = *tables_[static_cast<std::size_t>(t)].store;
+    store.lose_memtable();
+    planner_->flushed(t, now_us_, 0);
+    snapshots_.clear(t);
+    const std::vector<SSTablePtr> removed = store.remove_all();
+    for (const SSTablePtr& file : removed) live_on_disk_ -= file->bytes_on_disk();
+    observer_.gone(*this, {.at_us = now_us_, .table = t, .why = "replaced", .removed = removed});
+  }
+}
+
+void Node::lose_what_is_lost_by(int node) {
+  for (OpenTable& table : tables_) table.store->lose_what_is_lost_by(node);
+  plan_flush();
+}
+
 void Node::cut_off() {
   for (OpenTable& table : tables_) {
     take_writes(table);

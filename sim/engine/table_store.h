@@ -126,6 +126,11 @@ class TableStore {
   void stop_arrivals(Micros at_us) { memtable_.arrivals().stop(at_us); }
   void resume_arrivals(Micros at_us) { memtable_.arrivals().resume(at_us); }
 
+  /// As Arrivals has it.
+  void lose_what_is_lost_by(int node) { memtable_.arrivals().lose_what_is_lost_by(node); }
+  /// What was written and not flushed is gone, with the commit log.
+  void lose_memtable() { memtable_.clear(); }
+
   /// Rows that the node missed arrive as writes (Mutation.apply); none of them may be here already.
   void write_hinted(std::span<const Cohort> cohorts);
 

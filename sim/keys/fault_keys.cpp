@@ -67,6 +67,11 @@ void read_value(Cursor& cursor, OutageSpec::Kind& value) {
   value = read_choice<Kind>(cursor, {{"down", Kind::down}, {"cut_off", Kind::cut_off}});
 }
 
+void read_value(Cursor& cursor, OutageSpec::Ends& value) {
+  using Ends = OutageSpec::Ends;
+  value = read_choice<Ends>(cursor, {{"return", Ends::returns}, {"replace", Ends::replaced}});
+}
+
 const Keys<OutageSection>& OutageSection::keys() {
   using S = OutageSection;
   static const Keys<S> keys = {
@@ -85,6 +90,9 @@ const Keys<OutageSection>& OutageSection::keys() {
           .required()
           .holds<SpreadOfTime>([](const SpreadOfTime& value) { return value.us.mean_of_ranks(0, 1, 1) > 0; }),
       {"kind", &S::kind, "down: its process has ended; cut_off: it goes on, nothing reaches it", "", "down, cut_off"},
+      {"ends", &S::ends,
+       "return: with what is on its disk; replace: a new node takes its place, and gets its rows from others", "",
+       "return, replace"},
   };
   return keys;
 }

@@ -247,6 +247,11 @@ const Keys<NodeSection>& NodeSection::keys() {
              "above 0, such as 1MiB/s")
           .holds<ByteRate>([](const ByteRate& value) { return value.bytes_per_s > 0; })
           .without("1MiB/s"),
+      Key<S>("lost_mutations", &V::lost_mutations_ppm, &Share::ppm,
+             "share of the writes and deletes that does not arrive at a node though it is up, without a hint", "",
+             "0% to 10%, and in all nodes together less than half")
+          .holds<Share>([](const Share& value) { return value.ppm <= 10 * ppm_of_percent; })
+          .otherwise("0%"),
   };
   return keys;
 }

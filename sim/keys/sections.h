@@ -84,6 +84,7 @@ struct RepairSection : ReadInto<RepairSpec> {
 };
 
 void read_value(Cursor& cursor, OutageSpec::Kind& value);
+void read_value(Cursor& cursor, OutageSpec::Ends& value);
 
 struct OutageSection {
   Setting<Count> node{};
@@ -92,6 +93,7 @@ struct OutageSection {
   Setting<Rate> rate{};
   Setting<SpreadOfTime> length{};
   Setting<OutageSpec::Kind> kind{"down"};
+  Setting<OutageSpec::Ends> ends{"return"};
   static const Keys<OutageSection>& keys();
 };
 

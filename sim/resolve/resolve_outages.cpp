@@ -5,6 +5,7 @@
 
 #include "sim/resolve/resolve_operators.h"
 #include "sim/scenario/cluster_ring.h"
+#include "sim/scenario/row_deletes.h"
 #include "sim/stats/random_stream.h"
 #include "sim/words/scenario_error.h"
 
@@ -81,7 +82,20 @@ void draw(const Named<OutageSection>& outage, const Scenario& scenario, std::siz
 
 }  // namespace
 
+namespace {
+
+void check_lost_mutations(const ScenarioText& text, const Scenario& scenario) {
+  const LostMutations lost = lost_mutations(scenario);
+  if (2 * lost.nodes * lost.ppm < ppm) return;
+  const std::int64_t most_ppm = (ppm - 1) / (2 * lost.nodes);
+  refuse(text.node.setting("lost_mutations"), fmt::format("is half of all writes or more on {} nodes", lost.nodes),
+         fmt::format("0% to {}%", static_cast<double>(most_ppm) / ppm_of_percent));
+}
+
+}  // namespace
+
 std::vector<OutageSpec> resolve_outages(const ScenarioText& text, const Scenario& scenario) {
+  check_lost_mutations(text, scenario);
   std::vector<OutageSpec> outages;
   for (const Named<OutageSection>& outage : text.outages) {
     const OutageSection& section = outage.section;
@@ -93,10 +107,12 @@ std::vector<OutageSpec> resolve_outages(const ScenarioText& text, const Scenario
       refuse(section.from, "is outside the run",
              fmt::format("from {} to before {}", format_moment(scenario.start_us), format_moment(scenario.end_us)));
     }
+    if (*section.kind == OutageSpec::Kind::cut_off && *section.ends == OutageSpec::Ends::replaced)
+      refuse(section.ends, "is given beside `kind = cut_off`: who is replaced is down", "return, or `kind = down`");
     const std::vector<std::vector<int>> groups = groups_of(outage, scenario);
     for (std::size_t group = 0; group < groups.size(); ++group) {
       std::vector<OutageSpec> times;
-      const OutageSpec spec{.name = outage.name, .kind = *section.kind};
+      const OutageSpec spec{.name = outage.name, .kind = *section.kind, .ends = *section.ends};
       if (section.rate.present()) {
         draw(outage, scenario, group, spec, times);
       } else {

@@ -5,12 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/check.h"
+#include "sim/scenario/cluster_ring.h"
+
 namespace windrow {
 
 namespace {
 
 /// Seeds that keep lateness, TTL and deletes independent of each other.
-enum Seed : std::uint64_t { lateness = 0x100, time_to_live = 0x200, deleted = 0x300 };
+enum Seed : std::uint64_t { lateness = 0x100, time_to_live = 0x200, deleted = 0x300, lost_at = 0x400 };
 
 /// A share of rows that are deleted, as a part of so many; right to a millionth of itself.
 std::pair<std::int64_t, std::int64_t> part_of(double share) {
@@ -39,6 +42,30 @@ double share_of_entities(const WriterSpec& spec, const WriterSpec& other) {
   return static_cast<double>(std::max<std::int64_t>(0, last - first)) / static_cast<double>(spec.entities);
 }
 
+/// Divided by who loses the write, or the delete, of a row.
+void add_share(FateShare share, const LostMutations& lost, std::vector<FateShare>& shares) {
+  if (lost.ppm == 0) {
+    shares.push_back(std::move(share));
+    return;
+  }
+  const int kinds = share.deleted ? 2 : 1;
+  std::vector<std::int64_t> weights(static_cast<std::size_t>(kinds * lost.nodes), lost.ppm);
+  const std::int64_t arrive_ppm = ppm - kinds * lost.nodes * lost.ppm;
+  SIM_CHECK(arrive_ppm > 0, "more mutations are lost than are sent");
+  weights.push_back(arrive_ppm);
+  std::vector<RowShare> parts = share.rows.divide(weights, Seed::lost_at);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const int place = static_cast<int>(i);
+    FateShare& part = shares.emplace_back(share);
+    part.rows = std::move(parts[i]);
+    if (place < lost.nodes) {
+      part.lost_by = place;
+    } else if (place < kinds * lost.nodes) {
+      part.delete_lost_by = place - lost.nodes;
+    }
+  }
+}
+
 }  // namespace
 
 RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> deletes) {
@@ -64,7 +91,17 @@ RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> 
   return found;
 }
 
-FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes) {
+LostMutations lost_mutations(const Scenario& scenario) {
+  int nodes = 0;
+  if (scenario.ring) {
+    nodes = static_cast<int>(scenario.ring->places.size());
+  } else {
+    for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  }
+  return {.ppm = scenario.node.lost_mutations_ppm, .nodes = nodes};
+}
+
+FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes, const LostMutations& lost) {
   std::vector<std::int64_t> late_ppm;
   std::vector<std::int64_t> delays;
   std::int64_t punctual_ppm = ppm;
@@ -95,15 +132,15 @@ FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes) {
     for (std::size_t t = 0; t < ttl.size(); ++t) {
       FateShare share{.rows = ttl[t], .late_units = delays[l], .ttl_s = writer.ttl[t].ttl_s, .deleted = part == of};
       if (part == 0 || part == of) {
-        fate.shares.push_back(share);
+        add_share(std::move(share), lost, fate.shares);
         continue;
       }
       const auto [goes, stays] = ttl[t].split(part, of, Seed::deleted);
       share.rows = stays;
-      fate.shares.push_back(share);
+      add_share(share, lost, fate.shares);
       share.rows = goes;
       share.deleted = true;
-      fate.shares.push_back(std::move(share));
+      add_share(std::move(share), lost, fate.shares);
     }
   }
   return fate;

@@ -19,8 +19,17 @@ struct RowDeletes {
 /// there are deletes in all, evenly spread over its rows, each deleted at its age; never more than there are rows.
 RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> deletes);
 
-/// How the rows of a writer divide: shares of late rows and of TTLs, and those deleted one by one, each independent of
-/// the others. Counted from the first row, no share is off by more than a row for each time that its rows were divided.
-FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes);
+/// Mutations that do not arrive though all are up: this share of the writes, and of the deletes, at each node; each is
+/// missing at one node.
+struct LostMutations {
+  std::int64_t ppm = 0;
+  int nodes = 0;
+};
+LostMutations lost_mutations(const Scenario& scenario);
+
+/// How the rows of a writer divide: shares of late rows and of TTLs, those deleted one by one, and what of both is
+/// lost, each independent of the others. Counted from the first row, no share is off by more than a row for each time
+/// that its rows were divided.
+FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes, const LostMutations& lost = {});
 
 }  // namespace windrow

@@ -218,6 +218,7 @@ struct NodeSettings {
   bool hinted_handoff = true;
   Micros max_hint_window_us = 3 * 3600 * us_per_s;
   double hinted_handoff_throttle_bytes_per_s = 1024 * 1024;  // of all coordinators together
+  std::int64_t lost_mutations_ppm = 0;  // of the writes that a node should get: they do not arrive, nobody hints them
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
 };
 
@@ -278,11 +279,13 @@ struct RepairSpec {
 /// A node that nothing reaches for a time. Down: its process has ended. Cut off: it goes on by itself.
 struct OutageSpec {
   enum class Kind { down, cut_off };
+  enum class Ends { returns, replaced };
   std::string name{};
   int node = 1;  // users count from 1
   Micros from_us = 0;
   Micros length_us = 0;
   Kind kind = Kind::down;
+  Ends ends = Ends::returns;  // replaced: by a new node of its tokens, with nothing on its disk
 };
 
 /// ALTER TABLE at a time: the table as it is from then on (earlier changes included).

@@ -262,8 +262,9 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
           writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
-      FateRule fate = spec.op == WriteOp::remove ? fate_of_deletes(writer, spec, specs, scenario.end_us)
-                                                 : fate_of(spec, row_deletes_of(whole, specs));
+      FateRule fate = spec.op == WriteOp::remove
+                          ? fate_of_deletes(writer, spec, specs, scenario.end_us)
+                          : fate_of(spec, row_deletes_of(whole, specs), lost_mutations(scenario));
       if (of_node(writer, fate)) workload.add(std::move(writer), std::move(fate), scenario.end_us);
     };
     // Deletes find a bucket that comes back by its key.

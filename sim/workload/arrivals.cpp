@@ -15,6 +15,11 @@ constexpr std::int64_t until_further_notice = std::numeric_limits<std::int64_t>:
 
 Arrivals::Arrivals(const TableWorkload& workload) : workload_(&workload) { find_lost(); }
 
+void Arrivals::lose_what_is_lost_by(int node) {
+  node_ = node;
+  find_lost();
+}
+
 void Arrivals::stop(std::int64_t time) {
   SIM_CHECK(away_.empty() || away_.back().second <= time, "a node goes away once");
   away_.emplace_back(time, until_further_notice);
@@ -36,8 +41,14 @@ void Arrivals::find_lost() {
   lost_.clear();
   for (const SubStream& sub : workload_->sub_streams()) {
     Intervals& lost = lost_.emplace_back(sub.unsent());
-    if (away_.empty()) continue;
+    const bool loses = node_ >= 0 && sub.lost_by() == node_;
+    if (away_.empty() && !loses) continue;
     const std::int64_t all = sub.rank(sub.writer().rhythm.total());
+    if (loses) {
+      lost.clear();
+      if (all > 0) lost.emplace_back(0, all);
+      continue;
+    }
     for (const auto& [from, to] : away_) {
       const std::int64_t first = std::min(all, sub.count_arrived_before(from));
       const std::int64_t last = to == until_further_notice ? all : std::min(all, sub.count_arrived_before(to));

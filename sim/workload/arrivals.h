@@ -19,6 +19,9 @@ class Arrivals {
 
   explicit Arrivals(const TableWorkload& workload);
 
+  /// Members of sub-streams that this node, from 0, loses (SubStream::lost_by) never arrive.
+  void lose_what_is_lost_by(int node);
+
   /// Nothing arrives from here on, or again something. In turn, in the order of time.
   void stop(std::int64_t time);
   void resume(std::int64_t time);
@@ -51,6 +54,7 @@ class Arrivals {
 
   const TableWorkload* workload_ = nullptr;
   Intervals away_{};
+  int node_ = -1;                  // whose losses are known; -1: nobody's
   std::vector<Intervals> lost_{};  // by sub-stream
   mutable std::array<Sent, 4> sent_{};
   mutable std::int64_t questions_ = 0;

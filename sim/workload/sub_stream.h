@@ -84,6 +84,9 @@ class SubStream {
   const std::vector<std::pair<std::int64_t, std::int64_t>>& unsent() const { return unsent_; }
   /// Those that would arrive before `from` or not before `until` are never sent.
   void send_only(std::int64_t from, std::int64_t until);
+  /// The node, from 0, that no member arrives at though it is up, and for which nobody keeps them; -1: none.
+  int lost_by() const { return lost_by_; }
+  void lose_at(int node) { lost_by_ = node; }
 
   /// Splits [from, to) into the parts below and not below a write timestamp; ascending, adjacent parts differ.
   struct Part {
@@ -110,6 +113,7 @@ class SubStream {
   std::int64_t first_row_ = 0;  // in turn
   std::int64_t delay_units_ = 0;
   std::int64_t ttl_s_ = 0;
+  int lost_by_ = -1;
   std::vector<std::pair<std::int64_t, std::int64_t>> unsent_{};
 };
 

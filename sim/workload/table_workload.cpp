@@ -97,11 +97,13 @@ void TableWorkload::add_rows(const Writer& writer, const FateShare& share, const
   if (writer.writes) {
     target = static_cast<int>(sub_streams_.size());
     sub_streams_.emplace_back(writer, Brings::rows, share.rows, in_turn, share.late_units, share.ttl_s);
+    sub_streams_.back().lose_at(share.lost_by);
     target_of_.push_back(-1);
   }
   if (!share.deleted) return;
   const Brings brings = deletes.kind == DeleteKind::row ? Brings::row_tombstones : Brings::cell_tombstones;
   sub_streams_.emplace_back(writer, brings, share.rows, in_turn, deletes.age_units, 0);
+  sub_streams_.back().lose_at(share.delete_lost_by);
   if (deletes.arrive_from_units > 0 || deletes.arrive_to_units < INT64_MAX)
     sub_streams_.back().send_only(deletes.arrive_from_units, deletes.arrive_to_units);
   target_of_.push_back(target);

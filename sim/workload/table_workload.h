@@ -30,7 +30,9 @@ struct FateShare {
   RowShare rows{};
   std::int64_t late_units = 0;
   Seconds ttl_s = SubStream::table_default_ttl;
-  bool deleted = false;  // one by one, by FateRule::deletes
+  bool deleted = false;     // one by one, by FateRule::deletes
+  int lost_by = -1;         // the node that their writes do not arrive at (SubStream::lost_by)
+  int delete_lost_by = -1;  // the same of their deletes
 };
 
 /// How the rows of a writer divide into sub-streams: those that are late, have another TTL, will be deleted. The shares

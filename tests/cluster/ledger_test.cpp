@@ -23,7 +23,7 @@ void compare_row_by_row(std::uint64_t clusters, const MakeCluster& make) {
   for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
     CAPTURE(seed);
     const Scenario scenario = make(seed);
-    const TableWorkload workload = scenario_workload(undivided(scenario), 0);
+    const TableWorkload workload = scenario_workload(scenario.ring ? undivided(scenario) : scenario, 0);
     RowJudge judge(scenario, workload);
     const FaultRecord record = play_cluster(scenario, judge.observers(), {});
     const Histories followed = judge.ledger();
@@ -51,6 +51,10 @@ TEST_CASE("every line of the ledger is what rows that are followed one by one sa
 
 TEST_CASE("nodes that hold some of the rows: every line of the ledger is what rows that are followed say") {
   compare_row_by_row(1'000, windrow_test::random_ring);
+}
+
+TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,000 random clusters") {
+  compare_row_by_row(1'000, windrow_test::random_losses);
 }
 
 /// A cluster whose repairs all succeed, with an outage between two of them.

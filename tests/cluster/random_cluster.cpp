@@ -257,4 +257,16 @@ Scenario random_ring_sessions(std::uint64_t seed) {
   return scenario;
 }
 
+Scenario random_losses(std::uint64_t seed) {
+  Scenario scenario = seed % 2 == 0 ? random_cluster(seed) : random_ring(seed);
+  Dice dice(seed + 2'000'003);
+  if (dice.chance(60)) scenario.node.lost_mutations_ppm = dice.between(1, 70) * 1'000;
+  for (OutageSpec& outage : scenario.outages) {
+    if (dice.chance(50)) continue;
+    outage.kind = OutageSpec::Kind::down;
+    outage.ends = OutageSpec::Ends::replaced;
+  }
+  return scenario;
+}
+
 }  // namespace windrow_test

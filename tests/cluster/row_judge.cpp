@@ -66,6 +66,7 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
     }
     for (std::int64_t j = 0; j < sub.rank(sub.writer().rhythm.total()); ++j) {
       Row row{.sub_stream = s, .member = j, .written_us = sub.arrival(j), .tombstones = tombstones};
+      row.write_lost_by = sub.lost_by();
       row.ttl_s = std::max<Seconds>(0, sub.ttl_s());
       row.missed.resize(number);
       row.brought_to.resize(number);
@@ -74,6 +75,7 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
         const bool unsent =
             std::ranges::any_of(deletes.unsent(), [j](const auto& span) { return span.first <= j && j < span.second; });
         if (!unsent) row.deleted_us = deletes.arrival(j);
+        row.delete_lost_by = deletes.lost_by();
       }
       place_[{s, j}] = rows_.size();
       rows_.push_back(std::move(row));
@@ -86,8 +88,9 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
         outages_, [&](const Away& other) { return other.node == spec.node - 1 && other.to_us >= spec.from_us; });
     if (before != outages_.end()) {
       before->to_us = std::max(before->to_us, to_us);
+      before->replaced = before->replaced || spec.ends == OutageSpec::Ends::replaced;
     } else {
-      outages_.push_back({spec.name, spec.node - 1, spec.from_us, to_us});
+      outages_.push_back({spec.name, spec.node - 1, spec.from_us, to_us, spec.ends == OutageSpec::Ends::replaced});
     }
   }
   held_.assign(number, Bits(rows_.size(), 0));
@@ -95,6 +98,7 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
   pending_.resize(number);
   oldest_us_.resize(number);
   arrived_us_ = scenario.start_us;
+  told_lost_us_ = scenario.start_us;
 }
 
 RowJudge::~RowJudge() = default;
@@ -183,8 +187,8 @@ bool RowJudge::away(int node, Micros at_us) const {
       outages_, [&](const Away& one) { return one.node == node && one.from_us <= at_us && at_us < one.to_us; });
 }
 
-bool RowJudge::accepted(const Row& row, Micros at_us) const {
-  return std::ranges::any_of(numbers(row.owners), [&](int node) { return !away(node, at_us); });
+bool RowJudge::accepted(const Row& row, Micros at_us, int lost_by) const {
+  return std::ranges::any_of(numbers(row.owners), [&](int node) { return node != lost_by && !away(node, at_us); });
 }
 
 /// What is sent before that time.
@@ -197,8 +201,11 @@ void RowJudge::arrive(Micros until_us) {
     for (const int node : numbers(row.owners)) {
       std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
       const std::uint8_t was = bits;
-      if (now(row.written_us) && !away(node, row.written_us)) bits |= value | present;
-      if (row.deleted_us && now(*row.deleted_us) && !away(node, *row.deleted_us)) bits |= tombstone;
+      const auto arrives = [&](Micros at_us, int lost_by) {
+        return now(at_us) && node != lost_by && !away(node, at_us);
+      };
+      if (arrives(row.written_us, row.write_lost_by)) bits |= value | present;
+      if (row.deleted_us && arrives(*row.deleted_us, row.delete_lost_by)) bits |= tombstone;
       std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
       in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
     }
@@ -251,30 +258,108 @@ void RowJudge::judge(std::size_t r, const std::vector<bool>& before, Micros now_
   if (any && !stored) row.permanent = true;
 }
 
+void RowJudge::missed(std::size_t r, int node, const std::string& why, Micros from_us, Micros now_us, bool was_away) {
+  Row& row = rows_[r];
+  if ((held_[static_cast<std::size_t>(node)][r] & value) == 0) return;
+  row.missed[static_cast<std::size_t>(node)] = true;
+  if (row.suspect) return;
+  row.suspect = true;
+  suspects_.push_back(r);
+  row.why = why;
+  for (const auto& [at_us, purger] : row.purges) {
+    if (at_us < from_us || row.purged_on >= 0) continue;
+    row.purged_on = purger;
+    row.purged_us = at_us;
+  }
+  const bool over = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s <= now_us / us_per_s;
+  if (was_away) row.over = over;
+  if (!over) judge(r, shown(r), now_us, {}, false);
+}
+
+void RowJudge::lost(Micros now_us) {
+  pass_time(now_us);
+  for (int node = 0; node < nodes_; ++node) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const Row& row = rows_[r];
+      if (row.delete_lost_by != node || !row.owners[static_cast<std::size_t>(node)] || !row.deleted_us) continue;
+      if (*row.deleted_us < told_lost_us_ || *row.deleted_us >= now_us) continue;
+      if (accepted(row, *row.deleted_us, node)) missed(r, node, "lost", told_lost_us_, now_us, false);
+    }
+  }
+  told_lost_us_ = now_us;
+  pass_time(now_us);
+}
+
+void RowJudge::lose_disk(int node, Micros now_us) {
+  pass_time(now_us);
+  pending_[static_cast<std::size_t>(node)].clear();
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const std::vector<bool> before = shown(r);
+    held_[static_cast<std::size_t>(node)][r] = 0;
+    in_memory_[static_cast<std::size_t>(node)][r] = 0;
+    if (rows_[r].suspect && !rows_[r].over) judge(r, before, now_us, "replacement", false);
+  }
+}
+
+std::optional<std::vector<int>> RowJudge::sources(int node, Micros now_us) const {
+  std::vector<int> by_row(rows_.size(), -1);
+  std::vector<int> ranges_of(static_cast<std::size_t>(nodes_), 0);
+  // Every set of replicas in turn: of those that are up the one that sends least so far.
+  const std::size_t sets = replicas_ ? replicas_->sets() : 1;
+  std::vector<int> of_set(sets, -1);
+  for (std::size_t set = 0; set < sets; ++set) {
+    std::vector<int> members;
+    for (int other = 0; other < nodes_; ++other) {
+      if (!replicas_ || std::ranges::find(replicas_->set(static_cast<int>(set)), other) !=
+                            replicas_->set(static_cast<int>(set)).end())
+        members.push_back(other);
+    }
+    if (std::ranges::find(members, node) == members.end() || members.size() == 1) continue;
+    for (const int member : members) {
+      if (away(member, now_us) || member == node) continue;
+      int& of = of_set[set];
+      if (of < 0 || ranges_of[static_cast<std::size_t>(member)] < ranges_of[static_cast<std::size_t>(of)]) of = member;
+    }
+    if (of_set[set] < 0) return std::nullopt;
+    ++ranges_of[static_cast<std::size_t>(of_set[set])];
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    std::size_t set = 0;
+    for (; replicas_ && set < sets; ++set) {
+      std::vector<bool> members(static_cast<std::size_t>(nodes_));
+      for (const int member : replicas_->set(static_cast<int>(set))) members[static_cast<std::size_t>(member)] = true;
+      if (members == rows_[r].owners) break;
+    }
+    if (rows_[r].owners[static_cast<std::size_t>(node)]) by_row[r] = of_set[set];
+  }
+  return by_row;
+}
+
+void RowJudge::fill(int node, const std::vector<int>& sources, Micros now_us) {
+  pass_time(now_us);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (sources[r] < 0) continue;
+    held_[static_cast<std::size_t>(node)][r] = held_[static_cast<std::size_t>(sources[r])][r];
+    Row& row = rows_[r];
+    if (row.suspect && !row.over && shown(r)[static_cast<std::size_t>(node)])
+      row.missed[static_cast<std::size_t>(node)] = true;
+  }
+}
+
 void RowJudge::returned(const Away& one, Micros now_us) {
   pass_time(now_us);
   std::optional<Micros> first;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    Row& row = rows_[r];
+    const Row& row = rows_[r];
     if (!row.owners[static_cast<std::size_t>(one.node)]) continue;
-    const auto in = [&](Micros at_us) { return one.from_us <= at_us && at_us < now_us && accepted(row, at_us); };
-    for (const std::optional<Micros> at_us : {std::optional(row.written_us), row.deleted_us}) {
-      if (at_us && in(*at_us) && (!first || *at_us < *first)) first = at_us;
-    }
-    if (!row.deleted_us || !in(*row.deleted_us)) continue;
-    if ((held_[static_cast<std::size_t>(one.node)][r] & value) == 0) continue;
-    row.missed[static_cast<std::size_t>(one.node)] = true;
-    if (row.suspect) continue;
-    row.suspect = true;
-    suspects_.push_back(r);
-    row.why = one.name;
-    for (const auto& [at_us, node] : row.purges) {
-      if (at_us < one.from_us || row.purged_on >= 0) continue;
-      row.purged_on = node;
-      row.purged_us = at_us;
-    }
-    row.over = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s <= now_us / us_per_s;
-    if (!row.over) judge(r, shown(r), now_us, {}, false);
+    const auto in = [&](Micros at_us, int lost_by) {
+      return lost_by != one.node && one.from_us <= at_us && at_us < now_us && accepted(row, at_us, lost_by);
+    };
+    const bool write = in(row.written_us, row.write_lost_by);
+    const bool remove = row.deleted_us && in(*row.deleted_us, row.delete_lost_by);
+    if (write) first = std::min(first.value_or(row.written_us), row.written_us);
+    if (remove) first = std::min(first.value_or(*row.deleted_us), *row.deleted_us);
+    if (remove) missed(r, one.node, one.name, one.from_us, now_us, true);
   }
   pass_time(now_us);
   const NodeSettings& node = scenario_.node;
@@ -298,13 +383,13 @@ void RowJudge::hints(int node, Micros now_us) {
     std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
     const std::vector<bool> before = shown(r);
     const std::uint8_t was = bits;
-    const auto comes = [&](Micros at_us) {
+    const auto comes = [&](Micros at_us, int lost_by) {
       const bool kept =
           std::ranges::any_of(pending, [&](const auto& span) { return span.first <= at_us && at_us <= span.second; });
-      return kept && accepted(row, at_us) && at_us + gc_grace_s_ * us_per_s > now_us;
+      return kept && lost_by != node && accepted(row, at_us, lost_by) && at_us + gc_grace_s_ * us_per_s > now_us;
     };
-    if (comes(row.written_us) && (bits & present) == 0) bits |= value | present;
-    if (row.deleted_us && comes(*row.deleted_us)) bits |= tombstone;
+    if (comes(row.written_us, row.write_lost_by) && (bits & present) == 0) bits |= value | present;
+    if (row.deleted_us && comes(*row.deleted_us, row.delete_lost_by)) bits |= tombstone;
     std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
     in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
     if (row.suspect && !row.over) judge(r, before, now_us, "hints", true);

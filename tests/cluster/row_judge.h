@@ -48,6 +48,8 @@ class RowJudge {
     std::vector<bool> owners{};                   // by node
     windrow::Seconds ttl_s = 0;
     int tombstones = -1;
+    int write_lost_by = -1;
+    int delete_lost_by = -1;
     // of the ledger
     std::vector<bool> missed{};
     bool suspect = false;
@@ -71,6 +73,7 @@ class RowJudge {
     int node = 0;
     windrow::Micros from_us = 0;
     windrow::Micros to_us = 0;
+    bool replaced = false;
   };
   class Watch;
   struct Snapshot {
@@ -88,7 +91,8 @@ class RowJudge {
     if (complaints_.size() < 5) complaints_.push_back(what);
   }
   bool away(int node, windrow::Micros at_us) const;
-  bool accepted(const Row& row, windrow::Micros at_us) const;
+  /// It reaches one of its nodes at least.
+  bool accepted(const Row& row, windrow::Micros at_us, int lost_by) const;
   void find_owners();
   bool share_a_range(int node, int other) const;
   void arrive(windrow::Micros until_us);
@@ -98,6 +102,15 @@ class RowJudge {
   void judge(std::size_t row, const std::vector<bool>& before, windrow::Micros now_us, const std::string& what,
              bool hints);
   void returned(const Away& away, windrow::Micros now_us);
+  /// The node knows nothing of a delete that others got.
+  void missed(std::size_t row, int node, const std::string& why, windrow::Micros from_us, windrow::Micros now_us,
+              bool was_away);
+  /// Deletes that did not arrive since it was last asked.
+  void lost(windrow::Micros now_us);
+  void lose_disk(int node, windrow::Micros now_us);
+  /// By row, who sends it to the node; nothing if nobody can.
+  std::optional<std::vector<int>> sources(int node, windrow::Micros now_us) const;
+  void fill(int node, const std::vector<int>& sources, windrow::Micros now_us);
   void hints(int node, windrow::Micros now_us);
   void hash(windrow::Micros now_us);
   /// `repairing`: nodes whose repair neither was refused nor failed.
@@ -122,6 +135,7 @@ class RowJudge {
   std::vector<Bits> held_{};       // by node, as it should be
   std::vector<Bits> in_memory_{};  // of that, by node: in no file yet, so that nothing streams it
   windrow::Micros arrived_us_ = 0;
+  windrow::Micros told_lost_us_ = 0;
   std::vector<std::vector<std::pair<windrow::Micros, windrow::Micros>>> pending_{};  // hinted spans of time, by node
   std::vector<windrow::Micros> oldest_us_{};
   std::vector<std::vector<bool>> differs_{};  // by pair, then row

@@ -11,12 +11,16 @@ using namespace windrow;
 
 Histories RowJudge::ledger() {
   // What happens to the cluster, at one time in this order.
-  enum Kind { outage_end, hints_come, repair_end, outage_begin, repair_begin };
+  enum Kind { outage_end, replacement, hints_come, repair_end, outage_begin, repair_begin, pause };
   using Event = std::tuple<Micros, int, int>;
   std::vector<Event> events;
   for (int i = 0; i < std::ssize(outages_); ++i) {
     events.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
     events.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
+  }
+  if (scenario_.node.lost_mutations_ppm > 0) {
+    for (Micros at_us = scenario_.start_us; at_us < scenario_.end_us; at_us += scenario_.sample_us)
+      events.emplace_back(at_us, pause, 0);
   }
   struct Repair {
     std::vector<bool> of_nodes{};  // that go on
@@ -47,6 +51,14 @@ Histories RowJudge::ledger() {
     }
     arrive(at_us);
   };
+  const auto away_otherwise = [&](int number, Micros at_us) {
+    for (int i = 0; i < std::ssize(outages_); ++i) {
+      const Away& other = outages_[static_cast<std::size_t>(i)];
+      const bool same = i != number && other.node == outages_[static_cast<std::size_t>(number)].node;
+      if (same && other.from_us <= at_us && at_us < other.to_us) return true;
+    }
+    return false;
+  };
   std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
   while (!events.empty()) {
     const auto next = std::ranges::min_element(events);
@@ -54,14 +66,37 @@ Histories RowJudge::ledger() {
     events.erase(next);
     if (at_us >= scenario_.end_us) continue;
     take_until(at_us);
+    lost(at_us);
     const auto place = static_cast<std::size_t>(number);
-    if (kind == outage_begin) {
+    if (kind == outage_begin && away_otherwise(number, at_us)) {
+      outages_[place].to_us = at_us;  // it still waits for a machine
+    } else if ((kind == outage_end || kind == replacement) && outages_[place].to_us == outages_[place].from_us) {
+    } else if (kind == outage_begin) {
       due_us[static_cast<std::size_t>(outages_[place].node)] = -1;
       for (Repair& repair : repairs) {
         for (const int node : numbers(repair.of_nodes)) {
           if (share_a_range(node, outages_[place].node)) repair.of_nodes[static_cast<std::size_t>(node)] = false;
         }
       }
+      if (outages_[place].replaced) lose_disk(outages_[place].node, at_us);
+    } else if (kind == pause) {
+    } else if (kind == outage_end && outages_[place].replaced) {
+      outages_[place].to_us = at_us + 1;  // not before all that end now have
+      events.emplace_back(at_us, replacement, number);
+    } else if (kind == replacement) {
+      Away& one = outages_[place];
+      if (const auto from = sources(one.node, at_us)) {
+        one.to_us = at_us;
+        fill(one.node, *from, at_us);
+        continue;
+      }
+      Micros next_us = scenario_.end_us;
+      for (const Away& other : outages_) {
+        const Micros back_us = other.to_us / us_per_s * us_per_s;
+        if (other.node != one.node && other.from_us <= at_us && at_us < back_us) next_us = std::min(next_us, back_us);
+      }
+      events.emplace_back(next_us, replacement, number);
+      one.to_us = next_us + 1;
     } else if (kind == outage_end) {
       const Away& one = outages_[place];
       returned(one, at_us);
@@ -95,8 +130,10 @@ Histories RowJudge::ledger() {
   for (const Snapshot& last : snapshots_) {
     if (last.last) take(last);
   }
+  lost(scenario_.end_us);
   for (const Away& one : outages_) {
-    if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us) returned(one, scenario_.end_us);
+    if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us && !one.replaced)
+      returned(one, scenario_.end_us);
   }
   pass_time(scenario_.end_us);
   Histories all;

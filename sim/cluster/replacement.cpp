@@ -1,0 +1,67 @@
+#include "sim/cluster/replacement.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace windrow {
+
+std::optional<std::vector<ReplacementSource>> replacement_sources(const RingRows& ring, int node,
+                                                                  const std::vector<bool>& away) {
+  const int nodes = static_cast<int>(away.size());
+  const auto is_up = [&](int other) { return other != node && !away[static_cast<std::size_t>(other)]; };
+  if (ring.all_alike()) {
+    if (nodes == 1) return std::vector<ReplacementSource>{};
+    for (int other = 0; other < nodes; ++other) {
+      if (is_up(other)) return std::vector<ReplacementSource>{{.node = other, .sets = nullptr}};
+    }
+    return std::nullopt;
+  }
+  std::vector<std::size_t> given(away.size(), 0);  // sets, by node
+  std::map<int, SetMask> chosen;
+  for (std::size_t set = 0; set < ring.set_count(); ++set) {
+    if (!ring.sets_of(node)->holds(set)) continue;
+    int source = -1;
+    bool alone = true;
+    for (int other = 0; other < nodes; ++other) {
+      if (other == node || !ring.sets_of(other)->holds(set)) continue;
+      alone = false;
+      const bool fewer = source < 0 || given[static_cast<std::size_t>(other)] < given[static_cast<std::size_t>(source)];
+      if (is_up(other) && fewer) source = other;
+    }
+    if (alone) continue;
+    if (source < 0) return std::nullopt;
+    ++given[static_cast<std::size_t>(source)];
+    chosen.try_emplace(source, SetMask(ring.set_count())).first->second.add(set);
+  }
+  std::vector<ReplacementSource> sources;
+  for (auto& [source, sets] : chosen)
+    sources.push_back({.node = source, .sets = std::make_shared<const SetMask>(std::move(sets))});
+  return sources;
+}
+
+std::vector<SentFile> files_to_send(const TableReplicas& replicas, const ReplacementSource& source, int node,
+                                    Micros now_us) {
+  std::vector<SentFile> files;
+  const TableStore& store = replicas.store(source.node);
+  for (const auto& [id, file] : store.sstables()) {
+    std::vector<Cohort> rows = replicas.to_cluster(source.node, file->content().cohorts);
+    // In the cluster's numbers an interval goes on up to the source's next row: not into what is still to come.
+    for (Cohort& part : rows) {
+      const SubStream& sub = replicas.space().sub_stream(part.sub_stream);
+      part.to = std::min(part.to, sub.count_arrived_before(now_us / sub.writer().unit_us));
+    }
+    if (source.sets) {
+      const Cohort its{.from = 0, .to = INT64_MAX, .sets = source.sets};
+      rows = rows_within(rows, std::span(&its, 1));
+    }
+    Content content{.cohorts = replicas.to_node(node, std::move(rows)), .bases = file->content().bases};
+    if (content.cohorts.empty()) continue;
+    join_cohorts(content.cohorts);
+    files.push_back({.content = std::move(content), .repair = store.live().at(id).repair});
+  }
+  return files;
+}
+
+}  // namespace windrow
