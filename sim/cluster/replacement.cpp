@@ -59,7 +59,9 @@ std::vector<SentFile> files_to_send(const TableReplicas& replicas, const Replace
     Content content{.cohorts = replicas.to_node(node, std::move(rows)), .bases = file->content().bases};
     if (content.cohorts.empty()) continue;
     join_cohorts(content.cohorts);
-    files.push_back({.content = std::move(content), .repair = store.live().at(id).repair});
+    // A stream that is no repair's belongs to no session (CassandraStreamReader, Cassandra 5.0.9).
+    const Millis repaired_at_ms = store.live().at(id).repair.repaired_at_ms;
+    files.push_back({.content = std::move(content), .repair = {.repaired_at_ms = repaired_at_ms}});
   }
   return files;
 }
