@@ -20,7 +20,7 @@ std::optional<std::vector<ReplacementSource>> replacement_sources(const RingRows
   }
   std::vector<std::size_t> given(away.size(), 0);  // sets, by node
   std::map<int, SetMask> chosen;
-  for (std::size_t set = 0; set < ring.set_count(); ++set) {
+  for (std::size_t set = 0; set < ring.sets(); ++set) {
     if (!ring.sets_of(node)->holds(set)) continue;
     int source = -1;
     bool alone = true;
@@ -33,7 +33,7 @@ std::optional<std::vector<ReplacementSource>> replacement_sources(const RingRows
     if (alone) continue;
     if (source < 0) return std::nullopt;
     ++given[static_cast<std::size_t>(source)];
-    chosen.try_emplace(source, SetMask(ring.set_count())).first->second.add(set);
+    chosen.try_emplace(source, SetMask(ring.sets())).first->second.add(set);
   }
   std::vector<ReplacementSource> sources;
   for (auto& [source, sets] : chosen)

@@ -31,8 +31,6 @@ class RingRows {
   const SharedSets& sets_of(int node) const { return sets_of_[static_cast<std::size_t>(node)]; }
   /// Replica sets with one of these nodes.
   SetMask sets_with(const std::vector<bool>& nodes) const;
-  /// Different replica sets of the ring; 1 if all nodes hold all.
-  std::size_t set_count() const { return replicas_ ? replicas_->sets() : 1; }
   bool share_a_range(int node, int other) const;
   /// The sets that a step of a repair is about, null: all; and its tokens.
   SharedSets sets_wanted(const RangesWanted& wanted) const;

@@ -59,7 +59,7 @@ void Node::anticompact(int t, std::vector<std::int64_t> ids, const SessionRanges
   snapshots_.left(t, removed);
   for (const SSTablePtr& file : change.added) {
     live_on_disk_ += file->bytes_on_disk();
-    sum.written_bytes += file->bytes_on_disk();
+    sum.written_bytes += file->identity().data_bytes;
   }
   observer_.committed(*this, {.at_us = now_us_, .table = t, .job = &job, .change = &change, .removed = removed});
 }

@@ -21,7 +21,7 @@ struct SessionRanges {
 struct Anticompacted {
   std::int64_t marked = 0;   // files that became the session's as they are
   std::int64_t divided = 0;  // files that were read
-  Bytes written_bytes = 0;   // of the files that took their place, on disk
+  Bytes written_bytes = 0;   // Data.db of the files that took their place
 };
 
 }  // namespace windrow

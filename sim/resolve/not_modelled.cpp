@@ -184,6 +184,22 @@ std::vector<NotModelled> make_rows() {
            });
          });
        }},
+      {"incremental repairs of all nodes at once where not every node holds every row (in the engine they meet in the "
+       "same SSTables, and all but the first fail); order = node_after_node repairs one node's ranges after the "
+       "other's",
+       {},
+       [](const Loaded& l) -> std::optional<Asked> {
+         const bool some = std::ranges::any_of(l.scenario.data_centers, [](const DataCenter& center) {
+           return center.nodes > center.replication_factor;
+         });
+         if (!some) return std::nullopt;
+         return setting(l.text.repairs, [](const RepairSection& s) -> const SettingBase* {
+           const RepairSpec& repair = s.values;
+           const bool meet =
+               repair.kind == RepairSpec::Kind::incremental && repair.order == RepairSpec::Order::together;
+           return meet ? &s.setting("kind") : nullptr;
+         });
+       }},
       {"outages and repairs with several data centres (hints and streams between them pass links of their own), or "
        "with "
        "fewer nodes than replication_factor",

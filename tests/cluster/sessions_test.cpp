@@ -51,7 +51,7 @@ TEST_CASE("repairs of clusters hold what replicas hold that are played row by ro
 }
 
 TEST_CASE("repairs of rings hold what replicas hold that are played row by row, within each repair state") {
-  compare_sessions(150, windrow_test::random_ring_sessions);
+  compare_sessions(40, windrow_test::random_ring_sessions);
 }
 
 }  // namespace

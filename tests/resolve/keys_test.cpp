@@ -86,7 +86,6 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   const std::string repair = "[repair.r]\nevery = 7d\ntakes = 1h\n";
   const std::string outage = "[outage.o]\nnode = 1\nrate = 2/y\nlength = lognormal(2h, 12h)\n";
   CHECK(refusal(small_scenario(stream + repair + outage)) == "");
-  CHECK(refusal(small_scenario(stream + repair + "kind = incremental\n")) == "not modelled yet: incremental repairs");
   const auto nodes = [](int count) { return fmt::format("[dc.main]\nnodes = {}\nreplication_factor = 3\n", count); };
   CHECK(refusal(small_scenario(stream + repair + outage + nodes(3))) == "");
   CHECK(refusal(small_scenario(stream + nodes(4))) == "");

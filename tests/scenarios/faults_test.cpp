@@ -1,11 +1,15 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sim/cluster/fault_record.h"
 #include "sim/results/catalog.h"
+#include "sim/scenario/cluster_ring.h"
+#include "sim/stats/murmur3.h"
 #include "tests/scenarios/played.h"
 
 // Whether deleted data comes back: what each scenario of outages and repairs shows, as its first line says it.
@@ -139,6 +143,68 @@ TEST_CASE(
   const Played days("hints-and-gc-grace-zero", {"table.events.gc_grace_seconds=864000"});
   CHECK(days.record().faults->resurrected() == 0);
   CHECK(days.record().faults->suspected() == 0);
+}
+
+/// Of the lines of one node.
+RepairCost costs_of(const FaultRecord& faults, int node) {
+  RepairCost sum;
+  for (const RepairStep& step : faults.repairs) {
+    if (step.node != node) continue;
+    sum.hashed_bytes += step.cost.hashed_bytes;
+    sum.anticompacted_bytes += step.cost.anticompacted_bytes;
+  }
+  return sum;
+}
+
+TEST_CASE(
+    "incremental-repair-twcs: three sessions write what is new one, two thirds and one third more; -pr alone does") {
+  // A third of each file is of the first session, a third of the second, and the last third is still written: its
+  // SSTable spans more than one range. What is flushed between them is a day's hour or two.
+  const Played turns("incremental-repair-twcs");
+  const FaultRecord& faults = *turns.record().faults;
+  for (int node = 0; node < 3; ++node) {
+    const RepairCost cost = costs_of(faults, node);
+    const double times = static_cast<double>(cost.anticompacted_bytes) / static_cast<double>(cost.hashed_bytes);
+    CHECK(times > 1.9);
+    CHECK(times < 2.2);
+  }
+  for (const RepairStep& step : faults.repairs) CHECK(step.outcome == RepairStep::Outcome::done);
+  // From the beginning of a node's session to the end of its next one: a day and an hour.
+  CHECK(faults.repair_margin_s(*turns.record().scenario) == -3'600);
+  // With all ranges every SSTable lies inside, and is marked as it is.
+  const Played all("incremental-repair-twcs", {"repair.daily.ranges=all"});
+  CHECK(costs_of(*all.record().faults, 0).anticompacted_bytes == 0);
+  CHECK(costs_of(*all.record().faults, 0).hashed_bytes > 0);
+  CHECK(turns.table().compactions_done > 2 * all.table().compactions_done);
+}
+
+TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that is first to have rows that are missing") {
+  const Played run("repair-floods-twcs");
+  const Scenario& scenario = *run.record().scenario;
+  // Every row has two other replicas, of which the first sends it; a day of keys has four windows.
+  const ClusterRing& ring = *scenario.ring;
+  const ReplicaMap replicas(ring.tokens, ring.places, ring.replication);
+  const WriterSpec& writer = scenario.writers.front();
+  constexpr std::int64_t day_us = 86'400 * us_per_s;
+  std::int64_t least = 0;
+  std::set<int> all_senders;
+  for (Micros day = scenario.outages[0].from_us; day < scenario.outages[0].from_us + scenario.outages[0].length_us;
+       day += day_us) {
+    std::set<int> senders;
+    for (std::int64_t entity = 0; entity < writer.entities; ++entity) {
+      const std::string key = writer.keys->key(entity, writer.bucket.label(writer.bucket.number(day / us_per_s)), 0);
+      const auto set = replicas.set(replicas.set_of(murmur3_token(key)));  // ascending
+      if (set[0] == 0) senders.insert(set[1]);
+    }
+    least += 4 * std::ssize(senders);
+    all_senders.insert(senders.begin(), senders.end());
+  }
+  std::int64_t flood = 0;
+  for (const RepairStep& step : run.record().faults->repairs) flood = std::max(flood, step.sstables);
+  CHECK(least > 3'000);
+  CHECK(flood >= least);
+  // A flush that goes beyond midnight has rows of both days.
+  CHECK(flood <= least + 122 * std::ssize(all_senders));
 }
 
 TEST_CASE("a table whose rows only expire: whatever is missed, nothing comes back") {
