@@ -89,25 +89,32 @@ void ExpiredCheck::skip(const FruitlessAsks& asks, Millis& last_ms) const {
 
 namespace {
 
-/// Smallest minimum timestamp that blocks (rule 4.3) where only `ids` are tested.
-Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> ids, Seconds gc_before_s,
-                             Micros memtable_min_timestamp_us) {
+TokenIntervals intervals_of(const LiveSet& live, std::span<const std::int64_t> ids) {
   std::vector<std::pair<Token, Token>> spans;
   for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
-  const TokenIntervals intervals(std::move(spans));  // the files themselves meet it, too
+  return TokenIntervals(std::move(spans));
+}
+
+/// Smallest minimum timestamp that blocks (rule 4.3) where only `ids` are tested; one above `newest_us`, the newest
+/// write that may be blocked, may be missed.
+Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> ids, Seconds gc_before_s,
+                             Micros memtable_min_timestamp_us, Micros newest_us) {
   Micros blocking_us = memtable_min_timestamp_us;
   if (live.unrepaired().has_expiry()) {
+    std::optional<TokenIntervals> intervals;  // the files themselves meet it, too
     for (const auto& holder : live.holders()) {
       for (const FilePlace& place : holder->expiry().by_min_timestamp) {
-        if (place.key >= blocking_us) break;
-        if (place.file->max_local_deletion_time_s < gc_before_s || !intervals.meets(*place.file)) continue;
+        if (place.key >= blocking_us || place.key > newest_us) break;
+        if (place.file->max_local_deletion_time_s < gc_before_s) continue;
+        if (!intervals) intervals = intervals_of(live, ids);
+        if (!intervals->meets(*place.file)) continue;
         blocking_us = place.key;
         break;
       }
     }
     return blocking_us;
   }
-  for (const SSTableView* file : files_meeting(live, intervals)) {
+  for (const SSTableView* file : files_meeting(live, intervals_of(live, ids))) {
     if (file->max_local_deletion_time_s >= gc_before_s) blocking_us = std::min(blocking_us, file->min_timestamp_us);
   }
   return blocking_us;
@@ -119,11 +126,15 @@ Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> 
 std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps) {
   std::vector<std::int64_t> expired;
+  Micros newest_us = INT64_MIN;
   for (const std::int64_t id : compacting) {
-    if (live.at(id).max_local_deletion_time_s < gc_before_s) expired.push_back(id);
+    const SSTableView& file = live.at(id);
+    if (file.max_local_deletion_time_s >= gc_before_s) continue;
+    expired.push_back(id);
+    newest_us = std::max(newest_us, file.max_timestamp_us);
   }
   if (ignore_overlaps || expired.empty()) return expired;
-  const Micros blocking_us = blocking_timestamp_us(live, compacting, gc_before_s, memtable_min_timestamp_us);
+  const Micros blocking_us = blocking_timestamp_us(live, compacting, gc_before_s, memtable_min_timestamp_us, newest_us);
   std::erase_if(expired, [&](std::int64_t id) { return live.at(id).max_timestamp_us >= blocking_us; });
   return expired;
 }
