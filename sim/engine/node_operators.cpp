@@ -112,6 +112,7 @@ void Node::remove_files(int t, std::string_view why) {
   for (const SSTablePtr& file : removed) live_on_disk_ -= file->bytes_on_disk();
   snapshots_.left(t, removed);
   observer_.gone(*this, {.at_us = now_us_, .table = t, .why = why, .removed = removed});
+  table.store->space().tokens().forget();
   ask_again_at(table, coming_check());
   run_candidates();
 }

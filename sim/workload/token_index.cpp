@@ -1,7 +1,6 @@
 #include "sim/workload/token_index.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 
 #include "sim/base/arithmetic.h"
@@ -23,9 +22,12 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   for (std::int64_t slot = 0; slot < slots; ++slot) {
     bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
   }
-  bucket.in_order.resize(bucket.by_slot.size());
-  std::iota(bucket.in_order.begin(), bucket.in_order.end(), 0);
-  std::ranges::sort(bucket.in_order, {}, [&](std::int32_t slot) { return std::pair(bucket.of(slot), slot); });
+  std::vector<std::pair<Token, std::int32_t>> sorted;
+  sorted.reserve(bucket.by_slot.size());
+  for (const Token token : bucket.by_slot) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
+  std::ranges::sort(sorted);
+  bucket.in_order.reserve(sorted.size());
+  for (const auto& [token, slot] : sorted) bucket.in_order.push_back(slot);
   return bucket;
 }
 

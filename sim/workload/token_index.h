@@ -22,7 +22,7 @@ class TokenIndex {
     /// Tokens that are not above this one.
     std::int64_t up_to(Token token) const;
   };
-  /// Stays where it is as long as the index.
+  /// Stays where it is until the index forgets.
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
   /// The slots whose tokens lie in [first, last], by token.
   std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
@@ -32,6 +32,12 @@ class TokenIndex {
   int key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot);
   Bytes key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last);
   Bytes all_key_bytes(const Writer& writer, std::int64_t bucket_number);
+
+  /// Gives the memory back: who asks again waits again.
+  void forget() {
+    buckets_.clear();
+    lengths_.clear();
+  }
 
  private:
   struct Lengths {
