@@ -9,37 +9,10 @@ namespace windrow {
 
 namespace {
 
-constexpr Bytes segment_bytes = MiB(32);
-
 double mean_of(const std::vector<std::int32_t>& sizes) {
   double sum = 0;
   for (const std::int32_t size : sizes) sum += size;
   return sum / static_cast<double>(sizes.size());
-}
-
-/// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls.
-template <typename Weight>
-Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros until_us) {
-  if (weight(until_us) < bytes) return until_us;
-  Micros low = from_us;
-  Micros high = until_us;
-  double at_low = weight(low);
-  if (at_low >= bytes) return low;
-  double at_high = weight(high);
-  for (int round = 0; high - low > 1; ++round) {
-    Micros middle = low + (high - low) / 2;
-    if (round < 12 && at_high > at_low) {
-      const double share = (bytes - at_low) / (at_high - at_low);
-      // Rounds alternate between both sides of the estimate, so that the bracket closes from both ends.
-      const auto guess = low + static_cast<Micros>(share * static_cast<double>(high - low)) +
-                         (round % 2 == 0 ? 0 : 1 + (high - low) / 1024);
-      middle = std::clamp(guess, low + 1, high - 1);
-    }
-    const double at_middle = weight(middle);
-    (at_middle < bytes ? low : high) = middle;
-    (at_middle < bytes ? at_low : at_high) = at_middle;
-  }
-  return high;
 }
 
 std::int64_t rows_between(const std::vector<std::int64_t>& earlier, const std::vector<std::int64_t>& later) {
@@ -167,6 +140,39 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
   return arrived_;
 }
 
+void MemtableWeight::follow_arrivals() const {
+  if (arrivals_stand_ == arrivals_->changes()) return;
+  arrivals_stand_ = arrivals_->changes();
+  empty_until_us_ = INT64_MIN;
+  full_ = {};
+}
+
+bool MemtableWeight::known_empty(Micros at_us) const {
+  follow_arrivals();
+  return at_us <= empty_until_us_;
+}
+
+const MemtableWeight::Full* MemtableWeight::weighed_when_full(Micros at_us) const {
+  follow_arrivals();
+  if (full_.bytes < 0 || full_.at_us < at_us) return nullptr;
+  if (!full_.weighed) {
+    full_.memory = memory_of_rows_alone(arrived(full_.at_us));
+    full_.logged = logged_of(arrived(full_.at_us));
+    full_.weighed = true;
+  }
+  return &full_;
+}
+
+void MemtableWeight::found_empty() const {
+  empty_until_us_ = INT64_MAX;
+  for (const Stream& stream : streams_) {
+    const bool more = stream.sub != nullptr ? member(stream, 0) < stream.sub->rank(stream.sub->writer().rhythm.total())
+                                            : stream.taken < std::ssize(*stream.covering);
+    if (more) empty_until_us_ = std::min(empty_until_us_, arrival(stream, 0));
+  }
+  if (empty_until_us_ >= closed_us_) empty_until_us_ = INT64_MAX;
+}
+
 std::int64_t MemtableWeight::member(const Stream& stream, std::int64_t n) const {
   return arrivals_->member(stream.number, stream.taken + n);
 }
@@ -181,6 +187,7 @@ void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
   const double estimated = data_of(taken);
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
   for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
+  full_ = {};
   filled_in_us_ = at_us - flushed_us_;
   flushed_us_ = at_us;
 }
@@ -188,10 +195,13 @@ void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
 void MemtableWeight::close(Micros at_us) {
   const std::span<const std::int64_t> taken = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
+  full_ = {};
+  empty_until_us_ = INT64_MIN;
   closed_us_ = std::min(closed_us_, at_us);
 }
 
 MemoryBytes MemtableWeight::memory(Micros at_us) const {
+  if (known_empty(at_us)) return {};
   struct Span {
     std::int64_t first = INT64_MAX;
     std::int64_t last = 0;
@@ -226,8 +236,23 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
 }
 
 MemoryBytes MemtableWeight::memory_at_most(Micros at_us) const {
-  MemoryBytes sum;
+  if (known_empty(at_us)) return {};
   const std::span<const std::int64_t> all = arrived(at_us);
+  bool any = false;
+  for (std::size_t s = 0; s < streams_.size(); ++s) any = any || all[s] > streams_[s].taken;
+  const MemoryBytes memory = memory_of_rows_alone(all);
+  if (!any) found_empty();
+  return memory;
+}
+
+MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
+  if (known_empty(at_us)) return {};
+  const Full* full = weighed_when_full(at_us);
+  return full != nullptr ? full->memory : memory_at_most(at_us);
+}
+
+MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> all) const {
+  MemoryBytes sum;
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
     const auto held = static_cast<double>(all[s] - stream.taken);
@@ -246,13 +271,25 @@ double MemtableWeight::data_of(std::span<const std::int64_t> arrived) const {
   return sum * correction_;
 }
 
-double MemtableWeight::data_bytes(Micros at_us) const { return data_of(arrived(at_us)); }
+double MemtableWeight::data_bytes(Micros at_us) const { return known_empty(at_us) ? 0 : data_of(arrived(at_us)); }
+
+double MemtableWeight::logged_of(std::span<const std::int64_t> arrived) const {
+  double sum = 0;
+  for (std::size_t s = 0; s < streams_.size(); ++s) sum += static_cast<double>(arrived[s]) * streams_[s].logged_per_row;
+  return sum;
+}
 
 double MemtableWeight::logged_bytes(Micros at_us) const {
+  if (at_us < flushed_us_ || !known_empty(at_us)) return logged_of(arrived(at_us));
   double sum = 0;
-  const std::span<const std::int64_t> all = arrived(at_us);
-  for (std::size_t s = 0; s < streams_.size(); ++s) sum += static_cast<double>(all[s]) * streams_[s].logged_per_row;
+  for (const Stream& stream : streams_) sum += static_cast<double>(stream.taken) * stream.logged_per_row;
   return sum;
+}
+
+double MemtableWeight::logged_until_full(Micros at_us) const {
+  if (known_empty(at_us)) return logged_bytes(at_us);
+  const Full* full = weighed_when_full(at_us);
+  return full != nullptr ? full->logged : logged_bytes(at_us);
 }
 
 MemtableWeight::Side MemtableWeight::side(Micros at_us) const {
@@ -261,6 +298,16 @@ MemtableWeight::Side MemtableWeight::side(Micros at_us) const {
 }
 
 Micros MemtableWeight::data_reaches(double bytes, Micros from_us, Micros until_us) const {
+  if (known_empty(until_us)) return until_us;
+  if (full_.bytes != bytes || (full_.before && full_.until_us < until_us)) {
+    if (flushed_us_ == 0 && data_of(arrived(from_us)) == 0) found_empty();  // perhaps for years
+    const Micros at_us = find_data_reaches(bytes, from_us, until_us);
+    full_ = {.bytes = bytes, .until_us = until_us, .before = at_us == until_us, .at_us = at_us};
+  }
+  return std::min(until_us, std::max(from_us, full_.at_us));
+}
+
+Micros MemtableWeight::find_data_reaches(double bytes, Micros from_us, Micros until_us) const {
   if (streams_.size() == 1 && streams_.front().sub != nullptr) {
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
@@ -328,125 +375,12 @@ Micros MemtableWeight::data_reaches_between(double bytes, Side before, Side reac
 
 Micros MemtableWeight::first_write(Micros until_us) const {
   Micros first = until_us;
+  if (known_empty(until_us)) return first;
   const std::span<const std::int64_t> all = arrived(until_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     if (all[s] > streams_[s].taken) first = std::min(first, arrival(streams_[s], 0));
   }
   return first;
-}
-
-FlushPlanner::FlushPlanner(const Scenario& scenario, const Tables& tables)
-    : scenario_(&scenario), timer_start_us_(tables.size(), scenario.start_us), logged_at_flush_(tables.size(), 0.0) {
-  const NodeSettings& node = scenario.node;
-  // Tables whose flushes are recorded weigh nothing: they are flushed when the recording says so.
-  static const TableWorkload nothing;
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    const auto& [workload, arrivals] = tables[t];
-    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workload : nothing, *arrivals, node,
-                          scenario.tables[t].schema.options.default_time_to_live, scenario.start_us / us_per_s);
-  }
-  const Bytes quarter = node.heap_bytes / 4 / MiB(1) * MiB(1);
-  const Bytes heap = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : quarter;
-  const Bytes offheap = node.memtable_offheap_bytes > 0 ? node.memtable_offheap_bytes : quarter;
-  const float threshold = node.memtable_cleanup_threshold > 0
-                              ? static_cast<float>(node.memtable_cleanup_threshold)
-                              : 1.0F / (1.0F + static_cast<float>(node.memtable_flush_writers));
-  heap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(heap) * threshold));
-  offheap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(offheap) * threshold));
-  Bytes log = node.commitlog_total_space_bytes;
-  if (log == 0) log = node.disk_bytes > 0 ? std::min(GiB(8), node.disk_bytes / 4) : GiB(8);
-  log_limit_bytes_ = static_cast<double>(std::max(log, 2 * segment_bytes));
-}
-
-double FlushPlanner::share_of(const MemoryBytes& bytes) const {
-  return std::max(bytes.heap / heap_limit_bytes_, bytes.offheap / offheap_limit_bytes_);
-}
-
-double FlushPlanner::pool_share(Micros at_us) const {
-  MemoryBytes sum;
-  for (const MemtableWeight& weight : weights_) sum += weight.memory(at_us);
-  return share_of(sum);
-}
-
-bool FlushPlanner::surely_below_limit(Micros at_us) const {
-  constexpr double almost_all = 0.999;
-  MemoryBytes sum;
-  for (const MemtableWeight& weight : weights_) sum += weight.memory_at_most(at_us);
-  return share_of(sum) < almost_all;
-}
-
-FlushPlanner::Due FlushPlanner::largest_of_pool(Micros at_us) const {
-  Due due{.at_us = at_us, .table = 0, .reason = FlushReason::heap};
-  double most = -1;
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
-    const double share = share_of(weights_[t].memory(at_us));
-    if (share > most) {
-      most = share;
-      due.table = static_cast<int>(t);
-    }
-  }
-  return due;
-}
-
-double FlushPlanner::node_logged_bytes(Micros at_us) const {
-  double sum = scenario_->node.other_writes_bytes_per_s * static_cast<double>(at_us - scenario_->start_us) / 1e6;
-  for (const MemtableWeight& weight : weights_) sum += weight.logged_bytes(at_us);
-  return sum;
-}
-
-std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
-                                                    const std::vector<Millis>& periods_ms) const {
-  Due due{.at_us = until_us};
-  bool any = false;
-  const auto propose = [&](Micros at_us, int table, FlushReason reason) {
-    if (at_us >= due.at_us) return;
-    due = {at_us, table, reason};
-    any = true;
-  };
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
-    const auto table = static_cast<int>(t);
-    const TableSpec& spec = scenario_->tables[t];
-    if (!spec.flushes.empty()) continue;
-    if (spec.flush_size_bytes > 0) {
-      const double bytes = static_cast<double>(spec.flush_size_bytes) / spec.compression_ratio;
-      propose(weights_[t].data_reaches(bytes, now_us, due.at_us), table, FlushReason::memtable_size);
-    }
-    if (periods_ms[t] > 0)
-      propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
-  }
-  const Micros pool_us = surely_below_limit(due.at_us) ? due.at_us
-                                                       : first_reach([this](Micros at_us) { return pool_share(at_us); },
-                                                                     std::nextafter(1.0, 2.0), now_us, due.at_us);
-  if (pool_us < due.at_us) {
-    due = largest_of_pool(pool_us);
-    any = true;
-  }
-  // The log: only a table whose oldest write lies too far back by then is worth a search.
-  double logged = 0;  // by that time, of all tables: as many as are asked
-  Micros logged_by_us = INT64_MIN;
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
-    if (!scenario_->tables[t].flushes.empty()) continue;
-    const double limit = logged_at_flush_[t] + log_limit_bytes_;
-    if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
-    if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
-    const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); }, limit, now_us, due.at_us);
-    propose(std::max(at_us, weights_[t].first_write(due.at_us) + 1), static_cast<int>(t), FlushReason::commit_log);
-  }
-  if (!any) return std::nullopt;
-  return due;
-}
-
-void FlushPlanner::flushed(int table, Micros at_us, Bytes uncompressed_bytes) {
-  const auto t = static_cast<std::size_t>(table);
-  weights_[t].flushed(at_us, uncompressed_bytes);
-  timer_start_us_[t] = at_us;
-  // Segments are given back whole: the oldest write lies in a segment that began a little earlier.
-  const double position = node_logged_bytes(at_us);
-  logged_at_flush_[t] = std::floor(position / static_cast<double>(segment_bytes)) * static_cast<double>(segment_bytes);
-}
-
-Bytes FlushPlanner::heap_bytes(int table, Micros at_us) const {
-  return static_cast<Bytes>(weights_[static_cast<std::size_t>(table)].memory(at_us).heap);
 }
 
 }  // namespace windrow

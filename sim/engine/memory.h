@@ -30,11 +30,18 @@ class MemtableWeight {
   MemoryBytes memory(Micros at_us) const;
   /// The same as if each row had a partition of its own: for less work.
   MemoryBytes memory_at_most(Micros at_us) const;
+  /// No less than that, for still less work: as of when the memtable will be full, where that is known.
+  MemoryBytes memory_until_full(Micros at_us) const;
   double data_bytes(Micros at_us) const;
   /// Bytes in the commit log of every write since the start of the run.
   double logged_bytes(Micros at_us) const;
-  /// First time at which the Data bytes are at least this; `until_us` if not before.
+  /// No less than that, for less work: likewise.
+  double logged_until_full(Micros at_us) const;
+  /// First time at which the Data bytes are at least this; `until_us` if not before. Remembered until the next flush.
   Micros data_reaches(double bytes, Micros from_us, Micros until_us) const;
+  /// True if it is known that the memtable is empty at this time: most tables of many are not written to. A question
+  /// that finds it empty remembers until when.
+  bool known_empty(Micros at_us) const;
   /// First write after the last flush; `until_us` if none before.
   Micros first_write(Micros until_us) const;
 
@@ -63,7 +70,15 @@ class MemtableWeight {
   /// By stream: how many have arrived before a time, since the start of the run. Valid until asked again.
   std::span<const std::int64_t> arrived(Micros at_us) const;
   double data_of(std::span<const std::int64_t> arrived) const;
+  double logged_of(std::span<const std::int64_t> arrived) const;
+  /// As if each row had a partition of its own.
+  MemoryBytes memory_of_rows_alone(std::span<const std::int64_t> arrived) const;
   std::int64_t arrived(const Stream& stream, Micros at_us) const;
+  /// Remembers until when the memtable is empty.
+  void found_empty() const;
+  /// Forgets what follows from arrivals that have changed.
+  void follow_arrivals() const;
+  Micros find_data_reaches(double bytes, Micros from_us, Micros until_us) const;
   /// A time before which, or after which, so much has arrived.
   struct Side {
     Micros at_us = 0;
@@ -80,6 +95,23 @@ class MemtableWeight {
   std::vector<Stream> streams_{};
   std::vector<Reach> reaches_{};
   mutable std::vector<std::int64_t> arrived_{};
+  /// When the memtable will have so many Data bytes, and what it has then at most: the same each time that other
+  /// tables' flushes ask for it.
+  struct Full {
+    double bytes = -1;    // that were asked for; -1: nobody has asked since the last flush
+    Micros until_us = 0;  // not before this time, if
+    bool before = false;  // it is not full before it
+    Micros at_us = 0;     // else
+    bool weighed = false;
+    MemoryBytes memory{};
+    double logged = 0;
+  };
+  /// As of when it will be full; null if that is not known, or is before `at_us`.
+  const Full* weighed_when_full(Micros at_us) const;
+
+  mutable Full full_{};
+  mutable Micros empty_until_us_ = INT64_MIN;  // as far as is known, while arrivals stand
+  mutable std::int64_t arrivals_stand_ = 0;
   Micros closed_us_ = INT64_MAX;
   Micros flushed_us_ = 0;
   Micros filled_in_us_ = 0;  // from one flush to the next
@@ -113,9 +145,12 @@ class FlushPlanner {
   /// Of the pool's limit, on or off the heap, whichever is nearer.
   double pool_share(Micros at_us) const;
   bool surely_below_limit(Micros at_us) const;
+  /// True if no table's oldest write lies too far back in the log by then; found for less work than to look at each.
+  bool log_surely_holds_all(Micros at_us) const;
   double share_of(const MemoryBytes& bytes) const;
   Due largest_of_pool(Micros at_us) const;
   double node_logged_bytes(Micros at_us) const;
+  double others_logged_bytes(Micros at_us) const;
 
   const Scenario* scenario_ = nullptr;
   std::vector<MemtableWeight> weights_{};

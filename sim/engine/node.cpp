@@ -225,7 +225,7 @@ void Node::submit(int t) {
     tables_[static_cast<std::size_t>(t)].trigger_dropped = true;
     return;
   }
-  account_all();
+  account_candidates();
   executor_.enqueue(t);
 }
 
@@ -261,7 +261,7 @@ void Node::run_candidate(int t) {
     start(t, std::move(pick), false);
     return;
   }
-  account_all();
+  account_candidates();
   executor_.finished(t);
   const Millis next_ms = table.store->next_interesting(now_s());
   ask_again_at(table, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
@@ -270,7 +270,7 @@ void Node::run_candidate(int t) {
 void Node::start(int t, Pick pick, bool major) {
   std::optional<Task> task = start_within_space(t, std::move(pick), major);
   if (!task) return;
-  account_all();
+  account_candidates();
   Job job{.number = ++job_count_, .table = t, .task = std::move(*task), .started_us = now_us_, .major = major};
   job.bytes_left = static_cast<double>(job.task.bytes_to_read);
   job.output_bytes_max = job.task.bytes_to_read;
@@ -279,7 +279,7 @@ void Node::start(int t, Pick pick, bool major) {
 }
 
 void Node::end_job() {
-  account_all();
+  account_candidates();
   const Job job = executor_.take_ended(now_us_);
   OpenTable& table = tables_[static_cast<std::size_t>(job.table)];
   take_writes(table);

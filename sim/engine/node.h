@@ -173,6 +173,13 @@ class Node {
   void account_all() {
     for (int t = 0; t < table_count(); ++t) account(t, check_from(now_us_));
   }
+  /// The same where only candidates and threads change: of tables without candidates no trigger is dropped.
+  void account_candidates() {
+    const std::int64_t until = check_from(now_us_);
+    for (int t = 0; t < table_count(); ++t) {
+      if (executor_.candidates(t) > 0) account(t, until);
+    }
+  }
 
   /// Nothing to be found before this check. Where every check asks, there is always the next.
   void ask_again_at(OpenTable& table, std::int64_t check) const {

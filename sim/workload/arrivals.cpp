@@ -38,6 +38,7 @@ bool Arrivals::missed(std::int64_t time) const {
 }
 
 void Arrivals::find_lost() {
+  ++changes_;
   lost_.clear();
   for (const SubStream& sub : workload_->sub_streams()) {
     Intervals& lost = lost_.emplace_back(sub.unsent());

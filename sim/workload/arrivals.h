@@ -26,6 +26,9 @@ class Arrivals {
   void stop(std::int64_t time);
   void resume(std::int64_t time);
 
+  /// How often stop and resume have changed what arrives.
+  std::int64_t changes() const { return changes_; }
+
   /// True if what comes at this time is missed.
   bool missed(std::int64_t time) const;
   /// Members of a sub-stream that do not arrive.
@@ -56,6 +59,7 @@ class Arrivals {
   Intervals away_{};
   int node_ = -1;                  // whose losses are known; -1: nobody's
   std::vector<Intervals> lost_{};  // by sub-stream
+  std::int64_t changes_ = 0;
   mutable std::array<Sent, 4> sent_{};
   mutable std::int64_t questions_ = 0;
 };

@@ -1,7 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <tuple>
+#include <vector>
 
 #include "bench/fleet_case.h"
 #include "sim/engine/memory.h"
@@ -131,6 +135,74 @@ TEST_CASE("a memtable to which nothing arrives is never full, and later by as lo
   const auto later = planner.next(one.start(), one.end(), one.no_periods());
   REQUIRE(later);
   CHECK(std::abs(later->at_us - due->at_us - day / 2) < day / 1'000);
+}
+
+TEST_CASE("what is remembered from one flush to the next changes no plan") {
+  Planned all(3);
+  for (TableSpec& table : all.scenario.tables) table.flush_size_bytes = 300'000;
+  all.scenario.writers[1].late = {{.share_ppm = 100'000, .delay_us = day / 24}};
+  all.scenario.node.commitlog_total_space_bytes = MiB(64);
+  all.scenario.node.memtable_heap_bytes = 8'000'000;
+  all.scenario.node.memtable_cleanup_threshold = 0.9;
+  FlushPlanner planner = all.planner();
+  std::vector<std::function<void(Planned&, FlushPlanner&)>> history;
+  std::vector<FlushReason> reasons;
+  Micros now_us = all.start();
+  for (int step = 0; step < 40; ++step) {
+    Planned anew(3);
+    anew.scenario = all.scenario;
+    FlushPlanner fresh = anew.planner();
+    for (const auto& happened : history) happened(anew, fresh);
+    const auto due = planner.next(now_us, all.end(), all.no_periods());
+    const auto as_new = fresh.next(now_us, all.end(), all.no_periods());
+    REQUIRE(due.has_value() == as_new.has_value());
+    if (!due) break;
+    CHECK(std::tuple(due->at_us, due->table, due->reason) == std::tuple(as_new->at_us, as_new->table, as_new->reason));
+    reasons.push_back(due->reason);
+    now_us = due->at_us;
+    const auto happens = [step, due = *due](Planned& planned, FlushPlanner& of) {
+      of.flushed(due.table, due.at_us, 290'000 + 100 * step);
+      if (step == 10) planned.arrivals[2]->stop(due.at_us);
+      if (step == 20) planned.arrivals[2]->resume(due.at_us);
+      if (step == 30) of.closed(1, due.at_us);
+    };
+    happens(all, planner);
+    history.emplace_back(happens);
+  }
+  CHECK(reasons.size() == 40);
+  CHECK(std::ranges::find(reasons, FlushReason::memtable_size) != reasons.end());
+}
+
+TEST_CASE("what is remembered of an empty memtable changes no answer") {
+  Planned two(2);
+  for (TableSpec& table : two.scenario.tables) table.flush_size_bytes = 100'000;
+  two.scenario.writers[1].from_us = two.scenario.writers[1].rate.front().from_us = two.start() + 5 * day;
+  FlushPlanner planner = two.planner();
+  const auto as_one_that_was_never_asked = [&](Micros at_us) {
+    Planned anew(2);
+    anew.scenario = two.scenario;
+    const FlushPlanner fresh = anew.planner();
+    return planner.heap_bytes(1, at_us) == fresh.heap_bytes(1, at_us);
+  };
+  const auto first = planner.next(two.start(), two.end(), two.no_periods());
+  REQUIRE(first);
+  CHECK(first->table == 0);
+  CHECK(planner.heap_bytes(1, first->at_us) == 0);
+  CHECK(planner.heap_bytes(1, two.start() + 5 * day) == 0);
+  CHECK(planner.heap_bytes(1, two.start() + 6 * day) > 0);
+  CHECK(as_one_that_was_never_asked(two.start() + 5 * day + 1));
+  CHECK(as_one_that_was_never_asked(two.start() + 6 * day));
+
+  // The node is away when the first rows come, until it is back.
+  two.arrivals[1]->stop(first->at_us);
+  CHECK(planner.next(two.start(), two.end(), two.no_periods())->table == 0);
+  CHECK(planner.heap_bytes(1, two.start() + 6 * day) == 0);
+  two.arrivals[1]->resume(two.start() + 6 * day);
+  CHECK(planner.heap_bytes(1, two.start() + 6 * day) == 0);
+  const Bytes a_day_later = planner.heap_bytes(1, two.start() + 7 * day);
+  CHECK(a_day_later > 0);
+  two.arrivals[1]->stop(two.start() + 7 * day);
+  CHECK(planner.heap_bytes(1, two.start() + 8 * day) == a_day_later);
 }
 
 }  // namespace

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/engine/memory.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr Bytes segment_bytes = MiB(32);
+
+/// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls.
+template <typename Weight>
+Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros until_us) {
+  if (weight(until_us) < bytes) return until_us;
+  Micros low = from_us;
+  Micros high = until_us;
+  double at_low = weight(low);
+  if (at_low >= bytes) return low;
+  double at_high = weight(high);
+  for (int round = 0; high - low > 1; ++round) {
+    Micros middle = low + (high - low) / 2;
+    if (round < 12 && at_high > at_low) {
+      const double share = (bytes - at_low) / (at_high - at_low);
+      // Rounds alternate between both sides of the estimate, so that the bracket closes from both ends.
+      const auto guess = low + static_cast<Micros>(share * static_cast<double>(high - low)) +
+                         (round % 2 == 0 ? 0 : 1 + (high - low) / 1024);
+      middle = std::clamp(guess, low + 1, high - 1);
+    }
+    const double at_middle = weight(middle);
+    (at_middle < bytes ? low : high) = middle;
+    (at_middle < bytes ? at_low : at_high) = at_middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+FlushPlanner::FlushPlanner(const Scenario& scenario, const Tables& tables)
+    : scenario_(&scenario), timer_start_us_(tables.size(), scenario.start_us), logged_at_flush_(tables.size(), 0.0) {
+  const NodeSettings& node = scenario.node;
+  // Tables whose flushes are recorded weigh nothing: they are flushed when the recording says so.
+  static const TableWorkload nothing;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const auto& [workload, arrivals] = tables[t];
+    weights_.emplace_back(scenario.tables[t].flushes.empty() ? *workload : nothing, *arrivals, node,
+                          scenario.tables[t].schema.options.default_time_to_live, scenario.start_us / us_per_s);
+  }
+  const Bytes quarter = node.heap_bytes / 4 / MiB(1) * MiB(1);
+  const Bytes heap = node.memtable_heap_bytes > 0 ? node.memtable_heap_bytes : quarter;
+  const Bytes offheap = node.memtable_offheap_bytes > 0 ? node.memtable_offheap_bytes : quarter;
+  const float threshold = node.memtable_cleanup_threshold > 0
+                              ? static_cast<float>(node.memtable_cleanup_threshold)
+                              : 1.0F / (1.0F + static_cast<float>(node.memtable_flush_writers));
+  heap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(heap) * threshold));
+  offheap_limit_bytes_ = std::floor(static_cast<double>(static_cast<float>(offheap) * threshold));
+  Bytes log = node.commitlog_total_space_bytes;
+  if (log == 0) log = node.disk_bytes > 0 ? std::min(GiB(8), node.disk_bytes / 4) : GiB(8);
+  log_limit_bytes_ = static_cast<double>(std::max(log, 2 * segment_bytes));
+}
+
+double FlushPlanner::share_of(const MemoryBytes& bytes) const {
+  return std::max(bytes.heap / heap_limit_bytes_, bytes.offheap / offheap_limit_bytes_);
+}
+
+double FlushPlanner::pool_share(Micros at_us) const {
+  MemoryBytes sum;
+  for (const MemtableWeight& weight : weights_) sum += weight.memory(at_us);
+  return share_of(sum);
+}
+
+bool FlushPlanner::surely_below_limit(Micros at_us) const {
+  constexpr double almost_all = 0.999;
+  MemoryBytes when_full;
+  for (const MemtableWeight& weight : weights_) when_full += weight.memory_until_full(at_us);
+  if (share_of(when_full) < almost_all) return true;
+  MemoryBytes sum;
+  for (const MemtableWeight& weight : weights_) sum += weight.memory_at_most(at_us);
+  return share_of(sum) < almost_all;
+}
+
+FlushPlanner::Due FlushPlanner::largest_of_pool(Micros at_us) const {
+  Due due{.at_us = at_us, .table = 0, .reason = FlushReason::heap};
+  double most = -1;
+  for (std::size_t t = 0; t < weights_.size(); ++t) {
+    const double share = share_of(weights_[t].memory(at_us));
+    if (share > most) {
+      most = share;
+      due.table = static_cast<int>(t);
+    }
+  }
+  return due;
+}
+
+double FlushPlanner::others_logged_bytes(Micros at_us) const {
+  return scenario_->node.other_writes_bytes_per_s * static_cast<double>(at_us - scenario_->start_us) / 1e6;
+}
+
+double FlushPlanner::node_logged_bytes(Micros at_us) const {
+  double sum = others_logged_bytes(at_us);
+  for (const MemtableWeight& weight : weights_) sum += weight.logged_bytes(at_us);
+  return sum;
+}
+
+bool FlushPlanner::log_surely_holds_all(Micros at_us) const {
+  double sum = others_logged_bytes(at_us);
+  for (const MemtableWeight& weight : weights_) sum += weight.logged_until_full(at_us);
+  for (std::size_t t = 0; t < weights_.size(); ++t) {
+    if (sum > logged_at_flush_[t] + log_limit_bytes_ && !weights_[t].known_empty(at_us)) return false;
+  }
+  return true;
+}
+
+std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
+                                                    const std::vector<Millis>& periods_ms) const {
+  Due due{.at_us = until_us};
+  bool any = false;
+  const auto propose = [&](Micros at_us, int table, FlushReason reason) {
+    if (at_us >= due.at_us) return;
+    due = {at_us, table, reason};
+    any = true;
+  };
+  for (std::size_t t = 0; t < weights_.size(); ++t) {
+    if (periods_ms[t] == 0 && weights_[t].known_empty(due.at_us)) continue;
+    const auto table = static_cast<int>(t);
+    const TableSpec& spec = scenario_->tables[t];
+    if (!spec.flushes.empty()) continue;
+    if (spec.flush_size_bytes > 0) {
+      const double bytes = static_cast<double>(spec.flush_size_bytes) / spec.compression_ratio;
+      propose(weights_[t].data_reaches(bytes, now_us, until_us), table, FlushReason::memtable_size);
+    }
+    if (periods_ms[t] > 0)
+      propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
+  }
+  const Micros pool_us = surely_below_limit(due.at_us) ? due.at_us
+                                                       : first_reach([this](Micros at_us) { return pool_share(at_us); },
+                                                                     std::nextafter(1.0, 2.0), now_us, due.at_us);
+  if (pool_us < due.at_us) {
+    due = largest_of_pool(pool_us);
+    any = true;
+  }
+  if (log_surely_holds_all(due.at_us)) return any ? std::optional(due) : std::nullopt;
+  // The log: only a table whose oldest write lies too far back by then is worth a search.
+  double logged = 0;  // by that time, of all tables: as many as are asked
+  Micros logged_by_us = INT64_MIN;
+  for (std::size_t t = 0; t < weights_.size(); ++t) {
+    if (!scenario_->tables[t].flushes.empty()) continue;
+    const double limit = logged_at_flush_[t] + log_limit_bytes_;
+    if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
+    if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
+    const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); }, limit, now_us, due.at_us);
+    propose(std::max(at_us, weights_[t].first_write(due.at_us) + 1), static_cast<int>(t), FlushReason::commit_log);
+  }
+  if (!any) return std::nullopt;
+  return due;
+}
+
+void FlushPlanner::flushed(int table, Micros at_us, Bytes uncompressed_bytes) {
+  const auto t = static_cast<std::size_t>(table);
+  weights_[t].flushed(at_us, uncompressed_bytes);
+  timer_start_us_[t] = at_us;
+  // Segments are given back whole: the oldest write lies in a segment that began a little earlier.
+  const double position = node_logged_bytes(at_us);
+  logged_at_flush_[t] = std::floor(position / static_cast<double>(segment_bytes)) * static_cast<double>(segment_bytes);
+}
+
+Bytes FlushPlanner::heap_bytes(int table, Micros at_us) const {
+  return static_cast<Bytes>(weights_[static_cast<std::size_t>(table)].memory(at_us).heap);
+}
+
+}  // namespace windrow
