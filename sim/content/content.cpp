@@ -60,7 +60,7 @@ std::int64_t ContentSpace::count_before_bucket(int s, std::int64_t bucket) const
 
 std::int64_t ContentSpace::bucket_of(int s, std::int64_t member) const {
   // By sub-stream the bucket of the last answer, then some members with theirs.
-  constexpr std::size_t members = 16;
+  constexpr std::size_t members = 64;
   constexpr std::size_t a_sub_stream = 1 + 2 * members;
   const SubStream& sub = sub_stream(s);
   if (sub.writer().bucket.single()) return sub.writer().bucket_of(sub.row(member));
@@ -74,6 +74,15 @@ std::int64_t ContentSpace::bucket_of(int s, std::int64_t member) const {
       return known[1] = latest = bucket;
   }
   return known[1] = latest = sub.writer().bucket_of(sub.row(member));
+}
+
+SubStream::Dates ContentSpace::dates(int s, std::int64_t member) const {
+  if (member_dates_.empty()) member_dates_.resize(workload_->sub_streams().size() * remembered_dates);
+  MemberDates& known =
+      member_dates_[static_cast<std::size_t>(s) * remembered_dates +
+                    (static_cast<std::uint64_t>(member) * 0x9e3779b97f4a7c15U >> 32) % remembered_dates];
+  if (known.member != member) known = {member, sub_stream(s).dates(member)};
+  return known.dates;
 }
 
 std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort) const {

@@ -88,6 +88,8 @@ class ContentSpace {
   /// SubStream::count_before_bucket and the bucket of a member: what was counted lately is not counted again.
   std::int64_t count_before_bucket(int s, std::int64_t bucket) const;
   std::int64_t bucket_of(int s, std::int64_t member) const;
+  /// SubStream::dates: those asked for lately are remembered, since merges ask again for what flushes asked.
+  SubStream::Dates dates(int s, std::int64_t member) const;
   /// First and last bucket a cohort has rows in.
   std::pair<std::int64_t, std::int64_t> buckets(const Cohort& cohort) const;
   /// The cohort's members [first, second) in a bucket.
@@ -181,6 +183,11 @@ class ContentSpace {
     std::int64_t bucket = INT64_MIN;
     std::int64_t before = 0;
   };
+  static constexpr std::size_t remembered_dates = 64;  // of a sub-stream
+  struct MemberDates {
+    std::int64_t member = -1;
+    SubStream::Dates dates{};
+  };
   Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
   /// Positions of the cohort's tokens on its writer's lattice.
   struct Positions {
@@ -210,6 +217,7 @@ class ContentSpace {
   mutable TokenIndex tokens_{};
   mutable std::vector<BucketBegin> bucket_begins_{};   // by sub-stream
   mutable std::vector<std::int64_t> latest_bucket_{};  // the same: asked for last
+  mutable std::vector<MemberDates> member_dates_{};    // the same
   std::vector<TokenLattice> lattices_{};               // by writer; empty unless smooth
   std::vector<Rounds> rounds_{};                       // by sub-stream; the same
   int clustering_bytes_ = 0;

@@ -300,8 +300,8 @@ std::vector<PointsWithin> drop_points(const ContentSpace& space, const Content& 
   std::vector<PointsWithin> within;
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    within.push_back({.first_s = sub.arrival_s(cohort.from) + after_write_s,
-                      .last_s = sub.arrival_s(cohort.to - 1) + after_write_s,
+    within.push_back({.first_s = space.dates(cohort.sub_stream, cohort.from).arrival_s + after_write_s,
+                      .last_s = space.dates(cohort.sub_stream, cohort.to - 1).arrival_s + after_write_s,
                       .points = space.members(cohort) * per_row * sub.writer().rows_per_event});
   });
   return within;

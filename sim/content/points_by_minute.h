@@ -21,6 +21,7 @@ class PointsByMinute {
     Seconds after_write_s = 0;
     std::int64_t points = 0;
     std::int64_t next = 0;                         // the first member that is not counted
+    std::size_t place = 0;                         // of its sub-stream among those that come together
     std::vector<std::int64_t>* minutes = nullptr;  // where its last points went
     Seconds chunk = 0;
   };
@@ -29,9 +30,9 @@ class PointsByMinute {
   void add(const ContentSpace& space, const Together& together, std::span<Dropping> all) {
     constexpr std::size_t most_at_once = 16;
     const SubStream& any = space.sub_stream(together.sub_streams.front());
-    std::vector<std::size_t> place_of(space.workload().sub_streams().size());
-    for (std::size_t i = 0; i < together.sub_streams.size(); ++i)
-      place_of[static_cast<std::size_t>(together.sub_streams[i])] = i;
+    for (Dropping& each : all)
+      each.place = static_cast<std::size_t>(std::ranges::find(together.sub_streams, each.cohort->sub_stream) -
+                                            together.sub_streams.begin());
     std::array<std::int64_t, most_at_once> rows{};
     std::vector<std::int64_t> ranks(together.sub_streams.size() * most_at_once);
     // The minute of the first member that is left, less the time after its write: so far before all others' minutes.
@@ -52,20 +53,21 @@ class PointsByMinute {
         rows[i] = any.rows_arrived_before(second * us_per_s / any.writer().unit_us);
       }
       together.shares.ranks({rows.data(), at_once}, ranks);
-      bool any_there = true;
-      for (std::size_t i = 0; i < at_once && any_there; ++i, minute += 60) {
-        any_there = false;
-        for (Dropping& each : all) {
-          const std::size_t place = place_of[static_cast<std::size_t>(each.cohort->sub_stream)];
-          const std::int64_t upto = std::min(each.cohort->to, ranks[place * at_once + i]);
-          if (upto <= each.next) continue;
-          at(minute + each.after_write_s, each) += (upto - each.next) * each.points;
-          each.next = upto;
-          any_there = true;
+      bool any_at_last = false;
+      for (Dropping& each : all) {
+        const std::int64_t* upto = ranks.data() + each.place * at_once;
+        const std::int64_t to = each.cohort->to;
+        const Seconds number = (minute + each.after_write_s) / 60;
+        for (std::size_t i = 0; i < at_once; ++i) {
+          const std::int64_t end = std::min(to, upto[i]);
+          if (end <= each.next) continue;
+          at(number + static_cast<Seconds>(i), each) += (end - each.next) * each.points;
+          each.next = end;
+          any_at_last = any_at_last || i + 1 == at_once;
         }
       }
-      at_once = any_there ? std::min(2 * at_once, most_at_once) : 1;
-      if (!any_there) minute = next_minute();
+      minute = any_at_last ? minute + static_cast<Seconds>(at_once) * 60 : next_minute();
+      at_once = any_at_last ? std::min(2 * at_once, most_at_once) : 1;
     }
   }
 
@@ -81,8 +83,7 @@ class PointsByMinute {
  private:
   static constexpr Seconds chunk_minutes = 1024;
 
-  std::int64_t& at(Seconds minute_s, Dropping& latest) {
-    const Seconds minute = minute_s / 60;
+  std::int64_t& at(Seconds minute, Dropping& latest) {
     const Seconds chunk = minute / chunk_minutes;
     if (latest.minutes == nullptr || latest.chunk != chunk) {
       latest.chunk = chunk;

@@ -98,8 +98,8 @@ CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64
   }
   const auto [first_member, last_member] =
       cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort, members);
-  const SubStream::Dates first = sub.dates(first_member);
-  const SubStream::Dates last = sub.dates(last_member);
+  const SubStream::Dates first = space.dates(cohort.sub_stream, first_member);
+  const SubStream::Dates last = space.dates(cohort.sub_stream, last_member);
   return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};
 }
 

@@ -266,15 +266,15 @@ namespace {
 /// holds whole together. False, and no call, where that is no arithmetic.
 template <typename Add>
 bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitions& held, const Add& add) {
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  const Writer& writer = space.writer_of(cohort);
   const auto [first, last] = space.buckets(cohort);
-  if (cohort.slots || sub.writer().bucket.single() || first == last) return false;
-  const std::int64_t slots = sub.writer().most_slots();
-  const std::int64_t first_end = sub.count_before_bucket(first + 1);
-  const std::int64_t last_begin = sub.count_before_bucket(last);
+  if (cohort.slots || writer.bucket.single() || first == last) return false;
+  const std::int64_t slots = writer.most_slots();
+  const auto before = [&](std::int64_t bucket) { return space.count_before_bucket(cohort.sub_stream, bucket); };
+  const std::int64_t first_end = before(first + 1);
+  const std::int64_t last_begin = before(last);
   if (last - first > 1) {
-    const bool steady = sub.count_before_bucket(first + 2) - first_end >= slots &&
-                        last_begin - sub.count_before_bucket(last - 1) >= slots;
+    const bool steady = before(first + 2) - first_end >= slots && last_begin - before(last - 1) >= slots;
     if (!steady) return false;
     add(first + 1, last - 1, held.whole(first + 1, last - 1));
   }

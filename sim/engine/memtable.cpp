@@ -80,7 +80,7 @@ void Memtable::see(const Cohort& cohort) {
   const SubStream& sub = space_->sub_stream(cohort.sub_stream);
   writes_ += cohort.to - cohort.from;
   more_rows_ += (cohort.to - cohort.from) * (sub.writer().rows_per_event - 1);
-  const SubStream::Dates first = sub.dates(cohort.from);
+  const SubStream::Dates first = space_->dates(cohort.sub_stream, cohort.from);
   const Micros oldest_us =
       sub.writer().timestamp.add_row_number ? sub.timestamp_range(cohort.from, cohort.to).first : first.timestamp_us;
   bases_.see(oldest_us);

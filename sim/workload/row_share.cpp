@@ -9,24 +9,6 @@
 
 namespace windrow {
 
-namespace {
-
-/// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-/// Where in a piece of so many members its chosen one lies.
-std::int64_t place_in(std::int64_t piece, std::int64_t length, std::uint64_t seed) {
-  const std::uint64_t draw = mixed(static_cast<std::uint64_t>(piece) + (seed << 48)) >> 32;
-  return static_cast<std::int64_t>(draw * static_cast<std::uint64_t>(length) >> 32);
-}
-
-}  // namespace
-
 RowShare::Cut::Cut(std::int64_t part, std::int64_t of, std::uint64_t seed, bool rest)
     : part_(part),
       of_(of),
@@ -43,14 +25,7 @@ std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
   const auto [whole, over] = members_.of(piece);
   const std::int64_t over_after = over + each_.remainder;
   const std::int64_t length = each_.quotient + (over_after > part_ ? 2 : over_after > 0 ? 1 : 0) - (over > 0 ? 1 : 0);
-  return whole + (over > 0 ? 1 : 0) + place_in(piece, length, seed_);
-}
-
-std::int64_t RowShare::Cut::chosen_before(std::int64_t g) const {
-  const auto [piece, over] = pieces_.of(g);
-  const auto [before, left] = by_part_.divide(over);  // of the piece, members
-  const std::int64_t length = each_.quotient + (left < each_.remainder ? 1 : 0);
-  return piece + (place_in(piece, length, seed_) < before ? 1 : 0);
+  return whole + (over > 0 ? 1 : 0) + place_in(piece, length);
 }
 
 std::int64_t RowShare::Cut::row(std::int64_t j) const {

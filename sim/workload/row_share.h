@@ -11,6 +11,14 @@
 
 namespace windrow {
 
+/// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
+inline std::uint64_t split_mix_64(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
 /// Which of the numbered rows of a writer share a fate. Its members are numbered j = 0, 1, 2, … in the order of rows.
 /// All rows at first; a share divides into parts, by arithmetic alone. What is divided again and again is off by a row
 /// a division at most, wherever one stops counting.
@@ -57,12 +65,21 @@ class RowShare {
       return rest_ ? g - members : members;
     }
     /// Members of the part, not of the rest, below g.
-    std::int64_t chosen_before(std::int64_t g) const;
+    std::int64_t chosen_before(std::int64_t g) const {
+      const auto [piece, over] = pieces_.of(g);
+      const auto [before, left] = by_part_.divide(over);  // of the piece, members
+      const std::int64_t length = each_.quotient + (left < each_.remainder ? 1 : 0);
+      return piece + (place_in(piece, length) < before ? 1 : 0);
+    }
     bool divides_like(const Cut& cut) const { return part_ == cut.part_ && of_ == cut.of_ && seed_ == cut.seed_; }
 
    private:
-    std::int64_t begin(std::int64_t piece) const;
     std::int64_t chosen(std::int64_t piece) const;
+    /// Where in a piece of so many members its chosen one lies.
+    std::int64_t place_in(std::int64_t piece, std::int64_t length) const {
+      const std::uint64_t draw = split_mix_64(static_cast<std::uint64_t>(piece) + (seed_ << 48)) >> 32;
+      return static_cast<std::int64_t>(draw * static_cast<std::uint64_t>(length) >> 32);
+    }
 
     std::int64_t part_ = 1;
     std::int64_t of_ = 2;

@@ -1,6 +1,7 @@
 #include "sim/workload/share_tree.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 namespace windrow {
 
@@ -27,7 +28,8 @@ int ShareTree::counted_by(const RowShare& share) {
 
 void ShareTree::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const {
   const std::size_t wide = rows.size();
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(counts_) * wide);
+  boost::container::small_vector<std::int64_t, 64> counts(static_cast<std::size_t>(counts_) * wide,
+                                                          boost::container::default_init);
   const auto place = [&](int count) { return counts.data() + static_cast<std::size_t>(count) * wide; };
   std::ranges::copy(rows, counts.begin());
   for (const Step& step : steps_) {
