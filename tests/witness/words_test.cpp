@@ -102,5 +102,36 @@ TEST_CASE("shares of late rows and of TTLs are the rows they mean, in every fiel
   CHECK(picks > 3'000);
 }
 
+TEST_CASE("shards, also of fast entities only, are the rows they mean, in every field of every file") {
+  int shards = 0;
+  int fast = 0;
+  int slow = 0;
+  int mixed = 0;
+  std::int64_t rows = 0;
+  std::int64_t picks = 0;
+  int failed = 0;
+  for (std::uint64_t seed = 1; seed <= 500 && failed < 3; ++seed) {
+    const ScenarioWords words = random_words_of_shards(seed);
+    for (const StreamWords& stream : words.streams) {
+      shards += stream.shards > 1 ? 1 : 0;
+      const bool above = stream.rows_per_day.front().value > stream.fast_per_day;
+      if (stream.fast_shards > 0) ++(above ? fast : slow);
+      mixed += stream.late_parts.size() + stream.ttl_parts.size() > 0 ? 1 : 0;
+    }
+    const Played played = play_words(words);
+    rows += played.rows;
+    picks += played.picks;
+    if (played.difference.empty()) continue;
+    ++failed;
+    const ScenarioWords fewest =
+        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
+    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
+               ini_text(fewest), "there ", play_words(fewest).difference);
+  }
+  for (const int said : {shards, fast, slow, mixed}) CHECK(said > 100);
+  CHECK(rows > 50'000);
+  CHECK(picks > 2'000);
+}
+
 }  // namespace
 }  // namespace windrow::witness

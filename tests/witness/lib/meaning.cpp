@@ -15,12 +15,24 @@ namespace {
 constexpr Micros hour_us = 3600 * us_per_s;
 constexpr Micros start_us = words_start_s * us_per_s;
 
-/// An entity that writes, and when it is due.
+/// An entity that writes, into which shard, and when it is due.
 struct Turn {
   std::int64_t entity = 0;
   Micros event_us = 0;
   std::int64_t shard = 0;
 };
+
+/// Entities of a stream are all alike: the fast ones are all of them or none.
+std::int64_t shards_of(const StreamWords& stream) {
+  const bool fast = stream.fast_shards > 0 && stream.rows_per_day.front().value > stream.fast_per_day;
+  return fast ? stream.fast_shards : stream.shards;
+}
+
+/// Entities take turns with their first shard, then with their second, and so on.
+void take_turn(const StreamWords& stream, std::int64_t number, Turn& turn) {
+  turn.entity = number % stream.entities;
+  turn.shard = number / stream.entities % shards_of(stream);
+}
 
 template <class T>
 T at(const std::vector<StreamWords::Then<T>>& parts, Micros event_us) {
@@ -48,14 +60,19 @@ std::vector<Turn> turns_of_writer(const ScenarioWords& words, const StreamWords&
     for (std::int64_t k = 0; stream.at_once; ++k) {
       const Micros event_us = part_us + k * 24 * hour_us / part.value;
       if (event_us >= end_us) break;
-      for (std::int64_t entity = 0; entity < stream.entities; ++entity)
-        turns.push_back({.entity = entity, .event_us = event_us, .shard = k % stream.shards});
+      for (std::int64_t entity = 0; entity < stream.entities; ++entity) {
+        Turn turn{.event_us = event_us};
+        take_turn(stream, std::ssize(turns), turn);
+        turns.push_back(turn);
+      }
     }
     if (stream.at_once) continue;
     for (std::int64_t k = 0;; ++k) {
       const Micros event_us = part_us + k * 24 * hour_us / a_day;
       if (event_us >= end_us) break;
-      turns.push_back({.entity = std::ssize(turns) % stream.entities, .event_us = event_us});
+      Turn turn{.event_us = event_us};
+      take_turn(stream, std::ssize(turns), turn);
+      turns.push_back(turn);
     }
   }
   return turns;
@@ -219,8 +236,8 @@ Micros shown_us(Micros event_us) {
   return event_us + (in_run_us >= 20 * hour_us && in_run_us < 45 * hour_us ? 2 : 1) * hour_us;
 }
 
-/// (device, bucket): text and milliseconds.
-std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn, bool sharded) {
+/// (device, bucket, shard): text, milliseconds and a number.
+std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn) {
   const Micros shown = stream.own_clock ? shown_us(turn.event_us) : turn.event_us;
   const auto millis = static_cast<std::uint64_t>(bucket_begin_us(at(stream.bucket, turn.event_us), shown) / 1000);
   std::string bucket;
@@ -228,7 +245,7 @@ std::string key_of(const StreamWords& named, const StreamWords& stream, const Tu
   std::string key;
   append(key, fmt::format("{}-{:02d}", named.name, turn.entity));
   append(key, bucket);
-  if (sharded) append(key, std::string{'\0', '\0', '\0', static_cast<char>(turn.shard)});
+  append(key, {'\0', '\0', '\0', static_cast<char>(turn.shard)});
   return key;
 }
 
@@ -239,18 +256,21 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
   for (const StreamWords& stream : words.streams) {
     if (stream.table != table) continue;
     Mix mix(stream);
-    std::map<std::size_t, std::int64_t> next_entity;  // of rows of one fate: from that of the first, all in turn
+    std::map<std::size_t, std::int64_t> next_turn;  // of rows of one fate: from that of the first, all in turn
     const bool mixed = stream.late_parts.size() + stream.ttl_parts.size() > 0;
     for (Turn turn : turns_of(words, stream)) {
       const Mix::Fate fate = mix.next();
-      if (mixed) turn.entity = next_entity.try_emplace(fate.kind, turn.entity).first->second++ % stream.entities;
+      if (mixed) {
+        const std::int64_t own = turn.shard * stream.entities + turn.entity;
+        take_turn(stream, next_turn.try_emplace(fate.kind, own).first->second++, turn);
+      }
       MeantRow row;
       row.arrival_us = turn.event_us + (fate.late_s + stream.per_min * 60 + stream.delay_s) * us_per_s;
       if (row.arrival_us >= start_us + words.hours * hour_us) continue;
       row.timestamp_us =
           stream.timestamp_from_event ? turn.event_us + stream.timestamp_offset_s * us_per_s : row.arrival_us;
       row.ttl_s = fate.ttl_s.value_or(at(stream.ttl_s, turn.event_us));
-      row.key = key_of(writer_of(words, stream), stream, turn, words.sharded);
+      row.key = key_of(writer_of(words, stream), stream, turn);
       row.clustering = turn.event_us / 1000;
       row.insert = !stream.update;
       row.value_bytes = {stream.v0_bytes};

@@ -150,25 +150,29 @@ ScenarioWords random_words(std::uint64_t seed) {
   return words;
 }
 
-ScenarioWords random_words_of_shares(std::uint64_t seed) {
-  Dice dice(seed * 13 + 5);
+namespace {
+
+std::vector<StreamWords::Part> some_parts(Dice& dice, const std::vector<Seconds>& seconds) {
+  std::vector<StreamWords::Part> parts;
+  std::int64_t left = 1'000'000;
+  for (const Seconds each : seconds) {
+    if (!dice.percent(50)) continue;
+    const std::int64_t most = dice.one_of<std::int64_t>({1, 100, 1'000, 10'000, 100'000, 400'000, left - 1});
+    parts.push_back({.ppm = dice.between(1, std::min(most, left - 1)), .seconds = each});
+    left -= parts.back().ppm;
+    if (left < 2) break;
+  }
+  return parts;
+}
+
+/// One table, one stream or two; `more` adds words to a stream.
+template <class More>
+ScenarioWords plain_words(Dice& dice, std::uint64_t table_seed, const More& more) {
   ScenarioWords words;
   words.hours = step_h * dice.between(6, 15);
   words.format = dice.one_of({"nb", "oa", "da"});
   if (dice.percent(50)) words.throughput_bytes_per_s = dice.one_of<std::int64_t>({1000, 5000, 50'000});
-  words.tables.push_back(table("t0", seed * 17, dice));
-  const auto some_parts = [&](const std::vector<Seconds>& seconds) {
-    std::vector<StreamWords::Part> parts;
-    std::int64_t left = 1'000'000;
-    for (const Seconds each : seconds) {
-      if (!dice.percent(50)) continue;
-      const std::int64_t most = dice.one_of<std::int64_t>({1, 100, 1'000, 10'000, 100'000, 400'000, left - 1});
-      parts.push_back({.ppm = dice.between(1, std::min(most, left - 1)), .seconds = each});
-      left -= parts.back().ppm;
-      if (left < 2) break;
-    }
-    return parts;
-  };
+  words.tables.push_back(table("t0", table_seed, dice));
   for (int i = 0; i < (dice.percent(40) ? 2 : 1); ++i) {
     StreamWords s;
     s.name = std::string(1, static_cast<char>('a' + i));
@@ -179,12 +183,13 @@ ScenarioWords random_words_of_shares(std::uint64_t seed) {
     s.ttl_s.resize(1);
     s.bucket.resize(1);
     s.late_s = 0;
-    s.late_parts = some_parts({30, 3600, 20'000});
-    s.ttl_parts = some_parts({0, 3600, 40'000, 86'400});
+    more(s);
     words.streams.push_back(std::move(s));
   }
   return words;
 }
+
+}  // namespace
 
 RingWords random_ring_words(std::uint64_t seed) {
   Dice dice(seed * 19 + 11);
@@ -201,7 +206,7 @@ RingWords random_ring_words(std::uint64_t seed) {
       fmt::format("[dc.main]\nnodes = {}\nreplication_factor = {}\ntokens = ring.csv\n", ring.nodes, ring.copies);
   words.hours = step_h * dice.between(6, 15);
   words.format = dice.one_of({"nb", "oa", "da"});
-  words.sharded = dice.percent(40);
+  const bool sharded = dice.percent(40);
   if (dice.percent(50)) words.throughput_bytes_per_s = dice.one_of<std::int64_t>({1000, 5000, 50'000});
   words.tables.push_back(table("t0", seed * 23, dice));
   for (int i = 0; i < dice.between(1, 3); ++i) {
@@ -209,7 +214,7 @@ RingWords random_ring_words(std::uint64_t seed) {
     s.name = std::string(1, static_cast<char>('a' + i));
     s.table = "t0";
     s.entities = dice.one_of<std::int64_t>({1, 2, 3, 5, 8, 12, 30});
-    if (words.sharded) s.shards = dice.between(2, 5);
+    if (sharded) s.shards = dice.between(2, 5);
     draw_rate(dice, s, words.hours, 900);
     draw_changes(dice, s, words.hours);
     s.rows_per_day.resize(1);
@@ -237,6 +242,31 @@ std::vector<int> holders(const RingWords& ring, const std::string& key) {
     ++place;
   }
   return nodes;
+}
+
+namespace {
+
+void draw_shares(Dice& dice, StreamWords& s) {
+  s.late_parts = some_parts(dice, {30, 3600, 20'000});
+  s.ttl_parts = some_parts(dice, {0, 3600, 40'000, 86'400});
+}
+
+}  // namespace
+
+ScenarioWords random_words_of_shares(std::uint64_t seed) {
+  Dice dice(seed * 13 + 5);
+  return plain_words(dice, seed * 17, [&](StreamWords& s) { draw_shares(dice, s); });
+}
+
+ScenarioWords random_words_of_shards(std::uint64_t seed) {
+  Dice dice(seed * 29 + 7);
+  return plain_words(dice, seed * 31, [&](StreamWords& s) {
+    s.shards = dice.one_of<std::int64_t>({1, 2, 3, 4});
+    if (dice.percent(50)) s.fast_shards = dice.one_of<std::int64_t>({1, 2, 5});
+    const std::int64_t rows = s.rows_per_day.front().value;
+    if (s.fast_shards > 0) s.fast_per_day = dice.one_of<std::int64_t>({1, rows - 1, rows, rows + 1, 10 * rows});
+    if (dice.percent(50)) draw_shares(dice, s);
+  });
 }
 
 namespace {
@@ -275,6 +305,8 @@ ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const S
         s.bucket = {{Bucket::day, 0}};
       },
       [](StreamWords& s) { s.own_clock = false; },
+      [](StreamWords& s) { s.fast_shards = 0; },
+      [](StreamWords& s) { s.shards = 1; },
       [](StreamWords& s) { s.late_s = 0; },
       [](StreamWords& s) { s.late_parts.clear(); },
       [](StreamWords& s) { s.ttl_parts.clear(); },

@@ -35,6 +35,11 @@ std::string ttl_mix_text(const StreamWords& s) {
   return text + ttl_text(s.ttl_s.front().value);
 }
 
+std::string shards_text(const StreamWords& s) {
+  if (s.fast_shards == 0) return fmt::format("shard({})", s.shards);
+  return fmt::format("adaptive(shard({}), shard({}) above {}/day)", s.shards, s.fast_shards, s.fast_per_day);
+}
+
 std::string late_text(const StreamWords& s) {
   if (s.late_s > 0) return fmt::format("100% by {}s", s.late_s);
   std::string text;
@@ -72,12 +77,12 @@ Lines lines_of(const StreamWords& s) {
     lines["timestamp"] += fmt::format(" + {}s", s.timestamp_offset_s);
   lines["column.device"] = "entity";
   lines["column.bucket"] = timed(s.bucket, bucket_text);
+  lines["column.shard"] = shards_text(s);
   lines["zone"] = s.own_clock ? "clock.csv" : "UTC";
   lines["column.v0"] = fmt::format("text({})", s.v0_bytes);
   if (!s.only_v0) lines["column.v1"] = fmt::format("text({})", s.v1_bytes);
   lines["columns"] = s.only_v0 ? "v0" : "v0 + v1";
   if (s.at_once) lines["stagger"] = "none";
-  if (s.shards > 1) lines["column.shard"] = fmt::format("shard({})", s.shards);
   if (s.per_min > 0) lines["per"] = fmt::format("{}min", s.per_min);
   lines["delay"] = fmt::format("{}s", s.delay_s);
   return lines;
@@ -130,10 +135,9 @@ std::string cql_text(const ScenarioWords& words) {
   std::string text;
   for (const TableWords& table : words.tables)
     text += fmt::format(
-        "CREATE TABLE oracle.{} (device text, bucket timestamp, {}at timestamp, v0 text, v1 text, "
-        "PRIMARY KEY ((device, bucket{}), at)) WITH memtable_flush_period_in_ms = {} AND {};\n",
-        table.name, words.sharded ? "shard int, " : "", words.sharded ? ", shard" : "", table.flush_period_s * 1000,
-        table.options);
+        "CREATE TABLE oracle.{} (device text, bucket timestamp, shard int, at timestamp, v0 text, v1 text, "
+        "PRIMARY KEY ((device, bucket, shard), at)) WITH memtable_flush_period_in_ms = {} AND {};\n",
+        table.name, table.flush_period_s * 1000, table.options);
   return text;
 }
 

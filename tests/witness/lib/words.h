@@ -45,12 +45,14 @@ struct StreamWords {
   bool timestamp_from_event = false;
   Seconds timestamp_offset_s = 0;  // after the event
   std::vector<Then<Bucket>> bucket = {{Bucket::day, 0}};
+  std::int64_t shards = 1;       // of a stream that nothing is derived from
+  std::int64_t fast_shards = 0;  // of entities above fast_per_day; 0: of all alike
+  std::int64_t fast_per_day = 0;
   bool own_clock = false;  // buckets go by the clock of words_clock
   std::int64_t v0_bytes = 20;
   std::int64_t v1_bytes = 20;
   bool only_v0 = false;
   bool at_once = false;      // all entities at the same instant; at an even rate
-  std::int64_t shards = 1;   // of each entity and bucket, in turn
   std::int64_t per_min = 0;  // of a derived stream; 0: row by row
   Seconds delay_s = 0;
 };
@@ -68,7 +70,6 @@ struct ScenarioWords {
   std::int64_t throughput_bytes_per_s = 0;  // 0: unlimited
   std::vector<TableWords> tables{};
   std::vector<StreamWords> streams{};  // those they are `like` and `of` stand before them
-  bool sharded = false;                // partition keys have a shard
   std::string ring{};                  // [dc.main], without which there is one node
 };
 
@@ -97,6 +98,9 @@ std::vector<int> holders(const RingWords& ring, const std::string& key);
 
 /// Streams of which shares are late and have TTLs of their own.
 ScenarioWords random_words_of_shares(std::uint64_t seed);
+
+/// Streams whose buckets have shards, some more for the fast ones, and shares in half of them.
+ScenarioWords random_words_of_shards(std::uint64_t seed);
 
 std::string ini_text(const ScenarioWords& words);
 std::string cql_text(const ScenarioWords& words);
