@@ -113,6 +113,25 @@ TEST_CASE(
 
 TEST_CASE("no false alarm either where nodes hold some of the rows") { find_no_false_alarm(500, true); }
 
+TEST_CASE("no false alarm of incremental repairs: a delete that is not repaired meets a row that is") {
+  Rows suspected = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    const bool of_a_ring = seed > 150;
+    Scenario scenario = regular(seed, 0, of_a_ring);
+    RepairSpec& repair = scenario.repairs.front();
+    repair.kind = RepairSpec::Kind::incremental;
+    if (of_a_ring) repair.order = RepairSpec::Order::node_after_node;
+    if (of_a_ring && seed % 2 == 0) repair.subranges = 2;
+    const FaultRecord record = played(scenario);
+    for (const RepairStep& step : record.repairs) REQUIRE(step.outcome == RepairStep::Outcome::done);
+    REQUIRE(*record.repair_margin_s(scenario) >= 0);
+    REQUIRE(record.resurrected() == 0);
+    suspected += record.suspected();
+  }
+  CHECK(suspected > 2'000);
+}
+
 TEST_CASE("the same clusters with three repairs left out: what nodes missed comes back where others forgot it before") {
   Rows back = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
