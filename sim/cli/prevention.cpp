@@ -92,7 +92,9 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
     if (!scenario.node.hinted_handoff) hints.assignments.emplace_back("node.hinted_handoff=true");
     all.push_back(std::move(hints));
   }
-  repaired_only.remark = " (with full repairs alone no tombstone is ever purged)";
+  const bool any_marks = std::ranges::any_of(
+      scenario.repairs, [](const RepairSpec& spec) { return spec.kind == RepairSpec::Kind::incremental; });
+  if (!any_marks) repaired_only.remark = " (with full repairs alone no tombstone is ever purged)";
   all.push_back(std::move(repaired_only));
   return all;
 }

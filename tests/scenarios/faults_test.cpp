@@ -188,8 +188,9 @@ TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that is
   constexpr std::int64_t day_us = 86'400 * us_per_s;
   std::int64_t least = 0;
   std::set<int> all_senders;
-  for (Micros day = scenario.outages[0].from_us; day < scenario.outages[0].from_us + scenario.outages[0].length_us;
-       day += day_us) {
+  // What had expired for a day of gc_grace when the repair begins, three days after the outage, nobody compares.
+  const Micros first_us = scenario.outages[0].from_us + 2 * day_us;
+  for (Micros day = first_us; day < scenario.outages[0].from_us + scenario.outages[0].length_us; day += day_us) {
     std::set<int> senders;
     for (std::int64_t entity = 0; entity < writer.entities; ++entity) {
       const std::string key = writer.keys->key(entity, writer.bucket.label(writer.bucket.number(day / us_per_s)), 0);
@@ -202,9 +203,10 @@ TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that is
   std::int64_t flood = 0;
   for (const RepairStep& step : run.record().faults->repairs) flood = std::max(flood, step.sstables);
   CHECK(least > 3'000);
-  CHECK(flood >= least);
-  // A flush that goes beyond midnight has rows of both days.
-  CHECK(flood <= least + 122 * std::ssize(all_senders));
+  // A flush begins with the write that comes after the one before: a node has one fewer than the time has windows.
+  CHECK(flood >= least - std::ssize(all_senders));
+  // One that goes beyond midnight has rows of both days, and a sender may have rows of one of them alone.
+  CHECK(flood <= least + 120);
 }
 
 TEST_CASE("a table whose rows only expire: whatever is missed, nothing comes back") {
