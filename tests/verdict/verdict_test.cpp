@@ -106,6 +106,27 @@ TEST_CASE("a table that was never flushed has nothing on disk, and no date of a 
   CHECK(text.find("1970") == std::string::npos);
 }
 
+TEST_CASE("beside reads of a table with an SAI index stands what a query without the partition key costs") {
+  Scenario scenario = test::made_scenario(2);
+  scenario.data_centers.front().nodes = 7;
+  scenario.data_centers.front().replication_factor = 3;
+  scenario.reads.push_back({.name = "newest", .stream = "readings", .latest_rows = 10, .rate_per_s = 5});
+  const std::string heading = "SAI index by_value of ";
+  RunRecord record = made_record(scenario);
+  record.reads.push_back({.spec = &scenario.reads.front()});
+  CHECK(verdict(record, {}).find(heading) == std::string::npos);
+  std::vector<Index>& indexes = scenario.tables.front().schema.indexes;
+  indexes.push_back({.name = "plain", .kind = Index::Kind::composites, .target = "value"});
+  CHECK(verdict(record, {}).find("plain") == std::string::npos);
+  indexes.push_back({.name = "by_value", .kind = Index::Kind::custom, .target = "value", .class_name = "sai"});
+  // Seven nodes with three copies: two of them miss some range.
+  const std::string text = verdict(record, {});
+  const std::size_t at = text.find(heading);
+  REQUIRE(at != std::string::npos);
+  CHECK(text.substr(at).find("at least 3 of 7 nodes, each of which searches the index of every SSTable it has of the "
+                             "table (12 here at the end)") != std::string::npos);
+}
+
 TEST_CASE("the verdict reads as it should") {
   const Scenario scenario = test::made_scenario(2);
   const RunRecord record = made_record(scenario);
