@@ -45,7 +45,7 @@
     };
   };
 
-  // On a narrow screen legends stand in one column, and titles take several lines.
+  // On a narrow screen legends stand in one column, long ones of short words in three, and titles take several lines.
   const narrow = 560;
   const lines = (text, most) => text.split(" ").reduce((all, word) => {
     const last = all.length - 1;
@@ -57,7 +57,7 @@
     if (typeof spec.title === "string") spec.title = lines(spec.title, 38);
     const walk = (node) => {
       if (node === null || typeof node !== "object") return;
-      if (node.legend?.columns) node.legend.columns = 1;
+      if (node.legend?.columns) node.legend.columns = node.legend.columns > 6 ? 3 : 1;
       if (node.legend?.titleOrient) node.legend.titleOrient = "top";
       Object.values(node).forEach(walk);
     };
