@@ -32,6 +32,7 @@ std::span<const LintRule* const> lint_rules() {
                                   &ttl_without_twcs,
                                   &default_compaction_append_only,
                                   &leveled_append_only,
+                                  &min_sstable_size_in_bytes,
                                   &window_count,
                                   &window_not_multiple_of_bucket,
                                   &several_ttls_in_twcs,

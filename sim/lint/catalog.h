@@ -41,6 +41,7 @@ extern const LintRule too_fine_buckets;
 extern const LintRule two_billion_cells;
 extern const LintRule table_per_period;
 extern const LintRule null_written;
+extern const LintRule min_sstable_size_in_bytes;
 
 /// Every rule, in the order of docs/findings.md.
 std::span<const LintRule* const> lint_rules();

@@ -119,6 +119,16 @@ const std::vector<WithAndWithout>& cases() {
        {key("id int, hour text, at timestamp", "(id, hour), at"), scenario("rate = 1/h\ncolumn.hour = hour\n")},
        {key("id int, hour text, at timestamp", "(id, hour), at"), scenario("rate = 1/min\ncolumn.hour = hour\n")},
        "of hour has 1 row: "},
+      {"min-sstable-size-in-bytes",
+       {daily("compaction = {'class': 'SizeTieredCompactionStrategy', 'min_sstable_size': 50}")},
+       {daily("compaction = {'class': 'SizeTieredCompactionStrategy', 'min_sstable_size': 52428800}")},
+       "is 50 bytes"},
+      {"min-sstable-size-in-bytes",
+       {daily(
+           "compaction = {'class': 'TimeWindowCompactionStrategy', 'min_sstable_size': 100} AND default_time_to_live "
+           "= 2160000")},
+       {healthy},
+       "is 100 bytes"},
       {"null-written",
        {daily(twcs_day, "v double, note text"), scenario(day_stream + "column.note = null\n")},
        {daily(twcs_day, "v double, note text"), scenario(day_stream + "columns = v\n")},
