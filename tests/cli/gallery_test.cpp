@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tests/cli/program.h"
+#include "tests/cli/terminal_numbers.h"
 #include "tests/support/xz.h"
 
 namespace windrow {
@@ -22,9 +24,13 @@ TEST_CASE("docs/gallery.md shows every scenario as it is; tools/gallery > docs/g
     CAPTURE(name);
     CHECK(gallery.find("\n## " + name + "\n") != std::string::npos);
     if (name == "tweet-stream") continue;  // its two years take seconds
-    const test::Ending section = test::shell("tools/gallery " + name);
+    const test::TestFolder results;
+    const test::Ending section = test::shell("RESULTS='" + results.path().string() + "' tools/gallery " + name);
     CHECK_MESSAGE(section.code == 0, section.error);
     CHECK_MESSAGE(gallery.find(section.out) != std::string::npos, section.out);
+    for (const std::string& mistake : test::terminal_mistakes(
+             section.out, nlohmann::json::parse(test::read_file(results / (name + "/summary.json")))))
+      FAIL_CHECK(mistake);
   }
 }
 
