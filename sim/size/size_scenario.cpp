@@ -24,6 +24,7 @@ namespace {
 
 using Kind = CqlType::Kind;
 
+bool is_small_number(const CqlType& type) { return type.kind == Kind::smallint || type.kind == Kind::tinyint; }
 bool is_text(const CqlType& type) {
   return type.kind == Kind::text || type.kind == Kind::ascii || type.kind == Kind::blob;
 }
@@ -108,6 +109,7 @@ SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question)
   }
   add_bucket_and_shard();
   plan_key();
+  plan_offsets();
   note_indexes();
   plan_columns();
   const auto keyspace =
@@ -228,13 +230,27 @@ void SizeScenarios::plan_key() {
   const Column* time = time_column(table_);
   for (const Column& column : table_.clustering()) {
     const auto given = question_.columns.find(column.name);
-    if (given != question_.columns.end()) {
+    if (given != question_.columns.end() && given->second == "time" && is_small_number(column.type)) {
+      offsets_.push_back(column.name);
+    } else if (given != question_.columns.end()) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
     } else if (&column != time && time != nullptr && names_a_bucket(column) && column.position < time->position) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
     } else if (&column == time) {
       column_lines_.push_back(fmt::format("column.{} = time", column.name));
     }
+  }
+}
+
+// A small number is an offset within buckets that are short enough: others are sized all the same, in as many bytes.
+void SizeScenarios::plan_offsets() {
+  for (const std::string& name : offsets_) {
+    Column& column = *std::ranges::find(table_.columns, name, &Column::name);
+    const std::int64_t bytes = natural_bytes(column.type);
+    notes_.push_back(fmt::format("{} is a {}: it tells {} rows of a bucket apart", name, column.type.to_string(),
+                                 std::int64_t{1} << (8 * bytes - 1)));
+    column_lines_.push_back(fmt::format("column.{} = blob({})", name, bytes));
+    column.type = simple_type(Kind::blob);
   }
 }
 

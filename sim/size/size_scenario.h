@@ -29,6 +29,7 @@ class SizeScenarios {
   void plan_entity(Column& column);
   void plan_constant(Column& column);
   void plan_key();
+  void plan_offsets();
   void plan_columns();
   void note_indexes();
   std::string rule_of_complex(const Column& column);
@@ -43,6 +44,7 @@ class SizeScenarios {
   std::string shard_column_{};
   std::vector<std::pair<std::string, std::string>> coarser_{};  // other buckets of the key, and their lengths
   std::vector<std::string> column_lines_{};
+  std::vector<std::string> offsets_{};  // small numbers that hold the time within a bucket
   std::vector<std::string> written_{};
   std::vector<std::string> notes_{};
   std::int64_t more_cells_per_row_ = 0;

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -103,6 +104,25 @@ TEST_CASE("what is asked for has the form of each column") {
   question.columns["tags"] = "map(5, text(8), text(20))";
   CHECK_THROWS_WITH_AS(size_matrix(question), doctest::Contains("does not fit a list<text>; accepts list(5, text(10))"),
                        SizeError);
+}
+
+TEST_CASE("a small number as the time within a bucket has its own bytes, and the matrix all buckets") {
+  SizeQuestion question;
+  const std::string table =
+      "CREATE TABLE readings (id int, day timestamp, step {}, v double, PRIMARY KEY ((id, day), step));";
+  const auto day = [&](const char* type) {
+    question.schema = read_schema(fmt::format(fmt::runtime(table), type));
+    question.rates = {"1/min"};
+    question.buckets = {"day", "year"};
+    question.columns = {{"step", "time"}};
+    return size_matrix(question);
+  };
+  // A smallint is two bytes and their length, an int four bytes.
+  CHECK(day("int").cells.front().size.bytes - day("smallint").cells.front().size.bytes == 1'440);
+  const SizeMatrix small = day("smallint");
+  REQUIRE(small.cells.size() == 2);
+  CHECK(std::ranges::find(small.notes, "step is a smallint: it tells 32768 rows of a bucket apart") !=
+        small.notes.end());
 }
 
 }  // namespace
