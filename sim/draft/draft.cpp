@@ -64,6 +64,14 @@ std::string fields_of(const CqlType& type) {
   return names.empty() ? std::string() : fmt::format(" ({})", fmt::join(names, ", "));
 }
 
+/// Does each of its values have rows for a short time only, as a trace or a session?
+bool names_a_thing_that_ends(const Column& column) {
+  static constexpr std::array things{"trace", "session", "request", "run", "job", "order", "call", "trip"};
+  const std::vector<std::string> words = words_of_name(column.name);
+  return std::ranges::any_of(words,
+                             [](const std::string& word) { return std::ranges::find(things, word) != things.end(); });
+}
+
 /// Of a key's columns without a bucket or shard, the one that most likely says who writes: one that identifies, else
 /// the first. None: no column can.
 std::optional<std::size_t> entity_place(const Table& table) {
@@ -210,7 +218,10 @@ class Draft {
         question(column,
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
       } else if (i == entity) {
-        line("{} = entity", column);
+        line("{} = entity{}", column,
+             key.size() == 1 && names_a_thing_that_ends(key[i])
+                 ? "                # or unique, with each(10) below: every write is a partition of ten rows"
+                 : "");
       } else {
         question(column,
                  fmt::format("what {} holds beside the writer: {}", key[i].name, fmt::join(key_forms(key[i]), ", ")));

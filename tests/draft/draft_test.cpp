@@ -191,6 +191,10 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        "id",
        {"how large here (service, ip) is: udt(text(20), blob(4))", "how large tags is: map(5, text(8), text(20))"},
        {{"column.here", "udt(text(9), 4)"}, {"column.there", "udt(text(9), null)"}, {"column.tags", "map(1, 4, 4)"}}},
+      {"CREATE TABLE k.t (trace_id blob, span bigint, took int, PRIMARY KEY (trace_id, span));",
+       "trace_id",
+       {"= entity                # or unique, with each(10) below", "#op = overwrite(1000)"},
+       {{"column.span", "unique"}}},
       {"CREATE TABLE k.t (id blob, region text static, at timestamp, v double, note text, PRIMARY KEY (id, at));",
        "id",
        {"columns = note + v"},
@@ -209,6 +213,21 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
     answers.insert({{"nodes", "3"}, {"entities", "4"}, {"rate", "1/min"}});
     CHECK(rows_written(answered(draft, answers), each.cql) > 0);
   }
+}
+
+TEST_CASE("a partition a write: a trace of ten spans") {
+  const std::string cql = "CREATE TABLE k.t (trace_id blob, span bigint, took int, PRIMARY KEY (trace_id, span));";
+  std::string draft = draft_of(cql);
+  const std::string entity = "\ncolumn.trace_id = entity ";
+  draft.replace(draft.find(entity), entity.size(), "\ncolumn.trace_id = unique ");
+  const std::string answers =
+      answered(draft, {{"nodes", "1"}, {"entities", "1"}, {"rate", "1/min"}, {"column.span", "each(10)"}});
+  CHECK(rows_written(answers, cql) > 0);
+  const LoadedScenario loaded =
+      load_scenario("k.ini", answers, {}, [&](const std::string&) { return std::optional(cql); });
+  REQUIRE(loaded.scenario.writers.size() == 1);
+  CHECK(loaded.scenario.writers.front().unique_partitions);
+  CHECK(loaded.scenario.writers.front().rows_per_event == 10);
 }
 
 TEST_CASE("several tables have a stream each; a schema without tables has no scenario") {
