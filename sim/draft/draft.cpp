@@ -72,22 +72,30 @@ bool names_a_thing_that_ends(const Column& column) {
                              [](const std::string& word) { return std::ranges::find(things, word) != things.end(); });
 }
 
+/// 2: says which one it is; 0: says of which group or kind.
+int identity(const Column& column) {
+  static constexpr std::array groups{"tenant",  "customer", "org",     "organization", "site", "cluster",  "domain",
+                                     "context", "app",      "project", "kind",         "type", "namespace"};
+  static constexpr std::array one{"id",       "uuid", "guid",    "device", "sensor", "host",  "node",
+                                  "resource", "user", "account", "symbol", "metric", "series"};
+  const std::vector<std::string> words = words_of_name(column.name);
+  const auto has = [&](const auto& names) {
+    return std::ranges::any_of(words,
+                               [&](const std::string& word) { return std::ranges::find(names, word) != names.end(); });
+  };
+  if (has(groups)) return 0;
+  return column.type.kind == Kind::uuid || column.type.kind == Kind::timeuuid || has(one) ? 2 : 1;
+}
+
 /// Of a key's columns without a bucket or shard, the one that most likely says who writes: one that identifies, else
 /// the first. None: no column can.
 std::optional<std::size_t> entity_place(const Table& table) {
-  static constexpr std::array identifying{"id",   "uuid",     "guid", "device",  "sensor", "host",
-                                          "node", "resource", "user", "account", "symbol"};
   const std::vector<KeyRole> roles = partition_key_roles(table);
   const auto key = table.partition_key();
   std::optional<std::size_t> place;
-  const auto identifies = [](const Column& column) {
-    const std::vector<std::string> words = words_of_name(column.name);
-    return column.type.kind == Kind::uuid || column.type.kind == Kind::timeuuid ||
-           std::ranges::find(identifying, words.empty() ? std::string() : words.back()) != identifying.end();
-  };
   for (std::size_t i = 0; i < key.size(); ++i) {
     if (roles[i] != KeyRole::entity || !can_be_entity(key[i].type)) continue;
-    if (!place || (identifies(key[i]) && !identifies(key[*place]))) place = i;
+    if (!place || identity(key[i]) > identity(key[*place])) place = i;
   }
   return place;
 }
@@ -137,7 +145,9 @@ class Draft {
     question("rate", "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)");
     add_partition_key(table);
     add_clustering(table);
-    if (time_column(table) == nullptr)
+    if (table.is_counter())
+      line("op = update                      # counters are counted up");
+    else if (time_column(table) == nullptr)
       line("#op = overwrite(1000)             # a writer writes so many rows again and again; without it each is new");
     const auto values = table.regular_columns();
     for (const Column& column : values) add_value(column);
@@ -149,7 +159,7 @@ class Draft {
     } else if (values.size() > 1)
       line("#columns = {} + {}   # only these are written: a null is a tombstone, what is left out costs nothing",
            values[0].name, values[1].name);
-    if (table.options.default_time_to_live == 0) {
+    if (table.options.default_time_to_live == 0 && !table.is_counter()) {
       line(
           "#ttl = 90d                        # the table has no default_time_to_live: without this rows stay for ever");
     }
@@ -239,6 +249,8 @@ class Draft {
       } else if (!entity && can_be_entity(column.type)) {
         line("{} = entity                  # nothing in the partition key says who writes", name);
         entity = true;
+      } else if (time != nullptr && column.position < time->position && bucket_length_named(column) > 0) {
+        line("{} = {}                  # guessed from its name", name, bucket_word(column));
       } else if (is_text(column.type) && names_a_bucket(column)) {
         question(name, fmt::format("what {} holds: a bucket such as hour or day, each(50, text(20)), 'a constant'",
                                    column.name));

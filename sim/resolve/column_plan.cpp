@@ -163,6 +163,7 @@ class Planner {
       return rule != nullptr && rule->kind == Rule::time;
     });
     bool entity = !plan_.entities_share_partitions;
+    bool differ_otherwise = false;
     for (const Column& column : columns) {
       const ColumnRule rule = clustering_rule(column, timed);
       check_fit(column, rule);
@@ -171,9 +172,13 @@ class Planner {
       plan_.rows_differ = plan_.rows_differ || spec.source == ClusteringSpec::Source::time ||
                           spec.source == ClusteringSpec::Source::unique ||
                           (rule.kind == Rule::start && stream_.section.per.present());
-      if (rule.kind == Rule::time && natural_bytes(column.type) <= 2) {
-        plan_.offset_column = column.name;
-        plan_.offset_values = std::int64_t{1} << (8 * natural_bytes(column.type) - 1);
+      if (is_coarse(column, rule)) {
+        plan_.coarse_column = column.name;
+        if (column.type.kind != CqlType::Kind::date)
+          plan_.coarse_values = std::int64_t{1} << (8 * natural_bytes(column.type) - 1);
+      } else {
+        differ_otherwise = differ_otherwise || spec.source == ClusteringSpec::Source::time ||
+                           (spec.source == ClusteringSpec::Source::unique && rule.kind != Rule::entity);
       }
       if (rule.kind == Rule::each) plan_.rows_per_event *= rule.count;
       if (rule.kind == Rule::entity) entity = true;
@@ -182,6 +187,7 @@ class Planner {
       plan_.clustering.push_back(std::move(spec));
     }
     plan_.rows_differ = plan_.rows_differ || plan_.unique_partitions;
+    if (differ_otherwise || plan_.unique_partitions) plan_.coarse_column.clear();
     plan_.clustering_bytes = static_cast<int>(bytes);
     if (!entity && entities_.count() > 1) {
       throw ScenarioError({.place = stream_.place,
@@ -209,6 +215,13 @@ class Planner {
         column,
         fmt::format("is a clustering column of type {}, and nothing says what it holds", column.type.to_string()),
         accepted_in_clustering(column), fmt::format("column.{} = {}", column.name, key_forms(column).front()));
+  }
+
+  /// A time that rows may share: days, or what a small number counts.
+  static bool is_coarse(const Column& column, const ColumnRule& rule) {
+    using Kind = CqlType::Kind;
+    return rule.kind == Rule::time &&
+           (column.type.kind == Kind::date || column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint);
   }
 
   static std::string accepted_in_clustering(const Column& column) {

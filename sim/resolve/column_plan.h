@@ -22,8 +22,8 @@ struct ColumnPlan {
   bool entities_share_partitions = false;  // the entity is a clustering column
   std::vector<ClusteringSpec> clustering{};
   int clustering_bytes = 0;
-  std::string offset_column{};     // a smallint or tinyint with `time`: an offset within the bucket
-  std::int64_t offset_values = 0;  // how many it can tell apart
+  std::string coarse_column{};     // with `time`, and the only one to tell rows apart: a date, or a small number
+  std::int64_t coarse_values = 0;  // how many of a bucket a small number tells apart; 0: a date, one a day
   bool rows_differ = false;        // no two rows have the same primary key
   std::vector<ColumnValue> columns{};
 };

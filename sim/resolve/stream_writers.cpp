@@ -164,13 +164,14 @@ class WriterMaker {
     writer.rate = std::move(rate);
     if (*section_.stagger == Stagger::none) at_once(writer);
     if (writer.unique_partitions) part_rows(writer);
-    check_offsets(plans_[border], writer);
+    check_rows_told_apart(plans_[border], writer);
     writers_.push_back(std::move(writer));
   }
 
-  // A small number tells few rows of a bucket apart; more would be the same keys again.
-  void check_offsets(const ColumnPlan& plan, const WriterSpec& writer) const {
-    if (plan.offset_values == 0 || section_.op->kind == WriteOp::overwrite) return;
+  // A date or a small number tells few rows of a bucket apart; more would be the same keys again.
+  void check_rows_told_apart(const ColumnPlan& plan, const WriterSpec& writer) const {
+    if (plan.coarse_column.empty() || section_.op->kind == WriteOp::overwrite || section_.op->kind == WriteOp::remove)
+      return;
     const double bucket_s = plan.bucket
                                 ? static_cast<double>(plan_at_rate(plan, 0, false).bucket->bucket.nominal_length_s())
                                 : static_cast<double>(until_us_ - from_us_) / static_cast<double>(us_per_s);
@@ -178,12 +179,19 @@ class WriterMaker {
     for (const RateStretch& stretch : writer.rate)
       most_per_s = std::max(most_per_s, static_cast<double>(stretch.rows) / static_cast<double>(stretch.period_us));
     most_per_s *= static_cast<double>(us_per_s) / static_cast<double>(writer.entities * writer.shards);
-    const double rows = most_per_s * bucket_s;
-    if (rows <= static_cast<double>(plan.offset_values)) return;
-    refuse(section_.column.at(plan.offset_column),
-           fmt::format("does not fit: a partition gets up to {:.0f} rows, and this column tells {} apart", rows,
-                       plan.offset_values),
-           "a shorter bucket, fewer rows, or an int");
+    const bool date = plan.coarse_values == 0;
+    const double span_s = date ? static_cast<double>(seconds_per_day) : bucket_s;
+    const double rows = most_per_s * span_s;
+    if (rows <= (date ? 1.000001 : static_cast<double>(plan.coarse_values))) return;
+    const std::string kept =
+        date ? fmt::format("{:.0f} rows a day, and a date tells days apart", rows)
+             : fmt::format("up to {:.0f} rows, and this column tells {} apart", rows, plan.coarse_values);
+    throw ScenarioError(
+        {.place = parts_.stream.place,
+         .key = fmt::format("stream.{}.column.{}", parts_.stream.name, plan.coarse_column),
+         .problem = "holds the time, but a partition gets " + kept,
+         .accepted = date ? "a row a day, op = overwrite(KEYS), or another clustering column that differs"
+                          : "a shorter bucket, fewer rows, or an int"});
   }
 
   // Which bucket of adaptive(a, b above r) is written, from one border to the next.
@@ -379,7 +387,10 @@ class WriterMaker {
            .problem =
                fmt::format("writes the same primary keys of {} again and again: no clustering column tells rows apart",
                            parts_.table.name),
-           .accepted = "op = overwrite(KEYS), or a clustering column with `time` or `unique`",
+           .accepted =
+               parts_.table.is_counter()
+                   ? "a clustering column with `time` or `unique`; counting up the same counters is not modelled"
+                   : "op = overwrite(KEYS), or a clustering column with `time` or `unique`",
            .note = "rows of one partition differ only in their clustering columns"});
     }
   }

@@ -191,6 +191,12 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        "id",
        {"how large here (service, ip) is: udt(text(20), blob(4))", "how large tags is: map(5, text(8), text(20))"},
        {{"column.here", "udt(text(9), 4)"}, {"column.there", "udt(text(9), null)"}, {"column.tags", "map(1, 4, 4)"}}},
+      {"CREATE TABLE k.t (tenant_id text, kind text, metric text, dpart bigint, hour int, at timestamp, v double, "
+       "PRIMARY KEY ((tenant_id, kind, metric, dpart), hour, at));",
+       "metric",
+       {"column.hour = hour"},
+       {{"column.tenant_id", "'one'"}, {"column.kind", "'gauge'"}, {"column.dpart", "day"}}},
+      {"CREATE TABLE k.t (id uuid, at timestamp, seen counter, PRIMARY KEY (id, at));", "id", {"\nop = update"}, {}},
       {"CREATE TABLE k.t (trace_id blob, span bigint, took int, PRIMARY KEY (trace_id, span));",
        "trace_id",
        {"= entity                # or unique, with each(10) below", "#op = overwrite(1000)"},

@@ -116,6 +116,10 @@ TEST_CASE("a small number holds the time as an offset within its bucket, as long
   CHECK(says(mistake_in(fast, schema(table)), "a partition gets up to 86400 rows, and this column tells 32768 apart"));
   const std::string tiny = "k int, day timestamp, step tinyint, PRIMARY KEY ((k, day), step)";
   CHECK(says(complaint(tiny, keys), "a partition gets up to 1440 rows, and this column tells 128 apart"));
+  // Another column that differs in every row is enough.
+  CHECK(writers("k int, day timestamp, step tinyint, id uuid, PRIMARY KEY ((k, day), step, id)",
+                keys + "column.id = unique\n")
+            .size() == 1);
   // Without a bucket the whole run is one partition.
   const std::string plain = "k int, step smallint, PRIMARY KEY (k, step)";
   CHECK(writers(plain, "column.step = time\n").size() == 1);  // 4,320 rows in three days
@@ -123,6 +127,22 @@ TEST_CASE("a small number holds the time as an offset within its bucket, as long
       says(mistake_in("[run]\nschema = t.cql\nlength = 30d\n[stream.s]\ntable = t\nrate = 1/min\ncolumn.step = time\n",
                       schema(plain)),
            "a partition gets up to 43200 rows"));
+}
+
+TEST_CASE("a date as the time holds one row a day; counters that are counted up again are refused") {
+  const std::string table = "k int, day date, v double, PRIMARY KEY (k, day)";
+  const auto mistake = [&](const std::string& rate) {
+    return mistake_in(
+        "[run]\nschema = t.cql\nlength = 3d\n[stream.s]\ntable = t\ncolumn.day = time\nrate = " + rate + "\n",
+        schema(table));
+  };
+  CHECK(mistake("1/d").empty());
+  CHECK(mistake("1/d\nentities = 20").empty());
+  CHECK(says(mistake("1/min"), "stream.s.column.day: holds the time, but a partition gets 1440 rows a day"));
+  CHECK(says(mistake("1/min"), "op = overwrite(KEYS)"));
+  CHECK(mistake("1/min\nop = overwrite(30)").empty());
+  const std::string counters = complaint("k int, n counter, PRIMARY KEY (k)", "op = update\n");
+  CHECK(says(counters, "counting up the same counters is not modelled"));
 }
 
 TEST_CASE("a collection of no elements deletes what was there, as null does") {
