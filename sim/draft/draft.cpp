@@ -148,7 +148,9 @@ class Draft {
     if (table.is_counter())
       line("op = update                      # counters are counted up");
     else if (time_column(table) == nullptr)
-      line("#op = overwrite(1000)             # a writer writes so many rows again and again; without it each is new");
+      line(
+          "#op = overwrite(1000)             # all writers together write so many rows again and again; else each is "
+          "new");
     const auto values = table.regular_columns();
     for (const Column& column : values) add_value(column);
     if (!table.static_columns().empty() && !values.empty()) {
