@@ -196,8 +196,8 @@ void MemtableWeight::close(Micros at_us) {
   const std::span<const std::int64_t> taken = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
   full_ = {};
-  empty_until_us_ = INT64_MIN;
   closed_us_ = std::min(closed_us_, at_us);
+  found_empty();
 }
 
 MemoryBytes MemtableWeight::memory(Micros at_us) const {
