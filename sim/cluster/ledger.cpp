@@ -154,7 +154,11 @@ void Ledger::pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros 
 
 void Ledger::judge(Line& line, Micros now_us, const std::string& what, bool hints) {
   const Mask gained = line.shown() & ~line.was_shown();
-  if (gained != 0) {
+  if (gained != 0 && hints) {
+    // Who gets a row as a hint never had it, so that it has forgotten nothing: of this delete it has not heard.
+    line.missed |= gained;
+    line.healed_at_us.reset();
+  } else if (gained != 0) {
     if (!line.spread) {
       line.brought_at_us = now_us;
       line.brought_by = what;

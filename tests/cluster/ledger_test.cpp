@@ -92,11 +92,12 @@ FaultRecord played(const Scenario& scenario) {
   return play_cluster(scenario, nobody, {});
 }
 
-void find_no_false_alarm(std::uint64_t clusters, bool of_a_ring) {
+void find_no_false_alarm(std::uint64_t clusters, bool of_a_ring, std::int64_t lost_ppm = 0) {
   Rows suspected = 0;
   for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
     CAPTURE(seed);
-    const Scenario scenario = regular(seed, 0, of_a_ring);
+    Scenario scenario = regular(seed, 0, of_a_ring);
+    scenario.node.lost_mutations_ppm = lost_ppm;
     const FaultRecord record = played(scenario);
     for (const RepairStep& step : record.repairs) REQUIRE(step.outcome == RepairStep::Outcome::done);
     REQUIRE(*record.repair_margin_s(scenario) >= 0);
@@ -130,6 +131,11 @@ TEST_CASE("no false alarm of incremental repairs: a delete that is not repaired 
     suspected += record.suspected();
   }
   CHECK(suspected > 2'000);
+}
+
+TEST_CASE("mutations that are lost raise no false alarm: the same repairs bring them in time") {
+  find_no_false_alarm(200, false, 20'000);
+  find_no_false_alarm(100, true, 20'000);
 }
 
 TEST_CASE("the same clusters with three repairs left out: what nodes missed comes back where others forgot it before") {

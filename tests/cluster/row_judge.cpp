@@ -241,6 +241,11 @@ void RowJudge::judge(std::size_t r, const std::vector<bool>& before, Micros now_
   const bool any = std::ranges::find(after, true) != after.end();
   for (std::size_t node = 0; node < after.size(); ++node) {
     if (!after[node] || before[node]) continue;
+    if (hints) {
+      row.missed[node] = true;
+      row.healed_us.reset();
+      continue;
+    }
     if (!row.spread) {
       row.brought_by = what;
       row.brought_us = now_us;
