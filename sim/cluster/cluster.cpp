@@ -11,6 +11,7 @@
 #include "sim/cluster/hints.h"
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/node_watch.h"
+#include "sim/cluster/not_played.h"
 #include "sim/cluster/repairs.h"
 #include "sim/cluster/replacement.h"
 #include "sim/content/measure.h"
@@ -31,23 +32,6 @@ struct Barrier {
   friend auto operator<=>(const Barrier&, const Barrier&) = default;
 };
 
-void refuse_what_is_not_modelled(const Workloads& workloads, const Scenario& scenario) {
-  for (std::size_t t = 0; t < workloads.size(); ++t) {
-    const TableWorkload& workload = *workloads[t];
-    const std::string& name = scenario.tables[t].name;
-    for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
-      if (workload.keyed(s))
-        throw std::invalid_argument("table " + name +
-                                    ": not modelled yet: outages and repairs where rows meet one by one (keys that are "
-                                    "written again, deletes of partitions and ranges)");
-    }
-    if (workload.draws_keys())
-      throw std::invalid_argument("table " + name +
-                                  ": not modelled yet: outages and repairs with keys drawn at random");
-    if (!scenario.tables[t].flushes.empty())
-      throw std::invalid_argument("table " + name + ": not modelled yet: outages and repairs with recorded flushes");
-  }
-}
 
 /// The first member that the cohort holds; it holds one.
 std::int64_t first_member(const ContentSpace& space, const Cohort& cohort) {
@@ -109,7 +93,7 @@ class Cluster {
 Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
                  const NodesAtOnce& at_once)
     : scenario_(scenario), options_(options), at_once_(at_once), ring_(scenario) {
-  refuse_what_is_not_modelled(ring_.whole(), scenario);
+  refuse_what_is_not_played(ring_.whole(), scenario);
   refuse_impossible_repairs(scenario);
   int count = 0;
   for (const DataCenter& center : scenario.data_centers) count += center.nodes;
@@ -371,46 +355,6 @@ void Cluster::deliver(int number) {
 }
 
 }  // namespace
-
-bool has_faults(const Scenario& scenario) {
-  return !scenario.outages.empty() || !scenario.repairs.empty() || scenario.node.lost_mutations_ppm > 0;
-}
-
-std::vector<OutageTime> outage_times(const Scenario& scenario) {
-  std::vector<OutageTime> times;
-  for (const OutageSpec& outage : scenario.outages) {
-    const OutageTime time{.name = outage.name,
-                          .node = outage.node - 1,
-                          .from_us = outage.from_us,
-                          .to_us = outage.from_us + outage.length_us,
-                          .kind = outage.kind,
-                          .ends = outage.ends};
-    const auto before = std::ranges::find_if(
-        times, [&](const OutageTime& other) { return other.node == time.node && other.to_us >= time.from_us; });
-    if (before == times.end()) {
-      times.push_back(time);
-      continue;
-    }
-    before->to_us = std::max(before->to_us, time.to_us);
-    before->joined = true;
-    if (time.kind == OutageSpec::Kind::down) before->kind = OutageSpec::Kind::down;
-    if (time.ends == OutageSpec::Ends::replaced) before->ends = OutageSpec::Ends::replaced;
-  }
-  return times;
-}
-
-int recorded_node(const Scenario& scenario) {
-  int nodes = 0;
-  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
-  for (int node = 0; node < nodes; ++node) {
-    if (std::ranges::find(scenario.outages, node + 1, &OutageSpec::node) == scenario.outages.end()) return node;
-  }
-  return 0;
-}
-
-void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& work) {
-  for (std::size_t i = 0; i < count; ++i) work(i);
-}
 
 FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
                          const NodesAtOnce& at_once) {

@@ -2,6 +2,7 @@
 
 #include "sim/cluster/cluster.h"
 #include "sim/cluster/hints.h"
+#include "tests/cluster/random_cluster.h"
 
 namespace windrow {
 namespace {
@@ -25,6 +26,27 @@ TEST_CASE("outages of one node that overlap or touch are one, and it is down if 
   CHECK(times[2].from_us == 5 * hour_us);
   CHECK(has_faults(scenario));
   CHECK(recorded_node(scenario) == 2);
+}
+
+TEST_CASE("a node is replaced when another one with its rows is up, and not before") {
+  Scenario scenario = windrow_test::random_cluster(1);
+  scenario.data_centers = {DataCenter{.nodes = 2, .replication_factor = 2}};
+  scenario.repairs.clear();
+  const auto at = [&](Micros hours) { return scenario.start_us + hours * hour_us; };
+  using Ends = OutageSpec::Ends;
+  scenario.outages = {{.name = "a", .node = 1, .from_us = at(10), .length_us = 10 * hour_us, .ends = Ends::replaced},
+                      {.name = "b", .node = 2, .from_us = at(15), .length_us = 15 * hour_us}};
+  const std::vector<RunObserver*> nobody(64, nullptr);
+  const FaultRecord waits = play_cluster(scenario, nobody, {});
+  REQUIRE(waits.replacements.size() == 1);
+  CHECK(waits.replacements[0].at_us == at(30));
+  CHECK(waits.replacements[0].sources == std::vector<int>{1});
+  CHECK(waits.outages[0].to_us == at(30));
+  // Of two that wait for each other none is ever back.
+  scenario.outages[1].ends = Ends::replaced;
+  const FaultRecord lost = play_cluster(scenario, nobody, {});
+  CHECK(lost.replacements.empty());
+  CHECK((lost.outages[0].to_us == scenario.end_us && lost.outages[1].to_us == scenario.end_us));
 }
 
 TEST_CASE("hints are kept while neither the node is away nor the oldest hint waits for longer than the window") {
