@@ -90,9 +90,10 @@ const Keys<OutageSection>& OutageSection::keys() {
           .required()
           .holds<SpreadOfTime>([](const SpreadOfTime& value) { return value.us.mean_of_ranks(0, 1, 1) > 0; }),
       {"kind", &S::kind, "down: its process has ended; cut_off: it goes on, nothing reaches it", "", "down, cut_off"},
-      {"ends", &S::ends,
-       "return: with what is on its disk; replace: a new node takes its place, and gets its rows from others", "",
-       "return, replace"},
+      Key<S>("ends", &S::ends,
+             "return: with what is on its disk; replace: a new node takes its place, and gets its rows from others", "",
+             "return, replace")
+          .without("return"),
   };
   return keys;
 }

@@ -93,7 +93,7 @@ struct OutageSection {
   Setting<Rate> rate{};
   Setting<SpreadOfTime> length{};
   Setting<OutageSpec::Kind> kind{"down"};
-  Setting<OutageSpec::Ends> ends{"return"};
+  Setting<OutageSpec::Ends> ends{};
   static const Keys<OutageSection>& keys();
 };
 

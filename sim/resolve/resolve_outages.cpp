@@ -107,12 +107,13 @@ std::vector<OutageSpec> resolve_outages(const ScenarioText& text, const Scenario
       refuse(section.from, "is outside the run",
              fmt::format("from {} to before {}", format_moment(scenario.start_us), format_moment(scenario.end_us)));
     }
-    if (*section.kind == OutageSpec::Kind::cut_off && *section.ends == OutageSpec::Ends::replaced)
+    const OutageSpec::Ends ends = section.ends.present() ? *section.ends : OutageSpec::Ends::returns;
+    if (*section.kind == OutageSpec::Kind::cut_off && ends == OutageSpec::Ends::replaced)
       refuse(section.ends, "is given beside `kind = cut_off`: who is replaced is down", "return, or `kind = down`");
     const std::vector<std::vector<int>> groups = groups_of(outage, scenario);
     for (std::size_t group = 0; group < groups.size(); ++group) {
       std::vector<OutageSpec> times;
-      const OutageSpec spec{.name = outage.name, .kind = *section.kind, .ends = *section.ends};
+      const OutageSpec spec{.name = outage.name, .kind = *section.kind, .ends = ends};
       if (section.rate.present()) {
         draw(outage, scenario, group, spec, times);
       } else {

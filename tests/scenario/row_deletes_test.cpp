@@ -93,6 +93,30 @@ TEST_CASE("late rows and those of another TTL are deleted as often as others") {
   CHECK(std::abs(late_deleted - late / 5) <= 2);
 }
 
+TEST_CASE("each node loses its share of the writes and of the deletes, and no write is lost by two") {
+  const FateRule fate = fate_of(writes(1000, 10, 0, 100 * day_us), {.share = 0.25, .age_us = 1, .until_us = 2},
+                                {.ppm = 10'000, .nodes = 3});
+  // Of three quarters that stay four parts, of those that are deleted seven.
+  CHECK(fate.shares.size() == 11);
+  std::int64_t all = 0;
+  std::vector<std::int64_t> writes_lost(3, 0);
+  std::vector<std::int64_t> deletes_lost(3, 0);
+  for (const FateShare& share : fate.shares) {
+    all += share.rows.rank(many);
+    CHECK((share.lost_by < 0 || share.delete_lost_by < 0));
+    CHECK((share.deleted || share.delete_lost_by < 0));
+    if (share.lost_by >= 0) writes_lost[static_cast<std::size_t>(share.lost_by)] += share.rows.rank(many);
+    if (share.delete_lost_by >= 0)
+      deletes_lost[static_cast<std::size_t>(share.delete_lost_by)] += share.rows.rank(many);
+  }
+  CHECK(all == many);
+  CHECK(std::abs(share_deleted(fate) - 0.25) < 1e-8);
+  for (std::size_t node = 0; node < 3; ++node) {
+    CHECK(std::abs(writes_lost[node] - many / 100) <= 8);
+    CHECK(std::abs(deletes_lost[node] - many / 400) <= 8);
+  }
+}
+
 TEST_CASE("shares of a few parts per million are told apart") {
   for (const std::int64_t share_ppm : {1, 10, 100, 400, 500, 1'400}) {
     CAPTURE(share_ppm);
