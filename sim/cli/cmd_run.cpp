@@ -11,6 +11,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/prepared_run.h"
 #include "sim/cli/prevention.h"
+#include "sim/cli/safe_bound_trials.h"
 #include "sim/cli/side_by_side.h"
 #include "sim/cluster/cluster.h"
 #include "sim/page/page.h"
@@ -142,6 +143,7 @@ int run(const Invocation& invocation) {
     if (!record) return std::nullopt;
     search_beside(runs[i], growth, assignments, advice, *record);
     find_prevention(runs[i], assignments, *record);
+    find_safe_bounds(runs[i], assignments, advice, *record);
     if (stop_requested()) return std::nullopt;
     add_key_choices(runs[i].loaded.scenario, *record);
     runs[i].folder->write(output_files(runs[i], *record), known_names());

@@ -27,15 +27,9 @@ std::vector<RunObserver*> nobody() { return std::vector<RunObserver*>(64, nullpt
 /// Nothing if somebody asked to stop.
 std::optional<Rows> resurrected_with(const PreparedRun& prepared, const std::vector<std::string>& over,
                                      const std::vector<std::string>& assignments) {
-  std::vector<std::string> all = over;  // the first stands
-  all.insert(all.end(), assignments.begin(), assignments.end());
-  const PreparedRun changed = prepare_run(prepared.file, all);
-  RunOptions options;
-  options.go_on = [](Micros) { return !stop_requested(); };
-  const std::vector<RunObserver*> observers = nobody();
-  const FaultRecord faults = play_cluster(changed.scenario, observers, options);
-  if (stop_requested()) return std::nullopt;
-  return faults.resurrected();
+  const std::optional<FaultRecord> faults = faults_with(prepared, over, assignments);
+  if (!faults) return std::nullopt;
+  return faults->resurrected();
 }
 
 /// By how much gc_grace is too short for what came back: the least margin of the repairs, or else of the rows.
@@ -50,6 +44,19 @@ Seconds missing_gc_grace_s(const Scenario& scenario, const FaultRecord& faults, 
 }
 
 }  // namespace
+
+std::optional<FaultRecord> faults_with(const PreparedRun& prepared, const std::vector<std::string>& over,
+                                       const std::vector<std::string>& assignments) {
+  std::vector<std::string> all = over;  // the first stands
+  all.insert(all.end(), assignments.begin(), assignments.end());
+  const PreparedRun changed = prepare_run(prepared.file, all);
+  RunOptions options;
+  options.go_on = [](Micros) { return !stop_requested(); };
+  const std::vector<RunObserver*> observers = nobody();
+  FaultRecord faults = play_cluster(changed.scenario, observers, options);
+  if (stop_requested()) return std::nullopt;
+  return faults;
+}
 
 std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord& faults) {
   std::vector<Prevention> all;

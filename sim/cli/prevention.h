@@ -7,6 +7,10 @@
 
 namespace windrow {
 
+/// What a run with assignments over its own does; nothing if somebody asked to stop. Throws as prepare_run does.
+std::optional<FaultRecord> faults_with(const PreparedRun& prepared, const std::vector<std::string>& over,
+                                       const std::vector<std::string>& assignments);
+
 /// One way to change a scenario: assignments that go over its values, and what to know of it.
 struct Prevention {
   std::vector<std::string> assignments{};

@@ -32,7 +32,6 @@ struct Barrier {
   friend auto operator<=>(const Barrier&, const Barrier&) = default;
 };
 
-
 /// The first member that the cohort holds; it holds one.
 std::int64_t first_member(const ContentSpace& space, const Cohort& cohort) {
   if (cohort.whole() || space.on_lattice(cohort)) return cohort.from;

@@ -46,7 +46,13 @@ constexpr std::array of_faults = {
                write_resurrections},
     ResultFile{"repairs.csv", "what each repair brought each node, and its margin to gc_grace", write_repairs},
     ResultFile{"outages.csv", "when which node was away", write_outages},
+    ResultFile{"replacements.csv", "where nodes were replaced: what each got of each table, and from whom",
+               write_replacements},
 };
+
+bool is_there(const ResultFile& file, const RunRecord& record) {
+  return file.write != write_replacements || !record.faults->replacements.empty();
+}
 
 constexpr std::array of_reads = {
     ResultFile{"reads.csv", "what each kind of read costs, over time: partitions, SSTables, rows, tombstones, bytes",
@@ -69,7 +75,9 @@ void write_results(const RunRecord& record, Sink& sink) {
     for (const ResultFile& file : of_reads) file.write(record, sink);
   }
   if (record.faults) {
-    for (const ResultFile& file : of_faults) file.write(record, sink);
+    for (const ResultFile& file : of_faults) {
+      if (is_there(file, record)) file.write(record, sink);
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 #include "sim/results/faults.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -19,6 +21,8 @@ constexpr std::array<std::string_view, 18> repair_columns = {
     "repair", "table",     "node",     "begin",        "hashed",     "streamed",
     "end",    "rows",      "bytes",    "sstables",     "margin_s",   "outcome",
     "kind",   "ranges_of", "subrange", "hashed_bytes", "sent_bytes", "rewritten_bytes"};
+constexpr std::array<std::string_view, 8> replacement_columns = {"outage",  "node", "table", "at",
+                                                                 "sources", "rows", "bytes", "sstables"};
 constexpr std::array<std::string_view, 5> outage_columns = {"outage", "node", "from", "to", "kind"};
 
 std::vector<int> from_one(std::vector<int> nodes) {
@@ -90,6 +94,21 @@ std::optional<std::string> why_nothing_comes_back(const RunRecord& record, int t
   return "nothing is deleted: rows end by their TTL, which each replica has with the row";
 }
 
+std::string safe_bound_text(const SafeBound& bound) {
+  const auto span = [](std::optional<Seconds> s) {
+    return *s > 0 && *s % seconds_per_day == 0 ? fmt::format("{}d", *s / seconds_per_day)
+                                               : fmt::format("{}h", *s / 3'600);
+  };
+  const bool interval = bound.of == SafeBound::Of::repair_interval;
+  if (!bound.safe_s)
+    return fmt::format("no {} is safe: even {} brings back {} rows", bound.key, span(bound.unsafe_s), bound.rows);
+  if (!bound.unsafe_s)
+    return fmt::format("no row comes back with any {} from {} to {}", bound.key, span(bound.first_s),
+                       span(bound.last_s));
+  return fmt::format("{} {} without a row that comes back: {} ({}: {} rows)", interval ? "largest" : "smallest",
+                     bound.key, span(bound.safe_s), span(bound.unsafe_s), bound.rows);
+}
+
 void judge_faults(RunRecord& record) {
   for (LimitOutcome& limit : record.limits) {
     if (limit.name == limit_row("resurrected_rows").key) judge_rows(record, limit);
@@ -134,6 +153,15 @@ void write_outages(const RunRecord& record, Sink& sink) {
   for (const OutageTime& outage : record.faults->outages) {
     csv.text(outage.name).number(std::int64_t{outage.node} + 1).time(outage.from_us).time(outage.to_us);
     csv.word(outage.kind == OutageSpec::Kind::down ? "down" : "cut_off").end_row();
+  }
+  csv.close();
+}
+
+void write_replacements(const RunRecord& record, Sink& sink) {
+  CsvFile csv(sink, "replacements.csv", replacement_columns);
+  for (const Replacement& sent : record.faults->replacements) {
+    csv.text(sent.outage).number(std::int64_t{sent.node} + 1).text(table_name(record, sent.table)).time(sent.at_us);
+    csv.word(nodes_text(from_one(sent.sources))).number(sent.rows).number(sent.bytes).number(sent.sstables).end_row();
   }
   csv.close();
 }

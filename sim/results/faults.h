@@ -20,11 +20,16 @@ std::string stream_of(const RunRecord& record, const SuspectRows& rows);
 /// Why no deleted row of a table can come back, where that is so whatever is missed.
 std::optional<std::string> why_nothing_comes_back(const RunRecord& record, int table);
 
+/// "largest repair.weekly.every without a row that comes back: 6d (7d: 1203 rows)".
+std::string safe_bound_text(const SafeBound& bound);
+
 /// Holds the ledger and the repairs to the limits resurrected_rows and repair_margin_min.
 void judge_faults(RunRecord& record);
 
 void write_resurrections(const RunRecord& record, Sink& sink);
 void write_repairs(const RunRecord& record, Sink& sink);
 void write_outages(const RunRecord& record, Sink& sink);
+/// Of a run in which a node was replaced.
+void write_replacements(const RunRecord& record, Sink& sink);
 
 }  // namespace windrow

@@ -4,6 +4,7 @@
 
 #include "sim/record/node_runs.h"
 #include "sim/results/catalog.h"
+#include "sim/results/faults.h"
 #include "sim/results/node_load.h"
 #include "sim/results/reads.h"
 #include "sim/results/table_numbers.h"
@@ -151,6 +152,20 @@ Json advice_json(const Advice& advice) {
           {"tried", std::move(tried)}, {"not_tried", advice.not_tried}};
 }
 
+Json safe_bound_json(const Scenario& scenario, const SafeBound& bound) {
+  const auto seconds = [](std::optional<Seconds> s) { return s ? Json(*s) : Json(); };
+  return {{"table", printable(scenario.tables[static_cast<std::size_t>(bound.table)].name)},
+          {"key", printable(bound.key)},
+          {"says", printable(safe_bound_text(bound))},
+          {"safe_s", seconds(bound.safe_s)},
+          {"unsafe_s", seconds(bound.unsafe_s)},
+          {"unsafe_rows", bound.unsafe_s ? Json(bound.rows) : Json()},
+          {"first_s", bound.first_s},
+          {"last_s", bound.last_s},
+          {"runs", bound.runs},
+          {"command", printable(bound.assignments)}};
+}
+
 }  // namespace
 
 void write_summary(const RunRecord& record, Sink& sink) {
@@ -169,6 +184,10 @@ void write_summary(const RunRecord& record, Sink& sink) {
   for (const LimitOutcome& limit : record.limits) json["limits"].push_back(limit_json(record, limit));
   json["advice"] = Json::array();
   for (const Advice& advice : record.advice) json["advice"].push_back(advice_json(advice));
+  if (record.faults && !record.faults->safe_bounds.empty()) {
+    for (const SafeBound& bound : record.faults->safe_bounds)
+      json["safe_bounds"].push_back(safe_bound_json(scenario, bound));
+  }
   json["tables"] = Json::object();
   for (const TableRecord& table : record.tables) {
     Json& of_table = json["tables"][printable(table.name)] = table_summary(record, table);

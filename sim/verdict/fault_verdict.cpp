@@ -145,13 +145,43 @@ std::string prevention_text(const FaultRecord& faults) {
   return fmt::format("  none comes back with {}{}\n", printable(faults.prevented_by), note);
 }
 
+std::string bounds_text(const FaultRecord& faults) {
+  std::string text;
+  for (const SafeBound& bound : faults.safe_bounds) text += fmt::format("  {}\n", printable(safe_bound_text(bound)));
+  if (!faults.safe_bounds_note.empty()) text += fmt::format("  {}\n", printable(faults.safe_bounds_note));
+  return text;
+}
+
+std::string replacements_text(const RunRecord& record) {
+  std::string text;
+  for (const OutageTime& outage : record.faults->outages) {
+    if (outage.ends != OutageSpec::Ends::replaced || outage.to_us == outage.from_us) continue;
+    if (outage.to_us >= record.scenario->end_us) {
+      text += fmt::format("  node {} lost its disk {} ({}), and is not replaced before the end\n", outage.node + 1,
+                          iso_time(outage.from_us), printable(outage.name));
+      continue;
+    }
+    Rows rows = 0;
+    Bytes bytes = 0;
+    for (const Replacement& sent : record.faults->replacements) {
+      if (sent.node != outage.node || sent.at_us != outage.to_us) continue;
+      rows += sent.rows;
+      bytes += sent.bytes;
+    }
+    text += fmt::format("  node {} is replaced {} ({}): it got {} rows, {}, from others\n", outage.node + 1,
+                        iso_time(outage.to_us), printable(outage.name), counted(rows),
+                        human_bytes(static_cast<double>(bytes)));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string faults_verdict(const RunRecord& record) {
-  std::string text = outages_text(*record.faults) + repairs_text(record);
+  std::string text = outages_text(*record.faults) + replacements_text(record) + repairs_text(record);
   for (int table = 0; table < static_cast<int>(record.scenario->tables.size()); ++table)
     text += table_text(record, table);
-  text += prevention_text(*record.faults);
+  text += prevention_text(*record.faults) + bounds_text(*record.faults);
   return text + fmt::format(
                     "  Not modelled: read repair, and rows sent beside those that differ; a repair hashes all when "
                     "it begins and streams when it ends. Disk and compaction below are those of node {}.\n",

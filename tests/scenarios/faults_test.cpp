@@ -1,13 +1,18 @@
+#include "sim/results/faults.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "sim/advice/safe_bounds.h"
 #include "sim/cluster/fault_record.h"
 #include "sim/results/catalog.h"
+#include "sim/ring/replica_map.h"
 #include "sim/scenario/cluster_ring.h"
 #include "sim/stats/murmur3.h"
 #include "tests/scenarios/played.h"
@@ -207,6 +212,108 @@ TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that is
   CHECK(flood >= least - std::ssize(all_senders));
   // One that goes beyond midnight has rows of both days, and a sender may have rows of one of them alone.
   CHECK(flood <= least + 120);
+}
+
+/// The composite key of two texts.
+std::string key_of(const std::string& first, const std::string& second) {
+  std::string key;
+  for (const std::string& part : {first, second}) {
+    key += static_cast<char>(part.size() >> 8);
+    key += static_cast<char>(part.size() & 0xff);
+    key += part;
+    key += '\0';
+  }
+  return key;
+}
+
+TEST_CASE("zombie-six-nodes: what comes back is of the partitions that the node holds, six hours of 12 rows an hour") {
+  const Played run("zombie-six-nodes");
+  const Scenario& scenario = *run.record().scenario;
+  const ReplicaMap replicas(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
+  int held = 0;
+  for (int device = 0; device < 100; ++device) {
+    const std::string name = std::to_string(1'000 + device).substr(1);
+    const Token token = murmur3_token(key_of("device-" + name, "2026-01-05"));
+    const auto nodes = replicas.set(replicas.set_of(token));
+    held += std::ranges::find(nodes, 2) != nodes.end() ? 1 : 0;
+  }
+  CHECK((held > 30 && held < 70));
+  CHECK(run.record().faults->suspected() == held * 6 * 12);
+  CHECK(run.record().faults->resurrected() == held * 6 * 12);
+  // From the beginning of a repair to the end of the next: seven days and six hours.
+  CHECK(run.record().faults->repair_margin_s(scenario) == (3 - 7) * 86'400 - 6 * 3'600);
+}
+
+TEST_CASE("node-back-after-gc-grace: ten days of deletes come back; of a node that is replaced instead none does") {
+  // 20 devices with 12 rows an hour: written in the ten days before the outage, deleted in its first ten days. Hints of
+  // its first three hours are older than gc_grace when it is back.
+  const Rows ten_days = 20 * 12 * 24 * 10;
+  const Played back("node-back-after-gc-grace");
+  CHECK(back.record().faults->suspected() == ten_days);
+  CHECK(back.record().faults->resurrected() == ten_days);
+  CHECK_FALSE(back.limit("resurrected_rows").holds());
+  const Played replaced("node-replaced-after-gc-grace");
+  const FaultRecord& faults = *replaced.record().faults;
+  CHECK(faults.suspects.empty());
+  CHECK(replaced.limit("resurrected_rows").holds());
+  REQUIRE(faults.replacements.size() == 1);
+  CHECK(faults.replacements.front().sources == std::vector<int>{0});
+  CHECK(faults.replacements.front().at_us == faults.outages.front().to_us);
+  CHECK(faults.replacements.front().rows > ten_days);
+  TextSink sink;
+  write_results(replaced.record(), sink);
+  const bool told = std::ranges::any_of(sink.texts(), [](const NamedText& file) {
+    return file.name == "replacements.csv" && file.text.starts_with("outage,node,table,at,sources,rows,bytes,sstables");
+  });
+  CHECK(told);
+  const Played same("node-replaced-after-gc-grace", {"outage.waits_for_parts.ends=return"});
+  CHECK(same.record().faults->resurrected() == ten_days);
+}
+
+TEST_CASE("gdpr-deletes: of twelve hours hints bring three, the weekly repair the other nine") {
+  const Played run("gdpr-deletes");
+  const FaultRecord& faults = *run.record().faults;
+  CHECK(faults.resurrected() == 0);
+  CHECK(faults.rows(SuspectState::healed) == 500 * 2 * 9 / 24);
+  CHECK(faults.repair_margin_s(*run.record().scenario) == 3 * 86'400 - 6 * 3'600);
+}
+
+TEST_CASE("lost mutations: a hundredth of the deletes at each of three nodes, with hints for all that are away") {
+  const Played run("zombie", {"node.lost_mutations=1%", "node.max_hint_window=6h"});
+  const FaultRecord& faults = *run.record().faults;
+  // 100 devices, a delete a minute each for thirty days.
+  const Rows deletes = 100 * 24 * 60 * 30;
+  CHECK(std::abs(faults.suspected() - 3 * deletes / 100) <= 30);
+  for (const SuspectRows& line : faults.suspects) CHECK((line.hinted || line.why == "lost"));
+  CHECK(faults.resurrected() > 0);
+  const Played none("zombie", {"node.lost_mutations=0%", "node.max_hint_window=6h"});
+  CHECK(none.record().faults->suspected() == 0);
+}
+
+TEST_CASE("zombie: the longest interval of repairs and the shortest gc_grace, by search and by hand") {
+  const Played run("zombie");
+  const Scenario& scenario = *run.record().scenario;
+  const RowsBack rows_back = [](const std::vector<std::string>& assignments, const std::vector<int>& tables) {
+    return Played("zombie", assignments).record().faults->resurrected(tables.front());
+  };
+  const auto questions = bound_questions(scenario, *run.record().faults);
+  REQUIRE(questions.size() == 2);
+  const auto interval = find_safe_bound(scenario, questions[0], rows_back);
+  const auto gc_grace = find_safe_bound(scenario, questions[1], rows_back);
+  REQUIRE((interval && gc_grace));
+  // Missed are 18,000 deletes, from 03:00:01 on the fifteenth to 06:00:01, one each 0.6 s. gc_grace of ten days is
+  // over from 03:00:01 on the 25th: a repair on the 24th is in time. One on the 25th ends at 06:00:00: of all but two
+  // rows the second of the delete and ten days are over then.
+  const Rows all_but_two = 3 * 60 * 100 - 2;
+  CHECK(interval->safe_s == 23 * 86'400);
+  CHECK(interval->unsafe_s == 24 * 86'400);
+  CHECK(interval->rows == all_but_two);
+  CHECK(safe_bound_text(*interval) ==
+        "largest repair.monthly.every without a row that comes back: 23d (24d: 17998 rows)");
+  // The repair ends on the fifth of February at 06:00:00, 21 days after the last but two of them.
+  CHECK(gc_grace->safe_s == 22 * 86'400);
+  CHECK(gc_grace->unsafe_s == 21 * 86'400);
+  CHECK(gc_grace->rows == all_but_two);
 }
 
 TEST_CASE("a table whose rows only expire: whatever is missed, nothing comes back") {

@@ -1,0 +1,142 @@
+#include "sim/advice/safe_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/arithmetic.h"
+#include "sim/text/text.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr Seconds hour_s = 3'600;
+constexpr Seconds day_s = 24 * hour_s;
+constexpr Seconds by_the_hour_s = 2 * day_s;
+
+std::string span_key(Seconds span_s) {
+  return span_s > 0 && span_s % day_s == 0 ? fmt::format("{}d", span_s / day_s) : fmt::format("{}h", span_s / hour_s);
+}
+
+std::string date_key(Micros at_us) { return iso_time(at_us).substr(0, std::string("2026-01-01T00:00:00").size()); }
+
+const RepairSpec& repair_of(const Scenario& scenario, const std::string& name) {
+  return *std::ranges::find(scenario.repairs, name, &RepairSpec::name);
+}
+
+bool has_missed_deletes(const FaultRecord& faults, int table) {
+  return std::ranges::find(faults.suspects, table, &SuspectRows::table) != faults.suspects.end();
+}
+
+Seconds longest_s(const RepairSpec& spec, const FaultRecord& faults) {
+  Micros longest_us = spec.takes_us;
+  for (const RepairStep& step : faults.repairs) {
+    if (step.repair == spec.name) longest_us = std::max(longest_us, step.end_us - step.begin_us);
+  }
+  return ceil_div(longest_us, us_per_s);
+}
+
+}  // namespace
+
+std::vector<Seconds> safe_bound_grid(Seconds least_s, Seconds most_s) {
+  std::vector<Seconds> grid;
+  for (Seconds at_s = 0; at_s <= most_s; at_s += at_s < by_the_hour_s ? hour_s : day_s) {
+    if (at_s >= least_s) grid.push_back(at_s);
+  }
+  return grid;
+}
+
+int BoundQuestion::most_runs() const {
+  int runs = 2;  // both ends
+  for (std::size_t between = 1; between + 1 < grid.size(); between *= 2) ++runs;
+  return runs;
+}
+
+std::vector<BoundQuestion> bound_questions(const Scenario& scenario, const FaultRecord& faults) {
+  const Seconds run_s = (scenario.end_us - scenario.start_us) / us_per_s;
+  std::vector<BoundQuestion> questions;
+  for (const RepairSpec& spec : scenario.repairs) {
+    std::vector<int> tables = spec.tables;
+    std::erase_if(tables, [&](int table) { return !has_missed_deletes(faults, table); });
+    std::vector<Seconds> grid = safe_bound_grid(std::max(hour_s, longest_s(spec, faults)), run_s);
+    if (tables.empty() || grid.empty()) continue;
+    questions.push_back({.tables = std::move(tables), .name = spec.name, .grid = std::move(grid)});
+  }
+  for (int t = 0; t < static_cast<int>(scenario.tables.size()); ++t) {
+    if (!has_missed_deletes(faults, t)) continue;
+    questions.push_back({.of = SafeBound::Of::gc_grace,
+                         .tables = {t},
+                         .name = scenario.tables[static_cast<std::size_t>(t)].name,
+                         .grid = safe_bound_grid(0, run_s)});
+  }
+  return questions;
+}
+
+std::vector<std::string> bound_assignments(const Scenario& scenario, const BoundQuestion& question, Seconds value_s) {
+  if (question.of == SafeBound::Of::gc_grace)
+    return {fmt::format("table.{}.gc_grace_seconds={}", question.name, value_s)};
+  const RepairSpec& spec = repair_of(scenario, question.name);
+  const Micros first_us = std::min(spec.from_us, scenario.start_us + value_s * us_per_s);
+  std::vector<std::string> all = {fmt::format("repair.{}.every={}", question.name, span_key(value_s))};
+  if (first_us < scenario.end_us) all.push_back(fmt::format("repair.{}.from={}", question.name, date_key(first_us)));
+  return all;
+}
+
+std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
+                                         const RowsBack& rows_back) {
+  const bool upwards = question.of == SafeBound::Of::repair_interval;  // towards what is less safe
+  std::vector<Seconds> grid = question.grid;
+  if (!upwards) std::ranges::reverse(grid);  // the safest first
+  SafeBound bound{.of = question.of,
+                  .table = question.tables.front(),
+                  .key = upwards ? fmt::format("repair.{}.every", question.name)
+                                 : fmt::format("table.{}.gc_grace_seconds", question.name),
+                  .first_s = question.grid.front(),
+                  .last_s = question.grid.back()};
+  const auto play = [&](std::size_t place) {
+    ++bound.runs;
+    return rows_back(bound_assignments(scenario, question, grid[place]), question.tables);
+  };
+  const auto is_safe = [&](std::size_t place) {
+    bound.safe_s = grid[place];
+    std::string& sets = bound.assignments;
+    sets.clear();
+    for (const std::string& assignment : bound_assignments(scenario, question, grid[place]))
+      sets += fmt::format("{}--set {}", sets.empty() ? "" : " ", assignment);
+  };
+  const auto is_unsafe = [&](std::size_t place, Rows rows) {
+    bound.unsafe_s = grid[place];
+    bound.rows = rows;
+  };
+  std::size_t safe = 0;
+  std::size_t unsafe = grid.size() - 1;
+  const std::optional<Rows> worst = play(unsafe);
+  if (!worst) return std::nullopt;
+  if (*worst == 0) {
+    is_safe(unsafe);
+    return bound;
+  }
+  is_unsafe(unsafe, *worst);
+  if (grid.size() == 1) return bound;
+  const std::optional<Rows> best = play(safe);
+  if (!best) return std::nullopt;
+  if (*best > 0) {
+    is_unsafe(safe, *best);
+    return bound;
+  }
+  is_safe(safe);
+  while (unsafe - safe > 1) {
+    const std::size_t middle = safe + (unsafe - safe) / 2;
+    const std::optional<Rows> rows = play(middle);
+    if (!rows) return std::nullopt;
+    if (*rows == 0) {
+      is_safe(safe = middle);
+    } else {
+      is_unsafe(unsafe = middle, *rows);
+    }
+  }
+  return bound;
+}
+
+}  // namespace windrow

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/fault_record.h"
+#include "sim/scenario/scenario.h"
+
+namespace windrow {
+
+/// Times that are tried: every hour up to two days, then every day; those from `least_s` to `most_s`.
+std::vector<Seconds> safe_bound_grid(Seconds least_s, Seconds most_s);
+
+/// One value to search for.
+struct BoundQuestion {
+  SafeBound::Of of = SafeBound::Of::repair_interval;
+  std::vector<int> tables{};  // whose rows must not come back
+  std::string name{};         // of the repair, or of the table
+  std::vector<Seconds> grid{};
+  /// The most runs that the search may need.
+  int most_runs() const;
+};
+
+/// Of a run: the time between repairs, for every repair of a table of which a node missed a delete, and gc_grace of
+/// these tables. Intervals from a repair's own length to the run's; gc_grace from 0 to the run's.
+std::vector<BoundQuestion> bound_questions(const Scenario& scenario, const FaultRecord& faults);
+
+/// A scenario's values under which one trial runs. A repair comes first an interval after the start, or when it does in
+/// the scenario if that is earlier.
+std::vector<std::string> bound_assignments(const Scenario& scenario, const BoundQuestion& question, Seconds value_s);
+
+/// Rows of these tables that come back in a run with the assignments; nothing if somebody asked to stop, or if it
+/// cannot run.
+using RowsBack =
+    std::function<std::optional<Rows>(const std::vector<std::string>& assignments, const std::vector<int>& tables)>;
+
+/// Halves the grid until a safe value and its unsafe neighbour have both been played. Taken for granted is that what is
+/// less safe by the rule (rarer repairs, a shorter gc_grace) brings back rows wherever something safer did.
+std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
+                                         const RowsBack& rows_back);
+
+}  // namespace windrow

@@ -1,0 +1,63 @@
+#include "sim/cli/safe_bound_trials.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "sim/advice/advise.h"
+#include "sim/advice/safe_bounds.h"
+#include "sim/cli/prevention.h"
+#include "sim/words/scenario_error.h"
+
+namespace windrow {
+
+void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string>& assignments, AdviceSearch advice,
+                      RunRecord& record) {
+  if (advice == AdviceSearch::off || !record.faults) return;
+  std::vector<BoundQuestion> questions = bound_questions(prepared.scenario, *record.faults);
+  // What a run costs, as far as it can be counted: instants at which all nodes are stopped cost something by
+  // themselves, and more where rows go between the numbers of nodes that hold different ones.
+  constexpr std::int64_t of_stops = 10'000;
+  const auto& centers = prepared.scenario.data_centers;
+  const bool differ =
+      std::ranges::any_of(centers, [](const DataCenter& center) { return center.nodes > center.replication_factor; });
+  const std::int64_t of_a_run = (record.work + of_stops) * record.faults->nodes * (differ ? 4 : 1);
+  std::int64_t work = advice == AdviceSearch::full ? INT64_MAX : quick_advice.work;
+  std::size_t left_out = 0;
+  std::erase_if(questions, [&](const BoundQuestion& question) {
+    const std::int64_t needs = of_a_run * question.most_runs();
+    if (needs > work) {
+      ++left_out;
+      return true;
+    }
+    work -= needs;
+    return false;
+  });
+  std::vector<std::optional<SafeBound>> bounds(questions.size());
+  const RowsBack rows_back = [&](const std::vector<std::string>& over,
+                                 const std::vector<int>& tables) -> std::optional<Rows> {
+    try {
+      const std::optional<FaultRecord> faults = faults_with(prepared, over, assignments);
+      if (!faults) return std::nullopt;
+      Rows rows = 0;
+      for (const int table : tables) rows += faults->resurrected(table);
+      return rows;
+    } catch (const ScenarioError&) {
+      return std::nullopt;  // the schema gives an option as a map that --set cannot reach
+    }
+  };
+  tbb::parallel_for(std::size_t{0}, questions.size(),
+                    [&](std::size_t i) { bounds[i] = find_safe_bound(prepared.scenario, questions[i], rows_back); });
+  auto faults = std::make_shared<FaultRecord>(*record.faults);
+  for (std::optional<SafeBound>& bound : bounds) {
+    if (bound) faults->safe_bounds.push_back(std::move(*bound));
+  }
+  if (left_out > 0)
+    faults->safe_bounds_note = fmt::format(
+        "{} of the repair intervals and gc_graces were not searched for how far they can go: --advice full", left_out);
+  record.faults = std::move(faults);
+}
+
+}  // namespace windrow
