@@ -83,8 +83,18 @@ std::vector<std::string> bound_assignments(const Scenario& scenario, const Bound
   return all;
 }
 
+BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, const std::vector<int>& tables) {
+  BoundTrial trial{.in_time = true};
+  for (const int table : tables) {
+    trial.rows += faults.resurrected(table);
+    const std::optional<Seconds> margin_s = faults.repair_margin_s(scenario, table);
+    if (!margin_s || *margin_s < 0) trial.in_time = false;
+  }
+  return trial;
+}
+
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
-                                         const RowsBack& rows_back) {
+                                         const PlayBound& play_bound) {
   const bool upwards = question.of == SafeBound::Of::repair_interval;  // towards what is less safe
   std::vector<Seconds> grid = question.grid;
   if (!upwards) std::ranges::reverse(grid);  // the safest first
@@ -96,7 +106,7 @@ std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQu
                   .last_s = question.grid.back()};
   const auto play = [&](std::size_t place) {
     ++bound.runs;
-    return rows_back(bound_assignments(scenario, question, grid[place]), question.tables);
+    return play_bound(bound_assignments(scenario, question, grid[place]), question.tables);
   };
   const auto is_safe = [&](std::size_t place) {
     bound.safe_s = grid[place];
@@ -105,35 +115,35 @@ std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQu
     for (const std::string& assignment : bound_assignments(scenario, question, grid[place]))
       sets += fmt::format("{}--set {}", sets.empty() ? "" : " ", assignment);
   };
-  const auto is_unsafe = [&](std::size_t place, Rows rows) {
+  const auto is_unsafe = [&](std::size_t place, const BoundTrial& trial) {
     bound.unsafe_s = grid[place];
-    bound.rows = rows;
+    bound.rows = trial.rows;
   };
   std::size_t safe = 0;
   std::size_t unsafe = grid.size() - 1;
-  const std::optional<Rows> worst = play(unsafe);
+  const std::optional<BoundTrial> worst = play(unsafe);
   if (!worst) return std::nullopt;
-  if (*worst == 0) {
+  if (worst->safe()) {
     is_safe(unsafe);
     return bound;
   }
   is_unsafe(unsafe, *worst);
   if (grid.size() == 1) return bound;
-  const std::optional<Rows> best = play(safe);
+  const std::optional<BoundTrial> best = play(safe);
   if (!best) return std::nullopt;
-  if (*best > 0) {
+  if (!best->safe()) {
     is_unsafe(safe, *best);
     return bound;
   }
   is_safe(safe);
   while (unsafe - safe > 1) {
     const std::size_t middle = safe + (unsafe - safe) / 2;
-    const std::optional<Rows> rows = play(middle);
-    if (!rows) return std::nullopt;
-    if (*rows == 0) {
+    const std::optional<BoundTrial> trial = play(middle);
+    if (!trial) return std::nullopt;
+    if (trial->safe()) {
       is_safe(safe = middle);
     } else {
-      is_unsafe(unsafe = middle, *rows);
+      is_unsafe(unsafe = middle, *trial);
     }
   }
   return bound;

@@ -31,14 +31,21 @@ std::vector<BoundQuestion> bound_questions(const Scenario& scenario, const Fault
 /// the scenario if that is earlier.
 std::vector<std::string> bound_assignments(const Scenario& scenario, const BoundQuestion& question, Seconds value_s);
 
-/// Rows of these tables that come back in a run with the assignments; nothing if somebody asked to stop, or if it
-/// cannot run.
-using RowsBack =
-    std::function<std::optional<Rows>(const std::vector<std::string>& assignments, const std::vector<int>& tables)>;
+/// What came of one value. Nothing that comes back says little by itself: with another date of the outage it may.
+struct BoundTrial {
+  Rows rows = 0;         // of the question's tables, that come back
+  bool in_time = false;  // from the beginning of each repair to the end of the next it is no longer than gc_grace
+  bool safe() const { return rows == 0 && in_time; }
+};
+/// A run with the assignments; nothing if somebody asked to stop, or if it cannot run.
+using PlayBound = std::function<std::optional<BoundTrial>(const std::vector<std::string>& assignments,
+                                                          const std::vector<int>& tables)>;
+/// What a run says of these tables.
+BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, const std::vector<int>& tables);
 
 /// Halves the grid until a safe value and its unsafe neighbour have both been played. Taken for granted is that what is
-/// less safe by the rule (rarer repairs, a shorter gc_grace) brings back rows wherever something safer did.
+/// less safe by the rule (rarer repairs, a shorter gc_grace) is unsafe wherever something safer was.
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
-                                         const RowsBack& rows_back);
+                                         const PlayBound& play_bound);
 
 }  // namespace windrow

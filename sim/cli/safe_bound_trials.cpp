@@ -36,20 +36,18 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
     return false;
   });
   std::vector<std::optional<SafeBound>> bounds(questions.size());
-  const RowsBack rows_back = [&](const std::vector<std::string>& over,
-                                 const std::vector<int>& tables) -> std::optional<Rows> {
+  const PlayBound play_bound = [&](const std::vector<std::string>& over,
+                                   const std::vector<int>& tables) -> std::optional<BoundTrial> {
     try {
       const std::optional<FaultRecord> faults = faults_with(prepared, over, assignments);
       if (!faults) return std::nullopt;
-      Rows rows = 0;
-      for (const int table : tables) rows += faults->resurrected(table);
-      return rows;
+      return bound_trial(prepared.scenario, *faults, tables);
     } catch (const ScenarioError&) {
       return std::nullopt;  // the schema gives an option as a map that --set cannot reach
     }
   };
   tbb::parallel_for(std::size_t{0}, questions.size(),
-                    [&](std::size_t i) { bounds[i] = find_safe_bound(prepared.scenario, questions[i], rows_back); });
+                    [&](std::size_t i) { bounds[i] = find_safe_bound(prepared.scenario, questions[i], play_bound); });
   auto faults = std::make_shared<FaultRecord>(*record.faults);
   for (std::optional<SafeBound>& bound : bounds) {
     if (bound) faults->safe_bounds.push_back(std::move(*bound));

@@ -125,9 +125,9 @@ struct SafeBound {
   int table = 0;
   std::string key{};                  // repair.NAME.every, table.NAME.gc_grace_seconds
   std::string assignments{};          // that set it to `safe_s`, as arguments of the program
-  std::optional<Seconds> safe_s{};    // none: rows come back with every value of the grid
-  std::optional<Seconds> unsafe_s{};  // its neighbour in the grid; none: nothing comes back with any
-  Rows rows = 0;                      // that come back with that
+  std::optional<Seconds> safe_s{};    // no row comes back, and no repair is late; none: with no value of the grid
+  std::optional<Seconds> unsafe_s{};  // its neighbour in the grid; none: all are safe
+  Rows rows = 0;                      // that come back with that; 0: by luck, for repairs are too far apart
   Seconds first_s = 0;                // ends of the grid
   Seconds last_s = 0;
   int runs = 0;  // that were played

@@ -94,14 +94,7 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
   for (std::size_t i = 0; summary.has("safe_bounds") && i < bounds.size(); ++i) {
     const Facts bound = bounds.below(i);
     if (std::ranges::find(tables, bound.text("table")) == tables.end()) continue;
-    if (!bound.of("safe_s").known()) {
-      sentence.say("No {key:name} is safe: even {unsafe_s} brings back {unsafe_rows:count} rows. ", bound);
-    } else if (!bound.of("unsafe_s").known()) {
-      sentence.say("No row comes back with any {key:name} from {first_s} to {last_s}. ", bound);
-    } else {
-      sentence.say("Tried: with {key:name} at {safe_s} no row comes back, at {unsafe_s} {unsafe_rows:count} rows do. ",
-                   bound);
-    }
+    sentence.say("Tried: {says}. ", bound);
   }
   return sentence.say("A line is a delete that a replica missed.");
 }

@@ -100,13 +100,15 @@ std::string safe_bound_text(const SafeBound& bound) {
                                                : fmt::format("{}h", *s / 3'600);
   };
   const bool interval = bound.of == SafeBound::Of::repair_interval;
-  if (!bound.safe_s)
-    return fmt::format("no {} is safe: even {} brings back {} rows", bound.key, span(bound.unsafe_s), bound.rows);
+  const std::string why = bound.rows > 0 ? fmt::format("{} rows come back", bound.rows)
+                                         : std::string("repairs are too far apart for gc_grace");
+  if (!bound.safe_s) return fmt::format("no {} is safe: even with {} {}", bound.key, span(bound.unsafe_s), why);
   if (!bound.unsafe_s)
-    return fmt::format("no row comes back with any {} from {} to {}", bound.key, span(bound.first_s),
-                       span(bound.last_s));
-  return fmt::format("{} {} without a row that comes back: {} ({}: {} rows)", interval ? "largest" : "smallest",
-                     bound.key, span(bound.safe_s), span(bound.unsafe_s), bound.rows);
+    return fmt::format("any {} from {} to {} is safe", bound.key, span(bound.first_s), span(bound.last_s));
+  return fmt::format(
+      "{} is safe {} ({}: {})", bound.key,
+      interval ? fmt::format("up to {}", span(bound.safe_s)) : fmt::format("from {} on", span(bound.safe_s)),
+      span(bound.unsafe_s), why);
 }
 
 void judge_faults(RunRecord& record) {
