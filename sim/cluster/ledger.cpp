@@ -141,8 +141,10 @@ void Ledger::pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros 
     divide(rows, lines, replicas(deletes).unrepaired_on(node, deletes.tombstones),
            [](Line& line) { line.spared = true; });
   const Seconds gc_grace = gc_grace_s(deletes);
-  const Cohort stripped = up_to(tombstones.count_arrived_before_s(now_s - gc_grace));
-  divide(rows, lines, std::vector{stripped}, [&](Line& line) {
+  // Where nothing is repaired none of them goes, or is stripped.
+  const bool none_goes = spares && !replicas(deletes).any_repaired();
+  const std::int64_t old = none_goes ? 0 : tombstones.count_arrived_before_s(now_s - gc_grace);
+  divide(rows, lines, std::vector{up_to(old)}, [&](Line& line) {
     if (line.expired || line.spared || line.shown() == 0) return;
     const Seconds seen_s = tombstones.arrival_s(line.rows.from) + gc_grace;
     if (!ttl || target.arrival_s(line.rows.from) + *ttl > seen_s) line.visible = true;

@@ -135,6 +135,15 @@ std::vector<Cohort> TableReplicas::unrepaired_on(int node, int sub_stream) const
   return to_cluster(node, std::move(found));
 }
 
+bool TableReplicas::any_repaired() const {
+  for (int node = 0; node < count(); ++node) {
+    for (const auto& [id, file] : store(node).sstables()) {
+      if (store(node).live().at(id).repair.repaired_at_ms > 0) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<Cohort> TableReplicas::values_on(int node, int sub_stream) const {
   std::vector<Cohort> found = values_in(store(node), sub_stream);
   if (!ring_->all_alike()) unite_partitions(store(node).space(), found);

@@ -33,6 +33,8 @@ class TableReplicas {
   std::vector<Cohort> filed_on(int node, int sub_stream, std::int64_t session = 0) const;
   /// The same, in files that no repair has marked as repaired, and in the memtable.
   std::vector<Cohort> unrepaired_on(int node, int sub_stream) const;
+  /// Some file of some node is repaired.
+  bool any_repaired() const;
   bool is_of_session(int node, std::int64_t file, std::int64_t session) const {
     return session == 0 || store(node).live().at(file).repair.pending_session == session;
   }

@@ -94,7 +94,7 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
   for (std::size_t i = 0; summary.has("safe_bounds") && i < bounds.size(); ++i) {
     const Facts bound = bounds.below(i);
     if (std::ranges::find(tables, bound.text("table")) == tables.end()) continue;
-    sentence.say("Tried: {says}. ", bound);
+    sentence.say("Tried: {says:name}. ", bound);
   }
   return sentence.say("A line is a delete that a replica missed.");
 }
