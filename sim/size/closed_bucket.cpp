@@ -39,7 +39,7 @@ Seconds held_s(Seconds ttl_s, const TableOptions& options) {
 class Measurer {
  public:
   Measurer(const Scenario& scenario, int table)
-      : scenario_(scenario), table_(table), workload_(scenario_workload(scenario, table)), options_(options(table)) {
+      : scenario_(scenario), workload_(scenario_workload(scenario, table)), options_(options(table)) {
     int clustering_bytes = 0;
     for (const WriterSpec& writer : scenario.writers) {
       if (writer.table != table) continue;
@@ -180,7 +180,6 @@ class Measurer {
   }
 
   const Scenario& scenario_;
-  int table_ = 0;
   TableWorkload workload_;
   TableOptions options_{};
   std::optional<ContentSpace> space_{};
