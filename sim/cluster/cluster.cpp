@@ -290,13 +290,11 @@ void Cluster::fill(const OutageTime& outage, const std::vector<ReplacementSource
       std::vector<SentFile> files = files_to_send(table(t), source, outage.node, fresh.now_us());
       if (!files.empty()) sent.sources.push_back(source.node);
       for (SentFile& file : files) {
-        const std::int64_t last = fresh.table(t).sstables().empty() ? 0 : fresh.table(t).sstables().rbegin()->first;
         sent.rows += fresh.table(t).space().rows(file.content.cohorts);
         std::vector<Cohort> brought = table(t).to_cluster(outage.node, file.content.cohorts);
         std::ranges::move(brought, std::back_inserter(rows));
-        fresh.stream_in(t, std::move(file.content), file.repair);
-        for (auto made = fresh.table(t).sstables().upper_bound(last); made != fresh.table(t).sstables().end(); ++made) {
-          sent.bytes += made->second->bytes_on_disk();
+        for (const SSTablePtr& made : fresh.stream_in(t, std::move(file.content), file.repair)) {
+          sent.bytes += made->bytes_on_disk();
           ++sent.sstables;
         }
       }

@@ -290,14 +290,12 @@ void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
   for (Stream& stream : streams_of(table(t), found, looked_at)) {
     Node& to = node(stream.to);
     RepairStep& received = lines[static_cast<std::size_t>(stream.to)];
-    const std::int64_t last = to.table(t).sstables().empty() ? 0 : to.table(t).sstables().rbegin()->first;
     received.rows += to.table(t).space().rows(stream.content.cohorts);
     brought.push_back({.node = stream.to, .rows = table(t).to_cluster(stream.to, stream.content.cohorts)});
-    to.stream_in(t, std::move(stream.content), stream.status);
-    for (auto file = to.table(t).sstables().upper_bound(last); file != to.table(t).sstables().end(); ++file) {
-      received.bytes += file->second->bytes_on_disk();
+    for (const SSTablePtr& file : to.stream_in(t, std::move(stream.content), stream.status)) {
+      received.bytes += file->bytes_on_disk();
       ++received.sstables;
-      lines[static_cast<std::size_t>(stream.from)].cost.sent_bytes += file->second->identity().data_bytes;
+      lines[static_cast<std::size_t>(stream.from)].cost.sent_bytes += file->identity().data_bytes;
     }
   }
   check_repaired(table(t), owed);

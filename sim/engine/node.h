@@ -56,7 +56,7 @@ class Node {
   /// False if there was nothing to write, or the node is down.
   bool flush(int t) { return flush(t, FlushReason::action, {.time = now_us_}); }
   /// Files of another replica arrive (TableStore::plan_stream); the node is up.
-  void stream_in(int t, Content content, const RepairStatus& status);
+  std::vector<SSTablePtr> stream_in(int t, Content content, const RepairStatus& status);
   /// Files that are not compacting become part of a session, repaired, or unrepaired again.
   void mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status);
   /// An incremental repair begins (PendingAntiCompaction, CompactionManager.performAnticompaction, Cassandra 5.0.9):

@@ -209,17 +209,18 @@ void Node::hinted(int t, std::span<const Cohort> cohorts) {
   table.store->write_hinted(cohorts);
 }
 
-void Node::stream_in(int t, Content content, const RepairStatus& status) {
+std::vector<SSTablePtr> Node::stream_in(int t, Content content, const RepairStatus& status) {
   SIM_CHECK(!down_, "a node that is down is sent files");
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   take_writes(table);
   account(t, check_from(now_us_));  // as the table was until now
-  const Change change = table.store->plan_stream(std::move(content), status, now_s());
+  Change change = table.store->plan_stream(std::move(content), status, now_s());
   table.store->apply_stream(change, now_s());
   for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
   observer_.streamed(*this, {.at_us = now_us_, .table = t, .change = &change});
   submit(t);
   run_candidates();
+  return std::move(change.added);
 }
 
 void Node::mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status) {
