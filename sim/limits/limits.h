@@ -30,6 +30,7 @@ struct Limit {
   bool at_least = false;        // the value may not be below the bound; else not above it
 
   const Knob& knob(std::string_view strategy) const;
+  bool of_a_partition() const { return key.starts_with("partition_"); }
 };
 
 inline constexpr std::string_view many_sstables =

@@ -98,7 +98,7 @@ void LimitWatch::end(Micros at_us) {
 
 void LimitWatch::partitions_go_on(int table, Micros at_us) {
   for (const Limit& limit : all_limits) {
-    if (!limit.key.starts_with("partition_")) continue;
+    if (!limit.of_a_partition()) continue;
     for (const Place& place : places(limit)) {
       if (place.table == table) outcomes_[place.outcome].rises = outcomes_[place.outcome].worst_us == at_us;
     }

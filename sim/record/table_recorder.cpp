@@ -235,7 +235,7 @@ void TableRecorder::sampled(const Node& node) {
 
 bool TableRecorder::wants_partitions() const {
   return !only_limits_ || std::ranges::any_of(all_limits, [this](const Limit& limit) {
-    return limit.key.starts_with("partition_") && limits_.wants(limit);
+    return limit.of_a_partition() && limits_.wants(limit);
   });
 }
 
