@@ -137,18 +137,19 @@ void Ledger::pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros 
   // only_purge_repaired_tombstones reads spare what is not repaired (ReadCommand.withoutPurgeableTombstones).
   const bool spares = store(0, deletes).strategy().common().only_purge_repaired_tombstones;
   for (Line& line : lines) line.spared = false;
-  for (int node = 0; node < replicas(deletes).count() && spares; ++node)
-    divide(rows, lines, replicas(deletes).unrepaired_on(node, deletes.tombstones),
-           [](Line& line) { line.spared = true; });
-  const Seconds gc_grace = gc_grace_s(deletes);
   // Where nothing is repaired none of them goes, or is stripped.
-  const bool none_goes = spares && !replicas(deletes).any_repaired();
-  const std::int64_t old = none_goes ? 0 : tombstones.count_arrived_before_s(now_s - gc_grace);
-  divide(rows, lines, std::vector{up_to(old)}, [&](Line& line) {
-    if (line.expired || line.spared || line.shown() == 0) return;
-    const Seconds seen_s = tombstones.arrival_s(line.rows.from) + gc_grace;
-    if (!ttl || target.arrival_s(line.rows.from) + *ttl > seen_s) line.visible = true;
-  });
+  if (!spares || replicas(deletes).any_repaired()) {
+    for (int node = 0; node < replicas(deletes).count() && spares; ++node)
+      divide(rows, lines, replicas(deletes).unrepaired_on(node, deletes.tombstones),
+             [](Line& line) { line.spared = true; });
+    const Seconds gc_grace = gc_grace_s(deletes);
+    const Cohort stripped = up_to(tombstones.count_arrived_before_s(now_s - gc_grace));
+    divide(rows, lines, std::vector{stripped}, [&](Line& line) {
+      if (line.expired || line.spared || line.shown() == 0) return;
+      const Seconds seen_s = tombstones.arrival_s(line.rows.from) + gc_grace;
+      if (!ttl || target.arrival_s(line.rows.from) + *ttl > seen_s) line.visible = true;
+    });
+  }
   if (!ttl) return;
   const Cohort dead = up_to(target.count_arrived_before_s(now_s - *ttl + 1));
   divide(rows, lines, std::vector{dead}, [](Line& line) { line.expired = true; });
