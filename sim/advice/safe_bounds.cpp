@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/base/arithmetic.h"
+#include "sim/results/tried_fix.h"
 #include "sim/text/text.h"
 
 namespace windrow {
@@ -29,14 +29,6 @@ bool has_missed_deletes(const FaultRecord& faults, int table) {
   return std::ranges::find(faults.suspects, table, &SuspectRows::table) != faults.suspects.end();
 }
 
-Seconds longest_s(const RepairSpec& spec, const FaultRecord& faults) {
-  Micros longest_us = spec.takes_us;
-  for (const RepairStep& step : faults.repairs) {
-    if (step.repair == spec.name) longest_us = std::max(longest_us, step.end_us - step.begin_us);
-  }
-  return ceil_div(longest_us, us_per_s);
-}
-
 }  // namespace
 
 std::vector<Seconds> safe_bound_grid(Seconds least_s, Seconds most_s) {
@@ -59,7 +51,7 @@ std::vector<BoundQuestion> bound_questions(const Scenario& scenario, const Fault
   for (const RepairSpec& spec : scenario.repairs) {
     std::vector<int> tables = spec.tables;
     std::erase_if(tables, [&](int table) { return !has_missed_deletes(faults, table); });
-    std::vector<Seconds> grid = safe_bound_grid(std::max(hour_s, longest_s(spec, faults)), run_s);
+    std::vector<Seconds> grid = safe_bound_grid(std::max(hour_s, faults.longest_repair_s(spec)), run_s);
     if (tables.empty() || grid.empty()) continue;
     questions.push_back({.tables = std::move(tables), .name = spec.name, .grid = std::move(grid)});
   }
@@ -110,10 +102,7 @@ std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQu
   };
   const auto is_safe = [&](std::size_t place) {
     bound.safe_s = grid[place];
-    std::string& sets = bound.assignments;
-    sets.clear();
-    for (const std::string& assignment : bound_assignments(scenario, question, grid[place]))
-      sets += fmt::format("{}--set {}", sets.empty() ? "" : " ", assignment);
+    bound.assignments = settings_text(bound_assignments(scenario, question, grid[place]));
   };
   const auto is_unsafe = [&](std::size_t place, const BoundTrial& trial) {
     bound.unsafe_s = grid[place];

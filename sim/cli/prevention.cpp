@@ -10,6 +10,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/cli/command.h"
 #include "sim/cluster/cluster.h"
+#include "sim/results/tried_fix.h"
 #include "sim/text/text.h"
 #include "sim/words/scenario_error.h"
 
@@ -78,11 +79,7 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
     for (const int t : spec.tables) {
       if (tables.contains(t)) least_s = std::min(least_s, faults.gc_grace_s[static_cast<std::size_t>(t)]);
     }
-    Micros takes_us = spec.takes_us;
-    for (const RepairStep& step : faults.repairs) {
-      if (step.repair == spec.name) takes_us = std::max(takes_us, step.end_us - step.begin_us);
-    }
-    const Seconds every_s = least_s == INT64_MAX ? 0 : (least_s - ceil_div(takes_us, us_per_s)) / hour_s * hour_s;
+    const Seconds every_s = least_s == INT64_MAX ? 0 : (least_s - faults.longest_repair_s(spec)) / hour_s * hour_s;
     if (every_s <= 0 || every_s * us_per_s >= spec.every_us) continue;
     const Micros first_us = std::min(spec.from_us, scenario.start_us + every_s * us_per_s);
     all.push_back(
@@ -117,9 +114,7 @@ void find_prevention(const PreparedRun& prepared, const std::vector<std::string>
       continue;  // the schema gives an option as a map that --set cannot reach
     }
     if (!rows) return;
-    std::string sets;
-    for (const std::string& assignment : change.assignments)
-      sets += fmt::format("{}--set {}", sets.empty() ? "" : " ", assignment);
+    const std::string sets = settings_text(change.assignments);
     if (*rows == 0 && faults->prevented_by.empty()) {
       faults->prevented_by = sets;
       continue;

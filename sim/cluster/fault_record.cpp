@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "sim/base/arithmetic.h"
+
 namespace windrow {
 
 std::string_view outcome_name(RepairStep::Outcome outcome) {
@@ -82,6 +84,14 @@ std::optional<Seconds> FaultRecord::repair_margin_s(const Scenario& scenario, in
     }
   }
   return least;
+}
+
+Seconds FaultRecord::longest_repair_s(const RepairSpec& spec) const {
+  Micros longest_us = spec.takes_us;
+  for (const RepairStep& step : repairs) {
+    if (step.repair == spec.name) longest_us = std::max(longest_us, step.end_us - step.begin_us);
+  }
+  return ceil_div(longest_us, us_per_s);
 }
 
 }  // namespace windrow

@@ -158,6 +158,8 @@ struct FaultRecord {
   /// The least margin of the repairs of a table, the time since the last one counted as if one ended with the run;
   /// nothing where none repairs it.
   std::optional<Seconds> repair_margin_s(const Scenario& scenario, int table = -1) const;
+  /// How long a step of the repair took at most, or what the scenario gives the whole; a second begun is one.
+  Seconds longest_repair_s(const RepairSpec& spec) const;
 };
 
 }  // namespace windrow

@@ -140,7 +140,7 @@ Json advice_json(const Advice& advice) {
     Json settings = Json::array();
     for (const std::string& setting : fix.settings) settings.push_back(printable(setting));
     tried.push_back({{"settings", std::move(settings)},
-                     {"command", settings_text(fix)},
+                     {"command", settings_text(fix.settings)},
                      {"key_column", fix.key_column.empty() ? Json() : Json(printable(fix.key_column))},
                      {"ending", ending_name(fix.ending)},
                      {"says", ending_text(fix)},

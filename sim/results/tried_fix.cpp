@@ -49,9 +49,9 @@ std::string ending_text(const TriedFix& fix) {
   return "";
 }
 
-std::string settings_text(const TriedFix& fix) {
+std::string settings_text(std::span<const std::string> settings) {
   std::string text;
-  for (const std::string& setting : fix.settings) text += (text.empty() ? "--set " : " --set ") + shell_word(setting);
+  for (const std::string& setting : settings) text += (text.empty() ? "--set " : " --set ") + shell_word(setting);
   return text;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,6 @@ std::string_view ending_name(TriedFix::Ending ending);
 /// What came of a fix, in words: "holds", "holds, but breaks sstables_max of readings", "helps, but not enough", …
 std::string ending_text(const TriedFix& fix);
 /// "--set a=1 --set b=2", with quotes where a shell needs them.
-std::string settings_text(const TriedFix& fix);
+std::string settings_text(std::span<const std::string> settings);
 
 }  // namespace windrow

@@ -23,7 +23,7 @@ std::string one(const Advice& advice) {
   text += advice.cause.empty() ? "\n" : ": " + advice.cause + "\n";
   AlignedText lines({Side::right, Side::left, Side::left});
   for (const TriedFix& fix : advice.tried) {
-    lines.add_texts({in_unit(unit_of(advice), fix.value), ending_text(fix), settings_text(fix)});
+    lines.add_texts({in_unit(unit_of(advice), fix.value), ending_text(fix), settings_text(fix.settings)});
     if (!fix.key_column.empty()) lines.add_texts({"", "", "with " + printable(fix.key_column)});
   }
   text += lines.text(4);
