@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/arithmetic.h"
+#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
@@ -13,7 +14,7 @@ namespace {
 
 /// Tokens of (left, right]; left == right is the whole ring.
 Int128 width(const TokenRange& range) {
-  const auto tokens = static_cast<std::uint64_t>(range.right) - static_cast<std::uint64_t>(range.left);
+  const std::uint64_t tokens = tokens_between(range.left, range.right);
   return tokens == 0 ? Int128{1} << 64 : static_cast<Int128>(tokens);
 }
 
@@ -32,8 +33,7 @@ std::int64_t part_of_range(const TokenRange& range, Token token, std::int64_t co
 }
 
 TokenRange range_of(const ReplicaMap& replicas, std::size_t range) {
-  const std::size_t before = range == 0 ? replicas.ranges() - 1 : range - 1;
-  return {replicas.end_of(before), replicas.end_of(range)};
+  return {replicas.begin_of(range), replicas.end_of(range)};
 }
 
 }  // namespace

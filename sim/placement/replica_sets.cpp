@@ -21,15 +21,12 @@ std::vector<int> hashed_sets(const SlotKeys& keys, std::int64_t bucket_label, co
 
 std::vector<std::int64_t> even_slots_by_set(std::int64_t slots, const ReplicaMap& replicas) {
   std::vector<Int128> tokens(replicas.sets(), 0);
-  Token begin = replicas.end_of(replicas.ranges() - 1);
   Int128 all = 0;
   for (std::size_t range = 0; range < replicas.ranges(); ++range) {
-    const Token end = replicas.end_of(range);
-    Int128 count = tokens_between(begin, end);
+    Int128 count = tokens_between(replicas.begin_of(range), replicas.end_of(range));
     if (count == 0) count = Int128{1} << 64;  // the one range of a ring of one token
     tokens[static_cast<std::size_t>(replicas.set_of_range(range))] += count;
     all += count;
-    begin = end;
   }
   std::vector<std::int64_t> by_set;
   Int128 passed = 0;

@@ -225,32 +225,6 @@ ReadRequest request_at(const ReadSpec& read, Micros start_us, Micros now_us, Sec
   return request;
 }
 
-int replicas_waited_for(Consistency consistency, const std::vector<DataCenter>& data_centers) {
-  int all = 0;
-  int of_each = 0;
-  for (const DataCenter& center : data_centers) {
-    all += center.replication_factor;
-    of_each += center.replication_factor / 2 + 1;
-  }
-  switch (consistency) {
-    case Consistency::one:
-      return 1;
-    case Consistency::two:
-      return std::min(2, all);
-    case Consistency::three:
-      return std::min(3, all);
-    case Consistency::quorum:
-      return all / 2 + 1;
-    case Consistency::local_quorum:
-      return data_centers.front().replication_factor / 2 + 1;
-    case Consistency::each_quorum:
-      return of_each;
-    case Consistency::all:
-      return all;
-  }
-  return 1;
-}
-
 ReadRecorder::ReadRecorder(const Scenario& scenario, int node, bool only_limits, LimitWatch& limits)
     : scenario_(scenario), node_(node), only_limits_(only_limits), limits_(limits) {
   for (const ReadSpec& read : scenario.reads) {

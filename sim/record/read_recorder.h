@@ -41,9 +41,6 @@ std::vector<int> tables_asked(const Scenario& scenario, const ReadSpec& read, Mi
 /// What one request of a kind asks for at a time.
 ReadRequest request_at(const ReadSpec& read, Micros start_us, Micros now_us, Seconds gc_before_s);
 
-/// How many replicas answer a request for one partition (ConsistencyLevel.blockFor, Cassandra 5.0.9).
-int replicas_waited_for(Consistency consistency, const std::vector<DataCenter>& data_centers);
-
 /// At every sample, what each [read.NAME] costs on this node.
 class ReadRecorder {
  public:

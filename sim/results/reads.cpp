@@ -52,12 +52,8 @@ double times_as_many(const ReplicaMap& replicas, const std::vector<bool>& reache
   for (std::size_t range = 0; range < replicas.ranges(); ++range) {
     const std::span<const int> of_range = replicas.replicas(range);
     if (std::ranges::find(of_range, node) == of_range.end()) continue;
-    const std::size_t before = range > 0 ? range - 1 : replicas.ranges() - 1;
-    std::uint64_t length =
-        static_cast<std::uint64_t>(replicas.end_of(range)) - static_cast<std::uint64_t>(replicas.end_of(before));
-    if (replicas.ranges() == 1) length = 1;
     const auto live = std::ranges::count_if(of_range, [&](int one) { return reached[static_cast<std::size_t>(one)]; });
-    const auto share = static_cast<double>(length);
+    const double share = replicas.share_of(range);
     held += share;
     if (live >= waited_for) answered += share * static_cast<double>(of_range.size()) / static_cast<double>(live);
   }

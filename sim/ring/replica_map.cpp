@@ -9,6 +9,7 @@
 #include "sim/base/check.h"
 #include "sim/ring/natural_replicas.h"
 #include "sim/ring/ring_error.h"
+#include "sim/stats/ring_share.h"
 
 namespace windrow {
 namespace {
@@ -73,5 +74,7 @@ std::size_t ReplicaMap::search(Token token, std::size_t from, std::size_t to) co
   return static_cast<std::size_t>(std::lower_bound(begin, ends_.begin() + static_cast<std::ptrdiff_t>(to), token) -
                                   ends_.begin());
 }
+
+double ReplicaMap::share_of(std::size_t range) const { return ring_share(begin_of(range), end_of(range)); }
 
 }  // namespace windrow

@@ -29,7 +29,11 @@ class ReplicaMap {
   ReplicaMap(const TokenRing& ring, std::span<const NodePlace> places, const Replication& replication);
 
   std::size_t ranges() const { return ends_.size(); }
+  /// A range's tokens are (begin, end], round the ring; of a ring of one token both are that one.
+  Token begin_of(std::size_t range) const { return ends_[range == 0 ? ends_.size() - 1 : range - 1]; }
   Token end_of(std::size_t range) const { return ends_[range]; }
+  /// Of the ring (ring_share).
+  double share_of(std::size_t range) const;
   /// Nodes in the order in which they are found from the range's end on; the first is the primary replica.
   std::span<const int> replicas(std::size_t range) const {
     return {&replicas_[range * replicas_each_], replicas_each_};

@@ -18,13 +18,7 @@ std::vector<double> asked_in(const std::vector<DataCenter>& centers, std::size_t
     for (std::size_t i = 0; i < centers.size(); ++i) asked[i] = centers[i].replication_factor / 2 + 1;
     return asked;
   }
-  int waited_for = here / 2 + 1;  // LOCAL_QUORUM
-  if (consistency == Consistency::one) waited_for = 1;
-  if (consistency == Consistency::two) waited_for = 2;
-  if (consistency == Consistency::three) waited_for = 3;
-  if (consistency == Consistency::quorum) waited_for = all / 2 + 1;
-  if (consistency == Consistency::all) waited_for = all;
-  waited_for = std::min(waited_for, all);
+  const int waited_for = std::min(replicas_waited_for(consistency, centers, own), all);
   const int of_own = std::min(waited_for, here);
   asked[own] = of_own;
   for (std::size_t i = 0; i < centers.size(); ++i) {
@@ -36,15 +30,10 @@ std::vector<double> asked_in(const std::vector<DataCenter>& centers, std::size_t
 
 /// Of a node: the share of the ring that it is a replica of.
 std::vector<double> held_by_node(const ClusterRing& ring) {
-  constexpr double whole = 18446744073709551616.0;
   const ReplicaMap replicas(ring.tokens, ring.places, ring.replication);
   std::vector<double> held(ring.places.size(), 0);
   for (std::size_t range = 0; range < replicas.ranges(); ++range) {
-    const Token end = replicas.end_of(range);
-    const Token begin = replicas.end_of(range > 0 ? range - 1 : replicas.ranges() - 1);
-    const std::uint64_t length = static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin);
-    const double share = replicas.ranges() == 1 ? 1 : static_cast<double>(length) / whole;
-    for (const int node : replicas.replicas(range)) held[static_cast<std::size_t>(node)] += share;
+    for (const int node : replicas.replicas(range)) held[static_cast<std::size_t>(node)] += replicas.share_of(range);
   }
   return held;
 }
@@ -59,6 +48,32 @@ double power(double base, std::int64_t exponent) {
 }
 
 }  // namespace
+
+int replicas_waited_for(Consistency consistency, const std::vector<DataCenter>& data_centers, std::size_t own) {
+  int all = 0;
+  int of_each = 0;
+  for (const DataCenter& center : data_centers) {
+    all += center.replication_factor;
+    of_each += center.replication_factor / 2 + 1;
+  }
+  switch (consistency) {
+    case Consistency::one:
+      return 1;
+    case Consistency::two:
+      return std::min(2, all);
+    case Consistency::three:
+      return std::min(3, all);
+    case Consistency::quorum:
+      return all / 2 + 1;
+    case Consistency::local_quorum:
+      return data_centers[own].replication_factor / 2 + 1;
+    case Consistency::each_quorum:
+      return of_each;
+    case Consistency::all:
+      return all;
+  }
+  return 1;
+}
 
 ReadFanOut::ReadFanOut(const Scenario& scenario, Consistency consistency) {
   const std::vector<DataCenter>& centers = scenario.data_centers;

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/scenario/scenario.h"
 
 namespace windrow {
+
+/// How many replicas answer a request for one partition (ConsistencyLevel.blockFor, Cassandra 5.0.9). `own`: the
+/// coordinator's data centre.
+int replicas_waited_for(Consistency consistency, const std::vector<DataCenter>& data_centers, std::size_t own = 0);
 
 /// How many nodes the coordinator of a request reaches for all of its partitions (storage rules 4.1, 4.4). Every node
 /// coordinates as often as another. It asks as many replicas of each partition as the level waits for, those of its own
