@@ -33,6 +33,32 @@ Played play_words(const ScenarioWords& words) {
   }
 }
 
+struct Sums {
+  std::int64_t rows = 0;
+  std::int64_t picks = 0;
+};
+
+/// Plays what `words_of` makes of seeds 1 to `seeds`, each shown to `look` before; of what fails the fewest words.
+template <class Look>
+Sums play_seeds(std::uint64_t seeds, ScenarioWords (*words_of)(std::uint64_t), const Look& look) {
+  Sums sums;
+  int failed = 0;
+  for (std::uint64_t seed = 1; seed <= seeds && failed < 3; ++seed) {
+    const ScenarioWords words = words_of(seed);
+    look(words);
+    const Played played = play_words(words);
+    sums.rows += played.rows;
+    sums.picks += played.picks;
+    if (played.difference.empty()) continue;
+    ++failed;
+    const ScenarioWords fewest =
+        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
+    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
+               ini_text(fewest), "there ", play_words(fewest).difference);
+  }
+  return sums;
+}
+
 TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every field of every file") {
   int copies = 0;
   int like = 0;
@@ -41,11 +67,7 @@ TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every fi
   int then = 0;
   int then_in_bucket = 0;
   int clock = 0;
-  std::int64_t rows = 0;
-  std::int64_t picks = 0;
-  int failed = 0;
-  for (std::uint64_t seed = 1; seed <= 600 && failed < 3; ++seed) {
-    const ScenarioWords words = random_words(seed);
+  const auto [rows, picks] = play_seeds(600, random_words, [&](const ScenarioWords& words) {
     for (const StreamWords& stream : words.streams) {
       copies += stream.copies > 1 ? 1 : 0;
       like += stream.like >= 0 ? 1 : 0;
@@ -56,16 +78,7 @@ TEST_CASE("`copies`, `like`, `of` and `then` are the rows they mean, in every fi
       then_in_bucket += days && stream.ttl_s.size() > 1 && stream.ttl_s[1].from_h % 24 != 0 ? 1 : 0;
       clock += stream.own_clock ? 1 : 0;
     }
-    const Played played = play_words(words);
-    rows += played.rows;
-    picks += played.picks;
-    if (played.difference.empty()) continue;
-    ++failed;
-    const ScenarioWords fewest =
-        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
-    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
-               ini_text(fewest), "there ", play_words(fewest).difference);
-  }
+  });
   // The property is worth something only if the words were said and the tables did things.
   CHECK(then_in_bucket > 50);
   for (const int said : {copies, like, of, per, then, clock}) CHECK(said > 200);
@@ -77,26 +90,13 @@ TEST_CASE("shares of late rows and of TTLs are the rows they mean, in every fiel
   int late = 0;
   int ttl = 0;
   int both = 0;
-  std::int64_t rows = 0;
-  std::int64_t picks = 0;
-  int failed = 0;
-  for (std::uint64_t seed = 1; seed <= 700 && failed < 3; ++seed) {
-    const ScenarioWords words = random_words_of_shares(seed);
+  const auto [rows, picks] = play_seeds(700, random_words_of_shares, [&](const ScenarioWords& words) {
     for (const StreamWords& stream : words.streams) {
       late += stream.late_parts.empty() ? 0 : 1;
       ttl += stream.ttl_parts.empty() ? 0 : 1;
       both += stream.late_parts.empty() || stream.ttl_parts.empty() ? 0 : 1;
     }
-    const Played played = play_words(words);
-    rows += played.rows;
-    picks += played.picks;
-    if (played.difference.empty()) continue;
-    ++failed;
-    const ScenarioWords fewest =
-        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
-    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
-               ini_text(fewest), "there ", play_words(fewest).difference);
-  }
+  });
   for (const int said : {late, ttl, both}) CHECK(said > 200);
   CHECK(rows > 60'000);
   CHECK(picks > 3'000);
@@ -107,27 +107,14 @@ TEST_CASE("shards, also of fast entities only, are the rows they mean, in every 
   int fast = 0;
   int slow = 0;
   int mixed = 0;
-  std::int64_t rows = 0;
-  std::int64_t picks = 0;
-  int failed = 0;
-  for (std::uint64_t seed = 1; seed <= 500 && failed < 3; ++seed) {
-    const ScenarioWords words = random_words_of_shards(seed);
+  const auto [rows, picks] = play_seeds(500, random_words_of_shards, [&](const ScenarioWords& words) {
     for (const StreamWords& stream : words.streams) {
       shards += stream.shards > 1 ? 1 : 0;
       const bool above = stream.rows_per_day.front().value > stream.fast_per_day;
       if (stream.fast_shards > 0) ++(above ? fast : slow);
       mixed += stream.late_parts.size() + stream.ttl_parts.size() > 0 ? 1 : 0;
     }
-    const Played played = play_words(words);
-    rows += played.rows;
-    picks += played.picks;
-    if (played.difference.empty()) continue;
-    ++failed;
-    const ScenarioWords fewest =
-        shrink_words(words, [](const ScenarioWords& fewer) { return !play_words(fewer).difference.empty(); });
-    FAIL_CHECK("seed ", seed, ": ", played.difference, "\nfewest words that fail:\n", cql_text(fewest),
-               ini_text(fewest), "there ", play_words(fewest).difference);
-  }
+  });
   for (const int said : {shards, fast, slow, mixed}) CHECK(said > 100);
   CHECK(rows > 50'000);
   CHECK(picks > 2'000);
