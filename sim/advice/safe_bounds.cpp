@@ -82,6 +82,9 @@ BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, cons
     const std::optional<Seconds> margin_s = faults.repair_margin_s(scenario, table);
     if (!margin_s || *margin_s < 0) trial.in_time = false;
   }
+  trial.fell_out = std::ranges::any_of(faults.repairs, [&](const RepairStep& step) {
+    return step.outcome != RepairStep::Outcome::done && std::ranges::find(tables, step.table) != tables.end();
+  });
   return trial;
 }
 
@@ -107,6 +110,7 @@ std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQu
   const auto is_unsafe = [&](std::size_t place, const BoundTrial& trial) {
     bound.unsafe_s = grid[place];
     bound.rows = trial.rows;
+    bound.fell_out = trial.fell_out;
   };
   std::size_t safe = 0;
   std::size_t unsafe = grid.size() - 1;

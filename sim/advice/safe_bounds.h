@@ -33,8 +33,9 @@ std::vector<std::string> bound_assignments(const Scenario& scenario, const Bound
 
 /// What came of one value. Nothing that comes back says little by itself: with another date of the outage it may.
 struct BoundTrial {
-  Rows rows = 0;         // of the question's tables, that come back
-  bool in_time = false;  // from the beginning of each repair to the end of the next it is no longer than gc_grace
+  Rows rows = 0;          // of the question's tables, that come back
+  bool in_time = false;   // from the beginning of each repair to the end of the next it is no longer than gc_grace
+  bool fell_out = false;  // a repair was refused or failed
   bool safe() const { return rows == 0 && in_time; }
 };
 /// A run with the assignments; nothing if somebody asked to stop, or if it cannot run.

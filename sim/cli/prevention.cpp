@@ -98,7 +98,7 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
   }
   const bool any_marks = std::ranges::any_of(
       scenario.repairs, [](const RepairSpec& spec) { return spec.kind == RepairSpec::Kind::incremental; });
-  if (!any_marks) repaired_only.remark = " (with full repairs alone no tombstone is ever purged)";
+  if (!any_marks) repaired_only.remark = "with full repairs alone no tombstone is ever purged";
   all.push_back(std::move(repaired_only));
   return all;
 }
@@ -114,14 +114,7 @@ void find_prevention(const PreparedRun& prepared, const std::vector<std::string>
       continue;  // the schema gives an option as a map that --set cannot reach
     }
     if (!rows) return;
-    const std::string sets = settings_text(change.assignments);
-    if (*rows == 0 && faults->prevented_by.empty()) {
-      faults->prevented_by = sets;
-      continue;
-    }
-    faults->prevention_note +=
-        fmt::format("{}{}{}: {}", faults->prevention_note.empty() ? "" : "; ", sets, change.remark,
-                    *rows == 0 ? "none either" : fmt::format("still {} rows", human_count(static_cast<double>(*rows))));
+    faults->tried.push_back({settings_text(change.assignments), change.remark, *rows});
   }
   record.faults = std::move(faults);
 }

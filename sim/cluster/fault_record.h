@@ -128,10 +128,18 @@ struct SafeBound {
   std::optional<Seconds> safe_s{};    // no row comes back, and no repair is late; none: with no value of the grid
   std::optional<Seconds> unsafe_s{};  // its neighbour in the grid; none: all are safe
   Rows rows = 0;                      // that come back with that; 0: by luck, for repairs are too far apart
+  bool fell_out = false;              // with that a repair is refused or fails
   Seconds first_s = 0;                // ends of the grid
   Seconds last_s = 0;
   int runs = 0;  // that were played
   friend bool operator==(const SafeBound&, const SafeBound&) = default;
+};
+
+/// A single change that the scenario was run again with.
+struct TriedPrevention {
+  std::string settings{};  // --set …
+  std::string remark{};    // what it costs
+  Rows rows = 0;           // that come back all the same
 };
 
 struct FaultRecord {
@@ -145,11 +153,12 @@ struct FaultRecord {
   std::vector<PurgeTime> purges{};         // of deletes that some replica missed
   std::vector<char> has_deletes{};         // by table
   std::vector<Seconds> gc_grace_s{};       // by table, at the end
-  std::string prevented_by{};              // the smallest single change that was tried and left no row to come back
-  std::string prevention_note{};           // what else was tried
+  std::vector<TriedPrevention> tried{};    // single changes that were run, the smallest first
   std::vector<SafeBound> safe_bounds{};    // by table; empty: not searched
   std::string safe_bounds_note{};          // why some are not there
 
+  /// `--set …` of the first that was tried and left no row to come back; empty: none was, or none did.
+  std::string prevented_by() const;
   /// Rows of these states; of healed ones those that a hint healed are left out.
   Rows rows(SuspectState state, int table = -1) const;
   Rows resurrected(int table = -1) const;

@@ -51,6 +51,7 @@ Facts extreme_node(const Facts& summary, bool most) {
 Sentence node_load_caption(const Facts& summary) {
   const Facts node = extreme_node(summary, true);
   Sentence sentence;
+  if (node.number("max_over_mean") == 1) return sentence.say("Every node has the same writes.");
   sentence.say("Node {node} has {max_over_mean:count} times the writes of the mean node in its worst hour", node);
   const Facts hottest = node.below("hottest");
   sentence.say(", {date:day}", hottest);
@@ -61,6 +62,10 @@ Sentence node_load_caption(const Facts& summary) {
 
 Sentence node_peaks_caption(const Facts& summary) {
   Sentence sentence;
+  const Facts furthest = extreme_node(summary, true);
+  if (furthest.number("max_over_mean") == 1)
+    return sentence.say(
+        "Every node has {writes_per_s/max:count} rows/s at most, {writes_per_s/mean:count} in the mean.", furthest);
   sentence.say(
       "Node {node} is furthest above the mean in an hour: {writes_per_s/max:count} rows/s at most, "
       "{writes_per_s/mean:count} in its own mean",

@@ -100,8 +100,9 @@ std::string safe_bound_text(const SafeBound& bound) {
                                                : fmt::format("{}h", *s / 3'600);
   };
   const bool interval = bound.of == SafeBound::Of::repair_interval;
-  const std::string why = bound.rows > 0 ? fmt::format("{} rows come back", bound.rows)
-                                         : std::string("repairs are too far apart for gc_grace");
+  std::string why = bound.fell_out ? "a repair is refused or fails, and the next comes too late for gc_grace"
+                                   : "repairs are too far apart for gc_grace";
+  if (bound.rows > 0) why = fmt::format("{} rows come back", bound.rows);
   if (!bound.safe_s) return fmt::format("no {} is safe: even with {} {}", bound.key, span(bound.unsafe_s), why);
   if (!bound.unsafe_s)
     return fmt::format("any {} from {} to {} is safe", bound.key, span(bound.first_s), span(bound.last_s));
@@ -129,7 +130,7 @@ void write_resurrections(const RunRecord& record, Sink& sink) {
     csv.number_or_empty(line.purged_on ? std::optional<std::int64_t>(*line.purged_on + 1) : std::nullopt);
     csv.time_or_empty(line.purged_at_us).text(copied ? line.brought_by : std::string());
     csv.word(nodes_text(from_one(line.brought_to))).time_or_empty(line.brought_at_us).time_or_empty(line.until_us);
-    csv.number(line.margin_s).text(line.state < SuspectState::visible ? std::string() : record.faults->prevented_by);
+    csv.number(line.margin_s).text(line.state < SuspectState::visible ? std::string() : record.faults->prevented_by());
     csv.text(copied ? std::string() : line.brought_by);
     csv.number(record.faults->gc_grace_s[static_cast<std::size_t>(line.table)]).end_row();
   }

@@ -138,11 +138,17 @@ std::string table_text(const RunRecord& record, int table) {
 }
 
 std::string prevention_text(const FaultRecord& faults) {
-  if (faults.resurrected() == 0 || (faults.prevented_by.empty() && faults.prevention_note.empty())) return {};
-  const std::string note =
-      faults.prevention_note.empty() ? "" : fmt::format(" ({})", printable(faults.prevention_note));
-  if (faults.prevented_by.empty()) return fmt::format("  no single change that was tried prevents it{}\n", note);
-  return fmt::format("  none comes back with {}{}\n", printable(faults.prevented_by), note);
+  if (faults.resurrected() == 0 || faults.tried.empty()) return {};
+  std::string text = faults.prevented_by().empty()
+                         ? "  No single change that was run prevents it:\n"
+                         : "  What would have prevented it, each change in a run of its own:\n";
+  for (const TriedPrevention& change : faults.tried) {
+    text += fmt::format("    {}: {}", printable(change.settings),
+                        change.rows == 0 ? "none comes back" : fmt::format("still {} rows", counted(change.rows)));
+    if (!change.remark.empty()) text += fmt::format("; {}", printable(change.remark));
+    text += "\n";
+  }
+  return text;
 }
 
 std::string bounds_text(const FaultRecord& faults) {

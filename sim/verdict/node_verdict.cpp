@@ -27,7 +27,7 @@ std::int64_t rows_of(const RunRecord& run) {
 std::string because_of(const RunRecord& record, const HottestNode& hottest) {
   const std::optional<NamedCause> cause = named_cause(record, hottest.hour, hottest.node);
   if (!cause) return {};
-  std::string text = fmt::format("    most of it {} of {}", printable(cause->entity), printable(cause->stream));
+  std::string text = fmt::format("    most of it: {} of {}", printable(cause->entity), printable(cause->stream));
   if (!cause->bucket.empty()) text += fmt::format(", bucket {}", printable(cause->bucket));
   if (cause->shard) text += fmt::format(", shard {}", *cause->shard);
   if (!cause->replicas.empty()) text += fmt::format(", on nodes {}", nodes_text(cause->replicas));
@@ -41,6 +41,7 @@ std::string center_text(const RunRecord& record, int number) {
       fmt::format("  {}: {} nodes, {} copies; ", printable(center.name), center.nodes, center.replication_factor);
   if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
   if (hottest.over_mean == 0) return text + "nothing is written\n";
+  if (hottest.over_mean == 1) return text + "every node has the same writes\n";
   text += fmt::format("node {} has {} times the writes of the mean node in the hour from {}\n", hottest.node + 1,
                       human_count(hottest.over_mean), iso_time(record.load->hours().begin_us(hottest.hour)));
   return text + because_of(record, hottest);

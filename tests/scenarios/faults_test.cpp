@@ -307,7 +307,8 @@ TEST_CASE("zombie: the longest interval of repairs and the shortest gc_grace, by
   CHECK(interval->unsafe_s == 7 * 86'400);
   CHECK(interval->rows == 0);
   CHECK(safe_bound_text(*interval) ==
-        "repair.monthly.every is safe up to 6d (7d: repairs are too far apart for gc_grace)");
+        "repair.monthly.every is safe up to 6d (7d: a repair is refused or fails, and the next comes too late for "
+        "gc_grace)");
   // The first repair ends on the fifth of February at 06:00, 35 days and six hours after the start.
   CHECK(gc_grace->safe_s == 36 * 86'400);
   CHECK(gc_grace->unsafe_s == 35 * 86'400);
