@@ -10,6 +10,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/cli/command.h"
 #include "sim/cluster/cluster.h"
+#include "sim/limits/limits.h"
 #include "sim/results/tried_fix.h"
 #include "sim/text/text.h"
 #include "sim/words/scenario_error.h"
@@ -42,6 +43,12 @@ Seconds missing_gc_grace_s(const Scenario& scenario, const FaultRecord& faults, 
     if (line.table == table && line.state >= SuspectState::visible) missing_s = std::max(missing_s, -line.margin_s);
   }
   return missing_s;
+}
+
+TriedFix::Ending ending_of(Rows before, Rows rows) {
+  if (rows == 0) return TriedFix::Ending::holds;
+  if (rows == before) return TriedFix::Ending::nothing;
+  return rows < before ? TriedFix::Ending::helps : TriedFix::Ending::worse;
 }
 
 }  // namespace
@@ -105,7 +112,9 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
 
 void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record) {
   if (!record.faults || record.faults->resurrected() == 0) return;
+  const Rows before = record.faults->resurrected();
   auto faults = std::make_shared<FaultRecord>(*record.faults);
+  Advice advice{.limit = std::string(limit_row("resurrected_rows").key)};
   for (const Prevention& change : preventions(prepared.scenario, *faults)) {
     std::optional<Rows> rows;
     try {
@@ -114,8 +123,13 @@ void find_prevention(const PreparedRun& prepared, const std::vector<std::string>
       continue;  // the schema gives an option as a map that --set cannot reach
     }
     if (!rows) return;
-    faults->tried.push_back({settings_text(change.assignments), change.remark, *rows});
+    if (*rows == 0 && faults->prevented_by.empty()) faults->prevented_by = settings_text(change.assignments);
+    advice.tried.push_back({.settings = change.assignments,
+                            .ending = ending_of(before, *rows),
+                            .value = static_cast<double>(*rows),
+                            .remark = change.remark});
   }
+  record.advice.insert(record.advice.begin(), std::move(advice));
   record.faults = std::move(faults);
 }
 

@@ -45,11 +45,6 @@ Rows FaultRecord::rows(SuspectState state, int table) const {
   return sum;
 }
 
-std::string FaultRecord::prevented_by() const {
-  const auto first = std::ranges::find(tried, Rows{0}, &TriedPrevention::rows);
-  return first == tried.end() ? std::string() : first->settings;
-}
-
 Rows FaultRecord::resurrected(int table) const {
   return rows(SuspectState::visible, table) + rows(SuspectState::spread, table) + rows(SuspectState::permanent, table);
 }

@@ -135,13 +135,6 @@ struct SafeBound {
   friend bool operator==(const SafeBound&, const SafeBound&) = default;
 };
 
-/// A single change that the scenario was run again with.
-struct TriedPrevention {
-  std::string settings{};  // --set …
-  std::string remark{};    // what it costs
-  Rows rows = 0;           // that come back all the same
-};
-
 struct FaultRecord {
   int nodes = 1;
   int recorded_node = 0;  // whose disk and compactions the other results are about
@@ -153,12 +146,10 @@ struct FaultRecord {
   std::vector<PurgeTime> purges{};         // of deletes that some replica missed
   std::vector<char> has_deletes{};         // by table
   std::vector<Seconds> gc_grace_s{};       // by table, at the end
-  std::vector<TriedPrevention> tried{};    // single changes that were run, the smallest first
+  std::string prevented_by{};              // the smallest single change that was tried and left no row to come back
   std::vector<SafeBound> safe_bounds{};    // by table; empty: not searched
   std::string safe_bounds_note{};          // why some are not there
 
-  /// `--set …` of the first that was tried and left no row to come back; empty: none was, or none did.
-  std::string prevented_by() const;
   /// Rows of these states; of healed ones those that a hint healed are left out.
   Rows rows(SuspectState state, int table = -1) const;
   Rows resurrected(int table = -1) const;

@@ -110,6 +110,7 @@ class Collector {
     what.say(name).say(": {resurrected_rows:count} deleted rows came back.", table);
     add(table.of("first_resurrected"), std::move(what), knob_of("resurrected_rows").why,
         knob_of("resurrected_rows").knob);
+    add_advice("resurrected_rows", "");
   }
 
   void blocked(const std::string& name, const Facts& table) {

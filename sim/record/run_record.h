@@ -314,9 +314,10 @@ struct TriedFix {
     worse
   };
   Ending ending = Ending::nothing;
-  double value = 0;    // of the limit, the worst
-  bool rises = false;  // LimitOutcome::rises
-  std::string note{};  // "sstables_max of readings"
+  double value = 0;      // of the limit, the worst
+  bool rises = false;    // LimitOutcome::rises
+  std::string note{};    // "sstables_max of readings"
+  std::string remark{};  // what else to know of it
 };
 
 /// Why a limit was broken, as this run shows it, and what came of changes that were run.

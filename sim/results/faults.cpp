@@ -130,7 +130,7 @@ void write_resurrections(const RunRecord& record, Sink& sink) {
     csv.number_or_empty(line.purged_on ? std::optional<std::int64_t>(*line.purged_on + 1) : std::nullopt);
     csv.time_or_empty(line.purged_at_us).text(copied ? line.brought_by : std::string());
     csv.word(nodes_text(from_one(line.brought_to))).time_or_empty(line.brought_at_us).time_or_empty(line.until_us);
-    csv.number(line.margin_s).text(line.state < SuspectState::visible ? std::string() : record.faults->prevented_by());
+    csv.number(line.margin_s).text(line.state < SuspectState::visible ? std::string() : record.faults->prevented_by);
     csv.text(copied ? std::string() : line.brought_by);
     csv.number(record.faults->gc_grace_s[static_cast<std::size_t>(line.table)]).end_row();
   }

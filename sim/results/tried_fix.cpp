@@ -32,7 +32,9 @@ std::string_view ending_name(TriedFix::Ending ending) {
   return "";
 }
 
-std::string ending_text(const TriedFix& fix) {
+namespace {
+
+std::string bare_ending(const TriedFix& fix) {
   const std::string breaks = fix.note.empty() ? std::string() : ", and breaks " + printable(fix.note);
   switch (fix.ending) {
     case TriedFix::Ending::holds:
@@ -47,6 +49,12 @@ std::string ending_text(const TriedFix& fix) {
       return "makes it worse" + breaks;
   }
   return "";
+}
+
+}  // namespace
+
+std::string ending_text(const TriedFix& fix) {
+  return fix.remark.empty() ? bare_ending(fix) : fmt::format("{}; {}", bare_ending(fix), printable(fix.remark));
 }
 
 std::string settings_text(std::span<const std::string> settings) {

@@ -138,17 +138,9 @@ std::string table_text(const RunRecord& record, int table) {
 }
 
 std::string prevention_text(const FaultRecord& faults) {
-  if (faults.resurrected() == 0 || faults.tried.empty()) return {};
-  std::string text = faults.prevented_by().empty()
-                         ? "  No single change that was run prevents it:\n"
-                         : "  What would have prevented it, each change in a run of its own:\n";
-  for (const TriedPrevention& change : faults.tried) {
-    text += fmt::format("    {}: {}", printable(change.settings),
-                        change.rows == 0 ? "none comes back" : fmt::format("still {} rows", counted(change.rows)));
-    if (!change.remark.empty()) text += fmt::format("; {}", printable(change.remark));
-    text += "\n";
-  }
-  return text;
+  if (faults.resurrected() == 0) return {};
+  if (faults.prevented_by.empty()) return "  no single change that was tried prevents it\n";
+  return fmt::format("  none comes back with {}\n", printable(faults.prevented_by));
 }
 
 std::string bounds_text(const FaultRecord& faults) {
