@@ -112,8 +112,8 @@ FileComparison compare_file(const SSTable& ours, const TraceSSTable& recorded, S
   comparer.compare("droppable_ratio_now", recorded.droppable_ratio_now, ours.droppable_tombstone_ratio(gc_before_s));
   const SSTableView view = ours.view();
   if (recorded.stored_coverage) comparer.compare("stored_coverage", *recorded.stored_coverage, view.stored_coverage);
-  if (recorded.span) comparer.compare("span", *recorded.span, token_coverage(view, 1.0));
-  if (recorded.density) comparer.compare("density", *recorded.density, density(view, 1.0));
+  if (recorded.span) comparer.compare("span", *recorded.span, token_coverage(view));
+  if (recorded.density) comparer.compare("density", *recorded.density, density(view));
   return comparer.take();
 }
 

@@ -76,6 +76,7 @@ class Cluster {
   const RunOptions& options_;
   const NodesAtOnce& at_once_;
   RingRows ring_;
+  std::vector<RunOptions> node_options_{};  // by node
   std::vector<std::unique_ptr<NodeWatch>> watches_{};
   Replicas nodes_{};
   std::vector<TableReplicas> tables_{};
@@ -100,9 +101,12 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
   record_.nodes = count;
   record_.recorded_node = recorded_node(scenario);
   record_.outages = outage_times(scenario);
+  node_options_.assign(static_cast<std::size_t>(count), options);
   for (int i = 0; i < count; ++i) {
+    RunOptions& of_node = node_options_[static_cast<std::size_t>(i)];
+    of_node.local_ranges.assign(scenario.tables.size(), ring_.local_ranges(i));
     watches_.push_back(std::make_unique<NodeWatch>(i, observers[static_cast<std::size_t>(i)]));
-    nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), options));
+    nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), of_node));
   }
   for (int t = 0; t < std::ssize(scenario.tables); ++t) tables_.emplace_back(ring_, nodes_, t);
   ledger_ = std::make_unique<Ledger>(tables_);

@@ -172,6 +172,10 @@ void RingRows::add_node(const Scenario& scenario, int node) {
   }
 }
 
+std::shared_ptr<const LocalRanges> RingRows::local_ranges(int node) const {
+  return all_alike() ? nullptr : local_ranges_of(parts_->replicas(), node);
+}
+
 SetMask RingRows::sets_with(const std::vector<bool>& nodes) const {
   SetMask sets(parts_ ? parts_->count() : 1);
   for (std::size_t node = 0; node < nodes.size(); ++node) {

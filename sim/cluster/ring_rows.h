@@ -7,6 +7,7 @@
 #include "sim/cluster/ring_parts.h"
 #include "sim/content/content.h"
 #include "sim/engine/node.h"
+#include "sim/ring/local_ranges.h"
 
 namespace windrow {
 
@@ -29,6 +30,8 @@ class RingRows {
   std::size_t sets() const { return parts_ ? parts_->count() : 1; }
   /// Replica sets of which the node is one; null: all.
   const SharedSets& sets_of(int node) const { return sets_of_[static_cast<std::size_t>(node)]; }
+  /// What the node holds of the ring; null: all of it.
+  std::shared_ptr<const LocalRanges> local_ranges(int node) const;
   /// Replica sets with one of these nodes.
   SetMask sets_with(const std::vector<bool>& nodes) const;
   bool share_a_range(int node, int other) const;

@@ -101,6 +101,8 @@ struct RunOptions {
   bool ask_at_every_check = false;
   /// Called now and then with the simulated time; false ends the run there.
   std::function<bool(Micros)> go_on{};
+  /// What the node holds of the ring, by table; null, and none: all of it.
+  std::vector<std::shared_ptr<const LocalRanges>> local_ranges{};
 };
 
 }  // namespace windrow

@@ -31,7 +31,7 @@ std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
 
 }  // namespace
 
-std::int64_t expected_keys(const Task& task, Token first, Token last) {
+std::int64_t expected_keys(const Task& task, Token first, Token last, const LocalRanges* local) {
   const std::int64_t keys = approximate_keys(task.sources);
   std::int64_t estimated = 0;
   Bytes bytes = 0;
@@ -46,7 +46,10 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
     return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
   }
   if (task.shards == 0) return keys;
-  const std::vector<Token> ends = shard_ends(task.shards);
+  const std::vector<Token> ends = local != nullptr ? local->shard_ends(task.shards) : shard_ends(task.shards);
+  const auto span = [&](Token left, Token right) {
+    return local != nullptr ? local->spanned(left, right - 1) : ring_share(left, right);
+  };
   const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
   const Token shard_left = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1];
   const Token shard_right = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
@@ -62,7 +65,7 @@ std::int64_t expected_keys(const Task& task, Token first, Token last) {
     if (left == source_first && right == source_right) {
       share = 1;
     } else if (left < right) {
-      share = ring_share(left, right) / ring_share(source_first, source_right);
+      share = span(left, right) / span(source_first, source_right);
     }
     inside =
         static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);

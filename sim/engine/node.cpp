@@ -85,6 +85,8 @@ void Node::add_table(int t, const TableWorkload& workload) {
     if (writer.table == t) clustering_bytes = std::max(clustering_bytes, writer.clustering_bytes);
   }
   TableSettings settings = table_settings(spec.schema, scenario_, clustering_bytes);
+  if (!options_.local_ranges.empty())
+    settings.sstables.local_ranges = options_.local_ranges[static_cast<std::size_t>(t)];
   settings.sstables.closeness = closeness_of_run(workload, options_ever(scenario_, t), scenario_.exact_partitions);
   table.store =
       std::make_unique<TableStore>(workload, std::move(settings), scenario_.start_us / us_per_s,

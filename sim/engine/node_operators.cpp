@@ -12,6 +12,7 @@ void Node::alter(const ChangeSpec& change) {
   const bool compaction_changed = change.after.options.compaction != table.schema->options.compaction;
   TableSettings settings = table_settings(change.after, scenario_, table.store->settings().clustering_bytes);
   settings.sstables.closeness = table.store->settings().sstables.closeness;
+  settings.sstables.local_ranges = table.store->settings().sstables.local_ranges;
   table.schema = &change.after;
   table.store->alter(std::move(settings), compaction_changed, now_s());
   observer_.altered(*this, change);

@@ -12,6 +12,7 @@
 #include "sim/content/smooth_cut.h"
 #include "sim/content/token_ranks.h"
 #include "sim/engine/closeness.h"
+#include "sim/ring/local_ranges.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/stats/bloom_filter.h"
 #include "sim/stats/key_sketch.h"
@@ -26,6 +27,7 @@ struct SSTableSettings {
   std::int64_t min_index_interval = 128;
   Closeness closeness{};  // the same for all of them
   SchemaShape schema{};
+  std::shared_ptr<const LocalRanges> local_ranges{};  // what the node holds of the ring; null: all of it
 };
 
 /// One SSTable. What it holds never changes; dear statistics are computed when first asked for.
@@ -75,6 +77,7 @@ class SSTable final : public Estimates {
   std::int64_t cells_mean() const override { return cells().first; }
   std::int64_t cells_count() const override { return cells().second; }
   std::pair<Token, Token> token_span() const override;
+  double spanned() const override;
 
  private:
   /// Cells and drop times alone: what rules ask for.

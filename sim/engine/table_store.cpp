@@ -62,8 +62,16 @@ double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& 
   return on_disk / uncompressed;
 }
 
-/// Rule 9.12: density of a compaction's inputs.
-double density_of(const std::vector<SSTablePtr>& sources) {
+/// Rules 9.3 and 9.13, of what the node holds of the ring; null: all of it.
+double span_of(const LocalRanges* local, Token first, Token last) {
+  return local != nullptr ? local->spanned(first, last) : covered_share(first, last);
+}
+std::vector<Token> ends_of_shards(const LocalRanges* local, std::int64_t shards) {
+  return local != nullptr ? local->shard_ends(shards) : shard_ends(shards);
+}
+
+/// Rule 9.12: density of a compaction's inputs, times the coverage of what the node holds.
+double density_of(const std::vector<SSTablePtr>& sources, const LocalRanges* local) {
   Bytes bytes = 0;
   Token first = max_token;
   Token last = min_token;
@@ -72,8 +80,9 @@ double density_of(const std::vector<SSTablePtr>& sources) {
     first = std::min(first, source->token_span().first);
     last = std::max(last, source->token_span().second);
   }
-  const double share = covered_share(first, last);
-  return static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share);
+  const double share = span_of(local, first, last);
+  const double coverage = local != nullptr ? local->coverage() : 1;
+  return static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share) * coverage;
 }
 
 /// True if a row may be among both: tokens and slots of cohorts that are cut are compared as far as that is cheap.
@@ -157,7 +166,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
       const auto [first, last] = *output.token_span;
       if (settings_.sstables.closeness.keep_filters)
         identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
-      if (origin.stores_coverage) identity.stored_coverage = covered_share(first, last);
+      if (origin.stores_coverage) identity.stored_coverage = span_of(local_ranges(), first, last);
     }
     bytes_before += extremes.uncompressed_bytes;
     in_level += identity.data_bytes;
@@ -191,7 +200,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
   }
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
+  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), ends_of_shards(local_ranges(), shards));
   add_outputs(change, std::move(outputs),
               {.flush = true,
                .number = flushes_ + 1,
@@ -247,7 +256,7 @@ Change TableStore::plan_stream(Content content, const RepairStatus& status, Seco
   change.ledger.out = change.ledger.in;
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(shards));
+  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), ends_of_shards(local_ranges(), shards));
   add_outputs(change, std::move(outputs),
               {.flush = true,
                .number = 0,
@@ -270,7 +279,8 @@ TableView TableStore::view(Seconds now_s) const {
           .gc_before_s = gc_before(now_s),
           .live = &live_,
           .memtable_min_timestamp_us = memtable_.min_timestamp_us(),
-          .flush_average_bytes = flush_average_bytes_};
+          .flush_average_bytes = flush_average_bytes_,
+          .local_coverage = local_ranges() != nullptr ? local_ranges()->coverage() : 1};
 }
 
 Pick TableStore::ask(Seconds now_s) {
@@ -309,7 +319,7 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   task.holds_dead = !with_dead.empty();
   for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
   if (strategy().output_cut() == OutputCut::by_shards && !task.sources.empty())
-    task.shards = strategy().shards(density_of(task.sources));
+    task.shards = strategy().shards(density_of(task.sources, local_ranges()));
   live_.set_compacting(task.pick.inputs, true);
   return task;
 }
@@ -395,20 +405,21 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
           *space_, std::move(merged),
           {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share});
     } else {
-      outputs = split_by_tokens(*space_, std::move(merged), shard_ends(std::max<std::int64_t>(1, task.shards)));
+      outputs = split_by_tokens(*space_, std::move(merged),
+                                ends_of_shards(local_ranges(), std::max<std::int64_t>(1, task.shards)));
     }
   }
-  add_outputs(
-      change, std::move(outputs),
-      {.flush = false,
-       .number = task.number,
-       .level = task.pick.level,
-       .input_ratio = input_ratio,
-       .stores_coverage = task.shards > 0,
-       .repair = task.outputs,
-       .fills_levels = task.pick.fills_levels,
-       .filter_keys = [&](const FileExtremes&, Token first, Token last) { return expected_keys(task, first, last); }},
-      now_s);
+  add_outputs(change, std::move(outputs),
+              {.flush = false,
+               .number = task.number,
+               .level = task.pick.level,
+               .input_ratio = input_ratio,
+               .stores_coverage = task.shards > 0,
+               .repair = task.outputs,
+               .fills_levels = task.pick.fills_levels,
+               .filter_keys = [&](const FileExtremes&, Token first,
+                                  Token last) { return expected_keys(task, first, last, local_ranges()); }},
+              now_s);
   return change;
 }
 

@@ -99,6 +99,8 @@ class TableStore {
   TableStore(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer);
 
   const TableSettings& settings() const { return settings_; }
+  /// Null: all of the ring. Evenly spread tokens lie everywhere.
+  const LocalRanges* local_ranges() const { return space_->smooth() ? nullptr : settings_.sstables.local_ranges.get(); }
   const ContentSpace& space() const { return *space_; }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }

@@ -98,10 +98,11 @@ std::set<int> other_nodes(const RunRecord& run, const std::set<int>& tried) {
 }
 
 /// What one node of a trial does.
-void run_one(const Scenario& scenario, const Workloads& workloads, std::int64_t most_work,
+void run_one(const Scenario& scenario, const Workloads& workloads,
+             std::vector<std::shared_ptr<const LocalRanges>> local_ranges, std::int64_t most_work,
              const std::function<bool()>& go_on, Trial& trial) {
   Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
-  RunOptions options;
+  RunOptions options{.local_ranges = std::move(local_ranges)};
   options.go_on = [&](Micros) {
     return !recorder.any_limit_broken() && trial.work + recorder.work() <= most_work && go_on();
   };
@@ -124,7 +125,7 @@ Trial run_trial(const ScaledScenario& scaled, double factor, const std::set<int>
     Scenario scenario = scaled(factor);
     std::erase_if(scenario.limits, [](const LimitSpec& limit) { return !rates_move(limit.name); });
     if (nodes.empty()) {
-      run_one(scenario, make_workloads(scenario), most_work, go_on, trial);
+      run_one(scenario, make_workloads(scenario), {}, most_work, go_on, trial);
       return trial;
     }
     scenario.exact_placements = std::min(scenario.exact_placements, most_hashed);
@@ -133,7 +134,7 @@ Trial run_trial(const ScaledScenario& scaled, double factor, const std::set<int>
       Workloads workloads;
       for (int table = 0; table < std::ssize(scenario.tables); ++table)
         workloads.push_back(std::make_shared<const TableWorkload>(load.workload(table, node - 1)));
-      run_one(scenario, workloads, most_work, go_on, trial);
+      run_one(scenario, workloads, load.local_ranges(node - 1), most_work, go_on, trial);
       trial.node = node;
       if (trial.ending != Trial::Ending::held) return trial;
     }

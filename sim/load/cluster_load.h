@@ -14,6 +14,7 @@
 #include "sim/load/hourly.h"
 #include "sim/load/writer_load.h"
 #include "sim/placement/budget.h"
+#include "sim/ring/local_ranges.h"
 #include "sim/scenario/cluster_ring.h"
 #include "sim/scenario/scenario.h"
 
@@ -35,6 +36,9 @@ class ClusterLoad {
   /// What is written to one node of a table: partitions and rows of each bucket as the hashes of its keys give them.
   /// Of nodes that are alike in a data centre: the mean node's. It is one thread's, and this outlives it.
   TableWorkload workload(int table, int node) const;
+
+  /// What a node holds of the ring, by table; null where it holds all, and where not every key of the table is hashed.
+  std::vector<std::shared_ptr<const LocalRanges>> local_ranges(int node) const;
 
   const Hours& hours() const { return hours_; }
   int nodes() const { return static_cast<int>(places_.size()); }
@@ -108,6 +112,7 @@ class ClusterLoad {
   void place_writers(const Scenario& scenario);
   void count_known();
   bool same(int node, int other) const;
+  bool cut_alike(int node, int other) const;
   bool held_row_by_row(const Placed& placed) const;
   /// `on_lattice`: with as many partitions in every bucket (run.exact_partitions).
   TableWorkload placed_workload(int table, int node, bool on_lattice) const;

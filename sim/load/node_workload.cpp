@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "sim/load/cluster_load.h"
 #include "sim/load/placed_slots.h"
@@ -96,8 +97,23 @@ bool ClusterLoad::same(int node, int other) const {
     };
     return holds_all(node) && holds_all(other);
   }
-  return std::ranges::all_of(writers_,
-                             [&](const Placed& placed) { return !placed.shares || placed.shares->alike(node, other); });
+  const bool same_rows = std::ranges::all_of(
+      writers_, [&](const Placed& placed) { return !placed.shares || placed.shares->alike(node, other); });
+  return same_rows && cut_alike(node, other);
+}
+
+/// Files that are cut by the node's ranges are cut at the same tokens.
+bool ClusterLoad::cut_alike(int node, int other) const {
+  const auto by_shards = [](const TableOptions& options) {
+    return std::holds_alternative<UnifiedOptions>(options.compaction_options);
+  };
+  for (int table = 0; table < std::ssize(workloads_); ++table) {
+    if (std::ranges::none_of(options_ever(*scenario_, table), by_shards)) continue;
+    const auto mine = local_ranges(node)[static_cast<std::size_t>(table)];
+    const auto theirs = local_ranges(other)[static_cast<std::size_t>(table)];
+    if (mine && theirs && *mine != *theirs) return false;
+  }
+  return true;
 }
 
 std::vector<std::vector<int>> ClusterLoad::alike_nodes() const {
@@ -161,6 +177,20 @@ TableWorkload ClusterLoad::placed_workload(int table, int node, bool on_lattice)
     writer = std::move(*mine);
     return true;
   });
+}
+
+std::vector<std::shared_ptr<const LocalRanges>> ClusterLoad::local_ranges(int node) const {
+  std::vector<std::shared_ptr<const LocalRanges>> by_table(workloads_.size());
+  const DataCenter& of = scenario_->data_centers[static_cast<std::size_t>(place(node).datacenter)];
+  if (of.placement == DataCenter::Placement::alike) return by_table;
+  const std::shared_ptr<const LocalRanges> local = local_ranges_of(replicas_, node);
+  for (int table = 0; table < std::ssize(by_table); ++table) {
+    const bool hashed = std::ranges::all_of(writers_, [&](const Placed& placed) {
+      return placed.table != table || placed.plan.kind == PlacementKind::hashed;
+    });
+    if (hashed) by_table[static_cast<std::size_t>(table)] = local;
+  }
+  return by_table;
 }
 
 TableWorkload ClusterLoad::workload(int table, int node) const {

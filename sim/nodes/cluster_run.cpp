@@ -10,9 +10,11 @@ namespace windrow {
 namespace {
 
 RunRecord run_of(const Scenario& scenario, const Workloads* workloads, const RunIdentity& identity,
-                 const RecordOptions& recorded, std::int64_t most_work, const std::function<bool(Micros)>& go_on) {
+                 const RecordOptions& recorded, std::int64_t most_work, const std::function<bool(Micros)>& go_on,
+                 std::vector<std::shared_ptr<const LocalRanges>> local_ranges = {}) {
   Recorder recorder(scenario, identity, recorded);
-  const RunOptions options{.go_on = [&](Micros now_us) { return recorder.work() <= most_work && go_on(now_us); }};
+  const RunOptions options{.go_on = [&](Micros now_us) { return recorder.work() <= most_work && go_on(now_us); },
+                           .local_ranges = std::move(local_ranges)};
   if (workloads == nullptr) {
     run_node(scenario, recorder, options);
   } else {
@@ -50,8 +52,9 @@ RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const Clus
     RunIdentity of_node = identity;
     of_node.node = node + 1;
     for (const int alike : groups[i]) of_node.alike.push_back(alike + 1);
-    runs[i] =
-        run_of(scenario, &workloads, of_node, recorded, work_of_each, [&](Micros now_us) { return go_on(i, now_us); });
+    runs[i] = run_of(
+        scenario, &workloads, of_node, recorded, work_of_each, [&](Micros now_us) { return go_on(i, now_us); },
+        load->local_ranges(node));
   });
   return joined_runs(std::move(runs));
 }

@@ -20,10 +20,10 @@ struct Decimal {
   Int128 unit = 1;
 };
 
-/// The shortest decimal that is read back as this double: what Double.toString prints of numbers in [1e-4, 1).
+/// The shortest decimal that is read back as this double: what Double.toString prints, as a plain number.
 Decimal shortest_decimal(double value) {
-  SIM_CHECK(value >= 1e-4 && value < 1, "a share of a range is in [0.0001, 1)");
-  std::array<char, 32> text{};
+  SIM_CHECK(value >= 1e-18 && value < 1, "a share of a range is in [1e-18, 1)");
+  std::array<char, 64> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed).ptr;
   Decimal decimal;
   for (const char* c = text.data() + 2; c != end; ++c) {  // after "0."
@@ -45,7 +45,7 @@ Token token_split(Token left, Token right, double share) {
   const Decimal decimal = shortest_decimal(share);
   Int128 length = static_cast<Int128>(right) - left;
   if (left >= right) length += whole_ring;
-  // At most 20 digits of a share in [1e-4, 1), 17 of them from the first that is not 0. In two steps, since
+  // At most 35 digits of a share, 17 of them from the first that is not 0. In two steps, since
   // left * unit may need more than 128 bits: length * share = whole + rest / unit.
   const Int128 product = length * decimal.digits;
   Int128 token = left + product / decimal.unit;

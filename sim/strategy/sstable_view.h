@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/units.h"
+#include "sim/stats/ring_share.h"
 #include "sim/strategy/repair_status.h"
 
 namespace windrow {
@@ -38,6 +39,12 @@ class Estimates {
   virtual std::int64_t cells_count() const = 0;
   /// First and last token of the file.
   virtual std::pair<Token, Token> token_span() const = 0;
+  /// Share of the ring, within what the node holds of it, from the first to the last token (rule 9.3). Of a node that
+  /// holds all of it, unless said otherwise.
+  virtual double spanned() const {
+    const auto [first, last] = token_span();
+    return covered_share(first, last);
+  }
 };
 
 /// What a strategy may see of one SSTable. Immutable once the file exists, but for `repair`, `compacting`, `level` and

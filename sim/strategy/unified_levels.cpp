@@ -46,7 +46,7 @@ std::vector<UnifiedLevel> unified_levels(const UnifiedOptions& options, std::spa
   };
   std::vector<Dense> by_density;
   by_density.reserve(files.size());
-  for (const SSTableView* file : files) by_density.push_back({density(*file, local_coverage), file});
+  for (const SSTableView* file : files) by_density.push_back({density(*file), file});
   std::ranges::stable_sort(by_density, {}, &Dense::density);
 
   std::vector<UnifiedLevel> levels;

@@ -69,18 +69,12 @@ UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level
   return {.parameter = parameter, .fanout = 2 + std::abs(parameter), .threshold = parameter <= 0 ? 2 : 2 + parameter};
 }
 
-double token_coverage(const SSTableView& file, double local_coverage) {
-  double coverage = file.stored_coverage;
-  if (!(coverage > 0)) {
-    const auto [first, last] = file.estimates->token_span();
-    coverage = covered_share(first, last) * local_coverage;
-  }
+double token_coverage(const SSTableView& file) {
+  const double coverage = file.stored_coverage > 0 ? file.stored_coverage : file.estimates->spanned();
   return coverage >= least_coverage ? coverage : 1.0;
 }
 
-double density(const SSTableView& file, double local_coverage) {
-  return static_cast<double>(file.data_bytes) / token_coverage(file, local_coverage);
-}
+double density(const SSTableView& file) { return static_cast<double>(file.data_bytes) / token_coverage(file); }
 
 double first_max_density(const UnifiedOptions& options, Bytes flush_size_bytes, double local_coverage) {
   const int fanout = scaling_of_level(options, 0).fanout;
@@ -95,7 +89,7 @@ std::size_t UnifiedOrder::level_of(double density) const {
 }
 
 void UnifiedOrder::place(const Member& member) const {
-  const double member_density = density(*member.file, local_coverage_);
+  const double member_density = density(*member.file);
   while (levels_.empty() || member_density >= levels_.back().max_density) {
     Level level{.scaling = scaling_of_level(options_, levels_.size())};
     level.max_density = levels_.empty() ? first_max_density(options_, flush_size_bytes_, local_coverage_)
@@ -110,7 +104,7 @@ void UnifiedOrder::place(const Member& member) const {
 void UnifiedOrder::add(const SSTableView& file) { place(member_of(file)); }
 
 void UnifiedOrder::remove(const SSTableView& file) {
-  Level& level = levels_[level_of(density(file, local_coverage_))];
+  Level& level = levels_[level_of(density(file))];
   const auto at = std::ranges::lower_bound(level.members, member_of(file), before);
   SIM_CHECK(at != level.members.end() && at->file == &file, "a file leaves the level that it is in");
   level.members.erase(at);

@@ -20,10 +20,10 @@ struct UnifiedScaling {
 };
 UnifiedScaling scaling_of_level(const UnifiedOptions& options, std::size_t level);
 
-/// Share of the local token space that a file covers, and its size over that (rule 9.3). A file without a stored
-/// coverage is taken to meet the node's ranges evenly.
-double token_coverage(const SSTableView& file, double local_coverage);
-double density(const SSTableView& file, double local_coverage);
+/// Share of the ring that a file covers of the node's ranges, as it was when the file was written or, where that is not
+/// stored in it, as it is now; and its size over that (rule 9.3).
+double token_coverage(const SSTableView& file);
+double density(const SSTableView& file);
 
 /// Files that are not compacting, by level of density (UnifiedCompactionStrategy.formLevels, rule 9.5). A change
 /// touches one level, and only the levels touched are looked at again.

@@ -49,13 +49,18 @@ KeyedContent filtered(const KeyedContent& content, const Take& take) {
 
 }  // namespace
 
-SessionJudge::SessionJudge(const Scenario& scenario) : scenario_(scenario), ring_(scenario) {
+SessionJudge::SessionJudge(const Scenario& scenario, const SessionRules& rules)
+    : scenario_(scenario), rules_(rules), ring_(scenario) {
   const DataCenter& center = scenario.data_centers.front();
   if (scenario.ring) map_.emplace(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
   record_.nodes = center.nodes;
+  options_.resize(static_cast<std::size_t>(center.nodes));
   for (int i = 0; i < center.nodes; ++i) {
-    watches_.push_back(std::make_unique<NodeWatch>(i, nullptr));
-    nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), options_));
+    RunOptions& of_node = options_[static_cast<std::size_t>(i)];
+    of_node.local_ranges = {ring_.local_ranges(i)};
+    books_.push_back(std::make_unique<SessionBook>(i, ended_, complaints_));
+    watches_.push_back(std::make_unique<NodeWatch>(i, books_.back().get()));
+    nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), of_node));
   }
   tables_.emplace_back(ring_, nodes_, 0);
   ledger_ = std::make_unique<Ledger>(tables_);
@@ -119,6 +124,22 @@ void SessionJudge::pass_on(int number) {
   steps_[static_cast<std::size_t>(number)] = {};
 }
 
+void SessionJudge::prepare(Replica& replica, const ReplicaTable& table, RepairRequest request) const {
+  if (!rules_.takes_ranges_alone) request.ranges = {{min_token, min_token}};
+  if (!rules_.takes_unrepaired_alone) {
+    Replica all_unrepaired;
+    for (const ReplicaFile& file : replica.files()) all_unrepaired.add_file(*file.content, {});
+    for (const auto& [token, partition] : replica.memtable()) all_unrepaired.write(partition, alike);
+    replica = std::move(all_unrepaired);
+  }
+  const Seconds now_s = nodes_.front()->now_s();
+  if (rules_.flushes_first) {
+    prepare_repair(replica, table, request, now_s, {});
+  } else if (request.session != 0) {
+    replica.anticompact(table, normalized(request.ranges), request.session, now_s, {});
+  }
+}
+
 std::optional<Repairs::Next> SessionJudge::begin(int number) {
   const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
   Step& step = steps_[static_cast<std::size_t>(number)];
@@ -126,13 +147,14 @@ std::optional<Repairs::Next> SessionJudge::begin(int number) {
   step = {.request = {.ranges = ring_.ranges_wanted(ranges)}, .begin_ms = nodes_.front()->now_us() / 1000};
   step.partners = partners_of(step.request.ranges);
   const Seconds now_s = nodes_.front()->now_s();
-  bool refused = std::ranges::any_of(step.partners, [&](int i) { return away_[static_cast<std::size_t>(i)]; });
+  bool refused = rules_.away_refuses &&
+                 std::ranges::any_of(step.partners, [&](int i) { return away_[static_cast<std::size_t>(i)]; });
   const auto meets = [&](const Step& other) {
     return other.runs && other.request.session != 0 &&
            std::ranges::any_of(other.partners, [&](int i) { return std::ranges::count(step.partners, i) > 0; });
   };
   const bool incremental = spec.kind == RepairSpec::Kind::incremental;
-  refused = refused || (incremental && std::ranges::any_of(steps_, meets));
+  refused = refused || (incremental && rules_.other_session_refuses && std::ranges::any_of(steps_, meets));
   if (refused) {
     const auto next = repairs_->begin_step(number);
     if (next && next->ends) complain(fmt::format("{} begins although it must be refused", spec.name));
@@ -145,8 +167,9 @@ std::optional<Repairs::Next> SessionJudge::begin(int number) {
   for (const int i : step.partners) {
     ReplicaTable table = settings(i);
     table.gc_grace_s = never_s;  // what is purged is compared apart
-    prepare_repair(expected[static_cast<std::size_t>(i)], table, step.request, now_s, {});
+    prepare(expected[static_cast<std::size_t>(i)], table, step.request);
   }
+  for (const auto& book : books_) book->step_begins();
   const auto next = repairs_->begin_step(number);
   if (!next || !next->ends) {
     complain(fmt::format("{} is refused", spec.name));
@@ -155,8 +178,15 @@ std::optional<Repairs::Next> SessionJudge::begin(int number) {
   const std::vector<Replica> after = replicas();
   for (int i = 0; i < record_.nodes; ++i)
     compare_begun(i, expected[static_cast<std::size_t>(i)], after[static_cast<std::size_t>(i)]);
+  RepairRequest hashed = step.request;
+  if (!rules_.hashes_session_alone) hashed.session = 0;
   for (const int i : step.partners)
-    step.validations.push_back(validate(after[static_cast<std::size_t>(i)], settings(i), step.request, now_s, {}));
+    step.validations.push_back(validate(after[static_cast<std::size_t>(i)], settings(i), hashed, now_s, {}));
+  for (int i = 0; i < record_.nodes; ++i) {
+    Node& node = *nodes_[static_cast<std::size_t>(i)];
+    books_[static_cast<std::size_t>(i)]->take(node);
+    if (!rules_.pending_files_wait && incremental) node.end_session(0, step.request.session, 0);
+  }
   return next;
 }
 
@@ -207,7 +237,9 @@ void SessionJudge::compare_begun(int node, const Replica& expected, const Replic
 /// By node, what it must get, and the states that this may have: of those who send it the first alone counts.
 std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::vector<Replica>& before) const {
   std::vector<Due> all(nodes_.size());
-  const RepairStatus plain{.pending_session = step.request.session};
+  const std::int64_t of_session = rules_.streamed_files_are_of_session ? step.request.session : 0;
+  const RepairStatus plain{.pending_session = of_session};
+  const ReplicaRules replica_rules{.whole_files_keep_state = rules_.whole_files_keep_state};
   const auto send = [&](int from, int to, const std::set<std::pair<Token, std::int64_t>>& rows) {
     std::vector<TokenRange> leaves;
     for (const auto& [token, row] : rows) {
@@ -218,7 +250,7 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
     for (const ReplicaFile& file : receiver.files()) held.merge(rows_in(*file.content));
     for (const auto& [token, partition] : receiver.memtable()) held.merge(rows_in({partition}));
     for (const StreamedFile& file : streams(before[static_cast<std::size_t>(from)], settings(from), step.request,
-                                            leaves, nodes_.front()->now_s(), {})) {
+                                            leaves, nodes_.front()->now_s(), replica_rules)) {
       const KeyedContent differing = filtered(file.content, [&](const OneRow& row) {
         return rows.contains({std::get<0>(row), std::get<1>(row)});
       });
@@ -226,7 +258,8 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
       for (const OneRow& row : rows_in(differing)) {
         if (held.contains(row)) continue;
         auto& states = all[static_cast<std::size_t>(to)][row];
-        states.insert({file.status.repaired_at_ms, file.status.pending_session});
+        const RepairStatus& of_file = step.request.session != 0 ? plain : file.status;
+        states.insert({of_file.repaired_at_ms, of_file.pending_session});
         if (!all_differ) states.insert({plain.repaired_at_ms, plain.pending_session});
       }
     }
@@ -242,7 +275,7 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
         if (holds(step.partners[a], token) && holds(step.partners[b], token)) rows.emplace(token, row);
       }
       send(step.partners[a], step.partners[b], rows);
-      send(step.partners[b], step.partners[a], rows);
+      if (rules_.streams_both_ways) send(step.partners[b], step.partners[a], rows);
     }
   }
   return all;
@@ -250,14 +283,18 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
 
 std::optional<Repairs::Next> SessionJudge::end(int number) {
   const Step& step = steps_[static_cast<std::size_t>(number)];
+  for (int i = 0; i < record_.nodes; ++i)
+    books_[static_cast<std::size_t>(i)]->expect(*nodes_[static_cast<std::size_t>(i)], "before the end");
   const std::vector<Replica> before = replicas();
   std::vector<Due> should(nodes_.size());
   if (step.runs) should = due(step, before);
+  if (step.runs && step.request.session != 0 && rules_.files_become_repaired)
+    ended_[step.request.session] = rules_.repaired_when_begun ? step.begin_ms : nodes_.front()->now_us() / 1000;
   const auto next = repairs_->end_step(number);
-  if (step.runs && step.request.session != 0) ended_[step.request.session] = step.begin_ms;
   for (int i = 0; i < record_.nodes; ++i) {
     const auto place = static_cast<std::size_t>(i);
     compare_ended(i, before[place], replica_of(tables_.front(), i), should[place]);
+    books_[place]->expect(*nodes_[place], "ended");
   }
   pass_on(number);
   return next;
@@ -327,7 +364,7 @@ void SessionJudge::play() {
     }
     ledger_->settle();
   };
-  while (!events.empty()) {
+  while (!events.empty() && complaints_.empty()) {
     const auto next = std::ranges::min_element(events);
     const auto [at_us, kind, number] = *next;
     events.erase(next);
@@ -345,13 +382,15 @@ void SessionJudge::play() {
       continue;
     }
     down ? node.down() : node.cut_off();
-    repairs_->lost(outage.node);
     for (Step& step : steps_) {
       if (!step.runs || std::ranges::count(step.partners, outage.node) == 0) continue;
+      if (!rules_.loss_of_a_node_fails) continue;
       step.runs = false;
-      if (step.request.session != 0) ended_[step.request.session] = 0;
+      if (step.request.session != 0) ended_[step.request.session] = rules_.failed_files_go_back ? 0 : step.begin_ms;
     }
+    repairs_->lost(outage.node);
   }
+  if (!complaints_.empty()) return;
   play_until(scenario_.end_us);
   for (const auto& node : nodes_) node->check_balance();
 }

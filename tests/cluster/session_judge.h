@@ -13,15 +13,37 @@
 #include "sim/cluster/repairs.h"
 #include "sim/replica/repair.h"
 #include "tests/cluster/rows_by_state.h"
+#include "tests/cluster/session_book.h"
 
 namespace windrow_test {
+
+/// What the judge holds to be right. Each can be turned, to see that the comparison notices.
+struct SessionRules {
+  // When a step begins:
+  bool away_refuses = true;           // one that takes part is away
+  bool other_session_refuses = true;  // of the same files
+  bool flushes_first = true;
+  bool takes_ranges_alone = true;  // of a file, the rows inside them become pending
+  bool takes_unrepaired_alone = true;
+  // Until it ends:
+  bool pending_files_wait = true;  // turned in the nodes
+  bool loss_of_a_node_fails = true;
+  bool failed_files_go_back = true;  // else they are repaired
+  // When it ends:
+  bool hashes_session_alone = true;
+  bool streams_both_ways = true;
+  bool streamed_files_are_of_session = true;
+  bool whole_files_keep_state = true;  // of a full repair
+  bool files_become_repaired = true;
+  bool repaired_when_begun = true;  // else when it ended
+};
 
 /// Nodes of a scenario of one table, with its outages and repairs and without hints. Each step of a repair is also
 /// played row by row by the code that `windrow verify` proves (sim/replica), from what the nodes hold before: then what
 /// they hold within each repair state must be the same. What compactions do in between is taken from the nodes.
 class SessionJudge {
  public:
-  explicit SessionJudge(const windrow::Scenario& scenario);
+  explicit SessionJudge(const windrow::Scenario& scenario, const SessionRules& rules = {});
   SessionJudge(const SessionJudge&) = delete;
   SessionJudge& operator=(const SessionJudge&) = delete;
   ~SessionJudge() = default;
@@ -46,6 +68,7 @@ class SessionJudge {
 
   windrow::ReplicaTable settings(int node) const;
   std::vector<windrow::Replica> replicas() const;
+  void prepare(windrow::Replica& replica, const windrow::ReplicaTable& table, windrow::RepairRequest request) const;
   /// Nodes that hold something of the ranges.
   std::vector<int> partners_of(const std::vector<windrow::TokenRange>& ranges) const;
   bool holds(int node, windrow::Token token) const;
@@ -64,9 +87,11 @@ class SessionJudge {
   }
 
   const windrow::Scenario& scenario_;
+  const SessionRules rules_;
   windrow::RingRows ring_;
-  std::optional<windrow::ReplicaMap> map_{};  // none: every node holds every row
-  windrow::RunOptions options_{};
+  std::optional<windrow::ReplicaMap> map_{};    // none: every node holds every row
+  std::vector<windrow::RunOptions> options_{};  // by node
+  std::vector<std::unique_ptr<SessionBook>> books_{};
   std::vector<std::unique_ptr<windrow::NodeWatch>> watches_{};
   windrow::Replicas nodes_{};
   std::vector<windrow::TableReplicas> tables_{};

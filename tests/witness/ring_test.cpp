@@ -88,6 +88,29 @@ double most_bytes(const RequestRead& read) {
   return most;
 }
 
+/// What a node holds; of one that holds everything, the whole ring.
+HeldRanges ranges_of(const RingWords& ring, int node) {
+  HeldRanges held;
+  if (ring.copies == ring.nodes) return held;
+  for (std::size_t i = 0; i < ring.tokens.size(); ++i) {
+    const Token left = ring.tokens[i > 0 ? i - 1 : ring.tokens.size() - 1].first;
+    const Token right = ring.tokens[i].first;
+    std::vector<int> holders;
+    for (std::size_t k = i; std::ssize(holders) < ring.copies; k = (k + 1) % ring.tokens.size()) {
+      if (std::ranges::find(holders, ring.tokens[k].second) == holders.end()) holders.push_back(ring.tokens[k].second);
+    }
+    if (std::ranges::find(holders, node) == holders.end()) continue;
+    if (left < right) {
+      held.ranges.emplace_back(left, right);
+    } else {
+      held.ranges.emplace_back(left, min_token);
+      if (right != min_token) held.ranges.emplace_back(min_token, right);
+    }
+  }
+  std::ranges::sort(held.ranges);
+  return held;
+}
+
 Played play_ring(const RingWords& ring) {
   Played played;
   try {
@@ -103,7 +126,7 @@ Played play_ring(const RingWords& ring) {
         const std::vector<int> nodes = holders(ring, key);
         return std::ranges::find(nodes, number) != nodes.end();
       };
-      Follower follower(ring.words, scenario, held);
+      Follower follower(ring.words, scenario, held, ranges_of(ring, number));
       std::string difference;
       follower.look_at_samples([&](const Node& node, int, const Table& rows) {
         const TableStore& table = node.table(0);
@@ -152,7 +175,7 @@ Played play_ring(const RingWords& ring) {
         }
       });
       const Workloads workloads = {std::make_shared<const TableWorkload>(load.workload(0, number))};
-      run_node(scenario, workloads, follower, {});
+      run_node(scenario, workloads, follower, {.local_ranges = load.local_ranges(number)});
       ++played.nodes;
       played.rows += follower.rows();
       played.picks += follower.picks();

@@ -30,14 +30,15 @@ OracleScenario options_of(const ScenarioWords& words, const TableWords& table) {
 
 }  // namespace
 
-Follower::Follower(const ScenarioWords& words, const Scenario& scenario, const Held& held)
-    : node_(scenario.node), start_us_(scenario.start_us) {
+Follower::Follower(const ScenarioWords& words, const Scenario& scenario, const Held& held, const HeldRanges& ranges)
+    : node_(scenario.node), start_us_(scenario.start_us), alter_(words.alter) {
   tables_.reserve(words.tables.size());
   for (const TableWords& table : words.tables)
     tables_.push_back({.name = table.name,
                        .table = Table(options_of(words, table), nullptr, table.name),
                        .rows = meant_rows(words, table.name)});
   for (Followed& followed : tables_) {
+    followed.table.hold(ranges);
     if (held) std::erase_if(followed.rows, [&](const MeantRow& row) { return !held(row.key); });
   }
 }
@@ -179,6 +180,15 @@ void Follower::committed(const Node& node, const CommitEvent& event) {
   compare(where, "removed", id_text(expected.removed), id_text(event.change->removed));
   compare_files(node, event.table, where, expected.added, *event.change);
   ask(followed, event.at_us);
+}
+
+void Follower::altered(const Node& node, const ChangeSpec& change) {
+  if (!difference_.empty()) return;
+  Followed& followed = tables_[static_cast<std::size_t>(change.table)];
+  checks_until(followed, node.now_us(), false);
+  expect_started(followed, node.now_us());
+  take_until(followed, node.now_us());
+  followed.table.alter(alter_, node.now_s());
 }
 
 void Follower::sampled(const Node& node) {

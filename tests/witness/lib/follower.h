@@ -21,7 +21,7 @@ class Follower final : public RunObserver {
  public:
   /// `held`: by key, the rows that there are on the node; null: all.
   using Held = std::function<bool(const std::string& key)>;
-  Follower(const ScenarioWords& words, const Scenario& scenario, const Held& held = {});
+  Follower(const ScenarioWords& words, const Scenario& scenario, const Held& held = {}, const HeldRanges& ranges = {});
   /// At each sample, with each table of both.
   using Look = std::function<void(const Node& node, int number, const Table& table)>;
   void look_at_samples(Look look) { look_ = std::move(look); }
@@ -35,6 +35,7 @@ class Follower final : public RunObserver {
   void flushed(const Node& node, const FlushEvent& event) override;
   void started(const Node& node, const Job& job) override;
   void committed(const Node& node, const CommitEvent& event) override;
+  void altered(const Node& node, const ChangeSpec& change) override;
   void sampled(const Node& node) override;
 
  private:
@@ -63,6 +64,7 @@ class Follower final : public RunObserver {
 
   NodeSettings node_{};
   Micros start_us_ = 0;
+  std::string alter_{};
   std::vector<Followed> tables_{};
   std::map<std::string, std::unique_ptr<const Key>> keys_{};
   std::map<std::int64_t, std::unique_ptr<const OracleStream>> values_{};  // by length

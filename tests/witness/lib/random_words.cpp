@@ -223,6 +223,13 @@ RingWords random_ring_words(std::uint64_t seed) {
     s.at_once = true;
     words.streams.push_back(std::move(s));
   }
+  if (dice.percent(35)) {
+    words.alter_h = dice.between(1, words.hours - 1);
+    words.alter = fmt::format(
+        "compaction = {{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': '{}', 'base_shard_count': '{}', "
+        "'target_sstable_size': '1MiB', 'min_sstable_size': '0B'}}",
+        dice.one_of({"T4", "L4", "N", "T2"}), dice.between(1, 4));
+  }
   return ring;
 }
 

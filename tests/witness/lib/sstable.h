@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,9 @@ class SSTable final : public Estimates {
   SSTable(FileFormat format, Header header, std::vector<Partition> partitions, std::int64_t filter_keys,
           double fp_chance, std::int64_t min_index_interval);
 
+  /// What of the ring it covers, on a node that holds some of it.
+  std::optional<double> held_share{};
+
   /// All fields of a recorded file; id, generation, hash, level and the times are set by the table.
   TraceSSTable fields{};
 
@@ -50,6 +54,7 @@ class SSTable final : public Estimates {
   std::int64_t cells_mean() const override { return cells_.mean(); }
   std::int64_t cells_count() const override { return cells_.count(); }
   std::pair<Token, Token> token_span() const override { return {fields.first_token, fields.last_token}; }
+  double spanned() const override { return held_share ? *held_share : Estimates::spanned(); }
 
  private:
   void measure();

@@ -33,9 +33,9 @@ Header merged_header(std::span<const std::shared_ptr<const SSTable>> inputs) {
   return header;
 }
 
-void store_coverage(const std::vector<std::shared_ptr<SSTable>>& files) {
+void store_coverage(const std::vector<std::shared_ptr<SSTable>>& files, const HeldRanges& held) {
   for (const auto& file : files)
-    file->fields.stored_coverage = stored_coverage(file->fields.first_token, file->fields.last_token);
+    file->fields.stored_coverage = stored_coverage(held, file->fields.first_token, file->fields.last_token);
 }
 
 /// Several outputs of one compaction enter the live set in the order of a hash set (rule 0.2a).
@@ -76,10 +76,10 @@ std::optional<TraceFlush> Table::flush(Seconds now_s, std::string_view reason) {
   if (memtable_.empty()) return std::nullopt;
   const Header header = memtable_.header();
   std::vector<std::shared_ptr<SSTable>> files;
-  for (Output& output : cut_flush(memtable_.sorted(), settings_.compaction, flush_average_bytes_))
+  for (Output& output : cut_flush(memtable_.sorted(), settings_.compaction, flush_average_bytes_, held_))
     files.push_back(std::make_shared<SSTable>(format_, header, std::move(output.partitions), output.filter_keys,
                                               settings_.fp_chance, settings_.min_index_interval));
-  if (std::holds_alternative<UnifiedOptions>(settings_.compaction)) store_coverage(files);
+  if (std::holds_alternative<UnifiedOptions>(settings_.compaction)) store_coverage(files, held_);
   memtable_ = Memtable();
   TraceFlush event{.t_s = now_s, .reason = std::string(reason)};
   live_.add(add(std::move(files), now_s, 0, event.added));
@@ -111,10 +111,11 @@ std::vector<SSTableView> Table::add(std::vector<std::shared_ptr<SSTable>> files,
       if (recorded != recorded_sizes_->end()) fields.data_bytes = recorded->second.data_bytes;
     }
     fields.droppable_ratio_now = file->droppable_tombstone_ratio(now_s - settings_.gc_grace_s);
+    if (!held_.ranges.empty()) file->held_share = stored_coverage(held_, fields.first_token, fields.last_token);
     const SSTableView view = file->view();
     if (unified) {
-      fields.span = token_coverage(view, 1);
-      fields.density = density(view, 1);
+      fields.span = token_coverage(view);
+      fields.density = density(view);
     }
     views.push_back(view);
     added.push_back(fields);
@@ -128,7 +129,8 @@ std::optional<Task> Table::next_task(Seconds now_s) {
                  .gc_before_s = now_s - settings_.gc_grace_s,
                  .live = &live_,
                  .memtable_min_timestamp_us = memtable_.min_timestamp_us(),
-                 .flush_average_bytes = flush_average_bytes_};
+                 .flush_average_bytes = flush_average_bytes_,
+                 .local_coverage = coverage_of(held_)};
   Answer answer = live_.strategy().next_task(state_, view);
   state_ = answer.state;
   if (answer.pick.kind == PickKind::none) return std::nullopt;
@@ -225,13 +227,16 @@ TraceCommit Table::commit(const Task& task, Seconds now_s) {
     const CompactionCut cut(task.options, task.read,
                             {.limit_bytes = task.output_limit_bytes,
                              .chunk_bytes = settings_.chunk_bytes,
-                             .disk_share = [&](std::size_t file) {
-                               return disk_share(next_id_ + static_cast<std::int64_t>(file), task.output_limit_bytes);
-                             }});
+                             .disk_share =
+                                 [&](std::size_t file) {
+                                   return disk_share(next_id_ + static_cast<std::int64_t>(file),
+                                                     task.output_limit_bytes);
+                                 }},
+                            held_);
     for (Output& output : cut.cut(merge_and_purge(task.read, rule), format_, header))
       files.push_back(std::make_shared<SSTable>(format_, header, std::move(output.partitions), output.filter_keys,
                                                 settings_.fp_chance, settings_.min_index_interval));
-    if (std::holds_alternative<UnifiedOptions>(task.options)) store_coverage(files);
+    if (std::holds_alternative<UnifiedOptions>(task.options)) store_coverage(files, held_);
   }
   TraceCommit event{.t_s = now_s, .pick = task.pick.pick, .removed = task.pick.inputs};
   const std::vector<SSTableView> added = add(std::move(files), now_s, task.pick.level, event.added);

@@ -11,6 +11,7 @@
 #include "sim/strategy/strategy.h"
 #include "tests/witness/lib/memtable.h"
 #include "tests/witness/lib/merge.h"
+#include "tests/witness/lib/output_cut.h"
 #include "tests/witness/lib/settings.h"
 #include "tests/witness/lib/sstable.h"
 
@@ -50,6 +51,8 @@ class Table {
   /// Live files, by id.
   const std::map<std::int64_t, std::shared_ptr<const SSTable>>& files() const { return files_; }
   const Settings& settings() const { return settings_; }
+  /// Of the ring; without it all of it is the node's.
+  void hold(HeldRanges held) { held_ = std::move(held); }
   void alter(std::string_view with, Seconds now_s);
   /// nullopt: the memtable is empty.
   std::optional<TraceFlush> flush(Seconds now_s, std::string_view reason);
@@ -80,6 +83,7 @@ class Table {
   bool allow_unsafe_expiration_ = false;
   FileFormat format_{};
   Settings settings_{};
+  HeldRanges held_{};
   Memtable memtable_{};
   LiveSet live_{};
   std::map<std::int64_t, std::shared_ptr<const SSTable>> files_;

@@ -125,6 +125,8 @@ std::string ini_text(const ScenarioWords& words) {
       "concurrent_compactors = 64\ncompaction_throughput = {}B/s\n",
       date(0), words.hours, words.format, words.throughput_bytes_per_s);
   text += words.ring;
+  if (!words.alter.empty())
+    text += fmt::format("[change.c]\nat = {}\ncql = ALTER TABLE oracle.t0 WITH {}\n", date(words.alter_h), words.alter);
   for (const TableWords& table : words.tables)
     if (table.flush_bytes > 0) text += fmt::format("[table.{}]\nflush_size = {}B\n", table.name, table.flush_bytes);
   for (const StreamWords& stream : words.streams) text += stream_text(words, stream);

@@ -71,6 +71,8 @@ struct ScenarioWords {
   std::vector<TableWords> tables{};
   std::vector<StreamWords> streams{};  // those they are `like` and `of` stand before them
   std::string ring{};                  // [dc.main], without which there is one node
+  std::string alter{};                 // ALTER TABLE oracle.t0 WITH this, in the hour `alter_h`; empty: never
+  std::int64_t alter_h = 0;
 };
 
 /// 2026-01-30T00:00:00Z: a month ends within the run.
