@@ -59,12 +59,13 @@ void RingParts::cut(const std::vector<std::int64_t>& subranges, bool by_primary)
     for (const std::int64_t count : subranges) {
       for (std::int64_t number = 0; number < count; ++number) cuts.push_back(end_of_part(whole, number, count));
     }
+    // Of a range with fewer tokens than parts the first ones are empty.
+    if (whole.left != whole.right) std::erase(cuts, whole.left);
     cuts.push_back(whole.right);
     std::ranges::sort(cuts, {}, [&](Token token) { return width({whole.left, token}); });
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     Token left = whole.left;
     for (const Token right : cuts) {
-      if (right == left && right != whole.right) continue;  // of a range with fewer tokens than parts
       std::vector<std::int64_t> places;
       for (const std::int64_t count : subranges) places.push_back(part_of_range(whole, right, count));
       const int primary = by_primary ? replicas_.replicas(range).front() : -1;
