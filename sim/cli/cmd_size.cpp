@@ -95,7 +95,7 @@ std::vector<std::int64_t> read_shards(const Invocation& invocation) {
 SizeQuestion question_of(const Invocation& invocation) {
   const std::string file = invocation.arguments.front();
   SizeQuestion question;
-  const ScriptResult result = run_cql(read_text_file(file), question.schema);
+  const ScriptResult result = run_cql(read_text_file(file), question.schema, {.pass_over_missing_drops = true});
   if (result.error) throw UserError(result.error->text(file));
   if (invocation.has("table")) question.table = invocation.text("table");
   if (invocation.has("bucket-column")) question.bucket_column = invocation.text("bucket-column");

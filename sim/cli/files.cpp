@@ -43,6 +43,11 @@ const char* read_bytes(const fs::path& path, std::string& bytes) {
   return std::ferror(file.get()) != 0 ? std::strerror(errno) : nullptr;
 }
 
+/// As cqlsh does: what marks a file as UTF-8 is no text.
+void drop_encoding_mark(std::string& bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
+}
+
 const char* write_bytes(const fs::path& path, std::string_view text) {
   File file = open_file(path, "wb");
   if (!file) return std::strerror(errno);
@@ -122,10 +127,17 @@ std::string read_text_file(const fs::path& path) {
   } catch (const std::runtime_error& error) {
     throw UserError(fmt::format("cannot read {}: it {}", path.string(), error.what()));
   }
+  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
+    throw UserError(fmt::format("cannot read {}: it is UTF-16; save it as UTF-8", path.string()));
+  drop_encoding_mark(bytes);
   return bytes;
 }
 
-bool try_read_text_file(const fs::path& path, std::string& text) { return read_bytes(path, text) == nullptr; }
+bool try_read_text_file(const fs::path& path, std::string& text) {
+  if (read_bytes(path, text) != nullptr) return false;
+  drop_encoding_mark(text);
+  return true;
+}
 
 ResultFolder::ResultFolder(fs::path path) : path_(std::move(path)) {
   if (path_.has_relative_path() && !path_.has_filename()) path_ = path_.parent_path();

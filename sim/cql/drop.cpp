@@ -81,7 +81,7 @@ void drop_keyspace(const ApplyContext& context, const Drop& drop) {
   const std::string name = keyspace_name(context, {.keyspace = drop.name.name, .name = drop.name.name});
   if (std::erase_if(context.schema.keyspaces, [&](const Keyspace& keyspace) { return keyspace.name == name; }) > 0)
     return;
-  if (!drop.if_exists)
+  if (!drop.if_exists && !context.settings.pass_over_missing_drops)
     refuse_invalid(drop.name.name.at, fmt::format("there is no keyspace {}", name),
                    fmt::format("Keyspace '{}' doesn't exist", name));
 }
@@ -104,7 +104,9 @@ void apply(const ApplyContext& context, const Drop& statement) {
   if (statement.kind == Drop::Kind::keyspace) return drop_keyspace(context, statement);
   const std::string keyspace_text = keyspace_name(context, statement.name);
   Keyspace* keyspace = context.schema.find_keyspace(keyspace_text);
-  if ((keyspace != nullptr && drop_in(*keyspace, statement)) || statement.if_exists) return;
+  if ((keyspace != nullptr && drop_in(*keyspace, statement)) || statement.if_exists ||
+      context.settings.pass_over_missing_drops)
+    return;
   const std::string& name = statement.name.name.text;
   if (statement.kind == Drop::Kind::table)
     refuse_missing_table(context, keyspace_text, statement.name,

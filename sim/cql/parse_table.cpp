@@ -86,9 +86,10 @@ void parse_table_property(TokenCursor& cursor, CreateTable& table) {
 }
 
 // What helps where a column list goes on with neither ',' nor ')'.
-std::string unclosed_fix(const TokenCursor& cursor) {
+std::string unclosed_fix(const TokenCursor& cursor, bool behind_key) {
   if (cursor.at_word("WITH")) return "close the column list with ) before WITH";
   if (cursor.at_end()) return "close the column list with )";
+  if (behind_key && cursor.at_sign("(")) return "write a comma before PRIMARY KEY: it is the table's, not the column's";
   if (cursor.at_sign("(")) return "types have no length in CQL: remove the brackets";
   for (const std::string_view word : {"NOT", "NULL", "DEFAULT", "UNIQUE", "CHECK", "REFERENCES", "AUTO_INCREMENT"})
     if (cursor.at_word(word)) return fmt::format("CQL has no {} for columns: remove it", word);
@@ -202,11 +203,17 @@ CreateTable parse_create_table(TokenCursor& cursor) {
   CreateTable table{.if_not_exists = parse_if_not_exists(cursor)};
   table.name = cursor.expect_qualified_name("the table's name");
   cursor.expect_sign("(", "the columns follow in brackets");
-  parse_entry(cursor, table);
+  bool behind_key = false;
+  const auto entry = [&] {
+    const bool had_key = table.has_primary_key;
+    parse_entry(cursor, table);
+    behind_key = table.has_primary_key && !had_key;
+  };
+  entry();
   while (cursor.take_sign(","))  // the server passes over commas without a column behind them
-    if (!cursor.at_sign(",") && !cursor.at_sign(")")) parse_entry(cursor, table);
+    if (!cursor.at_sign(",") && !cursor.at_sign(")")) entry();
   table.end = cursor.peek().at;
-  if (!cursor.take_sign(")")) cursor.refuse_here("',' or ')'", unclosed_fix(cursor));
+  if (!cursor.take_sign(")")) cursor.refuse_here("',' or ')'", unclosed_fix(cursor, behind_key));
   if (cursor.take_word("WITH")) do {
       parse_table_property(cursor, table);
     } while (cursor.take_word("AND"));

@@ -45,6 +45,9 @@ bool at_other_object(const TokenCursor& cursor) {
 }
 
 [[noreturn]] void refuse_object(const TokenCursor& cursor) {
+  if (cursor.at_word("COLUMN") && cursor.at_word("FAMILY", 1))
+    cursor.refuse_here(fmt::format("{}", fmt::join(objects, ", ")),
+                       "this is the language of cassandra-cli, not CQL: give what DESCRIBE of cqlsh prints");
   const bool schema = cursor.at_word("SCHEMA");  // a synonym until 4.x; the lexer of 5.0 has a word of its own for it
   const std::string_view nearest = schema ? "KEYSPACE" : nearest_name(cursor.peek().text, objects);
   cursor.refuse_here(fmt::format("{}", fmt::join(objects, ", ")),

@@ -7,6 +7,7 @@
 
 #include "sim/cql/apply.h"
 #include "sim/cql/parser.h"
+#include "sim/cql/placeholder.h"
 #include "sim/cql/table_properties.h"
 #include "sim/cql/wrong_options.h"
 
@@ -70,7 +71,7 @@ ScriptResult run_cql(std::string_view text, Schema& schema, const CqlSettings& s
     try {
       apply_statement(context, read_statement(tokens), text, result);
     } catch (const Refused& refused) {
-      result.error.emplace(refused.complaint, text);
+      result.error.emplace(with_placeholder(refused.complaint, text), text);
       return result;
     }
     ++result.applied;
@@ -96,7 +97,7 @@ std::vector<CqlError> run_all_cql(std::string_view text, Schema& schema, const C
       const bool follows = std::ranges::any_of(
           tokens, [&](const CqlToken& token) { return names(token) && unmade.contains(token.text); });
       if (!follows) {
-        errors.emplace_back(refused.complaint, text);
+        errors.emplace_back(with_placeholder(refused.complaint, text), text);
         for (CqlComplaint& other : wrong) {
           if (other.at.offset != refused.complaint.at.offset) errors.emplace_back(std::move(other), text);
         }

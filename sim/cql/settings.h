@@ -10,6 +10,8 @@ namespace windrow {
 struct CqlSettings {
   /// A table in a keyspace that was never created makes the keyspace too; a table without keyspace goes to this one.
   bool create_missing_keyspaces = true;
+  /// A DROP of what is not there changes nothing: a script that makes its tables anew finds none the first time.
+  bool pass_over_missing_drops = false;
   std::string implicit_keyspace = "windrow";
   /// cassandra.allow_unsafe_aggressive_sstable_expiration
   bool allow_unsafe_aggressive_sstable_expiration = true;

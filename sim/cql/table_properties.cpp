@@ -207,6 +207,35 @@ void check_values(const Properties& properties, const TableOptions& options, con
   check_range(properties, "memtable_flush_period_in_ms", options.memtable_flush_period_in_ms, 0);
 }
 
+/// Options of other versions and of databases that read CQL, too.
+std::string where_an_option_belongs(std::string_view name) {
+  struct Belongs {
+    std::string_view option{};
+    std::string_view fix{};
+  };
+  static constexpr std::string_view scylla = "remove it: it is an option of ScyllaDB";
+  static constexpr std::string_view old = "remove it: it went with Cassandra 4.0";
+  static constexpr std::string_view thrift = "remove it: it is of the time of Thrift";
+  static constexpr std::array options{Belongs{"dclocal_read_repair_chance", old},
+                                      Belongs{"read_repair_chance", old},
+                                      Belongs{"nodesync", "remove it: it is an option of DataStax Enterprise"},
+                                      Belongs{"tombstone_gc", scylla},
+                                      Belongs{"in_memory", scylla},
+                                      Belongs{"paxos_grace_seconds", scylla},
+                                      Belongs{"per_partition_rate_limit", scylla},
+                                      Belongs{"scylla_encryption_options", scylla},
+                                      Belongs{"tablets", scylla},
+                                      Belongs{"replicate_on_write", thrift},
+                                      Belongs{"populate_io_cache_on_flush", thrift},
+                                      Belongs{"index_interval", "write min_index_interval"},
+                                      Belongs{"comparator", thrift},
+                                      Belongs{"default_validation", thrift},
+                                      Belongs{"compaction_strategy_class", "write compaction = {'class': '…'}"},
+                                      Belongs{"compression_parameters", "write compression = {'class': '…'}"}};
+  const auto* found = std::ranges::find(options, name, &Belongs::option);
+  return found == options.end() ? std::string() : std::string(found->fix);
+}
+
 void check_names(const Properties& properties) {
   for (const Property& property : properties) {
     const std::string& name = property.name.text;
@@ -217,8 +246,7 @@ void check_names(const Properties& properties) {
                            .accepted = fmt::format("{}", fmt::join(option_names, ", ")),
                            .nearest = std::string(nearest_name(name, option_names)),
                            .server_message = fmt::format("Unknown property '{}'", name)};
-    if (name == "dclocal_read_repair_chance" || name == "read_repair_chance")
-      complaint.fix = "remove it: it went with Cassandra 4.0";
+    complaint.fix = where_an_option_belongs(name);
     refuse(std::move(complaint));
   }
   if (const Property* property = find_property(properties, "auto_repair"))

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "sim/resolve/column_forms.h"
 #include "sim/resolve/entity_keys.h"
@@ -64,14 +65,6 @@ std::string fields_of(const CqlType& type) {
   return names.empty() ? std::string() : fmt::format(" ({})", fmt::join(names, ", "));
 }
 
-/// Does each of its values have rows for a short time only, as a trace or a session?
-bool names_a_thing_that_ends(const Column& column) {
-  static constexpr std::array things{"trace", "session", "request", "run", "job", "order", "call", "trip"};
-  const std::vector<std::string> words = words_of_name(column.name);
-  return std::ranges::any_of(words,
-                             [](const std::string& word) { return std::ranges::find(things, word) != things.end(); });
-}
-
 /// 2: says which one it is; 0: says of which group or kind.
 int identity(const Column& column) {
   static constexpr std::array groups{"tenant",  "customer", "org",     "organization", "site", "cluster",  "domain",
@@ -98,6 +91,22 @@ std::optional<std::size_t> entity_place(const Table& table) {
     if (!place || identity(key[i]) > identity(key[*place])) place = i;
   }
   return place;
+}
+
+/// Of a table whose rows are partitions each, the column of the key that every row has a value of its own in.
+std::optional<std::size_t> row_id_place(const Table& table) {
+  if (!table.clustering().empty()) return std::nullopt;
+  const auto key = table.partition_key();
+  const auto found = std::ranges::find_if(
+      key, [](const Column& column) { return column.type.kind == Kind::timeuuid || column.type.kind == Kind::uuid; });
+  return found == key.end() ? std::nullopt : std::optional<std::size_t>(found - key.begin());
+}
+
+std::string rate_question(const Table& table) {
+  const Column* time = time_column(table);
+  if (time != nullptr && time->type.kind == Kind::date && &table.clustering().back() == time)
+    return fmt::format("how often one of them writes a row: 1/day at the most, as {} tells days apart", time->name);
+  return "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)";
 }
 
 /// The bucket that a name speaks of, in the plainest words of the scenario language.
@@ -142,11 +151,13 @@ class Draft {
     line("[stream.{}]", stream);
     line("table = {}", table.name);
     question("entities", "who writes: a number, pattern(device-%05d, 20000), named(a, b), from(fleet.csv)");
-    question("rate", "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)");
+    question("rate", rate_question(table));
     add_partition_key(table);
     add_clustering(table);
     if (table.is_counter())
       line("op = update                      # counters are counted up");
+    else if (table.clustering().empty() && !row_id_place(table))
+      question("op", "each writer has one row, written again and again: overwrite(1000) where entities = 1000");
     else if (time_column(table) == nullptr)
       line(
           "#op = overwrite(1000)             # all writers together write so many rows again and again; else each is "
@@ -193,26 +204,21 @@ class Draft {
     return name;
   }
 
-  // The first that the keyspace names: a run has one.
   void add_data_center(const Keyspace& keyspace) {
     std::vector<std::pair<std::string, std::string>> centers;
     for (const auto& [key, value] : keyspace.replication) {
       if (key != "class" && key != "replication_factor") centers.emplace_back(key, value);
     }
     const auto all = keyspace.replication.find("replication_factor");
-    if (!centers.empty()) {
-      line("[dc.{}]                         # {} copies of every row, as keyspace {} says", centers.front().first,
-           centers.front().second, keyspace.name);
-      for (std::size_t i = 1; i < centers.size(); ++i)
-        line("# The keyspace also has {} copies in {}; a run has one data centre.", centers[i].second,
-             centers[i].first);
-    } else if (all != keyspace.replication.end()) {
-      line("[dc.main]                         # {} copies of every row, as keyspace {} says", all->second,
-           keyspace.name);
-    } else {
-      line("[dc.main]");
-      line("#replication_factor = 3           # copies of every row; the schema has no keyspace that says it");
+    if (centers.empty() && all != keyspace.replication.end()) centers.emplace_back("main", all->second);
+    for (const auto& [center, factor] : centers) {
+      line("[dc.{}]                         # {} of every row, as keyspace {} says", center,
+           factor == "1" ? "1 copy" : factor + " copies", keyspace.name);
+      question("nodes", "how many nodes the data centre has: 6");
     }
+    if (!centers.empty()) return;
+    line("[dc.main]");
+    line("#replication_factor = 3           # copies of every row; the schema has no keyspace that says it");
     question("nodes", "how many nodes the data centre has: 6");
   }
 
@@ -220,15 +226,20 @@ class Draft {
     const std::vector<KeyRole> roles = partition_key_roles(table);
     const auto key = table.partition_key();
     const std::optional<std::size_t> entity = entity_place(table);
+    const std::optional<std::size_t> row_id = row_id_place(table);
+    std::set<Seconds> guessed;
     for (std::size_t i = 0; i < key.size(); ++i) {
       const std::string column = "column." + key[i].name;
       if (roles[i] == KeyRole::shard) {
         question(column, "how many shards the writers use: shard(4)");
-      } else if (roles[i] == KeyRole::time_bucket && bucket_length_named(key[i]) > 0) {
+      } else if (roles[i] == KeyRole::time_bucket && bucket_length_named(key[i]) > 0 &&
+                 guessed.insert(bucket_length_named(key[i])).second) {
         line("{} = {}                  # guessed from its name", column, bucket_word(key[i]));
       } else if (roles[i] == KeyRole::time_bucket) {
         question(column,
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
+      } else if (i == row_id) {
+        line("{} = unique                # every write is a row of its own", column);
       } else if (i == entity) {
         line("{} = entity{}", column,
              key.size() == 1 && names_a_thing_that_ends(key[i])

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
@@ -15,13 +18,15 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   // Year, month, day among the clustering columns are a time of their own.
   if ((!is_time_series(table) && buckets < 2) || time_bucket(table, subject)) return;
   const Column* time = time_column(*table.schema);
+  std::vector<std::string> key;
+  for (const Column& column : table.schema->partition_key()) key.push_back(column.name);
   for (const Column& column : table.schema->clustering()) {
     if (!names_a_bucket(column) || &column == time) continue;
     if (time != nullptr && time->position < column.position) continue;
     report.add(subject.places.column(*table.schema, column.name),
                fmt::format("{} is a clustering column: all its values lie in one partition, which grows for ever",
                            column.name),
-               fmt::format("PRIMARY KEY (({}, {}), …)", table.schema->partition_key().front().name, column.name));
+               fmt::format("PRIMARY KEY (({}, {}), …)", fmt::join(key, ", "), column.name));
     return;
   }
 }

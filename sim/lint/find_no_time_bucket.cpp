@@ -17,6 +17,13 @@ bool sorts_by_bucket(const Table& table) {
   });
 }
 
+/// A schema alone: partitions are things that begin and end, as a session: nothing is written to an old one.
+bool partitions_end(const LintTable& table) {
+  const auto key = table.schema->partition_key();
+  return !table.written() && key.size() == 1 &&
+         (key.front().type.kind == CqlType::Kind::timeuuid || names_a_thing_that_ends(key.front()));
+}
+
 std::string growth(const LintTable& table, const LintSubject& subject) {
   if (!table.written()) return "a partition grows for as long as its entity writes";
   const Scenario& scenario = subject.scenario->scenario;
@@ -32,7 +39,8 @@ std::string growth(const LintTable& table, const LintSubject& subject) {
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const bool unique =
       std::ranges::any_of(table.writers, [](const WriterSpec* writer) { return writer->unique_partitions; });
-  if (!is_time_series(table) || !is_append_only(table) || unique || is_table_per_period(table)) return;
+  if (!is_time_series(table) || !is_append_only(table) || unique || is_table_per_period(table) || partitions_end(table))
+    return;
   if (expires_always(table)) return;  // find_ttl_bounds_partition, find_large_partitions
   if (time_bucket(table, subject) || sorts_by_bucket(*table.schema)) return;
   report.add(subject.places.table(*table.schema),
@@ -52,7 +60,8 @@ const LintRule no_time_bucket{
     .fix = "Add a bucket to the partition key, PRIMARY KEY ((entity, day), time); windrow size says which length.",
     .seen =
         "rows are ordered by time, are only added, some never expire, and neither a bucket in the partition key nor a "
-        "table per month divides them.",
+        "table per month divides them; in a schema, unless the key is one timeuuid or named a session, trace, job, …: "
+        "these end.",
     .find = find};
 
 }  // namespace windrow

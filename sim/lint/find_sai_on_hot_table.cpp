@@ -11,6 +11,12 @@ namespace {
 
 constexpr double hot_rows_per_s = 1'000;
 
+/// What is near a vector no second table can answer.
+bool is_vector(const Table& table, const std::string& target) {
+  const Column* column = table.find_column(target);
+  return column != nullptr && column->type.kind == CqlType::Kind::vector;
+}
+
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!is_time_series(table)) return;
   double rows_per_s = 0;
@@ -26,7 +32,10 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
     const std::string rate = table.written() ? fmt::format(" at {} rows/s on each node", count_text(rows_per_s)) : "";
     report.add(
         subject.places.index(*table.schema, index.target),
-        fmt::format("every row is indexed by {} when it is written, flushed and compacted{}", index.target, rate));
+        fmt::format("every row is indexed by {} when it is written, flushed and compacted{}", index.target, rate),
+        is_vector(*table.schema, index.target)
+            ? "Queries that name the partition, too; or vectors in a table of few writes."
+            : std::string());
   }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "sim/cql/parser.h"
@@ -38,59 +37,15 @@ std::vector<Finding> find_all(const LintSubject& subject) {
   return findings;
 }
 
-/// `{{ keyspace }}`, `${keyspace}`, `%s`, `<keyspace>`, `@keyspace@`, `{keyspace}`, `$keyspace`: what a template leaves
-/// open, at or around a byte of the text; empty if there is none.
-std::string_view placeholder_at(std::string_view text, std::size_t at) {
-  const std::size_t line_begin = text.substr(0, at).rfind('\n') + 1;
-  const std::size_t line_end = std::min(text.find('\n', at), text.size());
-  const std::string_view line = text.substr(line_begin, line_end - line_begin);
-  const auto covers = [&](std::size_t begin, std::size_t length) {
-    const std::size_t from = line_begin + begin;
-    return at + 3 >= from && at <= from + length;
-  };
-  struct Pair {
-    std::string_view open{};
-    std::string_view close{};
-  };
-  static constexpr std::array pairs{Pair{"{{", "}}"}, Pair{"${", "}"}, Pair{"<%", "%>"}, Pair{"@", "@"},
-                                    Pair{"<", ">"},   Pair{"{", "}"},  Pair{"[[", "]]"}};
-  for (const Pair& pair : pairs) {
-    for (std::size_t begin = line.find(pair.open); begin != std::string_view::npos;
-         begin = line.find(pair.open, begin + 1)) {
-      const std::size_t end = line.find(pair.close, begin + pair.open.size());
-      if (end == std::string_view::npos) break;
-      const std::string_view inner = line.substr(begin + pair.open.size(), end - begin - pair.open.size());
-      const bool name = !inner.empty() && inner.find_first_of(":'\",()") == std::string_view::npos;
-      const std::size_t length = end + pair.close.size() - begin;
-      if (name && covers(begin, length)) return line.substr(begin, length);
-    }
-  }
-  for (const std::string_view mark : {"%s", "%d", "%v", "%(", "$", "?", ":"}) {
-    for (std::size_t begin = line.find(mark); begin != std::string_view::npos; begin = line.find(mark, begin + 1)) {
-      const std::size_t end = std::min(line.find_first_of(" \t,;().", begin + mark.size()), line.size());
-      const bool plain = mark != "?" && mark != ":" && !(mark == "$" && line.substr(begin).starts_with("$$"));
-      if (plain && covers(begin, end - begin)) return line.substr(begin, end - begin);
-    }
-  }
-  return {};
-}
-
 Finding refusal(const std::shared_ptr<const SourceText>& file, const CqlError& error) {
   const CqlComplaint& complaint = error.complaint;
-  const std::string_view text = file->text;
   std::string message = complaint.message;
   if (!complaint.accepted.empty()) message += "; accepts " + complaint.accepted;
   if (!complaint.nearest.empty()) message += "; did you mean " + complaint.nearest + "?";
-  std::string fix = complaint.fix;
-  const std::string_view open = placeholder_at(text, std::min(complaint.at.offset, text.size()));
-  if (!open.empty()) {
-    message = fmt::format("{} is a placeholder of a template, not CQL", open);
-    fix = "lint what the template makes of it";
-  }
   return {.rule = &server_refuses,
           .place = place_in(file, complaint.at),
           .message = std::move(message),
-          .fix = std::move(fix)};
+          .fix = complaint.fix};
 }
 
 /// CREATE [OR REPLACE] FUNCTION or AGGREGATE.

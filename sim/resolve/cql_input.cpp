@@ -14,6 +14,7 @@ namespace {
 
 CqlSettings settings_with(bool allow_unsafe_expiration) {
   CqlSettings settings;
+  settings.pass_over_missing_drops = true;
   settings.allow_unsafe_aggressive_sstable_expiration = allow_unsafe_expiration;
   return settings;
 }

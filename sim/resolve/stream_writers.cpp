@@ -262,6 +262,8 @@ class WriterMaker {
     writer.clustering_bytes = plan.clustering_bytes;
     writer.columns = plan.columns;
     writer.op = section_.op->kind;
+    // UpdateStatement.addUpdateForKey: rows of a compact table have no liveness of their own.
+    if (parts_.table.compact_storage && writer.op == WriteOp::insert) writer.op = WriteOp::update;
     writer.overwrite = section_.op->overwrite;
     writer.remove = section_.op->remove;
     writer.ttl = ttl_shares(section_.ttl->at(borders_[border]));

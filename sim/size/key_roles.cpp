@@ -66,8 +66,9 @@ constexpr std::array spans{
 };
 
 const NamedSpan* span_named(std::string_view word) {
-  const auto* found = std::ranges::find(spans, word, &NamedSpan::word);
-  return found == spans.end() ? nullptr : found;
+  const auto named = [](std::string_view name) { return std::ranges::find(spans, name, &NamedSpan::word); };
+  if (const auto* found = named(word); found != spans.end()) return found;
+  return word.ends_with("dt") ? named("date") : nullptr;  // event_dt, tradedt
 }
 
 bool is_whole_number(const CqlType& type) {
@@ -134,6 +135,13 @@ Seconds bucket_length_named(const Column& column) {
   return column.type.kind == Kind::date ? seconds_per_day : 0;
 }
 
+bool names_a_thing_that_ends(const Column& column) {
+  static constexpr std::array things{"trace", "session", "request", "run", "job", "order", "call", "trip"};
+  const std::vector<std::string> words = words_of_name(column.name);
+  return std::ranges::any_of(words,
+                             [](const std::string& word) { return std::ranges::find(things, word) != things.end(); });
+}
+
 std::vector<KeyRole> partition_key_roles(const Table& table) {
   const auto key = table.partition_key();
   std::vector<KeyRole> roles(key.size(), KeyRole::entity);
@@ -142,9 +150,10 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
   };
   bool bucket = false;
   for (std::size_t i = 0; i < key.size(); ++i) {
-    // The first column of a longer key says whose rows they are, whatever it is called.
+    // The first column of a longer key says whose rows they are, unless its name is that of a span of time.
     const bool alone = key.size() == 1 || i > 0;
-    if (!names_a_bucket(key[i]) || (!alone && key[i].type.kind == Kind::text)) continue;
+    if (!names_a_bucket(key[i]) || (!alone && key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0))
+      continue;
     if (key.size() == 1 && !table.clustering().empty() && key[i].type.kind != Kind::date &&
         bucket_length_named(key[i]) == 0)
       continue;
@@ -157,6 +166,13 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
     if (is_whole_number(key[i].type) &&
         (named_shard || (roles[i] == KeyRole::time_bucket && bucket && is_number_bucket(i))))
       roles[i] = KeyRole::shard;
+  }
+  // A letter speaks of time only beside a month or a year: ((id, ym, d), t).
+  const bool beside_months = std::ranges::any_of(
+      key, [](const Column& column) { return names_a_bucket(column) && bucket_length_named(column) >= month_s; });
+  for (std::size_t i = 1; i < key.size() && beside_months; ++i) {
+    const bool letter = key[i].name == "m" || key[i].name == "d" || key[i].name == "h";
+    if (letter && is_whole_number(key[i].type)) roles[i] = KeyRole::time_bucket;
   }
   return roles;
 }

@@ -21,6 +21,9 @@ bool names_a_bucket(const Column& column);
 /// Length of the bucket that a name speaks of, months and years in their mean length; 0: it does not say.
 Seconds bucket_length_named(const Column& column);
 
+/// A name of something that has rows for a short time only: a trace, a session.
+bool names_a_thing_that_ends(const Column& column);
+
 /// Roles of the partition key's columns, in key order. A whole number called bucket beside another bucket is a shard.
 std::vector<KeyRole> partition_key_roles(const Table& table);
 /// The bucket among them, the finest one that names its length; nullptr: there is none.

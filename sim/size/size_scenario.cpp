@@ -107,6 +107,9 @@ SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question)
                                 fmt::join(names, ", "),
                                 nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest)));
   }
+  if (table_.clustering().empty())
+    throw SizeError(fmt::format("{} has no clustering column: each of its partitions is one row, whatever its bucket",
+                                table_.name));
   add_bucket_and_shard();
   plan_key();
   plan_offsets();
@@ -117,6 +120,7 @@ SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question)
   Keyspace alone = *keyspace;
   alone.tables = {table_};
   alone.tables.front().indexes.clear();
+  alone.tables.front().compact_storage = false;  // has no row liveness, and else the bytes of others: `op` says so
   alone.views.clear();
   // A keyspace that the schema does not make: its user types are needed all the same.
   if (alone.replication.empty())
@@ -349,6 +353,7 @@ LoadedScenario SizeScenarios::make(const std::string& rate, const std::string& b
     ini += fmt::format("column.{} = {}\n", column, longer ? bucket : length);
   }
   if (!shard_column_.empty()) ini += fmt::format("column.{} = shard({})\n", shard_column_, shards);
+  if (table_.is_counter() || table_.compact_storage) ini += "op = update\n";
   if (!written_.empty()) ini += fmt::format("columns = {}\n", fmt::join(written_, " + "));
   for (const std::string& line : column_lines_) ini += line + "\n";
   const auto read = [&](const std::string& file) -> std::optional<std::string> {
@@ -369,7 +374,7 @@ LoadedScenario SizeScenarios::make(const std::string& rate, const std::string& b
   } catch (const ScenarioError& error) {
     const Mistake& mistake = error.mistake();
     if (mistake.place.file() != "size.ini" && mistake.place.line > 0) throw SizeError(error.what());
-    std::string key = mistake.key;
+    std::string key = mistake.key.starts_with("stream.size") || mistake.key.starts_with("node.") ? mistake.key : "";
     const std::size_t from = key.find("column.");
     if (from != std::string::npos)
       key = fmt::format("--column {}{}", key.substr(from + 7), mistake.value.empty() ? "" : "=");

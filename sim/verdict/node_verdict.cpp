@@ -38,7 +38,8 @@ std::string center_text(const RunRecord& record, int number) {
   const DataCenter& center = record.scenario->data_centers[static_cast<std::size_t>(number)];
   const HottestNode hottest = hottest_node(*record.load, number);
   std::string text =
-      fmt::format("  {}: {} nodes, {} copies; ", printable(center.name), center.nodes, center.replication_factor);
+      fmt::format("  {}: {} nodes, {}; ", printable(center.name), center.nodes,
+                  center.replication_factor == 1 ? "1 copy" : fmt::format("{} copies", center.replication_factor));
   if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
   if (hottest.over_mean == 0) return text + "nothing is written\n";
   if (hottest.over_mean == 1) return text + "every node has the same writes\n";

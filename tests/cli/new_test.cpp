@@ -38,6 +38,18 @@ TEST_CASE("from a schema to a verdict: the draft, the answers, the run") {
   CHECK(says(there("\"$WINDROW\" new cql/r.cql").out, "[stream.r]"));
   folder.write("empty.cql", "-- nothing\n");
   CHECK(says(there("\"$WINDROW\" new empty.cql").error, "has no table"));
+  folder.write("marked.cql",
+               "\xEF\xBB\xBF"
+               "CREATE TABLE r (id text, day date, at timestamp, v double, PRIMARY KEY ((id, day), at));\r\n");
+  CHECK(there("\"$WINDROW\" new marked.cql --out marked.ini").code == 0);
+  CHECK(
+      there("sed -i 's/^#entities =/entities = 20/; s/^#rate =/rate = 1\\/min/; s/^#nodes =/nodes = 3/' marked.ini && "
+            "\"$WINDROW\" run marked.ini --quiet")
+          .code == 0);
+  folder.write("wide.cql", std::string("\xFF\xFE"
+                                       "C\0R\0",
+                                       6));
+  CHECK(says(there("\"$WINDROW\" new wide.cql").error, "it is UTF-16; save it as UTF-8"));
   folder.write("bad.cql", "CREATE TABLE r (id int PRIMRY KEY);");
   CHECK(there("\"$WINDROW\" new bad.cql").code == 2);
 }

@@ -60,6 +60,15 @@ TEST_CASE("the usual slips get the fix that helps") {
   CHECK(fix("CREATE TABLE t (a int PRIMRY KEY)") == "write PRIMARY");
   CHECK(fix("CREATE TABLE t (a varchar(20) PRIMARY KEY)") == "types have no length in CQL: remove the brackets");
   CHECK(fix("CREATE TABLE t (a int NOT NULL PRIMARY KEY)") == "CQL has no NOT for columns: remove it");
+  CHECK(fix("CREATE TABLE t (a int, v int PRIMARY KEY (a))") ==
+        "write a comma before PRIMARY KEY: it is the table's, not the column's");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH nodesync = {'enabled': 'true'}") ==
+        "remove it: it is an option of DataStax Enterprise");
+  CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH tombstone_gc = {'mode': 'repair'}") ==
+        "remove it: it is an option of ScyllaDB");
+  CHECK(fix("create column family t with comparator = 'UTF8Type';") ==
+        "this is the language of cassandra-cli, not CQL: give what DESCRIBE of cqlsh prints");
+  CHECK(fix("CREATE TABLE ${keyspace}.t (a int PRIMARY KEY)") == "give what the template makes of it");
   CHECK(fix("CREATE TABLE t (a int PRIMARY KEY v int)") == "entries of the column list are separated by commas");
   CHECK(fix("CREATE TABLE t (a int)") == "add , PRIMARY KEY (a)");
   CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH compaction = {'class': SizeTieredCompactionStrategy}") ==
@@ -77,6 +86,15 @@ TEST_CASE("statements before a refused one stay applied, and it is counted") {
   CHECK(result.applied == 1);
   CHECK(schema.find_table("", "a") != nullptr);
   CHECK(schema.find_table("", "c") == nullptr);
+}
+
+TEST_CASE("a DROP of what is not there is refused, or passed over where a schema is only read") {
+  const std::string text = "DROP KEYSPACE k; DROP TABLE k.t; DROP TYPE k.y; CREATE TABLE k.t (a int PRIMARY KEY);";
+  Schema refused;
+  CHECK(run_cql(text, refused).error.has_value());
+  Schema read;
+  CHECK_FALSE(run_cql(text, read, {.pass_over_missing_drops = true}).error.has_value());
+  CHECK(read.find_table("k", "t") != nullptr);
 }
 
 TEST_CASE("a refused ALTER leaves the table as it was") {

@@ -108,17 +108,17 @@ TEST_CASE("a draft that nobody has answered is refused, with what it lacks") {
   CHECK_THROWS_WITH(rows_written(draft_of(cql), cql), doctest::Contains("rate"));
 }
 
-TEST_CASE("the data centre is the keyspace's, and its nodes are asked for") {
+TEST_CASE("the data centres are the keyspace's, and their nodes are asked for") {
   const std::string table = "CREATE TABLE k.t (id int, day date, at timestamp, v int, PRIMARY KEY ((id, day), at));";
   const std::string named =
-      "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'DC1': 2, 'dc2': 3};" + table;
+      "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'DC1': 2, 'dc2': 1};" + table;
   const std::string draft = draft_of(named);
-  CHECK(draft.find("\n[dc.DC1] ") != std::string::npos);
-  CHECK(draft.find("3 copies in dc2") != std::string::npos);
+  CHECK(draft.find("\n[dc.DC1]                         # 2 copies of every row") != std::string::npos);
+  CHECK(draft.find("\n[dc.dc2]                         # 1 copy of every row") != std::string::npos);
   const Answers answers = {{"nodes", "5"}, {"entities", "2"}, {"rate", "1/min"}};
   const LoadedScenario loaded =
       load_scenario("k.ini", answered(draft, answers), {}, [&](const std::string&) { return std::optional(named); });
-  REQUIRE(loaded.scenario.data_centers.size() == 1);
+  REQUIRE(loaded.scenario.data_centers.size() == 2);
   CHECK(loaded.scenario.data_centers.front().name == "DC1");
   CHECK(loaded.scenario.data_centers.front().nodes == 5);
   CHECK(loaded.scenario.data_centers.front().replication_factor == 2);
@@ -201,6 +201,27 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        "trace_id",
        {"= entity                # or unique, with each(10) below", "#op = overwrite(1000)"},
        {{"column.span", "unique"}}},
+      {"CREATE TABLE k.t (tradedt text, symbol text, at timestamp, v double, PRIMARY KEY ((tradedt, symbol), at));",
+       "symbol",
+       {"column.tradedt = day"},
+       {}},
+      {"CREATE TABLE k.t (day timestamp, host inet, day_part int, at timeuuid, v int, PRIMARY KEY ((day, host, "
+       "day_part), at));",
+       "host",
+       {"column.day = day", "#? what day_part holds: a bucket such as minute"},
+       {{"column.day_part", "hour"}}},
+      {"CREATE TABLE k.t (c text, ym int, d int, t timestamp, n counter, PRIMARY KEY ((c, ym, d), t));",
+       "c",
+       {"column.ym = month", "#? what d holds: a bucket such as minute"},
+       {{"column.d", "day"}}},
+      {"CREATE TABLE k.t (id text, day date, v double, PRIMARY KEY (id, day));",
+       "id",
+       {"1/day at the most, as day tells days apart"},
+       {{"rate", "1/day"}}},
+      {"CREATE TABLE k.t (id text PRIMARY KEY, v double);",
+       "id",
+       {"each writer has one row, written again and again: overwrite(1000) where entities = 1000"},
+       {{"op", "overwrite(4)"}}},
       {"CREATE TABLE k.t (id blob, region text static, at timestamp, v double, note text, PRIMARY KEY (id, at));",
        "id",
        {"columns = note + v"},
@@ -234,6 +255,13 @@ TEST_CASE("a partition a write: a trace of ten spans") {
   REQUIRE(loaded.scenario.writers.size() == 1);
   CHECK(loaded.scenario.writers.front().unique_partitions);
   CHECK(loaded.scenario.writers.front().rows_per_event == 10);
+}
+
+TEST_CASE("a key that is an id of its own is a row a write") {
+  const std::string cql = "CREATE TABLE k.t (id timeuuid PRIMARY KEY, code int);";
+  const std::string draft = draft_of(cql);
+  CHECK(draft.find("\ncolumn.id = unique ") != std::string::npos);
+  CHECK(rows_written(answered(draft, {{"nodes", "1"}, {"entities", "2"}, {"rate", "1/min"}}), cql) > 0);
 }
 
 TEST_CASE("several tables have a stream each; a schema without tables has no scenario") {

@@ -90,6 +90,8 @@ TEST_CASE("what a template leaves open is called so") {
     REQUIRE(ids(found) == "server-refuses");
     CHECK(found.front().message == open + " is a placeholder of a template, not CQL");
   }
+  CHECK(lint_cql("t.cql", "CREATE TABLE t (id int PRIMARY KEY, v set<txt>);").front().message ==
+        "txt inside a collection has to be frozen");
   CHECK(lint_cql("t.cql", "CREATE TABLE t (id int PRIMRY KEY);").front().message.find("placeholder") ==
         std::string::npos);
 }

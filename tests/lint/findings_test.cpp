@@ -82,6 +82,14 @@ const std::vector<WithAndWithout>& cases() {
        {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\n")},
        "2,592,000 rows in 30 d"},
       {"no-time-bucket",
+       {"CREATE TABLE t (id uuid, at timestamp, v double, PRIMARY KEY (id, at));"},
+       {"CREATE TABLE t (id timeuuid, at timestamp, v double, PRIMARY KEY (id, at));"},
+       "as long as its entity writes"},
+      {"no-time-bucket",
+       {"CREATE TABLE t (user_id text, at timestamp, v double, PRIMARY KEY (user_id, at));"},
+       {"CREATE TABLE t (session_id text, at timestamp, v double, PRIMARY KEY (session_id, at));"},
+       "as long as its entity writes"},
+      {"no-time-bucket",
        {"CREATE TABLE t (id int, at timeuuid, v double, PRIMARY KEY (id, at));"},
        {"CREATE TABLE t (id int, dpart timestamp, at timeuuid, v double, PRIMARY KEY ((id, dpart), at));"},
        "as long as its entity writes"},
@@ -395,6 +403,21 @@ TEST_CASE("the window that a finding names has no finding of its own") {
       }
     }
   }
+}
+
+TEST_CASE("a fix names the whole key; an index of vectors has no second table in its place") {
+  const auto fix_of = [](const std::string& cql, const std::string& rule) {
+    for (const Finding& finding : lint_cql("t.cql", cql)) {
+      if (finding.rule->id == rule) return finding.fix;
+    }
+    return std::string("none");
+  };
+  CHECK(fix_of("CREATE TABLE t (org text, id text, day date, at timestamp, v int, PRIMARY KEY ((org, id), day, at));",
+               "bucket-not-in-partition-key") == "PRIMARY KEY ((org, id, day), …)");
+  const std::string table =
+      "CREATE TABLE t (id int, day date, at timestamp, v vector<float, 3>, n int, PRIMARY KEY ((id, day), at));";
+  CHECK(fix_of(table + "CREATE INDEX i ON t (v) USING 'sai';", "sai-on-hot-table").starts_with("Queries that name"));
+  CHECK(fix_of(table + "CREATE INDEX i ON t (n) USING 'sai';", "sai-on-hot-table").empty());
 }
 
 TEST_CASE("a healthy schema and scenario have no finding") {

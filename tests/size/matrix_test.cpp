@@ -153,6 +153,23 @@ TEST_CASE("keys of any type, user types without a keyspace, and a bucket that is
         "--bucket-column slcie: is no column of the partition key; accepts id, slice; did you mean slice?");
 }
 
+TEST_CASE("counters and compact tables are sized by what they write; a row a partition is not") {
+  const std::string columns = "(id text, day date, at bigint, v double, PRIMARY KEY ((id, day), at))";
+  const auto mean_row = [](SizeQuestion question) {
+    question.rates = {"1/s"};
+    question.buckets = {"day"};
+    question.columns["at"] = "time";
+    return size_matrix(question).cells.front().size.partition_bytes.max;
+  };
+  const Bytes plain = mean_row(about("CREATE TABLE t " + columns + ";"));
+  const Bytes compact = mean_row(about("CREATE TABLE t " + columns + " WITH COMPACT STORAGE;"));
+  // UpdateStatement: a row of a compact table has no liveness; here both take the cell's or the row's timestamp, once.
+  CHECK(plain == compact);
+  CHECK(mean_row(about("CREATE TABLE t (id text, day date, at bigint, n counter, PRIMARY KEY ((id, day), at));")) > 0);
+  CHECK(mistake_of(about("CREATE TABLE t (id text PRIMARY KEY, v int);")) ==
+        "t has no clustering column: each of its partitions is one row, whatever its bucket");
+}
+
 TEST_CASE("a key of year, month and day has the bucket that is asked for") {
   SizeQuestion question = about(
       "CREATE TABLE r (id int, year int, month int, day int, at timestamp, v double, PRIMARY KEY ((id, year, month, "
