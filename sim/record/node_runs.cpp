@@ -26,8 +26,10 @@ RunRecord joined_runs(std::vector<RunRecord> runs) {
   }
   std::vector<LimitOutcome> worst = runs.front().limits;
   std::int64_t work = 0;
+  Work done;
   for (const RunRecord& run : runs) {
     work += run.work;
+    done += run.done;
     for (std::size_t i = 0; i < worst.size(); ++i) {
       if (worse(run.limits[i], worst[i])) worst[i] = run.limits[i];
     }
@@ -36,6 +38,7 @@ RunRecord joined_runs(std::vector<RunRecord> runs) {
   RunRecord record = std::move(*fullest);
   record.limits = std::move(worst);
   record.work = work;
+  record.done = done;
   for (auto run = runs.begin(); run != runs.end(); ++run) {
     if (run != fullest) record.others.push_back(std::make_shared<const RunRecord>(std::move(*run)));
   }

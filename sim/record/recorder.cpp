@@ -64,24 +64,40 @@ void Recorder::see_disk(const Node& node, Bytes on_top) {
 
 /// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: sixty-four cost as much
 /// as an interval.
-void Recorder::count_work(const SSTable& file) {
-  work_ += std::ssize(file.content().cohorts);
+void Recorder::count_work(const Node& node, int table, const SSTable& file) {
+  const Content& content = file.content();
+  work_ += std::ssize(content.cohorts);
+  done_.cohorts += static_cast<double>(content.cohorts.size());
+  const bool hashed = !content.cohorts.empty() && content.cohorts.front().cut_by_tokens() &&
+                      !node.table(table).settings().sstables.closeness.lattice;
+  if (content.keyed || hashed) done_.rows += static_cast<double>(file.extremes().rows);
   if (!file.has_histograms()) return;
   constexpr std::int64_t us_per_minute = 60 * us_per_s;
   const FileExtremes& extremes = file.extremes();
-  work_ += 20 + std::min<std::int64_t>(extremes.rows,
-                                       (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute) /
-                    64;
+  const std::int64_t minutes =
+      std::min<std::int64_t>(extremes.rows, (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute);
+  work_ += 20 + minutes / 64;
+  done_.minutes += static_cast<double>(minutes);
+}
+
+void Recorder::count_event(const Node& node, const Change& change) {
+  done_.events += 1;
+  done_.tables += static_cast<double>(node.table_count());
+  done_.sstables += static_cast<double>(change.added.size());
 }
 
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
-  for (const SSTablePtr& file : event.change->added) count_work(*file);
+  for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
+  count_event(node, *event.change);
+  for (int t = 0; t < node.table_count(); ++t)
+    done_.sub_streams += static_cast<double>(node.table(t).space().workload().sub_streams().size());
   table(event.table).flushed(node, event);
   see_disk(node, 0);
 }
 
 void Recorder::streamed(const Node& node, const StreamEvent& event) {
-  for (const SSTablePtr& file : event.change->added) count_work(*file);
+  for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
+  count_event(node, *event.change);
   table(event.table).streamed(node, event);
   see_disk(node, 0);
 }
@@ -92,10 +108,14 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   Bytes freed = 0;
   for (const SSTablePtr& file : event.removed) {
     freed += file->bytes_on_disk();
-    count_work(*file);
+    count_work(node, event.table, *file);
   }
-  for (const SSTablePtr& file : event.change->added) count_work(*file);
-  for (const SSTablePtr& file : event.job->task.overlapping) work_ += std::ssize(file->content().cohorts);
+  for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
+  for (const SSTablePtr& file : event.job->task.overlapping) {
+    work_ += std::ssize(file->content().cohorts);
+    done_.cohorts += static_cast<double>(file->content().cohorts.size());
+  }
+  count_event(node, *event.change);
   see_disk(node, freed);
   table(event.table).committed(node, event, live_bytes());
 }
@@ -143,6 +163,9 @@ void Recorder::sampled(const Node& node) {
     recorder.sampled(node);
     compacted += recorder.compacted_bytes();
   }
+  for (int t = 0; t < node.table_count(); ++t) done_.live_sstables += static_cast<double>(node.table(t).live().size());
+  done_.samples += static_cast<double>(node.table_count());
+  done_.reads += static_cast<double>(scenario_.reads.size());
   reads_.sampled(node);
   const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
   if (elapsed_s > 0 && limits_.wants(limit_row("compaction_used_share"))) {
@@ -165,8 +188,15 @@ std::int64_t Recorder::work() const {
   return work;
 }
 
+Work Recorder::done() const {
+  Work done = done_;
+  for (const TableRecorder& recorder : tables_) done.looks += static_cast<double>(recorder.looked_at());
+  return done;
+}
+
 RunRecord Recorder::take() {
   const std::int64_t work = this->work();
+  record_.done = done();
   for (TableRecorder& recorder : tables_) record_.tables.push_back(recorder.take());
   record_.reads = reads_.take();
   record_.limits = limits_.outcomes();

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "sim/cost/work.h"
 #include "sim/engine/node.h"
 #include "sim/record/limit_watch.h"
 #include "sim/record/read_recorder.h"
@@ -32,6 +33,8 @@ class Recorder final : public RunObserver {
   /// What the run has cost so far, counted, not clocked: the intervals it read and wrote, the histograms it made,
   /// and what looking at tables took.
   std::int64_t work() const;
+  /// The same by kinds, as expected_cost has it: sim/cost.
+  Work done() const;
 
   /// After the run. A run that was ended early gives an incomplete record: without what is measured at the end.
   RunRecord take();
@@ -39,7 +42,8 @@ class Recorder final : public RunObserver {
  private:
   TableRecorder& table(int t) { return tables_[static_cast<std::size_t>(t)]; }
   void see_disk(const Node& node, Bytes on_top);
-  void count_work(const SSTable& file);
+  void count_work(const Node& node, int table, const SSTable& file);
+  void count_event(const Node& node, const Change& change);
   Bytes live_bytes() const;
 
   const Scenario& scenario_;
@@ -50,6 +54,7 @@ class Recorder final : public RunObserver {
   Micros last_sample_us_ = 0;
   Bytes last_compacted_bytes_ = 0;
   std::int64_t work_ = 0;
+  Work done_{};
 };
 
 }  // namespace windrow

@@ -10,6 +10,7 @@
 #include "sim/base/units.h"
 #include "sim/content/census.h"
 #include "sim/content/census_partitions.h"
+#include "sim/cost/work.h"
 #include "sim/engine/table_store.h"
 #include "sim/limits/limits.h"
 #include "sim/record/key_choices.h"
@@ -386,6 +387,7 @@ struct RunRecord {
   Bytes end_disk_bytes = 0;
   bool complete = false;  // the run reached its end
   std::int64_t work = 0;  // what it cost, counted (Recorder::work)
+  Work done{};            // the same by kinds
   SafeGrowth growth{};
   std::vector<Advice> advice{};  // of broken limits, where somebody has asked
 };

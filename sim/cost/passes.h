@@ -1,0 +1,31 @@
+#pragma once
+
+#include "sim/base/units.h"
+#include "sim/schema/table_options.h"
+
+namespace windrow {
+
+/// What a table's strategy has to do with, at some time of a run.
+struct Compacted {
+  double flush_bytes = 0;       // on disk, of one flush
+  double flushes_live = 0;      // whose rows have neither expired nor been deleted
+  double flushes_a_window = 0;  // of TimeWindowCompactionStrategy
+  bool expires = false;         // rows have a TTL, or are deleted
+};
+
+/// What comes of a flush, in the mean of many.
+struct Passes {
+  double compactions = 0;
+  double written = 1;   // SSTables: what the flush gives, and what compactions write
+  double read = 0;      // SSTables
+  double of_a_row = 1;  // how often each row is written
+  double live = 1;      // SSTables of the table, at that time
+  bool cut_by_token = false;
+};
+
+/// As the compaction strategies of Cassandra 5.0.9 work once they keep up: each level of a size-tiered table is
+/// `min_threshold` times the one before, a leveled one's `fanout_size` times, a unified one's its scaling parameter. By
+/// counting, without looking at any SSTable: good to a factor of two or so.
+Passes expected_passes(const CompactionOptions& options, const Compacted& table);
+
+}  // namespace windrow

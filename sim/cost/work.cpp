@@ -1,0 +1,34 @@
+#include "sim/cost/work.h"
+
+#include <utility>
+
+namespace windrow {
+
+namespace {
+
+/// Each kind of work, and the steps that a piece of it takes.
+constexpr std::pair<double Work::*, double> prices[] = {
+    {&Work::events, 30},       {&Work::tables, 0.5},  {&Work::sub_streams, 2}, {&Work::sstables, 10},
+    {&Work::cohorts, 5},       {&Work::minutes, 0.3}, {&Work::rows, 2},        {&Work::samples, 10},
+    {&Work::live_sstables, 2}, {&Work::looks, 1},     {&Work::reads, 100},     {&Work::keys, 5},
+};
+
+}  // namespace
+
+Work& Work::operator+=(const Work& other) {
+  for (const auto& [kind, price] : prices) this->*kind += other.*kind;
+  return *this;
+}
+
+Work operator*(Work each, double number) {
+  for (const auto& [kind, price] : prices) each.*kind *= number;
+  return each;
+}
+
+double steps_of(const Work& work) {
+  double sum = 0;
+  for (const auto& [kind, price] : prices) sum += work.*kind * price;
+  return sum;
+}
+
+}  // namespace windrow

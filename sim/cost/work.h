@@ -1,0 +1,32 @@
+#pragma once
+
+namespace windrow {
+
+// What a run costs, counted: the same scenario gives the same numbers on every machine. An expectation
+// (expected_cost.h) and what a run has done (sim/record) are counted and weighed alike.
+
+/// Each in pieces of its own kind.
+struct Work {
+  double events = 0;         // flushes, compactions, files that are streamed
+  double tables = 0;         // that are walked over: all of the node, at each event
+  double sub_streams = 0;    // of all tables, at each flush
+  double sstables = 0;       // written
+  double cohorts = 0;        // read and written
+  double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for
+  double rows = 0;           // of SSTables that are held row by row, or cut at hashed tokens: read and written
+  double samples = 0;        // of a table
+  double live_sstables = 0;  // at the samples, all together
+  double looks = 0;          // of samples into partitions and SSTables
+  double reads = 0;          // kinds of reads at each sample
+  double keys = 0;           // hashed to see which nodes hold them
+
+  Work& operator+=(const Work& other);
+  friend Work operator*(Work each, double number);
+};
+
+/// A step is what one operation of the yardstick takes (bench/hold_model.h: take the earliest of a heap of 100, put a
+/// later one): 45 ns on the machine that the prices were measured on, with bench/estimate.cpp.
+double steps_of(const Work& work);
+inline constexpr double seconds_per_step = 45e-9;
+
+}  // namespace windrow

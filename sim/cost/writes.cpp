@@ -1,0 +1,207 @@
+#include "sim/cost/writes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "sim/scenario/scenario_workload.h"
+#include "sim/workload/write_weight.h"
+
+namespace windrow {
+
+namespace {
+
+constexpr double of_a_cell = 4;  // its flags, length, and what a date may take
+constexpr double of_a_row = 12;
+
+double mean_of(const std::vector<std::int32_t>& sizes) {
+  double sum = 0;
+  for (const std::int32_t size : sizes) sum += size;
+  return sum / static_cast<double>(sizes.size());
+}
+
+double data_bytes_of(const Writer& writer) {
+  double bytes = of_a_row + writer.clustering.bytes;
+  for (const ColumnWrite& column : writer.columns) {
+    const double cells = column.elements ? column.elements->count : 1;
+    bytes += cells * (mean_of(column.sizes) + of_a_cell + (column.elements ? column.elements->path_bytes : 0));
+  }
+  return bytes * static_cast<double>(writer.rows_per_event);
+}
+
+/// Rows that deletes may come before, or that may meet others.
+bool needs_rows(const Writer& writer, const FateRule& fate) {
+  if (fate.deletes.kind == DeleteKind::none || writer.clustering.modulus > 0) return writer.clustering.modulus > 0;
+  if (fate.deletes.kind != DeleteKind::row) return true;
+  return std::ranges::any_of(
+      fate.shares, [&](const FateShare& share) { return share.deleted && share.late_units > fate.deletes.age_units; });
+}
+
+double kept_s(const FateRule& fate, const TableOptions& options) {
+  double longest_s = 0;
+  for (const FateShare& share : fate.shares) {
+    const Seconds ttl_s = share.ttl_s == SubStream::table_default_ttl ? options.default_time_to_live : share.ttl_s;
+    if (ttl_s == 0 && !share.deleted) return std::numeric_limits<double>::infinity();
+    const Seconds deleted_s = share.deleted ? fate.deletes.age_units / us_per_s : ttl_s;
+    longest_s = std::max(longest_s, static_cast<double>(ttl_s == 0 ? deleted_s : std::min(ttl_s, deleted_s)));
+  }
+  return longest_s + options.gc_grace_seconds;
+}
+
+/// Buckets that so many seconds of a writer touch.
+double buckets_in(const Writer& writer, double seconds) {
+  if (writer.bucket.single() || writer.turn >= 0) return 1;
+  const double length = writer.bucket.length() > 0 ? static_cast<double>(writer.bucket.length()) : 30.0 * 86'400;
+  return 1 + seconds / length;
+}
+
+struct Limits {
+  double heap = 0;
+  double offheap = 0;
+  double log = 0;
+};
+
+Limits limits_of(const NodeSettings& node) {
+  const auto quarter = static_cast<double>(node.heap_bytes) / 4;
+  const double threshold =
+      node.memtable_cleanup_threshold > 0 ? node.memtable_cleanup_threshold : 1.0 / (1 + node.memtable_flush_writers);
+  const auto or_quarter = [&](Bytes bytes) { return bytes > 0 ? static_cast<double>(bytes) : quarter; };
+  const Bytes disk_quarter = node.disk_bytes > 0 ? std::min(GiB(8), node.disk_bytes / 4) : GiB(8);
+  const Bytes log = node.commitlog_total_space_bytes > 0 ? node.commitlog_total_space_bytes : disk_quarter;
+  return {.heap = or_quarter(node.memtable_heap_bytes) * threshold,
+          .offheap = or_quarter(node.memtable_offheap_bytes) * threshold,
+          .log = static_cast<double>(std::max(log, MiB(64)))};
+}
+
+/// As a share of the nearer limit, in bytes of heap.
+double weighed(const MemoryBytes& bytes, const Limits& limits) {
+  return std::max(bytes.heap, bytes.offheap * limits.heap / limits.offheap);
+}
+
+ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& options, const Writer& writer,
+                               const FateRule& fate, const Pieces& pieces) {
+  const Limits limits = limits_of(scenario.node);
+  const MemtableSettings memtable = scenario.node.memtable_settings();
+  const RowWrite write{.writer = &writer, .brings = Brings::rows, .ttl_s = options.default_time_to_live};
+  const auto each = static_cast<double>(writer.rows_per_event);
+  ExpectedWriter expected{.writer = writer, .fate = fate};
+  expected.row_data_bytes = data_bytes_of(writer);
+  expected.row_heap_bytes = weighed(row_memory(memtable, write), limits) * each;
+  expected.partition_heap_bytes = weighed(
+      partition_memory(memtable, static_cast<double>(writer.key_bytes), static_cast<int>(writer.columns.size())),
+      limits);
+  expected.row_logged_bytes = logged_row_bytes(write, scenario.start_us / us_per_s) * each;
+  if (scenario.node.memtable_heap_per_byte > 0) {
+    expected.row_heap_bytes = expected.row_data_bytes * scenario.node.memtable_heap_per_byte;
+    expected.partition_heap_bytes = 0;
+  }
+  expected.kept_s = kept_s(fate, options);
+  const Rhythm& rhythm = writer.arrivals ? *writer.arrivals : writer.rhythm;
+  for (int piece = 0; piece < Pieces::count; ++piece)
+    expected.rows.push_back(
+        static_cast<double>(rhythm.count_before(pieces.at(piece + 1)) - rhythm.count_before(pieces.at(piece))));
+  return expected;
+}
+
+}  // namespace
+
+std::vector<ExpectedWriter> expected_writers(const Scenario& scenario, int table, const Pieces& pieces) {
+  const TableOptions& options = scenario.tables[static_cast<std::size_t>(table)].schema.options;
+  std::vector<ExpectedWriter> writers;
+  std::map<int, int> in_group;
+  scenario_workload(scenario, table, [&](const Writer& writer, const FateRule& fate) {
+    writers.push_back(expected_writer(scenario, options, writer, fate, pieces));
+    ++in_group[writer.key_group];
+    return false;
+  });
+  for (ExpectedWriter& each : writers)
+    each.one_by_one = in_group[each.writer.key_group] > 1 || needs_rows(each.writer, each.fate);
+  return writers;
+}
+
+namespace {
+
+/// What all writers of a table bring in a piece.
+struct Brought {
+  double rows = 0;
+  double data = 0;
+  double logged = 0;
+  double heap = 0;  // of rows alone
+};
+
+Brought brought(const std::vector<ExpectedWriter>& writers, std::size_t piece) {
+  Brought sum;
+  for (const ExpectedWriter& each : writers) {
+    const double rows = each.rows[piece];
+    sum.rows += rows;
+    sum.data += rows * each.row_data_bytes;
+    sum.logged += rows * each.row_logged_bytes;
+    sum.heap += rows * each.row_heap_bytes;
+  }
+  return sum;
+}
+
+/// Heap of the partitions that a flush of this piece has, if there are so many of them.
+double heap_of_partitions(const std::vector<ExpectedWriter>& writers, std::size_t piece, double seconds,
+                          double flushes) {
+  double heap = 0;
+  for (const ExpectedWriter& each : writers) {
+    const double rows = each.rows[piece] / flushes;
+    const double slots = static_cast<double>(each.writer.most_slots()) * buckets_in(each.writer, seconds / flushes);
+    heap += std::min(rows, slots) * each.partition_heap_bytes;
+  }
+  return heap;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> expected_flushes(const Scenario& scenario,
+                                                  const std::vector<std::vector<ExpectedWriter>>& tables,
+                                                  const Pieces& pieces) {
+  const Limits limits = limits_of(scenario.node);
+  std::vector<std::vector<double>> flushes(tables.size(), std::vector<double>(Pieces::count, 0.0));
+  for (std::size_t piece = 0; piece < Pieces::count; ++piece) {
+    std::vector<Brought> all;
+    double logged = scenario.node.other_writes_bytes_per_s * pieces.seconds();
+    for (const std::vector<ExpectedWriter>& writers : tables) {
+      all.push_back(brought(writers, piece));
+      logged += all.back().logged;
+    }
+    std::vector<double> by_pool(tables.size(), 0.0);
+    for (int round = 0; round < 4; ++round) {
+      double heap = 0;
+      double most = 0;
+      std::vector<double> of_table;
+      for (std::size_t t = 0; t < tables.size(); ++t) {
+        const double n = std::max(1.0, flushes[t][piece]);
+        of_table.push_back(all[t].heap + n * heap_of_partitions(tables[t], piece, pieces.seconds(), n));
+        if (!scenario.tables[t].flushes.empty()) of_table.back() = 0;
+        heap += of_table.back();
+        most = std::max(most, of_table.back());
+      }
+      for (std::size_t t = 0; t < tables.size(); ++t) {
+        const TableSpec& spec = scenario.tables[t];
+        if (all[t].rows <= 0 || !spec.flushes.empty()) continue;
+        // The largest of several goes, and brings the pool back below its limit.
+        const double alike = heap / std::max(1.0, most);
+        const double n_pool = heap / (limits.heap * 2 / (alike + 1)) * of_table[t] / std::max(1.0, heap);
+        const double n_size = spec.flush_size_bytes > 0
+                                  ? all[t].data * spec.compression_ratio / static_cast<double>(spec.flush_size_bytes)
+                                  : 0;
+        const Millis period_ms = spec.schema.options.memtable_flush_period_in_ms;
+        const double n_period = period_ms > 0 ? pieces.seconds() * 1000 / static_cast<double>(period_ms) : 0;
+        flushes[t][piece] = std::min(all[t].rows, std::max({n_pool, n_size, n_period, logged / limits.log}));
+      }
+    }
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+      for (const RecordedFlush& flush : scenario.tables[t].flushes) {
+        if (flush.at_us >= pieces.at(static_cast<int>(piece)) && flush.at_us < pieces.at(static_cast<int>(piece) + 1))
+          flushes[t][piece] += 1;
+      }
+    }
+  }
+  return flushes;
+}
+
+}  // namespace windrow

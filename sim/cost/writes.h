@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+#include "sim/workload/table_workload.h"
+
+namespace windrow {
+
+/// A run in equal pieces: what is expected of it is told piece by piece.
+struct Pieces {
+  Micros start_us = 0;
+  Micros end_us = 0;
+  static constexpr int count = 128;
+  Micros at(int piece) const {
+    return start_us + (end_us - start_us) / count * piece + (end_us - start_us) % count * piece / count;
+  }
+  double seconds() const { return static_cast<double>(end_us - start_us) / 1e6 / count; }
+};
+
+/// One writer, as the mean node has it.
+struct ExpectedWriter {
+  Writer writer{};
+  FateRule fate{};
+  bool one_by_one = false;    // its rows are held so
+  double row_heap_bytes = 0;  // of what is nearer to its limit, on or off the heap
+  double partition_heap_bytes = 0;
+  double row_data_bytes = 0;
+  double row_logged_bytes = 0;
+  double kept_s = 0;           // until the last of its rows may be purged; infinite: none is ever
+  std::vector<double> rows{};  // that arrive, by pieces; all rows of an event count as one
+};
+
+/// What is written to a table, each writer by itself. Throws what scenario_workload throws; no row is listed but
+/// deletes of partitions and ranges.
+std::vector<ExpectedWriter> expected_writers(const Scenario& scenario, int table, const Pieces& pieces);
+
+/// Flushes of each table, by pieces: [table][piece].
+std::vector<std::vector<double>> expected_flushes(const Scenario& scenario,
+                                                  const std::vector<std::vector<ExpectedWriter>>& tables,
+                                                  const Pieces& pieces);
+
+}  // namespace windrow
