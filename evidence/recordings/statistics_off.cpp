@@ -12,6 +12,7 @@ namespace {
 
 constexpr double rows_bound = 0.005;
 constexpr double data_bound = 0.001;
+constexpr double all_bound = 0.02;
 
 }  // namespace
 
@@ -66,6 +67,7 @@ void StatisticsOff::conclude(TestResult& result) const {
   };
   judge(rows_, rows_bound, "rows");
   judge(data_, data_bound, "Data bytes");
+  judge(all_, all_bound, "bytes of all components");
 }
 
 }  // namespace windrow

@@ -23,6 +23,9 @@ BloomSpec spec_of(double fp_chance) {
   return last.second;
 }
 
+/// Files of no more rows have their drop times counted: a hundred points of a small file are much of its statistics.
+constexpr Rows rows_looked_at_for_drop_times = 200;
+
 /// Points of a file's histogram of drop times, which holds a hundred: minutes from the first to the last.
 std::int64_t drop_time_bins(const FileExtremes& extremes) {
   constexpr std::int64_t most = 100;
@@ -64,6 +67,8 @@ SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, con
 }
 
 ComponentSizes SSTable::components() const {
+  const bool look = extremes_.min_local_deletion_time_s != no_deletion_time &&
+                    worth_a_look(*space_, content_, extremes_.rows, rows_looked_at_for_drop_times);
   const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
   return component_sizes(
       {.partitions = {.format = settings_.format,
@@ -76,7 +81,7 @@ ComponentSizes SSTable::components() const {
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_.bloom_filter_fp_chance)),
        .min_index_interval = settings_.min_index_interval,
-       .drop_time_bins = drop_time_bins(extremes_)});
+       .drop_time_bins = look ? std::ssize(histograms().drop_times.bins()) : drop_time_bins(extremes_)});
 }
 
 Rows SSTable::counted_rows() const {
