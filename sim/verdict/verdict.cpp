@@ -51,13 +51,13 @@ std::string about_disk_figures(const RunRecord& record) {
 std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
   AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
   lines.add_texts(
-      {"", "rows/s", "bytes/row", "MiB/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
+      {"", "rows/s", "bytes/row", "bytes/s a node", "rows/partition (median, max)", "partitions/day", "flushes/day"});
   for (const std::span<const TableRecord> family : table_families(record)) {
     // Of months the one with the most rows: the first and last may be parts.
     const TableRecord& table = *std::ranges::max_element(family, {}, &TableRecord::flushed_rows);
     const Understood what = understood(table);
     lines.add_texts({printable(table.name), human_count(what.rows_per_s), human_count(what.bytes_per_row),
-                     human_count(what.bytes_per_s_node / (1024 * 1024)),
+                     human_bytes(what.bytes_per_s_node),
                      fmt::format("{}, {}", human_count(static_cast<double>(what.rows_per_partition_p50)),
                                  human_count(static_cast<double>(what.rows_per_partition_max))),
                      human_count(what.partitions_per_day), human_count(what.flushes_per_day)});

@@ -134,8 +134,8 @@ TEST_CASE("the verdict reads as it should") {
         R"(Disk figures are upper bounds: no compression ratio was measured for read\u{1b}[2Jings.
 Made for a test, 2026-01-01 to 2026-01-03
 What was understood
-                     rows/s  bytes/row  MiB/s a node  rows/partition (median, max)  partitions/day  flushes/day
-  read\u{1b}[2Jings       1         40      3.81e-05                        30, 90               0            5
+                     rows/s  bytes/row  bytes/s a node  rows/partition (median, max)  partitions/day  flushes/day
+  read\u{1b}[2Jings       1         40            40 B                        30, 90               0            5
 
 Limits
   sstables_max      readings    12  of 10      BROKEN since 2026-01-01T00:00:05Z
