@@ -82,6 +82,7 @@ Bytes statistics_db_estimate(const StatisticsShape& shape);
 struct ComponentShape {
   EvenPartitions partitions{};
   SchemaShape schema{};
+  ColumnSet columns{};  // regular ones of the file's header
   bool compacted = false;
   Bytes filter_bytes = 0;  // 0: without filter
   std::int64_t min_index_interval = 128;

@@ -138,37 +138,29 @@ class RowLayout {
     out.run(run);
   }
 
-  /// The regular columns, fewer than 64, that a row lacks; `present` has a bit for each that it has. Nothing if it has
-  /// all of the header's.
+  /// Which of the header's regular columns a row has, of the table's `present` ones. Nothing if it has all of them.
   template <typename Out>
-  void subset(Out& out, std::uint64_t present) const {
-    const Columns columns = regular_columns();
-    const std::uint64_t missing = columns.bits() & ~present;
-    if (missing != 0) out.unsigned_vint(columns.by_header(missing));
+  void subset(Out& out, const ColumnSet& present) const {
+    const ColumnSet both = present & header_.regular_of_table;
+    const int count = both.count();
+    if (count == header_.regular_columns) return;
+    subset(out, count, regular_columns(), [&](const auto& visit) { both.each(visit); });
   }
 
   const SerializationHeader& header() const { return header_; }
 
  private:
-  /// The header's columns of a kind, and how cells name them (SerializationHeader::regular_column_bits).
+  /// The header's columns of a kind, and how cells name them (SerializationHeader::regular_of_table).
   struct Columns {
     int count = 0;
-    std::uint64_t of_table = 0;
+    const ColumnSet* of_table = nullptr;
 
-    std::uint64_t bits() const { return of_table != 0 ? of_table : (std::uint64_t{1} << count) - 1; }
-    /// Some of bits(), numbered by the header.
-    std::uint64_t by_header(std::uint64_t some) const {
-      const bool numbered_alike = (bits() & (bits() + 1)) == 0;
-      if (numbered_alike) return some;
-      std::uint64_t by_header = 0;
-      int place = 0;
-      for (std::uint64_t rest = bits(); rest != 0; rest &= rest - 1, ++place) {
-        if ((some & rest & (~rest + 1)) != 0) by_header |= std::uint64_t{1} << place;
-      }
-      return by_header;
-    }
+    /// Among those of the header.
+    int place(int column) const { return of_table != nullptr ? of_table->place(column) : column; }
   };
-  Columns regular_columns() const { return {header_.regular_columns, header_.regular_column_bits}; }
+  Columns regular_columns() const {
+    return {header_.regular_columns, header_.regular_of_table.empty() ? nullptr : &header_.regular_of_table};
+  }
 
   // The difference is cast to a Java int, then widened with its sign: a negative one costs nine bytes.
   static std::uint64_t int_delta(std::int64_t value, std::int64_t base) {
@@ -228,7 +220,8 @@ class RowLayout {
       }
     }
     if (!row.deletion.live()) deletion_time(out, row.deletion);
-    if (present_columns(row) != columns.count) subset(out, row, columns);
+    if (present_columns(row) != columns.count)
+      subset(out, present_columns(row), columns, [&](const auto& visit) { each_present(row, visit); });
     for (const StoredCell& cell : row.cells) simple_cell(out, cell, row.liveness);
     const bool deletions = has_complex_deletion(row);
     for (const StoredComplexColumn& column : row.complex_columns) {
@@ -251,28 +244,29 @@ class RowLayout {
     for (const StoredComplexColumn& column : row.complex_columns) visit(column.column);
   }
 
-  template <typename Out>
-  static void subset(Out& out, const StoredRow& row, const Columns& columns) {
-    if (columns.count < 64) {
-      std::uint64_t missing = columns.bits();
-      each_present(row, [&](std::int32_t column) { missing &= ~(std::uint64_t{1} << column); });
-      out.unsigned_vint(columns.by_header(missing));
+  /// `each` visits the `present` columns of a row in ascending order.
+  template <typename Out, typename Each>
+  static void subset(Out& out, int present, const Columns& columns, const Each& each) {
+    const int header_columns = columns.count;
+    if (header_columns < 64) {
+      std::uint64_t missing = (std::uint64_t{1} << header_columns) - 1;
+      each([&](std::int32_t column) { missing &= ~(std::uint64_t{1} << columns.place(column)); });
+      out.unsigned_vint(missing);
       return;
     }
-    const int header_columns = columns.count;
-    const int present = present_columns(row);
     out.unsigned_vint(static_cast<std::uint64_t>(header_columns - present));
     const bool lists_present = present < header_columns / 2;
     std::int32_t next = 0;
     const auto missing_up_to = [&](std::int32_t column) {
       for (; next < column; ++next) out.unsigned_vint(static_cast<std::uint64_t>(next));
     };
-    each_present(row, [&](std::int32_t column) {
+    each([&](std::int32_t column) {
+      const int place = columns.place(column);
       if (lists_present) {
-        out.unsigned_vint(static_cast<std::uint64_t>(column));
+        out.unsigned_vint(static_cast<std::uint64_t>(place));
       } else {
-        missing_up_to(column);
-        next = column + 1;
+        missing_up_to(place);
+        next = place + 1;
       }
     });
     if (!lists_present) missing_up_to(header_columns);

@@ -42,7 +42,7 @@ class RowSize {
     return part([&](SizeSink& size) { layout_.deletion_time(size, deletion); });
   }
   /// Of a row that has the columns `present`, see RowLayout::subset.
-  int subset(std::uint64_t present) const {
+  int subset(const ColumnSet& present) const {
     return part([&](SizeSink& size) { layout_.subset(size, present); });
   }
   static Bytes value(std::int64_t bytes, bool fixed_length) {

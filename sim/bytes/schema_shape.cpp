@@ -1,5 +1,7 @@
 #include "sim/bytes/schema_shape.h"
 
+#include <utility>
+
 #include "sim/bytes/marshal_name.h"
 
 namespace windrow {
@@ -24,6 +26,13 @@ Bytes column_name_bytes(const Table& table, const Column& column) {
   return std::ssize(column.name) + 2 + std::ssize(marshal_name(column.type, table.keyspace));
 }
 
+Bytes SchemaShape::name_bytes(const ColumnSet& columns) const {
+  Bytes bytes = 0;
+  if (regular_name_bytes != nullptr)
+    columns.each([&](int column) { bytes += (*regular_name_bytes)[static_cast<std::size_t>(column)]; });
+  return bytes;
+}
+
 SchemaShape schema_shape(const Table& table) {
   SchemaShape shape{.clustering_type_name_bytes = clustering_type_name_bytes(table),
                     .clustering_columns = static_cast<int>(table.clustering().size()),
@@ -31,7 +40,9 @@ SchemaShape schema_shape(const Table& table) {
                     .compacted = compression_shape(table.options, false)};
   shape.type_name_bytes = key_type_name_bytes(table) + shape.clustering_type_name_bytes;
   for (const Column& column : table.static_columns()) shape.type_name_bytes += column_name_bytes(table, column);
-  for (const Column& column : table.regular_columns()) shape.type_name_bytes += column_name_bytes(table, column);
+  std::vector<Bytes> regular;
+  for (const Column& column : table.regular_columns()) regular.push_back(column_name_bytes(table, column));
+  shape.regular_name_bytes = std::make_shared<const std::vector<Bytes>>(std::move(regular));
   return shape;
 }
 

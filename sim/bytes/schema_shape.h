@@ -1,17 +1,25 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "sim/bytes/compression_shape.h"
+#include "sim/schema/column_set.h"
 #include "sim/schema/table.h"
 
 namespace windrow {
 
 /// What a table's SSTables repeat of its schema, as it takes room in files beside Data.db.
 struct SchemaShape {
-  Bytes type_name_bytes = 0;             // as StatisticsShape has them; of all columns
+  Bytes type_name_bytes = 0;             // as StatisticsShape has them, but for regular columns
   Bytes clustering_type_name_bytes = 0;  // the same
+  std::shared_ptr<const std::vector<Bytes>> regular_name_bytes{};  // of each regular column; null: there is none
   int clustering_columns = 0;
   CompressionShape flushed{};
   CompressionShape compacted{};
+
+  /// Names and types of the regular columns that a header has.
+  Bytes name_bytes(const ColumnSet& columns) const;
 };
 SchemaShape schema_shape(const Table& table);
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sim/base/units.h"
+#include "sim/schema/column_set.h"
 #include "sim/schema/sstable_format.h"
 
 namespace windrow {
@@ -86,9 +87,9 @@ struct SerializationHeader {
   EncodingStats stats{};
   int static_columns = 0;
   int regular_columns = 0;
-  // Where cells are numbered by the regular columns of the table, fewer than 64: a bit for each that the header has.
-  // 0: cells are numbered by those of the header.
-  std::uint64_t regular_column_bits = 0;
+  // Where cells are numbered by the regular columns of the table: those that the header has. Empty: cells are numbered
+  // by those of the header.
+  ColumnSet regular_of_table{};
 };
 
 }  // namespace windrow

@@ -53,7 +53,7 @@ HeaderBases bases_of(const KeyedPartition& partition) {
     }
     for (const KeyedCell& cell : row.cells) {
       bases.see(cell.timestamp_us);
-      bases.columns |= std::uint64_t{1} << cell.column;
+      bases.columns.add(cell.column);
       if (cell.ttl_s > 0) bases.see_ttl(cell.ttl_s);
       if (cell.local_deletion_time_s != no_deletion_time) bases.see_deletion(cell.local_deletion_time_s);
     }

@@ -183,7 +183,7 @@ class CohortPurge {
   /// What was dead from the start of rows that are alive goes; a replaced collection is a microsecond older than its
   /// row.
   void settle(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
-    const bool empty = !sub_.writer().insert && space_.shape(cohort_.sub_stream, RowState::settled).present == 0;
+    const bool empty = !sub_.writer().insert && space_.shape(cohort_.sub_stream, RowState::settled).present.empty();
     for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
       if (!below.below) {
         put(below.from, below.to, RowState::live, limit);

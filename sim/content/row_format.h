@@ -1,22 +1,19 @@
 #pragma once
 
-#include <bit>
-#include <cstdint>
-
 #include "sim/bytes/row_size.h"
 
 namespace windrow {
 
 /// Delta bases and columns of an SSTable's header (storage rule 1.2).
 struct HeaderBases : EncodingStats::Collector {
-  std::uint64_t columns = 0;  // bit per regular column of the table
+  ColumnSet columns{};
 
   SerializationHeader header(SSTableFormat format) const {
     return {.format = format,
             .stats = get(),
             .static_columns = 0,
-            .regular_columns = std::popcount(columns),
-            .regular_column_bits = columns};
+            .regular_columns = columns.count(),
+            .regular_of_table = columns};
   }
 };
 

@@ -67,11 +67,11 @@ RowShape row_shape(const Writer& writer, RowState state) {
   shape.expiring = body_of(rows.of(writer, state, sample_ttl_s, sample_dates, {}));
   const StoredRow& row = rows.of(writer, state, 0, sample_dates, {});
   shape.lasting = body_of(row);
-  for (const StoredCell& cell : row.cells) shape.present |= std::uint64_t{1} << cell.column;
+  for (const StoredCell& cell : row.cells) shape.present.add(cell.column);
   shape.columns_set = std::ssize(row.cells);
   count(row.cells, shape);
   for (const StoredComplexColumn& complex : row.complex_columns) {
-    shape.present |= std::uint64_t{1} << complex.column;
+    shape.present.add(complex.column);
     shape.columns_set += complex.cells.empty() ? 0 : 1;
     shape.complex_deletions += complex.deletion.live() ? 0 : 1;
     count(complex.cells, shape);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/content/cohort.h"
+#include "sim/schema/column_set.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
@@ -33,7 +34,7 @@ struct RowBody {
 /// What a row of a writer has on disk in a state, but for sizes of values. Complex columns are collections and user
 /// types that are not frozen (storage rule 1.8).
 struct RowShape {
-  std::uint64_t present = 0;     // columns that have anything
+  ColumnSet present{};           // columns that have anything
   std::int64_t live_cells = 0;   // with values, also expired ones
   std::int64_t dead_cells = 0;   // tombstones dated at the write
   std::int64_t columns_set = 0;  // columns with cells

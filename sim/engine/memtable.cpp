@@ -11,9 +11,9 @@ namespace windrow {
 
 namespace {
 
-std::uint64_t columns_of(const Writer& writer) {
-  std::uint64_t columns = 0;
-  for (const ColumnWrite& write : writer.columns) columns |= std::uint64_t{1} << write.column;
+ColumnSet columns_of(const Writer& writer) {
+  ColumnSet columns;
+  for (const ColumnWrite& write : writer.columns) columns.add(write.column);
   return columns;
 }
 
@@ -164,7 +164,7 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
     if (row.liveness) bases_.see(row.liveness->timestamp_us);
     for (const KeyedCell& cell : row.cells) {
       bases_.see(cell.timestamp_us);
-      bases_.columns |= std::uint64_t{1} << cell.column;
+      bases_.columns.add(cell.column);
       if (cell.kind != CellKind::live) bases_.see_deletion(cell.local_deletion_time_s);
       if (cell.kind == CellKind::expiring) bases_.see_ttl(cell.ttl_s);
     }

@@ -78,6 +78,7 @@ ComponentSizes SSTable::components() const {
                       .rows = extremes_.rows,
                       .clustering_bytes = space_->clustering_bytes()},
        .schema = settings_.schema,
+       .columns = content_.bases.columns,
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_.bloom_filter_fp_chance)),
        .min_index_interval = settings_.min_index_interval,

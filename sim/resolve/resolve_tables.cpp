@@ -9,6 +9,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/resolve/cql_input.h"
+#include "sim/schema/column_set.h"
 #include "sim/schema/identifier.h"
 #include "sim/words/scenario_error.h"
 
@@ -217,6 +218,10 @@ std::vector<TableSpec> resolve_tables(const ScenarioText& text, const Schema& gi
     }
     const Table* found = find_in_schema(schema, table->name);
     if (found == nullptr) refuse_table(table->name, table_names(schema), &table, {}, {});
+    if (std::ssize(found->regular_columns()) > ColumnSet::most) {
+      refuse(table, fmt::format("has {} regular columns", found->regular_columns().size()),
+             fmt::format("a table of at most {}", ColumnSet::most));
+    }
     named.insert(found);
   }
   std::map<const Table*, const TableSection*> sections;

@@ -144,8 +144,8 @@ TEST_CASE("columns a row lacks cost a bitmap below 64 columns, a list from there
 TEST_CASE("cells numbered by the table's columns have the subset of those numbered by the header's") {
   const auto subset = [](std::uint64_t header_columns, std::uint64_t present) {
     SerializationHeader header = header_of(std::popcount(header_columns));
-    header.regular_column_bits = header_columns;
-    return RowSize(header).subset(present);
+    header.regular_of_table = ColumnSet(header_columns);
+    return RowSize(header).subset(ColumnSet(present));
   };
   CHECK(subset(0b111, 0b111) == 0);
   CHECK(subset(0b1111'1111, 0b0111'1111) == 2);  // the eighth is missing

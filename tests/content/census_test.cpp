@@ -43,7 +43,7 @@ Content rows_of(const TableWorkload& workload, int sub_stream, std::int64_t from
   Content content;
   content.cohorts.push_back({.sub_stream = sub_stream, .state = state, .ttl_s = ttl_s, .from = from, .to = to});
   content.bases.see(sub.timestamp(from));
-  content.bases.columns = 3;
+  content.bases.columns = ColumnSet(3);
   if (ttl_s > 0) {
     content.bases.see_ttl(ttl_s);
     content.bases.see_deletion(sub.arrival_s(from) + ttl_s);

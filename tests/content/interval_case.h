@@ -75,7 +75,7 @@ inline Content content_of(const TableWorkload& workload, const Case& what, std::
       content.bases.see_deletion(sub.arrival_s(first) + what.ttl_s);
     }
   }
-  content.bases.columns = 1;
+  content.bases.columns = ColumnSet(1);
   return content;
 }
 

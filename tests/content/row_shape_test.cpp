@@ -50,8 +50,8 @@ TEST_CASE("a row's body is its shape with the bytes of its dates, its values and
     bases.see(base_us);
     bases.see_deletion(base_s);
     if (ttl_s > 0) bases.see_ttl(1);
-    for (const ColumnWrite& write : writer.columns) bases.columns |= std::uint64_t{1} << write.column;
-    bases.columns |= std::uint64_t{1} << *rc::gen::inRange(0, 30);
+    for (const ColumnWrite& write : writer.columns) bases.columns.add(write.column);
+    bases.columns.add(*rc::gen::inRange(0, 90));
     const SSTableFormat format_name = *rc::gen::element(SSTableFormat::nb, SSTableFormat::oa, SSTableFormat::da);
     const RowFormat format(bases, format_name, 9);
 
