@@ -1,11 +1,13 @@
 // Node-years in yardsticks: one million operations of a binary-heap hold model in the same process.
 // Per case: events, seconds, yardsticks with the results' text made and without, cohorts of an SSTable in the mean, and
 // a checksum of what was written. Seconds are the least of several runs, where these are short. usage: bench_years
-// [--tiny] [--plain] [CASE]; --tiny runs two hours instead of years, --plain makes no results.
+// [--tiny] [--plain] [--days N] [CASE]; --tiny runs two hours instead of years, --days so many days, --plain makes no
+// results.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -97,12 +99,15 @@ void measure_nodes(const YearCase& what, double seconds, int nodes) {
 int main(int argc, char** argv) {
   bool tiny = false;
   bool plain = false;
+  double length_days = 0;
   std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--tiny") == 0) {
       tiny = true;
     } else if (std::strcmp(argv[i], "--plain") == 0) {
       plain = true;
+    } else if (std::strcmp(argv[i], "--days") == 0 && i + 1 < argc) {
+      length_days = std::strtod(argv[++i], nullptr);
     } else {
       only = argv[i];
     }
@@ -131,10 +136,14 @@ int main(int argc, char** argv) {
   const double yardstick = least_seconds_of([&] { checksum = windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); });
   fmt::print("yardstick {:.4f} s, checksum {:x}\n", yardstick, checksum);
   const YearCase nodes{"nodes-3y", days, 0.1, 3, most_of_a_year};
-  if (only.empty() || only == nodes.name) measure_nodes(nodes, tiny ? 7'200 : nodes.years * seconds_per_year, 12);
+  const auto seconds_of = [&](const YearCase& what) {
+    if (length_days > 0) return length_days * 86'400;
+    return tiny ? 7'200.0 : what.years * seconds_per_year;
+  };
+  if (only.empty() || only == nodes.name) measure_nodes(nodes, seconds_of(nodes), 12);
   for (const YearCase& what : cases) {
     if (!only.empty() && what.name != only) continue;
-    measure(what, tiny ? 7'200 : what.years * seconds_per_year, yardstick, plain);
+    measure(what, seconds_of(what), yardstick, plain);
   }
   return 0;
 }

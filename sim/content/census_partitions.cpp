@@ -85,13 +85,14 @@ double mean_row_bytes(const ContentSpace& space, const BucketPiece& piece, const
   rows.from = piece.first;
   rows.to = piece.last;
   rows.slots = nullptr;
+  rows.sets = nullptr;
   rows.first_token = min_token;
   rows.last_token = max_token;
-  const std::int64_t members = rows.to - rows.from;
+  MembersInOrder members(space, rows);
   Bytes bytes = 0;
-  each_row_piece(space, rows, dates_of(space, rows, members), format, members,
+  each_row_piece(space, rows, dates_of(space, rows, members.all()), format, members,
                  [&](std::int64_t body, Rows count) { bytes += format.row_of(body, format.row_of(body, 1)) * count; });
-  return static_cast<double>(bytes) / static_cast<double>(members);
+  return static_cast<double>(bytes) / static_cast<double>(members.all());
 }
 
 /// Adds up partitions as they come, and keeps the largest.

@@ -193,18 +193,23 @@ class ContentSpace {
   struct Positions {
     const TokenLattice* lattice = nullptr;
     const Rounds* rounds = nullptr;  // of its sub-stream
-    std::int64_t first = 0;
-    std::int64_t last = 0;  // exclusive
+    TokenLattice::Border first{};
+    TokenLattice::Border last{};  // exclusive
     bool hold(std::int64_t j) const {
       const std::int64_t position = lattice->position(j % lattice->slots(), rounds->round_of(j / lattice->slots()));
-      return first <= position && position < last;
+      return first.position <= position && position < last.position;
     }
-    std::int64_t count(std::int64_t from, std::int64_t to) const {
-      return lattice->count(from, to, first, last, *rounds);
+    /// The difference of two of these is how many of the members between them lie here.
+    std::int64_t rank(std::int64_t j) const {
+      const TokenLattice::Dealt dealt = lattice->dealt(j);
+      return lattice->rank(dealt, last, *rounds) - lattice->rank(dealt, first, *rounds);
     }
+    std::int64_t count(std::int64_t from, std::int64_t to) const { return rank(to) - rank(from); }
   };
   friend class SmoothPartitions;
   friend class MembersByToken;
+  friend class MembersInOrder;
+  friend class AloneOnLattice;
   Positions positions(const Cohort& cohort) const;
   /// Smooth: of one writer's cohorts, by intervals that share no token.
   std::vector<PartitionsBetween> smooth_partitions_by_token(std::span<const Cohort> cohorts) const;

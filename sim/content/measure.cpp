@@ -46,8 +46,8 @@ Bytes drawn_bytes(const ContentSpace& space, const Content& content, const RowFo
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     if (&sub.writer() != drawn.writer) continue;
-    const std::int64_t members = space.members(cohort);
-    each_row_piece(space, cohort, dates_of(space, cohort, members), format, members,
+    MembersInOrder members(space, cohort);
+    each_row_piece(space, cohort, dates_of(space, cohort, members.all()), format, members,
                    [&](std::int64_t body, Rows count) { written += format.row_of(body, 30) * count; });
   }
   return mul_div_floor(written, drawn.rows, drawn.writes);
@@ -102,7 +102,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(cohort.whole() || space.smooth(), "a cohort of some partitions is measured by rows");
-    const std::int64_t members = space.members(cohort);
+    MembersInOrder in_order(space, cohort);
+    const std::int64_t members = in_order.all();
     const CohortDates dates = dates_of(space, cohort, members);
     feed_extremes(space, cohort, dates, extremes);
     if (sub.writer().drawn_keys > 0) continue;
@@ -110,7 +111,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     rows += cohort_rows;
     extremes.cells += cohort_rows * space.shape(cohort.sub_stream, cohort.state).columns_set;
     const Bytes before = totals.after_short;
-    each_row_piece(space, cohort, dates, format, members, [&](std::int64_t body, Rows count) {
+    each_row_piece(space, cohort, dates, format, in_order, [&](std::int64_t body, Rows count) {
       add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
     });
     if (parts != nullptr) parts->cohorts.push_back({.members = members, .row_bytes = totals.after_short - before});

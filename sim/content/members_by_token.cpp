@@ -6,8 +6,9 @@ MembersByToken::MembersByToken(const ContentSpace& space, const Cohort& cohort)
     : space_(&space),
       cohort_(&cohort),
       positions_(space.positions(cohort)),
-      turns_(*positions_.lattice, *positions_.rounds, cohort.from, cohort.to),
-      before_(turns_.below(positions_.first)) {}
+      from_(positions_.lattice->dealt(cohort.from)),
+      to_(positions_.lattice->dealt(cohort.to)),
+      before_(below(positions_.first)) {}
 
 std::int64_t MembersByToken::up_to(Token last) const {
   if (cohort_->slots) {  // few, where ranges were deleted
@@ -15,7 +16,7 @@ std::int64_t MembersByToken::up_to(Token last) const {
     part.last_token = last;
     return space_->members(part);
   }
-  return turns_.below(positions_.lattice->positions_up_to(last)) - before_;
+  return below(positions_.lattice->border(positions_.lattice->positions_up_to(last))) - before_;
 }
 
 }  // namespace windrow

@@ -16,8 +16,14 @@ class MembersByToken {
   const ContentSpace* space_ = nullptr;
   const Cohort* cohort_ = nullptr;
   ContentSpace::Positions positions_{};
-  TokenLattice::Turns turns_;
+  TokenLattice::Dealt from_;
+  TokenLattice::Dealt to_;
   std::int64_t before_ = 0;
+
+  std::int64_t below(const TokenLattice::Border& border) const {
+    return positions_.lattice->rank(to_, border, *positions_.rounds) -
+           positions_.lattice->rank(from_, border, *positions_.rounds);
+  }
 };
 
 }  // namespace windrow

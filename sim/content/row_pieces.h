@@ -5,6 +5,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/content.h"
+#include "sim/content/members_in_order.h"
 #include "sim/content/row_shape.h"
 
 namespace windrow {
@@ -36,16 +37,13 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
                     RowSpans& spans);
 
 /// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row
-/// numbers. The cohort is whole, or the space smooth: then each size has its share of the rows that are there. It holds
-/// `members`.
+/// numbers. The cohort is whole, or the space smooth: then each size has its share of the rows that are there. None of
+/// its members was asked for before.
 template <typename Each>
 void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
-                    std::int64_t members, const Each& each) {
+                    MembersInOrder& members, const Each& each) {
   RowSpans spans;
-  const auto there = [&](const RowSpan& span) {
-    const bool all = span.from == cohort.from && span.to == cohort.to;
-    return all ? members : space.members_between(cohort, span.from, span.to);
-  };
+  const auto there = [&](const RowSpan& span) { return members.next_up_to(span.to); };
   find_row_spans(space, cohort, dates, format, spans);
   if (!has_values(cohort.state)) {
     for (const RowSpan& span : spans) each(span.body, there(span));

@@ -61,8 +61,8 @@ void ContentSpace::use_lattice() {
 ContentSpace::Positions ContentSpace::positions(const Cohort& cohort) const {
   const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer_of(cohort).index)];
   return {&lattice, &rounds_[static_cast<std::size_t>(cohort.sub_stream)],
-          cohort.first_token == min_token ? 0 : lattice.positions_up_to(cohort.first_token - 1),
-          lattice.positions_up_to(cohort.last_token)};
+          lattice.border(cohort.first_token == min_token ? 0 : lattice.positions_up_to(cohort.first_token - 1)),
+          lattice.border(lattice.positions_up_to(cohort.last_token))};
 }
 
 std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const {
@@ -116,8 +116,9 @@ class SmoothPartitions {
       borders_.push_back(held_.back().positions.first);
       borders_.push_back(held_.back().positions.last);
     }
-    std::ranges::sort(borders_);
-    borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
+    std::ranges::sort(borders_, {}, &TokenLattice::Border::position);
+    const auto same = [](const auto& a, const auto& b) { return a.position == b.position; };
+    borders_.erase(std::unique(borders_.begin(), borders_.end(), same), borders_.end());
   }
 
   SmoothPartitions(const SmoothPartitions&) = delete;  // it points into itself
@@ -141,16 +142,6 @@ class SmoothPartitions {
     for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
       if (borders[i] < borders[i + 1]) each(borders[i], borders[i + 1] - 1);
     }
-  }
-
-  /// Of one cohort alone: all partitions of buckets [first, last], and those of one bucket of which it has members
-  /// [from, to).
-  std::int64_t whole(std::int64_t first, std::int64_t last) const {
-    return borders_.size() > 1 ? count(first, last, 0) : 0;
-  }
-  std::int64_t part(std::int64_t bucket, std::int64_t from, std::int64_t to) const {
-    const std::int64_t there = whole(bucket, bucket);
-    return to - from >= writer_.most_slots() ? there : std::min(there, held_.front().positions.count(from, to));
   }
 
   /// Of buckets [first, last], all held alike but for changes of pace.
@@ -196,11 +187,15 @@ class SmoothPartitions {
     for (Held& held : held_) {
       if (held.first_bucket > last || held.last_bucket < first) continue;
       chosen_.push_back(&held);
-      first_position = std::min(first_position, held.positions.first);
-      last_position = std::max(last_position, held.positions.last);
+      first_position = std::min(first_position, held.positions.first.position);
+      last_position = std::max(last_position, held.positions.last.position);
     }
-    first_interval_ = static_cast<std::size_t>(std::ranges::lower_bound(borders_, first_position) - borders_.begin());
-    end_interval_ = static_cast<std::size_t>(std::ranges::lower_bound(borders_, last_position) - borders_.begin());
+    const auto place_of = [&](std::int64_t position) {
+      const auto at = std::ranges::lower_bound(borders_, position, {}, &TokenLattice::Border::position);
+      return static_cast<std::size_t>(at - borders_.begin());
+    };
+    first_interval_ = place_of(first_position);
+    end_interval_ = place_of(last_position);
   }
   std::int64_t in_chosen(std::int64_t bucket) {
     look(bucket);
@@ -216,7 +211,8 @@ class SmoothPartitions {
     }
   }
   bool covers(const Held& held, std::size_t interval) const {
-    return held.positions.first <= borders_[interval] && held.positions.last >= borders_[interval + 1];
+    return held.positions.first.position <= borders_[interval].position &&
+           held.positions.last.position >= borders_[interval + 1].position;
   }
   Share share_of(std::size_t interval) const {
     Share most = Share::none;
@@ -244,8 +240,10 @@ class SmoothPartitions {
     double missing = 1;  // share of these partitions of which none has a row: cohorts meet by chance
     for (const Held* held : chosen_) {
       if (held->share == Share::none || !covers(*held, interval)) continue;
-      const std::int64_t rows = held->positions.lattice->count(held->from, held->to, borders_[interval],
-                                                               borders_[interval + 1], *held->positions.rounds);
+      ContentSpace::Positions inside = held->positions;
+      inside.first = borders_[interval];
+      inside.last = borders_[interval + 1];
+      const std::int64_t rows = inside.count(held->from, held->to);
       missing *= 1 - static_cast<double>(std::min(rows, there)) / static_cast<double>(there);
     }
     return std::llround(static_cast<double>(there) * (1 - missing));
@@ -254,34 +252,59 @@ class SmoothPartitions {
   const ContentSpace& space_;
   const Writer& writer_;
   boost::container::small_vector<Held, 8> held_{};
-  boost::container::small_vector<std::int64_t, 16> borders_{};
+  boost::container::small_vector<TokenLattice::Border, 16> borders_{};
   boost::container::small_vector<Held*, 8> chosen_{};
   std::size_t first_interval_ = 0;  // that chosen ones lie in
   std::size_t end_interval_ = 0;
 };
 
-namespace {
+/// Partitions of a cohort without slots that shares its tokens with no other.
+class AloneOnLattice {
+ public:
+  AloneOnLattice(const ContentSpace& space, const Cohort& cohort)
+      : space_(space), cohort_(cohort), writer_(space.writer_of(cohort)), positions_(space.positions(cohort)) {}
 
-/// Calls `add(first, last, partitions)` for the buckets of a cohort that shares its tokens with no other, all that it
-/// holds whole together. False, and no call, where that is no arithmetic.
-template <typename Add>
-bool count_alone(const ContentSpace& space, const Cohort& cohort, SmoothPartitions& held, const Add& add) {
-  const Writer& writer = space.writer_of(cohort);
-  const auto [first, last] = space.buckets(cohort);
-  if (cohort.slots || writer.bucket.single() || first == last) return false;
-  const std::int64_t slots = writer.most_slots();
-  const auto before = [&](std::int64_t bucket) { return space.count_before_bucket(cohort.sub_stream, bucket); };
-  const std::int64_t first_end = before(first + 1);
-  const std::int64_t last_begin = before(last);
-  if (last - first > 1) {
-    const bool steady = before(first + 2) - first_end >= slots && last_begin - before(last - 1) >= slots;
-    if (!steady) return false;
-    add(first + 1, last - 1, held.whole(first + 1, last - 1));
+  /// Calls `add(first, last, partitions)` for its buckets, all that it holds whole together. False, and no call, where
+  /// that is no arithmetic.
+  template <typename Add>
+  bool count(const Add& add) const {
+    const auto [first, last] = space_.buckets(cohort_);
+    if (first == last) {
+      add(first, first, part(first, cohort_.from, cohort_.to));
+      return true;
+    }
+    const std::int64_t slots = writer_.most_slots();
+    const auto before = [&](std::int64_t bucket) { return space_.count_before_bucket(cohort_.sub_stream, bucket); };
+    const std::int64_t first_end = before(first + 1);
+    const std::int64_t last_begin = before(last);
+    if (last - first > 1) {
+      const bool steady = before(first + 2) - first_end >= slots && last_begin - before(last - 1) >= slots;
+      if (!steady) return false;
+      add(first + 1, last - 1, whole(first + 1, last - 1));
+    }
+    add(first, first, part(first, cohort_.from, first_end));
+    add(last, last, part(last, last_begin, cohort_.to));
+    return true;
   }
-  add(first, first, held.part(first, cohort.from, first_end));
-  add(last, last, held.part(last, last_begin, cohort.to));
-  return true;
-}
+
+ private:
+  /// Of buckets [first, last], and of one bucket of which it has members [from, to).
+  std::int64_t whole(std::int64_t first, std::int64_t last) const {
+    const std::int64_t round = writer_.bucket_of(0);
+    return positions_.lattice->count_partitions(first - round, last + 1 - round, positions_.first, positions_.last);
+  }
+  std::int64_t part(std::int64_t bucket, std::int64_t from, std::int64_t to) const {
+    const std::int64_t there = whole(bucket, bucket);
+    return to - from >= writer_.most_slots() ? there : std::min(there, positions_.count(from, to));
+  }
+
+  const ContentSpace& space_;
+  const Cohort& cohort_;
+  const Writer& writer_;
+  ContentSpace::Positions positions_;
+};
+
+namespace {
 
 /// Calls `each(cohorts, first bucket, last bucket, partitions)` for one writer's cohorts in groups that share no token,
 /// and runs of buckets that a group holds alike, but for changes of pace.
@@ -295,11 +318,12 @@ void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts,
     return;
   }
   for_groups_apart(cohorts, [&](std::span<const Cohort* const> together) {
-    SmoothPartitions held(space, together);
     const auto add = [&](std::int64_t first, std::int64_t last, std::int64_t there) {
       each(together, first, last, there);
     };
-    if (together.size() == 1 && count_alone(space, *together.front(), held, add)) return;
+    const Cohort& front = *together.front();
+    if (together.size() == 1 && !front.slots && AloneOnLattice(space, front).count(add)) return;
+    SmoothPartitions held(space, together);
     held.for_runs_of_buckets(
         [&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
   });

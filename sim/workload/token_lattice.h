@@ -50,13 +50,29 @@ class TokenLattice {
     return (place(slot) << fraction_bits) + VanDerCorput::term(round);
   }
 
-  /// Successive slots with numbers [from, to): after the last slot, in the next turn, comes the first again.
-  class Turns;
-  /// How many of them have a position in [first, last).
+  /// A position with where it lies, for who counts below it again and again.
+  struct Border {
+    std::int64_t position = 0;
+    std::int64_t column = 0;
+    std::int64_t below = 0;     // places of the column that are below it
+    std::int64_t fraction = 0;  // of the place's positions
+    std::int64_t slot = 0;      // of that place; slots() or more if there is none
+  };
+  Border border(std::int64_t position) const {
+    const auto [column, below] = rows_.divide(position >> fraction_bits);
+    return {position, column, below, position & fraction_mask, below * columns_.number() + column};
+  }
+  /// Successive slots, the first so many: after the last slot, in the next turn, comes the first again. Likewise.
+  struct Dealt;
+  Dealt dealt(std::int64_t turns) const;
+  /// How many of the slots between two of these have a position below the border's, is their difference.
+  std::int64_t rank(const Dealt& dealt, const Border& border, const Rounds& rounds) const;
+
+  /// How many of successive slots with numbers [from, to) have a position in [first, last).
   std::int64_t count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last,
                      const Rounds& rounds) const;
   /// Partitions of all slots in rounds [from, to) with positions in [first, last).
-  std::int64_t count_partitions(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last) const {
+  std::int64_t count_partitions(std::int64_t from, std::int64_t to, const Border& first, const Border& last) const {
     return partitions_below(from, to, last) - partitions_below(from, to, first);
   }
   std::int64_t slots() const { return slots_.number(); }
@@ -64,64 +80,29 @@ class TokenLattice {
  private:
   static constexpr std::int64_t fraction_mask = (std::int64_t{1} << fraction_bits) - 1;
 
-  /// Where a place lies: its column, and how many of that column lie below it.
-  struct Column {
-    std::int64_t column = 0;
-    std::int64_t below = 0;
-  };
-  Column column_of(std::int64_t place) const {
-    const auto [column, below] = rows_.divide(place);
-    return {column, below};
-  }
   /// Slots dealt to the columns: `full` to each, one more to the first `more`.
   struct Hand {
     std::int64_t full = 0;
     std::int64_t more = 0;
   };
-  /// So many turns: all slots so often, and then the first `slots` of them.
-  struct Dealt {
-    std::int64_t times = 0;
-    std::int64_t slots = 0;
-    Hand rest{};
-  };
   Hand hand(std::int64_t slots) const {
     const auto [full, more] = columns_.divide(slots);
     return {full, more};
   }
-  Dealt dealt(std::int64_t turns) const {
-    const auto [times, rest] = slots_.divide(turns);
-    return {times, rest, hand(rest)};
-  }
 
-  static std::int64_t below(const Hand& hand, const Column& end) {
+  static std::int64_t below(const Hand& hand, const Border& end) {
     const std::int64_t in_columns = end.column * hand.full + std::min(end.column, hand.more);
     return in_columns + std::min(end.below, hand.full + (end.column < hand.more ? 1 : 0));
-  }
-  std::int64_t count(const Dealt& dealt, const Column& end) const {
-    return dealt.times * below(all_, end) + below(dealt.rest, end);
-  }
-  /// The slot at a place, `slots()` or more if there is none.
-  std::int64_t slot_at(const Column& place) const { return place.below * columns_.number() + place.column; }
-  /// How many of the slot at one place lie below a fraction of it.
-  std::int64_t count_at(const Dealt& before, const Dealt& until, const Column& place, std::int64_t fraction,
-                        const Rounds& rounds) const {
-    if (fraction == 0) return 0;
-    const std::int64_t slot = slot_at(place);
-    if (slot >= slots()) return 0;
-    return turns_below(until.times + (until.slots > slot ? 1 : 0), fraction, rounds) -
-           turns_below(before.times + (before.slots > slot ? 1 : 0), fraction, rounds);
   }
   static std::int64_t turns_below(std::int64_t turns, std::int64_t fraction, const Rounds& rounds) {
     const auto [round, of_last] = rounds.turns_.divide(turns + rounds.turns_before_);
     return VanDerCorput::count_below(round, fraction) * rounds.turns_.number() +
            (VanDerCorput::term(round) < fraction ? of_last : 0);
   }
-  std::int64_t partitions_below(std::int64_t from, std::int64_t to, std::int64_t position) const {
-    const Column place = column_of(position >> fraction_bits);
-    const std::int64_t fraction = position & fraction_mask;
-    std::int64_t partitions = (to - from) * below(all_, place);
-    if (fraction > 0 && slot_at(place) < slots()) {
-      partitions += VanDerCorput::count_below(to, fraction) - VanDerCorput::count_below(from, fraction);
+  std::int64_t partitions_below(std::int64_t from, std::int64_t to, const Border& border) const {
+    std::int64_t partitions = (to - from) * below(all_, border);
+    if (border.fraction > 0 && border.slot < slots()) {
+      partitions += VanDerCorput::count_below(to, border.fraction) - VanDerCorput::count_below(from, border.fraction);
     }
     return partitions;
   }
@@ -132,29 +113,32 @@ class TokenLattice {
   Hand all_{};         // of all slots
 };
 
-class TokenLattice::Turns {
- public:
-  Turns(const TokenLattice& lattice, const Rounds& rounds, std::int64_t from, std::int64_t to)
-      : lattice_(&lattice), rounds_(&rounds), before_(lattice.dealt(from)), until_(lattice.dealt(to)) {}
-
-  /// How many of them have a position below this one.
-  std::int64_t below(std::int64_t position) const {
-    const Column end = lattice_->column_of(position >> fraction_bits);
-    return lattice_->count(until_, end) - lattice_->count(before_, end) +
-           lattice_->count_at(before_, until_, end, position & fraction_mask, *rounds_);
-  }
-
- private:
-  const TokenLattice* lattice_ = nullptr;
-  const Rounds* rounds_ = nullptr;
-  Dealt before_{};
-  Dealt until_{};
+/// All slots so often, and then the first `slots` of them.
+struct TokenLattice::Dealt {
+  std::int64_t times = 0;
+  std::int64_t slots = 0;
+  Hand rest{};
 };
+
+inline TokenLattice::Dealt TokenLattice::dealt(std::int64_t turns) const {
+  const auto [times, rest] = slots_.divide(turns);
+  return {times, rest, hand(rest)};
+}
+
+inline std::int64_t TokenLattice::rank(const Dealt& dealt, const Border& border, const Rounds& rounds) const {
+  const std::int64_t places = dealt.times * below(all_, border) + below(dealt.rest, border);
+  if (border.fraction == 0 || border.slot >= slots()) return places;
+  return places + turns_below(dealt.times + (dealt.slots > border.slot ? 1 : 0), border.fraction, rounds);
+}
 
 inline std::int64_t TokenLattice::count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last,
                                         const Rounds& rounds) const {
-  const Turns turns(*this, rounds, from, to);
-  return turns.below(last) - turns.below(first);
+  const Dealt before = dealt(from);
+  const Dealt until = dealt(to);
+  const auto below = [&](const Border& end) {
+    return rank(until, end, rounds) - rank(before, end, rounds);
+  };
+  return below(border(last)) - below(border(first));
 }
 
 }  // namespace windrow
