@@ -1,6 +1,7 @@
 #include "sim/content/cohort.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <functional>
 #include <tuple>
 
@@ -34,32 +35,34 @@ void unite(Cohort& into, const Cohort& other) {
 }
 
 /// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as
-/// few as there are different neighbours. [first, last) are of one kind and without slots.
-void divide_by_tokens(std::span<const Cohort> pieces, std::vector<Cohort>& out) {
-  std::vector<Cohort> before;  // of the interval before
-  std::vector<Cohort> here;
-  const auto same_rows = [](const Cohort& a, const Cohort& b) { return a.from == b.from && a.to == b.to; };
+/// few as there are different neighbours. `pieces` are of one kind and without slots, ascending in rows.
+template <typename Piece, typename Pieces>
+void divide_by_tokens(std::span<const Piece> pieces, Pieces& out) {
+  boost::container::small_vector<Piece, 8> lists[2];
+  auto* here = &lists[0];
+  auto* before = &lists[1];  // of the interval before
+  const auto same_rows = [](const Piece& a, const Piece& b) { return a.from == b.from && a.to == b.to; };
   sweep_tokens(pieces, [&](Token first, Token last, std::span<const std::size_t> inside) {
-    here.clear();
+    here->clear();
     for (const std::size_t place : inside) {  // ascending in rows
-      const Cohort& piece = pieces[place];
-      if (!here.empty() && here.back().to >= piece.from) {
-        SIM_CHECK(here.back().to == piece.from, "a row is held twice");
-        here.back().to = piece.to;
+      const Piece& piece = pieces[place];
+      if (!here->empty() && here->back().to >= piece.from) {
+        SIM_CHECK(here->back().to == piece.from, "a row is held twice");
+        here->back().to = piece.to;
         continue;
       }
-      here.push_back(piece);
-      here.back().first_token = first;
-      here.back().last_token = last;
+      here->push_back(piece);
+      here->back().first_token = first;
+      here->back().last_token = last;
     }
-    if (!before.empty() && before.front().last_token + 1 == first && std::ranges::equal(before, here, same_rows)) {
-      for (Cohort& piece : before) piece.last_token = last;
+    if (!before->empty() && before->front().last_token + 1 == first && std::ranges::equal(*before, *here, same_rows)) {
+      for (Piece& piece : *before) piece.last_token = last;
       return;
     }
-    out.insert(out.end(), before.begin(), before.end());
+    out.insert(out.end(), before->begin(), before->end());
     std::swap(before, here);
   });
-  out.insert(out.end(), before.begin(), before.end());
+  out.insert(out.end(), before->begin(), before->end());
 }
 
 /// Cohorts that are cut by tokens, in the fewest disjoint intervals.
@@ -76,13 +79,78 @@ void unite_tokens(std::vector<Cohort>& cohorts) {
       return kind(c) != kind(*first) || (c.slots != nullptr) != (first->slots != nullptr);
     });
     if (!first->slots && last - first > 1 && std::any_of(first, last, std::mem_fn(&Cohort::cut_by_tokens))) {
-      divide_by_tokens({first, last}, united);
+      divide_by_tokens(std::span<const Cohort>(first, last), united);
     } else {
       united.insert(united.end(), first, last);
     }
     first = last;
   }
   cohorts = std::move(united);
+}
+
+/// A cohort without slots and sets: numbers alone, cheap to sort and to copy.
+struct PlainRows {
+  int sub_stream = 0;
+  RowState state = RowState::live;
+  std::int32_t ttl_s = 0;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  Token first_token = min_token;
+  Token last_token = max_token;
+
+  bool same_kind(const PlainRows& other) const {
+    return sub_stream == other.sub_stream && state == other.state && ttl_s == other.ttl_s;
+  }
+  bool cut_by_tokens() const { return first_token != min_token || last_token != max_token; }
+};
+
+template <typename Rows, typename Key>
+void sort_unless_sorted(Rows& rows, const Key& key) {
+  const auto before = [&key](const PlainRows& a, const PlainRows& b) { return key(a) < key(b); };
+  if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
+}
+
+/// join_cohorts of cohorts without slots and sets.
+void join_plain(std::vector<Cohort>& cohorts) {
+  using ManyRows = boost::container::small_vector<PlainRows, 32>;
+  ManyRows pieces;
+  pieces.reserve(cohorts.size());
+  for (const Cohort& c : cohorts)
+    pieces.push_back({c.sub_stream, c.state, c.ttl_s, c.from, c.to, c.first_token, c.last_token});
+  sort_unless_sorted(
+      pieces, [](const PlainRows& r) { return std::tie(r.sub_stream, r.state, r.ttl_s, r.from, r.to, r.first_token); });
+  ManyRows joined;
+  for (std::size_t first = 0, last = 0; first < pieces.size(); first = last) {
+    bool cut = false;
+    for (; last < pieces.size() && pieces[last].same_kind(pieces[first]); ++last)
+      cut = cut || pieces[last].cut_by_tokens();
+    if (cut && last - first > 1) {
+      divide_by_tokens(std::span<const PlainRows>(pieces.data() + first, last - first), joined);
+      continue;
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      if (i > first && joined.back().to == pieces[i].from) {
+        joined.back().to = pieces[i].to;
+      } else {
+        joined.push_back(pieces[i]);
+      }
+    }
+  }
+  sort_unless_sorted(joined, [](const PlainRows& r) {
+    return std::tie(r.sub_stream, r.from, r.state, r.ttl_s, r.first_token, r.last_token, r.to);
+  });
+  cohorts.resize(joined.size());
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    const PlainRows& rows = joined[i];
+    Cohort& cohort = cohorts[i];
+    cohort.sub_stream = rows.sub_stream;
+    cohort.state = rows.state;
+    cohort.ttl_s = rows.ttl_s;
+    cohort.from = rows.from;
+    cohort.to = rows.to;
+    cohort.first_token = rows.first_token;
+    cohort.last_token = rows.last_token;
+  }
 }
 
 }  // namespace
@@ -96,6 +164,7 @@ bool alike(const Cohort& a, const Cohort& b) {
 
 void join_cohorts(std::vector<Cohort>& cohorts) {
   if (cohorts.size() < 2) return;
+  if (std::ranges::none_of(cohorts, [](const Cohort& c) { return c.slots || c.sets; })) return join_plain(cohorts);
   if (std::ranges::any_of(cohorts, &Cohort::cut_by_tokens)) unite_tokens(cohorts);
   const auto order = [](const Cohort& c) {
     return std::tie(c.sub_stream, c.state, c.ttl_s, c.first_token, c.last_token, c.from, c.to);

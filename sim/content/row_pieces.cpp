@@ -90,17 +90,29 @@ DateSizes deletion_sizes(const SubStream& sub, const Cohort& cohort, const Cohor
 
 }  // namespace
 
-CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
+namespace {
+
+/// From one member to another.
+CohortDates dates_from(const ContentSpace& space, const Cohort& cohort, std::int64_t first, std::int64_t last) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   if (sub.writer().timestamp.add_row_number) {
     const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
     return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
   }
-  const auto [first_member, last_member] =
-      cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort, members);
-  const SubStream::Dates first = space.dates(cohort.sub_stream, first_member);
-  const SubStream::Dates last = space.dates(cohort.sub_stream, last_member);
-  return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};
+  const SubStream::Dates first_dates = space.dates(cohort.sub_stream, first);
+  const SubStream::Dates last_dates = space.dates(cohort.sub_stream, last);
+  return {first_dates.timestamp_us, last_dates.timestamp_us, first_dates.arrival_s, last_dates.arrival_s};
+}
+
+}  // namespace
+
+CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
+  return cohort.whole() ? dates_from(space, cohort, cohort.from, cohort.to - 1) : dates_of_some(space, cohort, members);
+}
+
+CohortDates dates_of_some(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
+  const auto [first, last] = space.ends(cohort, members);
+  return dates_from(space, cohort, first, last);
 }
 
 void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,

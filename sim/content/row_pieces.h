@@ -19,6 +19,8 @@ struct CohortDates {
 };
 /// `members` are those that the cohort holds (ContentSpace::members): counting them is dear where it is cut by tokens.
 CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members);
+/// Of `members` that lie evenly among those of the cohort.
+CohortDates dates_of_some(const ContentSpace& space, const Cohort& cohort, std::int64_t members);
 inline CohortDates dates_of(const ContentSpace& space, const Cohort& cohort) {
   return dates_of(space, cohort, space.members(cohort));
 }

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "sim/content/content.h"
-#include "sim/stats/ring_share.h"
+#include "sim/content/expected_span.h"
 
 namespace windrow {
 
@@ -373,11 +373,7 @@ std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::spa
 }
 
 std::pair<Token, Token> ContentSpace::expected_span(const Cohort& cohort, std::int64_t members) const {
-  const auto [first_bucket, last_bucket] = buckets(cohort);
-  const std::int64_t most = writer_of(cohort).mean_slots() * (last_bucket - first_bucket + 1);
-  const auto partitions = static_cast<std::uint64_t>(std::min(most, members));
-  const auto gap = static_cast<std::int64_t>(tokens_between(cohort.first_token, cohort.last_token) / (partitions + 1));
-  return {cohort.first_token + gap, cohort.last_token - gap};
+  return expected_ends(cohort.first_token, cohort.last_token, std::min(most_partitions(*this, cohort), members));
 }
 
 std::pair<Token, Token> ContentSpace::smooth_token_span(const Content& content) const {

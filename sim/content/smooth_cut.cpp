@@ -1,10 +1,12 @@
 #include "sim/content/smooth_cut.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/content/expected_span.h"
 #include "sim/content/measure.h"
 #include "sim/content/members_by_token.h"
 #include "sim/content/token_sweep.h"
@@ -27,11 +29,21 @@ struct Part {
   std::int64_t given = 0;                   // members that are in outputs
   std::optional<MembersByToken> members{};  // once it is known that an output ends within
 
-  double bytes_per_token() const { return bytes / tokens_in(first_token, last_token); }
+  double per_token = 0;                                // bytes
+  std::int64_t partitions = 0;                         // at most; 0: not yet known
+  std::pair<Token, std::int64_t> asked{max_token, 0};  // last time: members up to there
+
   std::int64_t up_to(const ContentSpace& space, Token token) {
     if (token >= last_token) return count;
+    if (token == asked.first) return asked.second;
     if (!members) members.emplace(space, *cohort);
-    return members->up_to(token);
+    asked = {token, members->up_to(token)};
+    return asked.second;
+  }
+  /// Of what it has between the tokens: `there` members.
+  std::pair<Token, Token> expected_span(const ContentSpace& space, Token first, Token last, std::int64_t there) {
+    if (partitions == 0) partitions = most_partitions(space, *cohort);
+    return expected_ends(std::max(first_token, first), std::min(last_token, last), std::min(partitions, there));
   }
 };
 
@@ -75,6 +87,7 @@ class SmoothCut {
   std::vector<Token> even_ends(std::size_t count) const;
   Token corrected(Token end, double bytes);
   void add_output(Token first, Token last, std::vector<CutContent>& outputs);
+  void add_cohorts(Token first, Token last, Content& content);
   std::int64_t partitions_up_to(Token token) const;
 
   const ContentSpace& space_;
@@ -86,9 +99,10 @@ class SmoothCut {
   double partition_ = 0;  // mean bytes
   double most_ = 0;       // bytes of an output
   double outputs_ = 0;
-  std::vector<Part> parts_{};     // by first token
-  std::size_t first_left_ = 0;    // before it all parts are in outputs
-  double bytes_left_behind_ = 0;  // theirs
+  std::vector<Part> parts_{};                                   // by first token
+  boost::container::small_vector<const Cohort*, 16> inside_{};  // of an output
+  std::size_t first_left_ = 0;                                  // before it all parts are in outputs
+  double bytes_left_behind_ = 0;                                // theirs
   double bytes_given_ = 0;
   std::int64_t partitions_given_ = 0;
 };
@@ -96,21 +110,26 @@ class SmoothCut {
 void SmoothCut::find_parts() {
   SIM_CHECK(measured_.cohorts.size() == content_.cohorts.size(), "what is cut by tokens has no keys drawn at random");
   double weights = 0;
-  parts_.reserve(content_.cohorts.size());
+  boost::container::small_vector<std::size_t, 32> by_token;
   for (std::size_t i = 0; i < content_.cohorts.size(); ++i) {
+    if (measured_.cohorts[i].members == 0) continue;
+    weights += static_cast<double>(measured_.cohorts[i].row_bytes);
+    by_token.push_back(i);
+  }
+  std::ranges::sort(by_token, {}, [&](std::size_t i) { return std::pair(content_.cohorts[i].first_token, i); });
+  parts_.reserve(by_token.size());
+  for (const std::size_t i : by_token) {
     const Cohort& cohort = content_.cohorts[i];
     const auto [members, row_bytes] = measured_.cohorts[i];
-    if (members == 0) continue;
-    Part part{.first_token = cohort.first_token, .last_token = cohort.last_token, .cohort = &cohort, .count = members};
-    part.bytes = static_cast<double>(row_bytes);
-    weights += part.bytes;
-    parts_.push_back(std::move(part));
-  }
-  for (Part& part : parts_) {
-    part.bytes *= total_ / weights;
+    Part& part = parts_.emplace_back();
+    part.first_token = cohort.first_token;
+    part.last_token = cohort.last_token;
+    part.cohort = &cohort;
+    part.count = members;
+    part.bytes = static_cast<double>(row_bytes) * (total_ / weights);
     part.member_bytes = part.bytes / static_cast<double>(part.count);
+    part.per_token = part.bytes / tokens_in(part.first_token, part.last_token);
   }
-  std::ranges::sort(parts_, {}, [](const Part& part) { return std::pair(part.first_token, part.cohort); });
 }
 
 /// About where outputs end, if bytes lie evenly along the tokens of each cohort.
@@ -120,7 +139,7 @@ std::vector<Token> SmoothCut::even_ends(std::size_t count) const {
   double written = 0;
   sweep_tokens(std::span<const Part>(parts_), [&](Token first, Token last, std::span<const std::size_t> inside) {
     double per_token = 0;
-    for (const std::size_t place : inside) per_token += parts_[place].bytes_per_token();
+    for (const std::size_t place : inside) per_token += parts_[place].per_token;
     const double width = tokens_in(first, last);
     double at = 0;  // tokens after the first
     while (ends.size() < count && written + (width - at) * per_token > most_) {
@@ -145,7 +164,7 @@ Token SmoothCut::corrected(Token end, double bytes) {
       continue;
     }
     missing -= static_cast<double>(part.up_to(space_, end)) * part.member_bytes;
-    per_token += part.bytes_per_token();
+    per_token += part.per_token;
   }
   if (per_token == 0 || std::abs(missing) < partition_ / 2) return end;
   const double least = static_cast<double>(min_token) / 2;
@@ -168,34 +187,49 @@ std::int64_t SmoothCut::partitions_up_to(Token token) const {
   return partitions;
 }
 
+/// What of those inside lies between the tokens, in the order of a content.
+void SmoothCut::add_cohorts(Token first, Token last, Content& content) {
+  const auto before = [](const Cohort* a, const Cohort* b) {
+    return std::tie(a->sub_stream, a->from, a->state, a->ttl_s, a->first_token) <
+           std::tie(b->sub_stream, b->from, b->state, b->ttl_s, b->first_token);
+  };
+  std::ranges::sort(inside_, before);
+  content.cohorts.reserve(inside_.size());
+  for (const Cohort* cohort : inside_) {
+    Cohort& part = content.cohorts.emplace_back(*cohort);
+    part.first_token = std::max(part.first_token, first);
+    part.last_token = std::min(part.last_token, last);
+  }
+}
+
 void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& outputs) {
   CutContent output{.content = {.cohorts = {}, .keyed = nullptr, .bases = content_.bases}};
   FileExtremes& extremes = output.extremes.emplace();
   auto& [first_token, last_token] = output.token_span.emplace(max_token, min_token);
   double bytes = 0;
+  inside_.clear();
   for (std::size_t i = first_left_; i < parts_.size() && parts_[i].first_token <= last; ++i) {
     Part& part = parts_[i];
     const std::int64_t members = part.up_to(space_, last) - part.given;
     if (members == 0) continue;
     part.given += members;
     bytes += static_cast<double>(members) * part.member_bytes;
-    Cohort& cohort = output.content.cohorts.emplace_back(*part.cohort);
-    cohort.first_token = std::max(cohort.first_token, first);
-    cohort.last_token = std::min(cohort.last_token, last);
+    const Cohort& cohort = *part.cohort;
+    inside_.push_back(&cohort);
     const Rows rows = members * space_.writer_of(cohort).rows_per_event;
     extremes.rows += rows;
     extremes.cells += rows * space_.shape(cohort.sub_stream, cohort.state).columns_set;
-    feed_extremes(space_, cohort, dates_of(space_, cohort, members), extremes);
-    const auto [first_expected, last_expected] = space_.expected_span(cohort, members);
+    const bool all = first == min_token && last == max_token;
+    const CohortDates dates = all ? dates_of(space_, cohort, members) : dates_of_some(space_, cohort, members);
+    feed_extremes(space_, cohort, dates, extremes);
+    const auto [first_expected, last_expected] = part.expected_span(space_, first, last, members);
     first_token = std::min(first_token, first_expected);
     last_token = std::max(last_token, last_expected);
   }
   for (; first_left_ < parts_.size() && parts_[first_left_].last_token <= last; ++first_left_)
     bytes_left_behind_ += parts_[first_left_].bytes;
-  if (output.content.cohorts.empty()) return;
-  std::ranges::sort(output.content.cohorts, {}, [](const Cohort& cohort) {
-    return std::tuple(cohort.sub_stream, cohort.from, cohort.state, cohort.ttl_s, cohort.first_token);
-  });
+  if (inside_.empty()) return;
+  add_cohorts(first, last, output.content);
   extremes.settle_ttl();
   // Sums of outputs are those of all: what is rounded away of one is in the next.
   const auto before = std::llround(bytes_given_);

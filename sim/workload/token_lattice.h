@@ -135,9 +135,7 @@ inline std::int64_t TokenLattice::count(std::int64_t from, std::int64_t to, std:
                                         const Rounds& rounds) const {
   const Dealt before = dealt(from);
   const Dealt until = dealt(to);
-  const auto below = [&](const Border& end) {
-    return rank(until, end, rounds) - rank(before, end, rounds);
-  };
+  const auto below = [&](const Border& end) { return rank(until, end, rounds) - rank(before, end, rounds); };
   return below(border(last)) - below(border(first));
 }
 

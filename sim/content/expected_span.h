@@ -1,0 +1,22 @@
+#pragma once
+
+#include <utility>
+
+#include "sim/content/content.h"
+#include "sim/stats/ring_share.h"
+
+namespace windrow {
+
+/// Smooth: partitions that a cohort has at most, whatever its tokens.
+inline std::int64_t most_partitions(const ContentSpace& space, const Cohort& cohort) {
+  const auto [first_bucket, last_bucket] = space.buckets(cohort);
+  return space.writer_of(cohort).mean_slots() * (last_bucket - first_bucket + 1);
+}
+
+/// First and last of so many tokens, evenly spread from `first` to `last`, on average.
+inline std::pair<Token, Token> expected_ends(Token first, Token last, std::int64_t many) {
+  const auto gap = static_cast<std::int64_t>(tokens_between(first, last) / (static_cast<std::uint64_t>(many) + 1));
+  return {first + gap, last - gap};
+}
+
+}  // namespace windrow
