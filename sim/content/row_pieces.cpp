@@ -29,6 +29,14 @@ class DateSizes {
   std::int64_t next(std::int64_t end) const {
     return place_ + 1 < steps_.size() ? std::min(end, steps_[place_ + 1].row) : end;
   }
+  /// Calls `each(first, end, bytes)` for the rows between two changes, up to `end`, which lies behind all of them.
+  template <typename Each>
+  void each(std::int64_t end, const Each& each) const {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const std::int64_t last = i + 1 < steps_.size() ? std::min(end, steps_[i + 1].row) : end;
+      if (steps_[i].row < last) each(steps_[i].row, last, steps_[i].bytes);
+    }
+  }
 
  private:
   struct Step {
@@ -121,15 +129,24 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const RowBody& row = shape.body(cohort.ttl_s);
   DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
-  DateSizes befores;  // of complex deletions, a microsecond before
-  DateSizes expiries;
-  DateSizes deaths;
+  DateSizes befores{};  // of complex deletions, a microsecond before
+  DateSizes expiries{};
+  DateSizes deaths{};
   if (row.times.before > 0) befores = timestamp_sizes(sub, cohort, dates, 1, format);
   if (row.times.expiry > 0) expiries = deletion_sizes(sub, cohort, dates, cohort.ttl_s, format);
   if (row.times.death > 0) deaths = deletion_sizes(sub, cohort, dates, 0, format);
 
   const int ttl = format.ttl(cohort.ttl_s);
   const int subset = format.subset(shape.present);
+  const auto put = [&](std::int64_t first, std::int64_t last, const DateBytes& bytes) {
+    spans.push_back({first, last, row.bytes(bytes) + subset});
+  };
+  if (row.times.before == 0 && row.times.expiry == 0 && row.times.death == 0) {
+    timestamps.each(cohort.to, [&](std::int64_t first, std::int64_t last, int bytes) {
+      put(first, last, {.timestamp = bytes, .ttl = ttl});
+    });
+    return;
+  }
   std::int64_t to = cohort.to;
   for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
     const DateBytes bytes{.timestamp = timestamps.at(from),
@@ -138,7 +155,7 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
                           .expiry = expiries.at(from),
                           .death = deaths.at(from)};
     to = deaths.next(expiries.next(befores.next(timestamps.next(cohort.to))));
-    spans.push_back({from, to, row.bytes(bytes) + subset});
+    put(from, to, bytes);
   }
 }
 

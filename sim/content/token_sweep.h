@@ -14,27 +14,30 @@ namespace windrow {
 /// empty. An interval has first_token and last_token, both inclusive.
 template <typename Interval, typename Each>
 void sweep_tokens(std::span<const Interval> intervals, const Each& each) {
-  boost::container::small_vector<Token, 32> begins;
-  boost::container::small_vector<std::size_t, 16> by_first;
+  struct Change {
+    Token at = 0;
+    std::size_t place = 0;
+    bool begins = false;
+  };
+  boost::container::small_vector<Change, 64> changes;
   for (std::size_t i = 0; i < intervals.size(); ++i) {
-    by_first.push_back(i);
-    begins.push_back(intervals[i].first_token);
-    if (intervals[i].last_token != max_token) begins.push_back(intervals[i].last_token + 1);
+    changes.push_back({intervals[i].first_token, i, true});
+    if (intervals[i].last_token != max_token) changes.push_back({intervals[i].last_token + 1, i, false});
   }
-  std::ranges::sort(begins);
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
-  std::ranges::sort(by_first, {}, [&](std::size_t place) { return intervals[place].first_token; });
+  std::ranges::sort(changes, {}, &Change::at);
   boost::container::small_vector<std::size_t, 16> inside;
-  auto next = by_first.begin();
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : max_token;
-    inside.erase(std::remove_if(inside.begin(), inside.end(),
-                                [&](std::size_t place) { return intervals[place].last_token < begins[i]; }),
-                 inside.end());
-    for (; next != by_first.end() && intervals[*next].first_token <= begins[i]; ++next) {
-      inside.insert(std::upper_bound(inside.begin(), inside.end(), *next), *next);
+  for (auto next = changes.begin(); next != changes.end();) {
+    const Token first = next->at;
+    for (; next != changes.end() && next->at == first; ++next) {
+      const auto place = std::lower_bound(inside.begin(), inside.end(), next->place);
+      if (next->begins) {
+        inside.insert(place, next->place);
+      } else {
+        inside.erase(place);
+      }
     }
-    each(begins[i], last, std::span<const std::size_t>(inside.data(), inside.size()));
+    const Token last = next != changes.end() ? next->at - 1 : max_token;
+    each(first, last, std::span<const std::size_t>(inside.data(), inside.size()));
   }
 }
 

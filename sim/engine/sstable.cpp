@@ -57,9 +57,13 @@ std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole
 
 }  // namespace
 
-SSTable::SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, CutContent made,
-                 const FileExtremes& extremes)
-    : space_(&space), settings_(settings), identity_(identity), content_(std::move(made.content)), extremes_(extremes) {
+SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSettings> settings, const Identity& identity,
+                 CutContent made, const FileExtremes& extremes)
+    : space_(&space),
+      settings_(std::move(settings)),
+      identity_(identity),
+      content_(std::move(made.content)),
+      extremes_(extremes) {
   if (made.extremes) counted_rows_ = made.extremes->rows;
   span_ = made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
@@ -71,17 +75,17 @@ ComponentSizes SSTable::components() const {
                     worth_a_look(*space_, content_, extremes_.rows, rows_looked_at_for_drop_times);
   const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
   return component_sizes(
-      {.partitions = {.format = settings_.format,
+      {.partitions = {.format = settings_->format,
                       .partitions = extremes_.partitions,
                       .key_bytes = extremes_.key_bytes,
                       .data_bytes = extremes_.uncompressed_bytes,
                       .rows = extremes_.rows,
                       .clustering_bytes = space_->clustering_bytes()},
-       .schema = settings_.schema,
+       .schema = settings_->schema,
        .columns = content_.bases.columns,
        .compacted = !identity_.flushed,
-       .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_.bloom_filter_fp_chance)),
-       .min_index_interval = settings_.min_index_interval,
+       .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
+       .min_index_interval = settings_->min_index_interval,
        .drop_time_bins = look ? std::ssize(histograms().drop_times.bins()) : drop_time_bins(extremes_)});
 }
 
@@ -91,47 +95,48 @@ Rows SSTable::counted_rows() const {
 }
 
 const FileHistograms& SSTable::histograms() const {
-  if (!histograms_) {
-    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at);
-    histograms_ = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
+  std::optional<FileHistograms>& known = found().histograms;
+  if (!known) {
+    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_->closeness.rows_to_look_at);
+    known = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
   }
-  return *histograms_;
+  return *known;
 }
 
 const FileHistograms& SSTable::counts() const {
-  if (histograms_) return *histograms_;
-  if (counts_) return *counts_;
-  if (worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at)) return histograms();
-  counts_ = histograms_by_intervals(*space_, content_, HistogramParts::cells_and_drop_times);
-  return *counts_;
+  if (found().histograms) return *found().histograms;
+  if (found().counts) return *found().counts;
+  if (worth_a_look(*space_, content_, extremes_.rows, settings_->closeness.rows_to_look_at)) return histograms();
+  return found().counts.emplace(histograms_by_intervals(*space_, content_, HistogramParts::cells_and_drop_times));
 }
 
 bool SSTable::drop_times_wait() const {
   return !has_histograms() && drop_times_by_intervals(*space_, content_) &&
-         !worth_a_look(*space_, content_, extremes_.rows, settings_.closeness.rows_to_look_at);
+         !worth_a_look(*space_, content_, extremes_.rows, settings_->closeness.rows_to_look_at);
 }
 
 const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
-  if (cells_) return *cells_;
+  if (found().cells) return *found().cells;
   const EstimatedHistogram cells =
       drop_times_wait() ? histograms_by_intervals(*space_, content_, HistogramParts::cells).cells : counts().cells;
-  cells_ = {cells.mean(), cells.count()};
-  return *cells_;
+  return found().cells.emplace(cells.mean(), cells.count());
 }
 
 const BloomFilter* SSTable::filter() const {
-  if (!settings_.closeness.keep_filters || without_filter()) return nullptr;
-  if (!filter_) {
-    filter_ = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_.bloom_filter_fp_chance));
+  if (!settings_->closeness.keep_filters || without_filter()) return nullptr;
+  std::unique_ptr<BloomFilter>& filter = found().filter;
+  if (!filter) {
+    filter = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_->bloom_filter_fp_chance));
     space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
-      filter_->add(murmur3(writer.key(slot, bucket)));
+      filter->add(murmur3(writer.key(slot, bucket)));
     });
   }
-  return filter_.get();
+  return filter.get();
 }
 
 const KeySketch& SSTable::key_sketch() const {
-  if (!key_sketch_) {
+  std::unique_ptr<KeySketch>& sketch = found().key_sketch;
+  if (!sketch) {
     // In the order of the file: the sketch's sparse form depends on it.
     std::vector<std::pair<Token, std::string>> keys;
     space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
@@ -140,11 +145,11 @@ const KeySketch& SSTable::key_sketch() const {
       keys.emplace_back(token, std::move(key));
     });
     std::ranges::sort(keys);
-    key_sketch_ = std::make_unique<KeySketch>();
-    for (const auto& [token, key] : keys) key_sketch_->add(key);
-    key_sketch_->close();
+    sketch = std::make_unique<KeySketch>();
+    for (const auto& [token, key] : keys) sketch->add(key);
+    sketch->close();
   }
-  return *key_sketch_;
+  return *sketch;
 }
 
 SSTableView SSTable::view() const {
@@ -192,28 +197,29 @@ Seconds SSTable::ratio_crosses_at(double threshold) const {
 }
 
 std::int64_t SSTable::estimated_keys() const {
-  if (settings_.format == SSTableFormat::da) return extremes_.partitions;
-  const std::int64_t interval = settings_.min_index_interval;
+  if (settings_->format == SSTableFormat::da) return extremes_.partitions;
+  const std::int64_t interval = settings_->min_index_interval;
   return ((extremes_.partitions + interval - 1) / interval + 1) * interval;
 }
 
 bool SSTable::estimation_informative() const {
-  return settings_.format == SSTableFormat::da || extremes_.partitions > 2 * settings_.min_index_interval;
+  return settings_->format == SSTableFormat::da || extremes_.partitions > 2 * settings_->min_index_interval;
 }
 
 std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> ranges) const {
-  return settings_.format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
+  return settings_->format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
 }
 
 const TokenRanks& SSTable::ranks() const {
-  if (!ranks_) ranks_ = std::make_unique<TokenRanks>(*space_, content_);
-  return *ranks_;
+  std::unique_ptr<const TokenRanks>& ranks = found().ranks;
+  if (!ranks) ranks = std::make_unique<TokenRanks>(*space_, content_);
+  return *ranks;
 }
 
 std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
   const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
-  const std::int64_t interval = settings_.min_index_interval;
+  const std::int64_t interval = settings_->min_index_interval;
   const auto samples_up_to = [&](std::int64_t partitions) { return ceil_div(partitions, interval); };
   std::int64_t samples = whole_ring ? samples_up_to(extremes_.partitions) : 0;
   if (!whole_ring) {
@@ -226,8 +232,9 @@ std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const 
 const FileHistograms& SSTable::sizes() const {
   if (!histograms().tokens.empty() || !worth_a_look(*space_, content_, extremes_.rows, rows_looked_at_for_sizes))
     return histograms();
-  if (!sizes_) sizes_ = std::make_unique<const FileHistograms>(measure_by_rows(*space_, content_).second);
-  return *sizes_;
+  std::unique_ptr<const FileHistograms>& sizes = found().sizes;
+  if (!sizes) sizes = std::make_unique<const FileHistograms>(measure_by_rows(*space_, content_).second);
+  return *sizes;
 }
 
 std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {

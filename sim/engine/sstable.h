@@ -31,7 +31,7 @@ struct SSTableSettings {
 };
 
 /// One SSTable. What it holds never changes; dear statistics are computed when first asked for.
-class SSTable final : public Estimates {
+class SSTable final : public Estimates, public std::enable_shared_from_this<SSTable> {
  public:
   struct Identity {
     std::int64_t id = 0;
@@ -46,8 +46,8 @@ class SSTable final : public Estimates {
     double stored_coverage = std::numeric_limits<double>::quiet_NaN();
   };
   /// `made`: with its facts, if these are known; `extremes` are among them.
-  SSTable(const ContentSpace& space, const SSTableSettings& settings, const Identity& identity, CutContent made,
-          const FileExtremes& extremes);
+  SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSettings> settings, const Identity& identity,
+          CutContent made, const FileExtremes& extremes);
 
   const Identity& identity() const { return identity_; }
   std::int64_t id() const { return identity_.id; }
@@ -57,11 +57,11 @@ class SSTable final : public Estimates {
   Rows counted_rows() const;
   const FileHistograms& histograms() const;
   /// Somebody has asked for them, or for a part of them.
-  bool has_histograms() const { return histograms_.has_value() || counts_.has_value(); }
+  bool has_histograms() const { return found_ && (found_->histograms || found_->counts); }
   /// Null where filters are not kept, and if the table had none when this file was written.
   const BloomFilter* filter() const;
   /// The table had no filters when this file was written: whoever asks takes every key of its interval for present.
-  bool without_filter() const { return settings_.bloom_filter_fp_chance >= 1; }
+  bool without_filter() const { return settings_->bloom_filter_fp_chance >= 1; }
   const KeySketch& key_sketch() const;
   Bytes bytes_on_disk() const { return bytes_on_disk_; }
   ComponentSizes components() const;  // beside Data.db
@@ -92,21 +92,30 @@ class SSTable final : public Estimates {
   const FileHistograms& sizes() const;
   std::int64_t keys_by_bytes(std::span<const TokenRange> ranges) const;
 
+  /// What somebody asked for: most files go without.
+  struct Found {
+    std::optional<FileHistograms> histograms{};
+    std::optional<FileHistograms> counts{};  // without partition sizes
+    std::optional<std::pair<std::int64_t, std::int64_t>> cells{};
+    std::unique_ptr<const TokenRanks> ranks{};
+    std::unique_ptr<const FileHistograms> sizes{};  // where histograms are of intervals
+    std::unique_ptr<BloomFilter> filter{};
+    std::unique_ptr<KeySketch> key_sketch{};
+  };
+  Found& found() const {
+    if (!found_) found_ = std::make_unique<Found>();
+    return *found_;
+  }
+
   const ContentSpace* space_ = nullptr;
-  SSTableSettings settings_{};  // when it was written
+  std::shared_ptr<const SSTableSettings> settings_;  // when it was written
   Identity identity_{};
   Content content_{};
   FileExtremes extremes_{};
   Bytes bytes_on_disk_ = 0;
   mutable std::optional<Rows> counted_rows_{};
-  mutable std::optional<FileHistograms> histograms_{};
-  mutable std::optional<FileHistograms> counts_{};  // without partition sizes
-  mutable std::optional<std::pair<std::int64_t, std::int64_t>> cells_{};
   mutable std::optional<std::pair<Token, Token>> span_{};
-  mutable std::unique_ptr<const TokenRanks> ranks_{};
-  mutable std::unique_ptr<const FileHistograms> sizes_{};  // where histograms_ are of intervals
-  mutable std::unique_ptr<BloomFilter> filter_{};
-  mutable std::unique_ptr<KeySketch> key_sketch_{};
+  mutable std::unique_ptr<Found> found_{};
 };
 
 }  // namespace windrow

@@ -74,6 +74,7 @@ std::vector<SSTablePtr> TableStore::remove_all() {
 
 void TableStore::alter(TableSettings settings, bool compaction_changed, Seconds now_s) {
   settings_ = std::move(settings);
+  written_as_ = std::make_shared<const SSTableSettings>(settings_.sstables);
   if (!compaction_changed) return;
   renew_strategy(now_s);
 }

@@ -95,6 +95,14 @@ bool share_rows(std::span<const Cohort> some, std::span<const Cohort> others) {
   });
 }
 
+/// Files of a large table lie far from each other in memory: to name all of them before looking at the first saves the
+/// wait for each.
+void fetch(const void* what, std::size_t bytes) {
+  constexpr std::size_t line = 64;
+  for (std::size_t offset = 0; offset < bytes; offset += line)
+    __builtin_prefetch(static_cast<const char*>(what) + offset);
+}
+
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
 bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
   return sstable.extremes().min_local_deletion_time_s <= now_s;
@@ -105,6 +113,7 @@ bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
 TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Seconds created_s, DiskSizer disk_sizer)
     : settings_(std::move(settings)),
       space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes, settings_.sstables.format)),
+      written_as_(std::make_shared<const SSTableSettings>(settings_.sstables)),
       disk_sizer_(std::move(disk_sizer)),
       memtable_(*space_) {
   if (settings_.sstables.closeness.lattice) space_->use_lattice();
@@ -175,7 +184,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
       in_level = 0;
     }
     change.added.push_back(
-        std::make_shared<const SSTable>(*space_, settings_.sstables, identity, std::move(output), extremes));
+        std::make_shared<const SSTable>(*space_, written_as_, identity, std::move(output), extremes));
     const auto previous = change.added.rbegin() + 1;
     SIM_CHECK(
         previous == change.added.rend() || (*previous)->token_span().second < change.added.back()->token_span().first,
@@ -306,15 +315,19 @@ Task TableStore::start(Pick pick, Seconds now_s) {
                                  strategy().ignores_overlaps());
   task.sources.reserve(task.pick.inputs.size());
   std::vector<std::int64_t> with_dead;
+  for (const std::int64_t id : task.pick.inputs) fetch(live_.at(id).estimates, sizeof(SSTable));
   for (const std::int64_t id : task.pick.inputs) {
     if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
-    const SSTablePtr& source = task.sources.emplace_back(sstable(id));
-    const RepairStatus& status = live_.at(id).repair;
+    const SSTableView& file = live_.at(id);
+    const RepairStatus& status = file.repair;
+    const SSTablePtr& source =
+        task.sources.emplace_back(static_cast<const SSTable*>(file.estimates)->shared_from_this());
     if (task.sources.size() == 1) task.outputs = status;
     task.outputs.repaired_at_ms = std::min(task.outputs.repaired_at_ms, status.repaired_at_ms);
     SIM_CHECK(task.outputs.pending_session == status.pending_session, "a compaction mixes sessions of repairs");
     task.bytes_to_read += source->identity().data_bytes;
     if (may_hold_dead(*source, now_s)) with_dead.push_back(id);
+    fetch(source->content().cohorts.data(), source->content().cohorts.size() * sizeof(Cohort));  // for the merge
   }
   task.holds_dead = !with_dead.empty();
   for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));

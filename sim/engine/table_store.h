@@ -213,6 +213,7 @@ class TableStore {
 
   TableSettings settings_;
   std::unique_ptr<ContentSpace> space_;
+  std::shared_ptr<const SSTableSettings> written_as_;  // settings_.sstables, which new files share
   DiskSizer disk_sizer_;
   Memtable memtable_;
   LiveSet live_;

@@ -106,11 +106,9 @@ class ChunkedOrder {
       chunks_.front().push_back(entry);
       return;
     }
-    Iterator at = lower_bound(entry);
-    if (at == end()) {  // behind the last
-      at.chunk_ = chunks_.size() - 1;
-      at.place_ = chunks_.back().size();
-    }
+    // Behind the last, as most come.
+    const Iterator behind{chunks_, chunks_.size() - 1, chunks_.back().size()};
+    const Iterator at = before_(back(), entry) ? behind : lower_bound(entry);
     std::vector<Entry>& chunk = chunks_[at.chunk_];
     chunk.insert(chunk.begin() + static_cast<std::ptrdiff_t>(at.place_), entry);
     if (chunk.size() == most_in_chunk) split(at.chunk_, at.place_ + 1 == most_in_chunk);

@@ -7,6 +7,9 @@ namespace {
 
 constexpr Seconds longest_interval_s = 1'000'000'000'000;  // beyond any simulated time, and its milliseconds fit
 
+/// Nothing of it ever is: no look finds it ripe.
+bool never_droppable(const SSTableView& file) { return file.estimates->droppable_from_s() == no_deletion_time; }
+
 }  // namespace
 
 TombstoneWatch::TombstoneWatch(const CommonCompactionOptions& options)
@@ -14,10 +17,12 @@ TombstoneWatch::TombstoneWatch(const CommonCompactionOptions& options)
       threshold_(static_cast<double>(options.tombstone_threshold)) {}
 
 void TombstoneWatch::add(const SSTableView& file) {
+  if (never_droppable(file)) return;
   young_.insert({.key = file.created_ms, .tie = file.id, .file = &file});
 }
 
 void TombstoneWatch::remove(const SSTableView& file) {
+  if (never_droppable(file)) return;
   if (young_.erase_if_there({.key = file.created_ms, .tie = file.id})) return;
   const auto found = known_.find(file.id);
   if (found == known_.end()) return;
@@ -89,9 +94,7 @@ void TombstoneWatch::come_of_age(Millis now_ms) const {
     young_.erase(place);
     latest_of_age_ms_ = std::max(latest_of_age_ms_, place.key + interval_ms_);
     const SSTableView& file = *place.file;
-    const Seconds earliest_s = file.estimates->droppable_from_s();
-    if (earliest_s == no_deletion_time) continue;
-    wait(file, earliest_s);
+    wait(file, file.estimates->droppable_from_s());
   }
 }
 
