@@ -120,6 +120,15 @@ int run(const Invocation& invocation) {
   if (invocation.has("out")) check_folder(invocation.text("out"));
 
   Console& console = *invocation.console;
+  std::string longest;
+  double most_steps = 0;
+  for (Contestant& contestant : contestants) {
+    std::string why = expect_cost(contestant.prepared);
+    if (contestant.prepared.expected.steps() <= most_steps) continue;
+    most_steps = contestant.prepared.expected.steps();
+    longest = std::move(why);
+  }
+  if (!longest.empty()) console.remark(fmt::format("the longest of {} runs takes {}\n", contestants.size(), longest));
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
     std::optional<RunRecord> record = simulate(contestants[i].prepared, {}, advance);
     if (!record) return std::nullopt;

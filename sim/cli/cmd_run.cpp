@@ -137,6 +137,10 @@ int run(const Invocation& invocation) {
   find_folders(invocation, runs);
 
   Console& console = *invocation.console;
+  for (Prepared& prepared : runs) {
+    const std::string why = expect_cost(prepared);
+    if (!why.empty()) console.remark(fmt::format("{} takes {}\n", prepared.scenario.name, why));
+  }
   const VerdictStyle style{.width = console.width(), .color = console.color()};
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
     std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);

@@ -74,6 +74,17 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
   return prepared;
 }
 
+std::string expect_cost(PreparedRun& prepared) {
+  try {
+    prepared.expected = expected_cost(prepared.scenario);
+  } catch (const std::invalid_argument&) {  // the run says why it cannot be
+    return {};
+  } catch (const std::length_error&) {
+    return {};
+  }
+  return why_it_takes_long(prepared.scenario, prepared.expected);
+}
+
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
                                   const Advance& advance) {
   const Scenario& scenario = prepared.scenario;
@@ -81,7 +92,7 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
   const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
   NodesProgress progress(advance);
   const GoOn go_on = [&](std::size_t run, Micros now_us) {
-    progress.at(run, static_cast<double>(now_us - scenario.start_us) / length);
+    progress.at(run, prepared.expected.share_after(static_cast<double>(now_us - scenario.start_us) / length));
     return !stop_requested();
   };
   const SideBySide on_all_threads = [&](std::size_t count, const std::function<void(std::size_t)>& work) {

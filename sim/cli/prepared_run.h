@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/cli/side_by_side.h"
+#include "sim/cost/expected_cost.h"
 #include "sim/record/recorder.h"
 #include "sim/resolve/load_scenario.h"
 #include "sim/resolve/resolved_ini.h"
@@ -19,10 +20,15 @@ struct PreparedRun {
   Scenario scenario{};     // that runs: of the loaded one, with months split
   std::string resolved{};  // scenario.ini of its results
   std::vector<StoredInput> inputs{};
+  ExpectedCost expected{};  // empty: not asked for (expect_cost)
 };
 
 /// Reads a scenario and the files beside it; `assignments` go over its values. Throws UserError and ScenarioError.
 PreparedRun prepare_run(const std::string& file, const std::vector<std::string>& assignments);
+
+/// Finds out what the run will cost, for its progress. Returns how long it will take and why, if that is above a
+/// minute.
+std::string expect_cost(PreparedRun& prepared);
 
 /// Runs it; nothing if somebody asked to stop before its end. Throws UserError. The record points into `prepared`.
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,

@@ -56,7 +56,8 @@ class InOrder {
 
 }  // namespace
 
-std::size_t side_by_side(std::size_t count, int threads, Console& console, const std::string& what, const Work& work) {
+std::size_t side_by_side(std::size_t count, int threads, Console& console, const std::string& what,
+                         const PieceOfWork& work) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   InOrder texts(count, console, what);
   const auto each = [&](const tbb::blocked_range<std::size_t>& range) {

@@ -13,11 +13,12 @@ namespace windrow {
 using Advance = std::function<void(double share)>;
 
 /// A piece of work by its number: returns what to print, or nothing if it was asked to stop before it was done.
-using Work = std::function<std::optional<std::string>(std::size_t number, const Advance& advance)>;
+using PieceOfWork = std::function<std::optional<std::string>(std::size_t number, const Advance& advance)>;
 
 /// Does work 0 … count - 1, `threads` at a time, and prints the texts in the order of the numbers, each as soon as
 /// those before it are there. Once somebody asks to stop no further work begins. Returns how much was done. The first
 /// exception ends it and is thrown again.
-std::size_t side_by_side(std::size_t count, int threads, Console& console, const std::string& what, const Work& work);
+std::size_t side_by_side(std::size_t count, int threads, Console& console, const std::string& what,
+                         const PieceOfWork& work);
 
 }  // namespace windrow

@@ -8,13 +8,12 @@ void WeightedValues::add(std::int64_t value, std::int64_t count) {
   if (count <= 0) return;
   count_ += count;
   compact_ = false;
-  // Partitions of a bucket come in two sizes, a row apart, and those of the next bucket in the same two.
-  for (std::size_t back = 1; back <= std::min<std::size_t>(2, values_.size()); ++back) {
-    auto& [known, known_count] = values_[values_.size() - back];
-    if (known != value) continue;
-    known_count += count;
+  std::uint32_t& place = places_[static_cast<std::size_t>(value) % places_.size()];
+  if (place < values_.size() && values_[place].first == value) {
+    values_[place].second += count;
     return;
   }
+  place = static_cast<std::uint32_t>(values_.size());
   values_.emplace_back(value, count);
   if (values_.size() < compact_at_) return;
   compact();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ class WeightedValues {
   void compact();
 
   std::vector<std::pair<std::int64_t, std::int64_t>> values_{};
+  /// Where values were put last, by their low bits: partitions of the next bucket have the sizes of those of this one.
+  std::array<std::uint32_t, 1024> places_{};
   std::size_t compact_at_ = 4096;
   bool compact_ = true;  // ascending, each value once
   std::int64_t count_ = 0;

@@ -39,9 +39,25 @@ struct FlushContent {
   double rows_one_by_one = 0;
   double bytes = 0;
   double kept_s = 0;
+  double looks = 0;  // that a look at all partitions takes, of all that live
 };
 
-FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes) {
+double kinds_of(const ExpectedWriter& each) {
+  double kinds = 0;
+  for (const FateShare& share : each.fate.shares) kinds += share.deleted ? 2 : 1;
+  return kinds;
+}
+
+/// Buckets that so many seconds of a writer's events fall into.
+double buckets_in(const ExpectedWriter& each, double seconds) {
+  if (each.writer.bucket.single() || each.writer.turn >= 0) return 1;
+  const Seconds length_s = each.writer.bucket.length();
+  return 1 + seconds / (length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day);
+}
+
+/// `elapsed_s`: of the run.
+FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes,
+                        double elapsed_s) {
   FlushContent content;
   for (const ExpectedWriter& each : writers) {
     const double rows = each.rows[piece] / flushes;
@@ -53,18 +69,16 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
       content.rows_one_by_one += rows;
       continue;
     }
-    double kinds = 0;
-    for (const FateShare& share : each.fate.shares) kinds += share.deleted ? 2 : 1;
-    content.cohorts += std::min(rows, kinds);
+    content.cohorts += std::min(rows, kinds_of(each));
+    // A bucket's partitions are looked at together, kind by kind.
+    content.looks += buckets_in(each, std::min(elapsed_s, each.kept_s)) * kinds_of(each);
   }
   return content;
 }
 
 double sub_streams_of(const std::vector<ExpectedWriter>& writers) {
   double sum = 0;
-  for (const ExpectedWriter& each : writers) {
-    for (const FateShare& share : each.fate.shares) sum += share.deleted ? 2 : 1;
-  }
+  for (const ExpectedWriter& each : writers) sum += kinds_of(each);
   return sum;
 }
 
@@ -75,6 +89,32 @@ double live_before(const std::vector<double>& flushes, std::size_t piece, double
   for (std::size_t before = 1; before <= piece && static_cast<double>(before) <= kept + 1; ++before)
     live += flushes[piece - before] * std::min(1.0, kept + 1 - static_cast<double>(before));
   return std::max(1.0, std::min(live, flushes[piece] * std::max(1.0, kept) + live));
+}
+
+/// Incremental repairs divide what has come since the last one, session by session.
+void add_repairs(const Scenario& scenario, int table, const Pieces& pieces, std::size_t piece, double rows,
+                 double rows_live, Work& work) {
+  constexpr double events_a_session = 7;
+  double nodes = 0;
+  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  for (const RepairSpec& repair : scenario.repairs) {
+    const bool repaired = std::ranges::find(repair.tables, table) != repair.tables.end();
+    if (!repaired || repair.every_us <= 0 || repair.from_us > pieces.at(static_cast<int>(piece) + 1)) continue;
+    const double every_s = static_cast<double>(repair.every_us) / 1e6;
+    const double times = pieces.seconds() / every_s;
+    if (repair.kind == RepairSpec::Kind::full) continue;
+    const double each = repair.order == RepairSpec::Order::node_after_node ? nodes : 1;
+    const double sessions = times * each * static_cast<double>(repair.subranges);
+    work.rows += sessions * std::min(rows_live, rows * every_s / pieces.seconds());
+    work.events += sessions * events_a_session;
+  }
+}
+
+/// UnifiedCompactionStrategy has no tombstone compactions, TimeWindowCompactionStrategy if they are asked for.
+bool asks_for_drop_times(const CompactionOptions& options) {
+  const auto* windows = std::get_if<TimeWindowOptions>(&options);
+  return windows != nullptr ? windows->tombstone_compactions
+                            : !std::holds_alternative<UnifiedOptions>(options) && common_options(options).enabled;
 }
 
 struct Piece {
@@ -89,15 +129,15 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const std::vector<ExpectedWriter>& writers = tables[static_cast<std::size_t>(table)];
   const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
   const double n = flushes[piece];
-  FlushContent content = content_of(writers, piece, std::max(n, 1e-9));
-  if (n < 1e-9) content = {};
-  if (n > 0 && n < 1) content = content_of(writers, piece, n);
+  const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
+  const FlushContent content = n > 0 ? content_of(writers, piece, n, elapsed_s) : FlushContent{};
   const double live = live_before(flushes, piece, n > 0 ? content.kept_s : INFINITY, pieces.seconds());
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
                       .flushes_live = live,
                       .expires = std::isfinite(content.kept_s)};
-  if (const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options)) {
-    const double window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
+  const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
+  if (windows != nullptr) {
+    const auto window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
     compacted.flushes_a_window = n * window_s / pieces.seconds();
   }
   const Passes passes = expected_passes(options.compaction_options, compacted);
@@ -115,14 +155,24 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   work.cohorts = n * content.cohorts * (passes.written + passes.read) * of_a_cut;
   const double times = 2 * passes.of_a_row;
   work.rows = n * times * (by_token ? content.rows : content.rows_one_by_one);
-  if (compacted.expires) work.minutes = n * std::min(content.rows, pieces.seconds() / 60 / std::max(n, 1e-9)) * times;
+  if (compacted.expires && asks_for_drop_times(options.compaction_options)) {
+    const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
+    const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
+    // Cut by token, each SSTable has rows of all times.
+    work.minutes = passes.cut_by_token
+                       ? n * (passes.written + passes.read) * std::min(content.rows * live / passes.live, live_minutes)
+                       : n * std::min(content.rows, minutes) * times;
+  }
   work.samples = samples;
   work.live_sstables = samples * passes.live;
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
   // What recorders may look at: TableRecorder's budget.
   constexpr double most_looks = 10.5e6 / Pieces::count;
   const double in_cohorts = passes.live * std::max(1.0, content.cohorts) * of_a_cut;
-  work.looks = std::min(most_looks, samples * (in_cohorts + content.rows_one_by_one * live));
+  const double rows_live = live * content.rows;
+  work.looks = std::min(most_looks,
+                        samples * (in_cohorts + std::min(rows_live, content.looks) + content.rows_one_by_one * live));
+  add_repairs(scenario, table, pieces, piece, n * content.rows, rows_live, work);
   return result;
 }
 
@@ -152,10 +202,11 @@ double keys_to_hash(const Scenario& scenario, const Tables& tables, double nodes
     for (const ExpectedWriter& each : writers) {
       double rows = 0;
       for (const double piece : each.rows) rows += piece;
-      keys += std::min(rows, static_cast<double>(each.writer.most_slots()) * 1000);
+      const double seconds = static_cast<double>(scenario.end_us - scenario.start_us) / 1e6;
+      keys += std::min(rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, seconds));
     }
   }
-  return std::min(keys * nodes, static_cast<double>(scenario.exact_placements));
+  return std::min(keys, static_cast<double>(scenario.exact_placements));
 }
 
 }  // namespace
@@ -182,6 +233,7 @@ ExpectedCost expected_cost(const Scenario& scenario) {
   cost.until.push_back(steps_of(cost.work));
   for (int t = 0; t < std::ssize(scenario.tables); ++t) cost.tables.push_back({.table = t});
   for (std::size_t piece = 0; piece < Pieces::count; ++piece) {
+    cost.work.stops += cost.stops * cost.nodes / Pieces::count;
     for (TableCost& table : cost.tables) {
       const Piece one = piece_of(scenario, table.table, tables, flushes[static_cast<std::size_t>(table.table)], piece,
                                  pieces, sub_streams);

@@ -32,7 +32,8 @@ std::string about(double seconds) {
 std::string why_it_takes_long(const Scenario& scenario, const ExpectedCost& cost) {
   const double seconds = cost.steps() * seconds_per_step;
   if (seconds < worth_a_word_s || cost.tables.empty()) return {};
-  const auto most = std::ranges::max_element(cost.tables, {}, [](const TableCost& each) { return steps_of(each.work); });
+  const auto most =
+      std::ranges::max_element(cost.tables, {}, [](const TableCost& each) { return steps_of(each.work); });
   const double share = steps_of(most->work) / cost.steps();
   std::string text = fmt::format("about {} of one processor core", about(seconds));
   text += fmt::format(": {} flushes of table {}{} make {} SSTables under {}", human_count(std::round(most->flushes)),

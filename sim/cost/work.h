@@ -18,6 +18,7 @@ struct Work {
   double live_sstables = 0;  // at the samples, all together
   double looks = 0;          // of samples into partitions and SSTables
   double reads = 0;          // kinds of reads at each sample
+  double stops = 0;          // of a node, for an outage or a repair: what it holds is compared with others
   double keys = 0;           // hashed to see which nodes hold them
 
   Work& operator+=(const Work& other);

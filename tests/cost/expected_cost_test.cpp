@@ -1,0 +1,153 @@
+#include "sim/cost/expected_cost.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/engine/node.h"
+#include "sim/keys/sections.h"
+#include "sim/record/recorder.h"
+#include "sim/resolve/endless.h"
+#include "sim/resolve/load_scenario.h"
+#include "sim/resolve/not_modelled.h"
+#include "sim/resolve/table_months.h"
+#include "sim/words/scenario_error.h"
+#include "tests/cost/lib/counted_work.h"
+#include "tests/cost/lib/random_run.h"
+
+namespace windrow {
+namespace {
+
+std::optional<Scenario> accepted(const RandomRun& run) {
+  try {
+    LoadedScenario loaded = load_scenario("random.ini", run.ini, {}, [&](const std::string& name) {
+      const auto found = run.files.find(name);
+      return found == run.files.end() ? std::nullopt : std::optional(found->second);
+    });
+    refuse_what_is_not_modelled(loaded);
+    refuse_what_does_not_end(loaded);
+    split_months(loaded.scenario);
+    return std::move(loaded.scenario);
+  } catch (const ScenarioError&) {
+    return std::nullopt;
+  }
+}
+
+/// "stream.rate" of every key that a text gives a value.
+void add_words(const std::string& ini, std::set<std::string>& words) {
+  std::istringstream lines(ini);
+  std::string kind;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('[')) {
+      kind = line.substr(1, line.find_first_of(".]") - 1);
+      continue;
+    }
+    const std::string key = line.substr(0, line.find(' '));
+    words.insert(kind + "." + key);
+    const std::size_t dot = key.find('.');
+    if (dot != std::string::npos) words.insert(kind + "." + key.substr(0, dot) + ".*");
+    if (kind == "table" && key == "gc_grace_seconds") words.insert("table.*");
+  }
+}
+
+TEST_CASE("no run of any words takes more than three times what is expected of it") {
+  constexpr int wanted = 300;
+  std::set<std::string> words;
+  int played = 0;
+  double most = 0;
+  for (std::uint64_t seed = 1; played < wanted && seed < 20 * wanted; ++seed) {
+    const RandomRun run = random_run(seed, 3 + static_cast<std::int64_t>(seed % 12));
+    const std::optional<Scenario> scenario = accepted(run);
+    if (!scenario) continue;
+    Work done;
+    ExpectedCost expected;
+    try {
+      expected = expected_cost(*scenario);
+      done = counted_work(*scenario);
+    } catch (const std::invalid_argument&) {
+      continue;
+    } catch (const std::length_error&) {
+      continue;
+    }
+    add_words(run.ini, words);
+    ++played;
+    Work only_counted = expected.work;
+    only_counted.keys = 0;
+    only_counted.stops = 0;
+    const double counted = steps_of(done);
+    // Below a hundredth of a second nobody asks.
+    constexpr double too_few_to_ask = 200'000;
+    if (counted < too_few_to_ask) continue;
+    most = std::max(most, counted / steps_of(only_counted));
+    CHECK_MESSAGE(counted <= 3 * steps_of(only_counted), "seed ", seed, ": ", counted, " steps counted, ",
+                  steps_of(only_counted), " expected\n", run.ini, run.files.at("t.cql"));
+  }
+  CHECK(played == wanted);
+  MESSAGE("at most ", most, " times what was expected");
+  for (const SectionInfo& section : all_sections()) {
+    for (const KeyInfo& key : section.keys)
+      CHECK_MESSAGE(words.contains(section.kind + "." + key.name), section.kind, ".", key.name, " was never said");
+  }
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+Scenario shipped(const std::string& name) {
+  LoadedScenario loaded =
+      load_scenario(name + ".ini", text_of("scenarios/" + name + ".ini"), {},
+                    [](const std::string& file) { return std::optional(text_of("scenarios/" + file)); });
+  split_months(loaded.scenario);
+  return std::move(loaded.scenario);
+}
+
+TEST_CASE("after a tenth of the work the time left is known within a factor of two") {
+  for (const char* name : {"adaptive-buckets", "alter-to-twcs", "app-events", "events-hourly", "iot-sensors",
+                           "metrics-daily", "sensor-by-day", "stcs-three-months", "table-per-month", "traces"}) {
+    const Scenario scenario = shipped(name);
+    const ExpectedCost expected = expected_cost(scenario);
+    Recorder recorder(scenario, {}, {});
+    const auto length = static_cast<double>(scenario.end_us - scenario.start_us);
+    std::vector<std::pair<double, double>> seen;  // share of the work that is said, steps that are done
+    const RunOptions options{.go_on = [&](Micros now_us) {
+      seen.emplace_back(expected.share_after(static_cast<double>(now_us - scenario.start_us) / length),
+                        steps_of(recorder.done()));
+      return true;
+    }};
+    run_node(scenario, recorder, options);
+    const double all = steps_of(recorder.done());
+    const auto tenth = std::ranges::find_if(seen, [&](const auto& at) { return at.second >= all / 10; });
+    REQUIRE(tenth != seen.end());
+    const double said_left = tenth->second / tenth->first - tenth->second;
+    const double left = all - tenth->second;
+    CAPTURE(name);
+    CHECK(said_left < 2 * left);
+    CHECK(said_left > left / 2);
+  }
+}
+
+TEST_CASE("a run of less than a minute says nothing, a longer one why it is long") {
+  const Scenario scenario = shipped("iot-sensors");
+  ExpectedCost cost = expected_cost(scenario);
+  CHECK(why_it_takes_long(scenario, cost).empty());
+  for (double& steps : cost.until) steps = steps / cost.until.back() * 200 / seconds_per_step;
+  cost.tables.front().flushes = 49'275;
+  cost.tables.front().sstables = 640'000;
+  cost.tables.front().strategy = "LeveledCompactionStrategy";
+  CHECK(why_it_takes_long(scenario, cost) ==
+        "about 3 minutes of one processor core: 49,275 flushes of table sensor_data make 640,000 SSTables under "
+        "LeveledCompactionStrategy");
+}
+
+}  // namespace
+}  // namespace windrow

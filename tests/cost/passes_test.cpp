@@ -1,0 +1,43 @@
+#include "sim/cost/passes.h"
+
+#include <doctest/doctest.h>
+
+namespace windrow {
+namespace {
+
+TEST_CASE("sixteen flushes of size tiers are four compactions and one of their outputs") {
+  const Passes passes = expected_passes(SizeTieredOptions{}, {.flush_bytes = 1e6, .flushes_live = 16});
+  CHECK(16 * passes.compactions == doctest::Approx(5));
+  CHECK(16 * passes.written == doctest::Approx(16 + 5));
+  CHECK(16 * passes.read == doctest::Approx(20));
+  CHECK(passes.of_a_row == doctest::Approx(3));
+}
+
+TEST_CASE("four flushes a window are merged when they are there, and once more when the window is over") {
+  const Passes passes =
+      expected_passes(TimeWindowOptions{}, {.flush_bytes = 1e6, .flushes_live = 400, .flushes_a_window = 4});
+  CHECK(4 * passes.compactions == doctest::Approx(2));
+  CHECK(passes.of_a_row == doctest::Approx(3));
+}
+
+TEST_CASE("what is never compacted is written once, and stays") {
+  SizeTieredOptions off;
+  off.common.enabled = false;
+  for (const CompactionOptions& options : {CompactionOptions(NoCompactionOptions{}), CompactionOptions(off)}) {
+    const Passes passes = expected_passes(options, {.flush_bytes = 1e6, .flushes_live = 77});
+    CHECK(passes.compactions == 0);
+    CHECK(passes.written == 1);
+    CHECK(passes.live == 77);
+  }
+}
+
+TEST_CASE("a level ten times as large costs as much again") {
+  const auto rewrites = [](double flushes) {
+    return expected_passes(LeveledOptions{}, {.flush_bytes = 160.0 * 1024 * 1024, .flushes_live = flushes}).of_a_row;
+  };
+  CHECK(rewrites(1000) - rewrites(100) == doctest::Approx(rewrites(10'000) - rewrites(1000)));
+  CHECK(rewrites(1000) > rewrites(100) + 4);
+}
+
+}  // namespace
+}  // namespace windrow
