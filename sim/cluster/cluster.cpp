@@ -12,6 +12,7 @@
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/node_watch.h"
 #include "sim/cluster/not_played.h"
+#include "sim/cluster/read_repair.h"
 #include "sim/cluster/repairs.h"
 #include "sim/cluster/replacement.h"
 #include "sim/content/measure.h"
@@ -88,6 +89,7 @@ class Cluster {
   Micros settled_us_ = 0;               // all that happened until then has been told
   FaultRecord record_{};
   std::optional<Repairs> repairs_{};
+  std::optional<ReadRepairs> read_repairs_{};
 };
 
 Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
@@ -118,13 +120,15 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
   away_.resize(nodes_.size());
   hints_.resize(nodes_.size());
   hints_due_us_.assign(nodes_.size(), Node::never);
-  repairs_.emplace(RepairedCluster{.scenario = scenario,
-                                   .ring = ring_,
-                                   .nodes = nodes_,
-                                   .tables = tables_,
-                                   .away = away_,
-                                   .ledger = *ledger_,
-                                   .record = record_});
+  const RepairedCluster repaired{.scenario = scenario,
+                                 .ring = ring_,
+                                 .nodes = nodes_,
+                                 .tables = tables_,
+                                 .away = away_,
+                                 .ledger = *ledger_,
+                                 .record = record_};
+  repairs_.emplace(repaired);
+  read_repairs_.emplace(repaired);
 }
 
 void Cluster::add(int repair, const std::optional<Repairs::Next>& next) {
@@ -205,6 +209,7 @@ void Cluster::meet(const Barrier& barrier) {
       add(barrier.number, repairs_->end_step(barrier.number));
       return;
     case Barrier::Kind::pause:
+      read_repairs_->read_until(barrier.at_us);
       add(barrier.at_us + scenario_.sample_us, Barrier::Kind::pause, 0);
       return;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/base/power.h"
 #include "sim/scenario/cluster_ring.h"
 
 namespace windrow {
@@ -36,15 +37,6 @@ std::vector<double> held_by_node(const ClusterRing& ring) {
     for (const int node : replicas.replicas(range)) held[static_cast<std::size_t>(node)] += replicas.share_of(range);
   }
   return held;
-}
-
-/// The same bytes on every machine.
-double power(double base, std::int64_t exponent) {
-  double product = 1;
-  for (; exponent > 0; exponent /= 2, base *= base) {
-    if (exponent % 2 == 1) product *= base;
-  }
-  return product;
 }
 
 }  // namespace
@@ -104,7 +96,7 @@ double ReadFanOut::nodes(std::int64_t partitions) const {
   double sum = 0;
   for (const Coordinators& of : of_center_) {
     double reached = 0;
-    for (const double one : of.reached) reached += 1 - power(1 - one, partitions);
+    for (const double one : of.reached) reached += 1 - whole_power(1 - one, partitions);
     sum += of.share * reached;
   }
   return sum;

@@ -53,6 +53,33 @@ TEST_CASE("nodes that hold some of the rows: every line of the ledger is what ro
   compare_row_by_row(1'000, windrow_test::random_ring);
 }
 
+TEST_CASE(
+    "reads: every line of the ledger, and every row of every node, where reads repair, of 1,000 random clusters") {
+  Rows written = 0;
+  Rows healed = 0;
+  Rows spread = 0;
+  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+    CAPTURE(seed);
+    const Scenario scenario = windrow_test::random_reads(seed);
+    const TableWorkload workload = scenario_workload(scenario.ring ? undivided(scenario) : scenario, 0);
+    RowJudge judge(scenario, workload);
+    const FaultRecord record = play_cluster(scenario, judge.observers(), {});
+    const Histories followed = judge.ledger();
+    CAPTURE(strategy_name(scenario.tables[0].schema.options.compaction_options));
+    for (const std::string& complaint : judge.complaints()) FAIL_CHECK(complaint);
+    REQUIRE(windrow_test::text_of(windrow_test::histories_of(record.suspects)) == windrow_test::text_of(followed));
+    written += judge.read();
+    for (const SuspectRows& line : record.suspects) {
+      if (!line.brought_by.starts_with("read ")) continue;
+      if (line.state == SuspectState::healed) healed += line.rows;
+      if (line.state >= SuspectState::spread) spread += line.rows;
+    }
+  }
+  CHECK(written > 10'000);
+  CHECK(healed > 1'000);
+  CHECK(spread > 100);
+}
+
 TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,000 random clusters") {
   compare_row_by_row(1'000, windrow_test::random_losses);
 }

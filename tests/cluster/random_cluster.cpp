@@ -269,4 +269,30 @@ Scenario random_losses(std::uint64_t seed) {
   return scenario;
 }
 
+Scenario random_reads(std::uint64_t seed) {
+  Scenario scenario = seed % 2 == 0 ? random_cluster(seed) : random_ring(seed);
+  Dice dice(seed + 4'000'037);
+  scenario.sample_us = dice.between(1, 9) * hour_us;
+  if (dice.chance(60)) scenario.repairs.clear();
+  const WriterSpec& writer = scenario.writers.front();
+  for (std::int64_t i = dice.between(1, 2); i > 0; --i) {
+    ReadSpec read{.name = fmt::format("q{}", i), .stream = writer.stream};
+    if (dice.chance(50)) {
+      read.latest_rows = dice.between(1, 60);
+      if (dice.chance(40)) read.back_us = dice.between(1, 60) * hour_us;
+    } else {
+      read.range_us = dice.between(1, 60) * hour_us;
+      if (dice.chance(50)) read.ago_us = dice.between(1, 30) * hour_us;
+    }
+    const Consistency levels[] = {Consistency::one, Consistency::two, Consistency::quorum, Consistency::quorum,
+                                  Consistency::all};
+    read.consistency = levels[dice.below(5)];
+    read.entities = dice.between(1, 3);
+    const double requests = static_cast<double>(writer.entities * dice.between(1, 12)) / 4;
+    read.rate_per_s = requests * us_per_s / static_cast<double>(scenario.sample_us);
+    scenario.reads.push_back(read);
+  }
+  return scenario;
+}
+
 }  // namespace windrow_test

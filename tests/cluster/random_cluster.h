@@ -20,6 +20,9 @@ windrow::Scenario random_ring(std::uint64_t seed);
 windrow::Scenario random_sessions(std::uint64_t seed);
 windrow::Scenario random_ring_sessions(std::uint64_t seed);
 
+/// One of either kind with one or two kinds of reads, of the newest rows or of a time, at any consistency level.
+windrow::Scenario random_reads(std::uint64_t seed);
+
 /// One of either kind: some outages end with another machine, some writes and deletes do not arrive where they should.
 windrow::Scenario random_losses(std::uint64_t seed);
 

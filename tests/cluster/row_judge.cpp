@@ -99,6 +99,7 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
   oldest_us_.resize(number);
   arrived_us_ = scenario.start_us;
   told_lost_us_ = scenario.start_us;
+  read_us_ = scenario.start_us;
 }
 
 RowJudge::~RowJudge() = default;

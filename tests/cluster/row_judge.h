@@ -35,6 +35,7 @@ class RowJudge {
   /// What was wrong with what nodes held, if anything.
   const std::vector<std::string>& complaints() const { return complaints_; }
   windrow::Rows received() const { return received_; }
+  windrow::Rows read() const { return read_; }  // rows, and deletes, that reads wrote
 
  private:
   enum Bit : std::uint8_t { value = 1, tombstone = 2, present = 4 };
@@ -115,6 +116,9 @@ class RowJudge {
   void hash(windrow::Micros now_us);
   /// `repairing`: nodes whose repair neither was refused nor failed.
   void stream(windrow::Micros now_us, const std::string& name, const std::vector<bool>& repairing);
+  /// What was read since the last time, by the reads that `windrow verify` proves (sim/replica), row by row.
+  void reads(windrow::Micros now_us);
+  bool read_row(std::size_t row, const windrow::ReadSpec& read, int coordinator, windrow::Micros now_us);
   void take(const Snapshot& snapshot);
 
   const windrow::Scenario& scenario_;
@@ -141,6 +145,8 @@ class RowJudge {
   std::vector<std::vector<bool>> differs_{};  // by pair, then row
   std::vector<std::string> complaints_{};
   windrow::Rows received_ = 0;
+  windrow::Rows read_ = 0;
+  windrow::Micros read_us_ = 0;
 };
 
 }  // namespace windrow_test

@@ -18,7 +18,7 @@ Histories RowJudge::ledger() {
     events.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
     events.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
   }
-  if (scenario_.node.lost_mutations_ppm > 0) {
+  if (scenario_.node.lost_mutations_ppm > 0 || !scenario_.reads.empty()) {
     for (Micros at_us = scenario_.start_us; at_us < scenario_.end_us; at_us += scenario_.sample_us)
       events.emplace_back(at_us, pause, 0);
   }
@@ -80,6 +80,7 @@ Histories RowJudge::ledger() {
       }
       if (outages_[place].replaced) lose_disk(outages_[place].node, at_us);
     } else if (kind == pause) {
+      reads(at_us);
     } else if (kind == outage_end && outages_[place].replaced) {
       outages_[place].to_us = at_us + 1;  // not before all that end now have
       events.emplace_back(at_us, replacement, number);
