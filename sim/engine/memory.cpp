@@ -40,6 +40,13 @@ double data_bytes_of(const SubStream& sub, Seconds ttl_s) {
   return data;
 }
 
+/// Among successive writes: of keys drawn at random, written again in turn, or each its own.
+std::int64_t different_keys(const Writer& writer, std::int64_t writes) {
+  if (writer.drawn_keys > 0) return writer.different_keys(writes);
+  const std::int64_t in_turn = writer.clustering.modulus * writer.entities;
+  return in_turn > 0 ? std::min(writes, in_turn) : writes;
+}
+
 /// Partitions that `held` rows fall into, evenly spread over the events from `first` to `last`.
 double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last, std::int64_t held) {
   const std::int64_t first_bucket = writer.bucket_of(first);
@@ -214,8 +221,7 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
     const Stream& stream = streams_[s];
     const std::int64_t held = all[s] - stream.taken;
     if (held <= 0) continue;
-    const std::int64_t keys =
-        stream.sub != nullptr && stream.sub->writer().drawn_keys > 0 ? stream.sub->writer().different_keys(held) : held;
+    const std::int64_t keys = stream.sub != nullptr ? different_keys(stream.sub->writer(), held) : held;
     sum += stream.row * static_cast<double>(keys);
     sum += stream.row_again * static_cast<double>(held - keys);
     if (stream.sub == nullptr) continue;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/limits/limits.h"
-#include "sim/scenario/scenario_workload.h"
+#include "sim/scenario/overwritten_keys.h"
 #include "sim/words/scenario_error.h"
 
 namespace windrow {
@@ -82,21 +82,27 @@ std::optional<Asked> change_of_columns(const Loaded& loaded) {
 
 std::vector<NotModelled> make_rows() {
   std::vector<NotModelled> rows = {
-      {"overwrites with a TTL or late rows",
-       {},
+      {"overwrites with a TTL, late rows, or of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy "
+       "cuts by token, where keys are drawn at random",
+       "op = overwrite(KEYS, cyclic), which writes them in turn",
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {
-           const bool ttl =
-               l.scenario.tables[static_cast<std::size_t>(w.table)].schema.options.default_time_to_live > 0 ||
-               std::ranges::any_of(w.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
-           return w.op == WriteOp::overwrite && (ttl || !w.late.empty());
+           return needs_each_key(l.scenario, w) && !overwrites_one_by_one(l.scenario, w);
          });
        }},
-      {"overwrites of a table that LeveledCompactionStrategy or UnifiedCompactionStrategy cuts by token",
-       {},
+      {"the same where keys are written in turn on nodes of which not each holds every row",
+       "as many nodes as replication_factor, or placement = alike",
+       [](const Loaded& l) {
+         const bool some = std::ranges::any_of(l.scenario.data_centers, [](const DataCenter& center) {
+           return center.nodes > center.replication_factor && center.placement != DataCenter::Placement::alike;
+         });
+         return writer(l, ".op", [&](const WriterSpec& w) { return some && overwrites_one_by_one(l.scenario, w); });
+       }},
+      {"the same where the keys are no multiple of the partitions that hold them (entities times shards)",
+       "as many keys in each partition: overwrite(KEYS, cyclic) with a multiple of them",
        [](const Loaded& l) {
          return writer(l, ".op", [&](const WriterSpec& w) {
-           return w.op == WriteOp::overwrite && cut_by_token(l.scenario, w.table);
+           return overwrites_one_by_one(l.scenario, w) && w.overwrite.keys % (w.entities * w.shards) != 0;
          });
        }},
       {"several streams that delete from one, and deletes of overwritten keys",

@@ -391,7 +391,8 @@ class WriterMaker {
                            parts_.table.name),
            .accepted =
                parts_.table.is_counter()
-                   ? "a clustering column with `time` or `unique`; counting up the same counters is not modelled"
+                   ? "a clustering column with `time` or `unique`; counting up the same counters is not modelled: each "
+                     "replica that has led a count adds a part of its own to the counter"
                    : "op = overwrite(KEYS), or a clustering column with `time` or `unique`",
            .note = "rows of one partition differ only in their clustering columns"});
     }

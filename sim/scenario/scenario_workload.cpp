@@ -13,6 +13,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/scenario/open_partitions.h"
+#include "sim/scenario/overwritten_keys.h"
 #include "sim/scenario/rolling_turns.h"
 #include "sim/scenario/row_deletes.h"
 #include "sim/strategy/strategy.h"
@@ -33,10 +34,13 @@ void refuse_what_is_not_modelled(const WriterSpec& spec) {
     if (spec.op == WriteOp::overwrite && (column.collection || column.null))
       not_modelled(spec, "overwrites of collections and nulls are");
   }
-  if (spec.op == WriteOp::overwrite) {
-    const bool expires = std::ranges::any_of(spec.ttl, [](const TtlShare& share) { return share.ttl_s > 0; });
-    if (expires || !spec.late.empty()) not_modelled(spec, "overwrites with a TTL or late rows are");
-  }
+}
+
+/// Keys in turn, each its place among the rows of its partition: partition and place come around together.
+std::int64_t places_of_keys(const WriterSpec& spec) {
+  if (spec.overwrite.keys % (spec.entities * spec.shards) != 0)
+    not_modelled(spec, "overwrites one by one of keys that are no multiple of the partitions are");
+  return spec.overwrite.keys / spec.entities;
 }
 
 /// The part of a writer that one of several like nodes holds: whole partitions, each as large as in the cluster.
@@ -107,7 +111,7 @@ ColumnWrite column_write_of(const ColumnValue& column, int place) {
   return write;
 }
 
-Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, int key_group) {
+Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, int key_group, bool one_by_one) {
   refuse_what_is_not_modelled(spec);
   Writer writer;
   writer.name = spec.stream;
@@ -134,7 +138,9 @@ Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, 
   writer.key_bytes = spec.key_bytes;
   writer.key_group = key_group;
   writer.keys = spec.keys;
-  if (spec.op == WriteOp::overwrite) {
+  if (one_by_one) {
+    writer.clustering.modulus = places_of_keys(spec);
+  } else if (spec.op == WriteOp::overwrite) {
     writer.drawn_keys = spec.overwrite.keys;
     writer.drawn_in_turn = spec.overwrite.order == OverwriteRule::Order::cyclic;
     if (spec.overwrite.order == OverwriteRule::Order::zipf)
@@ -184,16 +190,18 @@ FateRule fate_of_deletes(const Writer& writer, const WriterSpec& deletes, const 
   return fate;
 }
 
-std::string too_many_rows(const std::vector<WriterSpec>& specs, const std::set<int>& meeting,
+std::string too_many_rows(const Scenario& scenario, const std::vector<WriterSpec>& specs, const std::set<int>& meeting,
                           const std::vector<int>& open) {
   std::set<std::string> streams;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (meeting.contains(specs[i].entity_group) || specs[i].op == WriteOp::remove || open[i] >= 0)
+    if (meeting.contains(specs[i].entity_group) || specs[i].op == WriteOp::remove || open[i] >= 0 ||
+        overwrites_one_by_one(scenario, specs[i]))
       streams.insert(specs[i].stream);
   }
   return fmt::format(
       "{} {}: rows that deletes of partitions or ranges, deletes before late rows, history in the same buckets, or a "
-      "change of sizes, TTL or shards within a bucket may meet are held one by one, and these are more than {}; a "
+      "change of sizes, TTL or shards within a bucket may meet, and keys that are overwritten and expire, come late or "
+      "are cut by token, are held one by one, and these are more than {}; a "
       "shorter run or fewer entities, whole buckets of history, a change (`then`) between two buckets, or op = "
       "delete(row, age) with an age above the lateness",
       streams.size() == 1 ? "stream" : "streams", fmt::join(streams, ", "), most_keyed_rows);
@@ -258,8 +266,8 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
     if (key_group == key_groups) ++key_groups;
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
     const auto add = [&](const WriterSpec& part, std::int64_t turn) {
-      Writer writer =
-          writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us, key_group);
+      Writer writer = writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us,
+                                key_group, overwrites_one_by_one(scenario, part));
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
       FateRule fate = spec.op == WriteOp::remove
@@ -280,7 +288,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
   try {
     workload.finish(most_keyed_rows);
   } catch (const std::length_error&) {
-    throw std::length_error(too_many_rows(specs, meeting, open));
+    throw std::length_error(too_many_rows(scenario, specs, meeting, open));
   }
   refuse_what_cannot_meet(workload);
   return workload;

@@ -110,7 +110,16 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream + leveled)) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n")) == "");
   CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + leveled))
-            .starts_with("not modelled yet: overwrites of a table"));
+            .starts_with("not modelled yet: overwrites with a TTL, late rows, or of a table"));
+  for (const std::string& words : {std::string("ttl = 1d\n"), std::string("late = 5% by 1h\n"), leveled}) {
+    CHECK(refusal(small_scenario(stream + "op = overwrite(1000, zipf(1.1))\n" + words))
+              .starts_with("not modelled yet: overwrites with a TTL, late rows, or of a table"));
+    CHECK(refusal(small_scenario(stream + "op = overwrite(1000, cyclic)\n" + words)) == "");
+    CHECK(refusal(small_scenario(stream + "op = overwrite(1000, cyclic)\n" + words + nodes(4)))
+              .starts_with("not modelled yet: the same where keys are written in turn on nodes"));
+    CHECK(refusal(small_scenario(stream + "op = overwrite(1005, cyclic)\n" + words))
+              .starts_with("not modelled yet: the same where the keys are no multiple"));
+  }
   for (const std::string& section : {repair, outage}) CHECK(refusal(small_scenario(stream + read + section)) == "");
   const LoadedScenario many =
       load(small_scenario(stream + leveled + read, "length = 10d\nexact_partitions = 2"), small_files);

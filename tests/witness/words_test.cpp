@@ -120,5 +120,25 @@ TEST_CASE("shards, also of fast entities only, are the rows they mean, in every 
   CHECK(picks > 2'000);
 }
 
+TEST_CASE("keys written again in turn, with TTLs and late rows, are the rows they mean, in every field of every file") {
+  int again = 0;
+  int shares = 0;
+  int by_token = 0;
+  const auto [rows, picks] = play_seeds(500, random_words_of_overwrites, [&](const ScenarioWords& words) {
+    for (const StreamWords& stream : words.streams) {
+      again += stream.keys_in_partition < 20 ? 1 : 0;
+      shares += stream.late_parts.size() + stream.ttl_parts.size() > 0 ? 1 : 0;
+    }
+    for (const TableWords& table : words.tables) {
+      const bool cut =
+          table.options.find("Leveled") != std::string::npos || table.options.find("Unified") != std::string::npos;
+      by_token += cut ? 1 : 0;
+    }
+  });
+  for (const int said : {again, shares, by_token}) CHECK(said > 100);
+  CHECK(rows > 50'000);
+  CHECK(picks > 2'000);
+}
+
 }  // namespace
 }  // namespace windrow::witness

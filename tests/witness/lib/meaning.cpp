@@ -257,8 +257,10 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
     if (stream.table != table) continue;
     Mix mix(stream);
     std::map<std::size_t, std::int64_t> next_turn;  // of rows of one fate: from that of the first, all in turn
-    const bool mixed = stream.late_parts.size() + stream.ttl_parts.size() > 0;
+    const bool mixed = stream.keys_in_partition == 0 && stream.late_parts.size() + stream.ttl_parts.size() > 0;
+    std::int64_t number = -1;
     for (Turn turn : turns_of(words, stream)) {
+      ++number;
       const Mix::Fate fate = mix.next();
       if (mixed) {
         const std::int64_t own = turn.shard * stream.entities + turn.entity;
@@ -272,6 +274,9 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
       row.ttl_s = fate.ttl_s.value_or(at(stream.ttl_s, turn.event_us));
       row.key = key_of(writer_of(words, stream), stream, turn);
       row.clustering = turn.event_us / 1000;
+      // A partition's first row, its second, and so on, then the first again.
+      if (stream.keys_in_partition > 0)
+        row.clustering = number / (stream.entities * shards_of(stream)) % stream.keys_in_partition;
       row.insert = !stream.update;
       row.value_bytes = {stream.v0_bytes};
       if (!stream.only_v0) row.value_bytes.push_back(stream.v1_bytes);

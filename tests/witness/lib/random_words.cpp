@@ -276,6 +276,20 @@ ScenarioWords random_words_of_shards(std::uint64_t seed) {
   });
 }
 
+ScenarioWords random_words_of_overwrites(std::uint64_t seed) {
+  Dice dice(seed * 37 + 11);
+  return plain_words(dice, seed * 41, [&](StreamWords& s) {
+    s.shards = dice.one_of<std::int64_t>({1, 1, 2, 3});
+    s.keys_in_partition = dice.one_of<std::int64_t>({1, 2, 5, 20});
+    s.update = false;
+    if (dice.percent(70)) draw_shares(dice, s);
+    // Keys that neither expire nor come late are counted only.
+    const bool fates = !s.late_parts.empty() ||
+                       std::ranges::any_of(s.ttl_parts, [](const StreamWords::Part& part) { return part.seconds > 0; });
+    if (!fates || dice.percent(30)) s.ttl_s = {{dice.one_of<Seconds>({3600, 20'000, 86'400}), 0}};
+  });
+}
+
 namespace {
 
 /// Without stream `gone`, what is derived from it, and tables nobody writes.
@@ -313,6 +327,7 @@ ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const S
       },
       [](StreamWords& s) { s.own_clock = false; },
       [](StreamWords& s) { s.fast_shards = 0; },
+      [](StreamWords& s) { s.keys_in_partition = std::min<std::int64_t>(s.keys_in_partition, 1); },
       [](StreamWords& s) { s.shards = 1; },
       [](StreamWords& s) { s.late_s = 0; },
       [](StreamWords& s) { s.late_parts.clear(); },

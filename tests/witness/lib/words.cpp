@@ -70,6 +70,8 @@ Lines lines_of(const StreamWords& s) {
   if (s.from_h) lines["from"] = date(*s.from_h);
   if (s.until_h) lines["until"] = date(*s.until_h);
   lines["op"] = s.update ? "update" : "insert";
+  if (s.keys_in_partition > 0)
+    lines["op"] = fmt::format("overwrite({}, cyclic)", s.keys_in_partition * s.entities * s.shards);
   lines["ttl"] = s.ttl_parts.empty() ? timed(s.ttl_s, ttl_text) : ttl_mix_text(s);
   lines["late"] = late_text(s);
   lines["timestamp"] = s.timestamp_from_event ? "event" : "arrival";

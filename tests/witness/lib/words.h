@@ -52,8 +52,9 @@ struct StreamWords {
   std::int64_t v0_bytes = 20;
   std::int64_t v1_bytes = 20;
   bool only_v0 = false;
-  bool at_once = false;      // all entities at the same instant; at an even rate
-  std::int64_t per_min = 0;  // of a derived stream; 0: row by row
+  bool at_once = false;                // all entities at the same instant; at an even rate
+  std::int64_t keys_in_partition = 0;  // written again and again, in turn; 0: every row has a key of its own
+  std::int64_t per_min = 0;            // of a derived stream; 0: row by row
   Seconds delay_s = 0;
 };
 
@@ -103,6 +104,9 @@ ScenarioWords random_words_of_shares(std::uint64_t seed);
 
 /// Streams whose buckets have shards, some more for the fast ones, and shares in half of them.
 ScenarioWords random_words_of_shards(std::uint64_t seed);
+
+/// Streams that write the same keys in turn, most with TTLs or late rows.
+ScenarioWords random_words_of_overwrites(std::uint64_t seed);
 
 std::string ini_text(const ScenarioWords& words);
 std::string cql_text(const ScenarioWords& words);
