@@ -14,6 +14,7 @@
 #include "sim/cql/script.h"
 #include "sim/stats/vint.h"
 #include "sim/workload/covering_deletes.h"
+#include "sim/workload/partition_weight.h"
 #include "sim/workload/write_weight.h"
 
 namespace windrow {
@@ -48,13 +49,14 @@ class Shape {
   bool of_partition() const { return deletes_ == DeleteKind::partition; }
   bool of_range() const { return deletes_ == DeleteKind::range; }
   const Writer& writer() const { return writer_; }
-  RowWrite write() const {
-    return {.writer = &writer_,
-            .brings = deletes_ == DeleteKind::row ? Brings::row_tombstones : Brings::rows,
-            .ttl_s = ttl_s_};
-  }
+  RowWrite write() const { return {.writer = &writer_, .brings = brings(), .ttl_s = ttl_s_}; }
 
  private:
+  Brings brings() const {
+    if (deletes_ == DeleteKind::row) return Brings::row_tombstones;
+    return deletes_ == DeleteKind::cell ? Brings::cell_tombstones : Brings::rows;
+  }
+
   std::int32_t size_of(const Column& column) const {
     if (const auto size = sizes_.find(column.name); size != sizes_.end()) return size->get<std::int32_t>();
     if (column.type.is_counter()) return counter_bytes;
@@ -74,9 +76,13 @@ class Shape {
       const auto where = statement.find("WHERE");
       const auto conditions = static_cast<std::size_t>(std::ranges::count(statement.substr(where), '?'));
       const std::size_t keys = table_.partition_key().size();
-      deletes_ = conditions == keys                         ? DeleteKind::partition
+      const auto from = statement.find("FROM");
+      const bool cell = statement.find_first_not_of(' ', std::string_view("DELETE").size()) != from;
+      deletes_ = cell                                       ? DeleteKind::cell
+                 : conditions == keys                       ? DeleteKind::partition
                  : statement.find('<') != std::string::npos ? DeleteKind::range
                                                             : DeleteKind::row;
+      if (cell) written = statement.substr(0, from);
     } else if (writer_.insert) {
       written = statement.substr(statement.find('('), statement.find(')') - statement.find('('));
     } else {
@@ -95,7 +101,12 @@ class Shape {
     ColumnWrite write{.name_bytes = static_cast<std::int32_t>(column.name.size()),
                       .fixed_length = column.type.fixed_length() >= 0};
     const auto size = sizes_.find(column.name);
-    write.null = size != sizes_.end() && size->is_null();
+    const bool null = size != sizes_.end() && size->is_null();
+    if (null && column.type.is_multi_cell()) {
+      write.elements = ElementsWrite{};  // it is emptied
+      return write;
+    }
+    write.null = null;
     if (write.null) return write;
     if (!column.type.is_multi_cell()) {
       write.sizes = {size_of(column)};
@@ -144,14 +155,15 @@ MemoryBytes memory_of(const Json& line, const Shape& shape) {
   const MemtableSettings settings = settings_of(line);
   const auto partitions = line.at("partitions").get<double>();
   const auto writes = line.at("writes").get<double>();
-  const bool rows = !shape.of_partition() && !shape.of_range();
   const auto key_bytes = static_cast<double>(shape.writer().key_bytes);
   const auto columns = static_cast<int>(shape.writer().columns.size());
-  MemoryBytes bytes =
-      (rows ? partition_memory(settings, key_bytes, columns) : deleted_partition_memory(settings, key_bytes)) *
-      partitions;
-  if (shape.of_range()) bytes += range_delete_memory(settings) * writes;
-  if (!rows) return bytes;
+  const auto ranges = static_cast<int>(writes / partitions);
+  MemoryBytes partition = shape.of_range()       ? range_deleted_partition_memory(settings, shape.writer(), ranges)
+                          : shape.of_partition() ? deleted_partition_memory(settings, key_bytes)
+                                                 : partition_memory(settings, key_bytes, columns);
+  partition += trie_memory(settings, key_bytes, partitions);
+  MemoryBytes bytes = partition * partitions;
+  if (shape.of_range() || shape.of_partition()) return bytes;
   const double keys = partitions * line.at("rows_per_partition").get<double>();
   bytes += row_memory(settings, shape.write()) * keys;
   bytes += rewrite_memory(settings, shape.write()) * (writes - keys);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/stats/vint.h"
+#include "sim/workload/partition_weight.h"
 
 namespace windrow {
 
@@ -69,6 +70,8 @@ double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last
 MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node,
                                Seconds default_ttl_s, Seconds written_s)
     : arrivals_(&arrivals) {
+  // Where bytes on the heap are given for those of Data, partitions cost nothing of their own.
+  if (node.memtable_heap_per_byte == 0) memtable_ = node.memtable_settings();
   for (const SubStream& sub : workload.sub_streams()) add(sub, node, default_ttl_s, written_s);
   for (const Writer& writer : workload.writers()) {
     const DeleteRule& deletes = workload.deletes_of(writer.index);
@@ -90,7 +93,8 @@ void MemtableWeight::add(const SubStream& sub, const NodeSettings& node, Seconds
                 .row_again = rewrite_memory(node.memtable_settings(), write) * each,
                 .data_per_row = data * each,
                 .logged_per_row = logged_row_bytes(write, written_s) * each,
-                .reach = reach_of(sub, node.memtable_settings())};
+                .reach = reach_of(sub, node.memtable_settings()),
+                .key_bytes = static_cast<double>(writer.key_bytes)};
   if (node.memtable_heap_per_byte > 0) {
     stream.row = stream.row_again = {.heap = data * node.memtable_heap_per_byte * each};
     reaches_[stream.reach].partition = {};
@@ -103,10 +107,11 @@ void MemtableWeight::add(const Writer& writer, const DeleteRule& deletes, const 
   const bool range = deletes.kind == DeleteKind::range;
   const auto key_bytes = static_cast<double>(writer.key_bytes);
   Stream stream{.covering = &deletes.covering,
-                .row = deleted_partition_memory(node.memtable_settings(), key_bytes),
+                .row = range ? range_deleted_partition_memory(node.memtable_settings(), writer, 1)
+                             : deleted_partition_memory(node.memtable_settings(), key_bytes),
                 .data_per_row = key_bytes + partition_end,
-                .logged_per_row = logged_delete_bytes(writer, range, written_s)};
-  if (range) stream.row += range_delete_memory(node.memtable_settings());
+                .logged_per_row = logged_delete_bytes(writer, range, written_s),
+                .key_bytes = key_bytes};
   if (node.memtable_heap_per_byte > 0) stream.row = {.heap = stream.data_per_row * node.memtable_heap_per_byte};
   streams_.push_back(stream);
 }
@@ -216,6 +221,11 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
   };
   MemoryBytes sum;
   std::vector<Span> spans(reaches_.size());
+  struct Partitions {
+    double key_bytes = 0;
+    double number = 0;
+  };
+  std::vector<Partitions> held_partitions;
   const std::span<const std::int64_t> all = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
@@ -224,7 +234,10 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
     const std::int64_t keys = stream.sub != nullptr ? different_keys(stream.sub->writer(), held) : held;
     sum += stream.row * static_cast<double>(keys);
     sum += stream.row_again * static_cast<double>(held - keys);
-    if (stream.sub == nullptr) continue;
+    if (stream.sub == nullptr) {
+      held_partitions.push_back({stream.key_bytes, static_cast<double>(held)});
+      continue;
+    }
     Span& span = spans[stream.reach];
     span.first = std::min(span.first, stream.sub->row(member(stream, 0)));
     span.last = std::max(span.last, stream.sub->row(member(stream, held - 1)));
@@ -237,7 +250,12 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
                                   ? static_cast<double>(spans[r].held)
                                   : partitions_of(writer, spans[r].first, spans[r].last, spans[r].held);
     sum += reaches_[r].partition * partitions;
+    held_partitions.push_back({static_cast<double>(writer.key_bytes), partitions});
   }
+  double all_partitions = 0;
+  for (const Partitions& some : held_partitions) all_partitions += some.number;
+  for (const Partitions& some : held_partitions)
+    sum += trie_memory(memtable_, some.key_bytes, all_partitions) * some.number;
   return sum;
 }
 
@@ -266,6 +284,7 @@ MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> a
     sum += stream.row * held;
     sum += stream.row_again * held;
     if (stream.sub != nullptr) sum += reaches_[stream.reach].partition * held;
+    sum += trie_memory_at_most(memtable_, stream.key_bytes) * held;
   }
   return sum;
 }

@@ -56,6 +56,7 @@ class MemtableWeight {
     double data_per_row = 0;
     double logged_per_row = 0;
     std::size_t reach = 0;
+    double key_bytes = 0;
   };
   /// Sub-streams that bring rows of the same partitions at the same time.
   struct Reach {
@@ -94,6 +95,7 @@ class MemtableWeight {
   const Arrivals* arrivals_ = nullptr;
   std::vector<Stream> streams_{};
   std::vector<Reach> reaches_{};
+  MemtableSettings memtable_{};
   mutable std::vector<std::int64_t> arrived_{};
   /// When the memtable will have so many Data bytes, and what it has then at most: the same each time that other
   /// tables' flushes ask for it.

@@ -38,16 +38,10 @@ struct RowWrite {
   Seconds ttl_s = 0;  // 0: never expires
 };
 
-/// A partition without its rows, which write so many columns.
-MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes, int columns);
-/// A partition that is deleted whole and has no rows.
-MemoryBytes deleted_partition_memory(const MemtableSettings& settings, double key_bytes);
 /// A row that the memtable does not have yet.
 MemoryBytes row_memory(const MemtableSettings& settings, const RowWrite& write);
 /// The same row written again: what is replaced is not given back, its objects are used again.
 MemoryBytes rewrite_memory(const MemtableSettings& settings, const RowWrite& write);
-/// A range tombstone of one clustering column.
-MemoryBytes range_delete_memory(const MemtableSettings& settings);
 
 /// A mutation of one row in the commit log, written at about this time (CommitLog.add, Mutation.serializer).
 double logged_row_bytes(const RowWrite& write, Seconds written_s);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sim/workload/write_weight.h"
+
+namespace windrow {
+
+// What the partitions of a memtable weigh beside their rows (rule 12.7).
+
+/// A partition without its rows, which write so many columns; without trie_memory.
+MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes, int columns);
+/// A partition that is deleted whole and has no rows; without trie_memory.
+MemoryBytes deleted_partition_memory(const MemtableSettings& settings, double key_bytes);
+/// A partition without rows that has so many range tombstones, none within another, which came one by one: bounds of
+/// all clustering columns. Without trie_memory.
+MemoryBytes range_deleted_partition_memory(const MemtableSettings& settings, const Writer& writer, int ranges);
+
+/// What the trie of a TrieMemtable takes for each of so many partitions; nothing in a skip list.
+MemoryBytes trie_memory(const MemtableSettings& settings, double key_bytes, double partitions);
+/// No less than that, however many there are.
+MemoryBytes trie_memory_at_most(const MemtableSettings& settings, double key_bytes);
+
+}  // namespace windrow
