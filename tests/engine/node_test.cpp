@@ -60,6 +60,40 @@ TEST_CASE("nodes that share a workload and are stopped again and again run as on
   }
 }
 
+TEST_CASE("an ALTER is in force before what was written until then is flushed, and the new strategy is asked (12.4)") {
+  Scenario scenario = slow_fleet(SizeTieredOptions{}, 1);
+  const Micros at_us = scenario.start_us + 15 * hour_us + 7;
+  ChangeSpec change{.name = "to-windows", .at_us = at_us};
+  change.after = scenario.tables[0].schema;
+  change.after.options.gc_grace_seconds = 4'321;
+  change.after.options.compaction_options = TimeWindowOptions{};
+  change.after.options.compaction = {{"class", "TimeWindowCompactionStrategy"}};
+  scenario.changes.push_back(change);
+  const Workloads workloads = make_workloads(scenario);
+  const RunOptions options;
+  RunLog log;
+  Node node(scenario, workloads, log, options);
+  node.play_until(at_us - 1);
+  const Seconds grace_before_s = node.now_s() - node.table(0).gc_before(node.now_s());
+  node.play_until(at_us);
+  CHECK(node.table(0).memtable().writes() == 0);
+  CHECK(rows_of(node) == workloads[0]->sub_streams()[0].count_arrived_before(at_us));
+  CHECK(node.now_s() - node.table(0).gc_before(node.now_s()) == 4'321);
+  CHECK(grace_before_s != 4'321);
+  node.play_until(scenario.end_us);
+
+  const auto altered = std::ranges::find(log.lines, fmt::format("{} alter t0", at_us));
+  REQUIRE(std::ranges::distance(altered, log.lines.end()) > 1);
+  CHECK((altered + 1)->starts_with(fmt::format("{} flush t0 alter ", at_us)));  // with a file
+  const auto begun_by = [](auto from, auto to, const char* strategy) {
+    return std::count_if(from, to, [&](const std::string& line) { return line.find(strategy) != std::string::npos; });
+  };
+  CHECK(begun_by(log.lines.begin(), altered, "most interesting bucket") > 0);
+  CHECK(begun_by(log.lines.begin(), altered, "window") == 0);
+  CHECK(begun_by(altered, log.lines.end(), "most interesting bucket") == 0);
+  CHECK(begun_by(altered, log.lines.end(), "window") > 0);
+}
+
 TEST_CASE("a node that is down neither flushes nor compacts; when it is up, its memtable is written") {
   const Scenario scenario = slow_fleet(SizeTieredOptions{}, 1);
   const Workloads workloads = make_workloads(scenario);

@@ -236,3 +236,14 @@ TEST_CASE("rolling buckets come again") {
   CHECK(key_at(made.front(), "2026-01-02T03:30:00") == key_at(made.front(), "2026-01-05T03:10:00"));
   CHECK(key_at(made.front(), "2026-01-02T03:30:00") != key_at(made.front(), "2026-01-02T04:30:00"));
 }
+
+TEST_CASE("a table of more regular columns than a set of them holds is refused") {
+  const auto mistake = [](int columns) {
+    std::string table = "k int, at timestamp";
+    for (int i = 0; i < columns; ++i) table += ", v" + std::to_string(i) + " int";
+    return mistake_in("[run]\nschema = t.cql\nlength = 10d\n[stream.s]\ntable = t\nrate = 1/min\n",
+                      {{"t.cql", "CREATE TABLE t (" + table + ", PRIMARY KEY (k, at));"}});
+  };
+  CHECK(mistake(256) == "");
+  CHECK(mistake(257).starts_with("test.ini:5:9: stream.s.table: `t` has 257 regular columns"));
+}
