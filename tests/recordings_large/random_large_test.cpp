@@ -7,5 +7,9 @@ TEST_CASE("recordings of random shape with large SSTables agree as a run follows
   CHECK(test::check_agreement("tests/oracle-large-random", Replay::as_run).recordings.size() == 10);
 }
 
+TEST_CASE("recordings of any shape with large SSTables agree as a run follows them") {
+  CHECK(test::check_agreement("tests/oracle-large-wide", Replay::as_run).recordings.size() == 13);
+}
+
 }  // namespace
 }  // namespace windrow

@@ -81,8 +81,8 @@ Days simulated_days(const std::string& name) {
 }
 
 TEST_CASE("scenarios of recorded tables compact as often each day, and use as much disk") {
-  for (const char* name :
-       {"s02_stcs_fleet", "s03_twcs_late", "s05_lcs", "s05b_ucs", "s07_stcs_lz4", "s12_stcs_300", "s17_stcs_1400"}) {
+  for (const char* name : {"s02_stcs_fleet", "s03_twcs_late", "s05_lcs", "s05b_ucs", "s06b_twcs_row_deletes",
+                           "s07_stcs_lz4", "s11_stcs_update", "s12_stcs_300", "s17_stcs_1400"}) {
     CAPTURE(name);
     const Days recorded = recorded_days("tests/oracle-large/traces/" + std::string(name) + "/trace.jsonl.xz");
     const Days simulated = simulated_days(name);
