@@ -1,6 +1,6 @@
-// What a key costs: the bytes of its day, its token and its replica set, in yardsticks (a million operations of the hold
-// model) a million keys. At most 0.8 on the ring of twelve nodes with 16 tokens each. And what allocating tokens costs.
-// usage: bench_ring [--tiny]
+// What a key costs: the bytes of its day, its token and its replica set, in yardsticks (a million operations of the
+// hold model) a million keys. At most 0.8 on the ring of twelve nodes with 16 tokens each. And what allocating tokens
+// costs. usage: bench_ring [--tiny]
 
 #include <fmt/core.h>
 

@@ -28,8 +28,11 @@ Bytes column_name_bytes(const Table& table, const Column& column) {
 
 Bytes SchemaShape::name_bytes(const ColumnSet& columns) const {
   Bytes bytes = 0;
-  if (regular_name_bytes != nullptr)
-    columns.each([&](int column) { bytes += (*regular_name_bytes)[static_cast<std::size_t>(column)]; });
+  if (regular_name_bytes == nullptr) return bytes;
+  columns.each([&](int column) {
+    const auto place = static_cast<std::size_t>(column);
+    if (place < regular_name_bytes->size()) bytes += (*regular_name_bytes)[place];
+  });
   return bytes;
 }
 

@@ -11,11 +11,9 @@
 
 namespace windrow {
 
-namespace {
-
-/// SSTableReader.getApproximateKeyCount, Cassandra 5.0.9: the sketches of what is read, merged in the order of a hash
-/// set of files.
-std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
+// The sketches of what is read, merged in the order of a hash set of files.
+std::int64_t approximate_keys(const Task& task) {
+  const std::vector<SSTablePtr>& sources = task.sources;
   std::vector<std::int32_t> hashes;
   for (const SSTablePtr& source : sources) hashes.push_back(source->identity().hash);
   std::optional<KeySketch> all;
@@ -29,10 +27,7 @@ std::int64_t approximate_keys(const std::vector<SSTablePtr>& sources) {
   return all->estimate();
 }
 
-}  // namespace
-
-std::int64_t expected_keys(const Task& task, Token first, Token last, const LocalRanges* local) {
-  const std::int64_t keys = approximate_keys(task.sources);
+std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Token last, const LocalRanges* local) {
   std::int64_t estimated = 0;
   Bytes bytes = 0;
   for (const SSTablePtr& source : task.sources) {

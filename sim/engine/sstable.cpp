@@ -23,8 +23,8 @@ BloomSpec spec_of(double fp_chance) {
   return last.second;
 }
 
-/// Files of no more rows have their drop times counted: a hundred points of a small file are much of its statistics.
-constexpr Rows rows_looked_at_for_drop_times = 200;
+/// Smaller files have their drop times counted: a hundred points more or less would be a per cent of them.
+constexpr Bytes most_bytes_of_counted_drop_times = 160'000;
 
 /// Points of a file's histogram of drop times, which holds a hundred: minutes from the first to the last.
 std::int64_t drop_time_bins(const FileExtremes& extremes) {
@@ -71,8 +71,8 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
 }
 
 ComponentSizes SSTable::components() const {
-  const bool look = extremes_.min_local_deletion_time_s != no_deletion_time &&
-                    worth_a_look(*space_, content_, extremes_.rows, rows_looked_at_for_drop_times);
+  const bool counted = extremes_.min_local_deletion_time_s != no_deletion_time &&
+                       identity_.data_bytes < most_bytes_of_counted_drop_times;
   const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
   return component_sizes(
       {.partitions = {.format = settings_->format,
@@ -86,7 +86,7 @@ ComponentSizes SSTable::components() const {
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
        .min_index_interval = settings_->min_index_interval,
-       .drop_time_bins = look ? std::ssize(histograms().drop_times.bins()) : drop_time_bins(extremes_)});
+       .drop_time_bins = counted ? std::ssize(counts().drop_times.bins()) : drop_time_bins(extremes_)});
 }
 
 Rows SSTable::counted_rows() const {

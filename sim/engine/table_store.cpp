@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <tuple>
 
 #include "sim/base/check.h"
 #include "sim/content/measure.h"
@@ -144,9 +145,11 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   Rows rows = 0;
   std::vector<FileExtremes> measured;
   Bytes all_bytes = 0;
+  std::int64_t all_partitions = 0;
   for (const CutContent& output : outputs) {
     measured.push_back(output.extremes ? *output.extremes : measure(output.content));
     all_bytes += measured.back().uncompressed_bytes;
+    all_partitions += measured.back().partitions;
   }
   Bytes bytes_before = 0;
   for (CutContent& output : outputs) {
@@ -170,13 +173,17 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
         .flushed = origin.flush,
         .filter_keys = 0,
         .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
-    if (origin.stores_coverage || settings_.sstables.closeness.keep_filters) {
+    const bool sketched = settings_.sstables.closeness.keep_filters;
+    Token first = 0;
+    Token last = 0;
+    if (origin.stores_coverage || sketched) {
       if (!output.token_span) output.token_span = space_->token_span(output.content);
-      const auto [first, last] = *output.token_span;
-      if (settings_.sstables.closeness.keep_filters)
-        identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, first, last));
+      std::tie(first, last) = *output.token_span;
       if (origin.stores_coverage) identity.stored_coverage = span_of(local_ranges(), first, last);
     }
+    // A lone output of keys that nobody counts otherwise is sized for its own.
+    if (sketched || outputs.size() > 1)
+      identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, all_partitions, first, last));
     bytes_before += extremes.uncompressed_bytes;
     in_level += identity.data_bytes;
     if (origin.fills_levels && static_cast<double>(in_level) > strategy().most_bytes_of_level(level)) {
@@ -202,11 +209,6 @@ Change TableStore::plan_flush(Seconds now_s) const {
   change.ledger.in = memtable_.counted_writes();
   change.ledger.out = counted_rows(*space_, content);
   change.ledger.shadowed = change.ledger.in - change.ledger.out;
-  std::int64_t keys = 0;  // different partitions: what bloom filters are sized for
-  if (settings_.sstables.closeness.keep_filters) {
-    keys = space_->count_partitions(content.cohorts).first;
-    if (content.keyed) keys += std::ssize(*content.keyed);
-  }
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
   if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), ends_of_shards(local_ranges(), shards));
@@ -216,7 +218,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
                .level = 0,
                .input_ratio = 1,
                .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-               .filter_keys = [keys, shards](const FileExtremes&, Token, Token) { return keys / shards; }},
+               .filter_keys = [shards](const FileExtremes&, std::int64_t keys, Token, Token) { return keys / shards; }},
               now_s);
   return change;
 }
@@ -266,13 +268,14 @@ Change TableStore::plan_stream(Content content, const RepairStatus& status, Seco
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
   if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), ends_of_shards(local_ranges(), shards));
-  add_outputs(change, std::move(outputs),
-              {.flush = true,
-               .number = 0,
-               .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-               .repair = status,
-               .filter_keys = [](const FileExtremes& extremes, Token, Token) { return extremes.partitions; }},
-              now_s);
+  add_outputs(
+      change, std::move(outputs),
+      {.flush = true,
+       .number = 0,
+       .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+       .repair = status,
+       .filter_keys = [](const FileExtremes& extremes, std::int64_t, Token, Token) { return extremes.partitions; }},
+      now_s);
   return change;
 }
 
@@ -383,15 +386,16 @@ Change TableStore::plan_anticompaction(const Task& task, const SessionRanges& se
     part.ledger.out = counted_rows(*space_, content);
     std::vector<CutContent> outputs(1);
     outputs.front().content = std::move(content);
-    add_outputs(part, std::move(outputs),
-                {.number = task.number,
-                 .level = task.pick.level,
-                 .input_ratio = input_ratio,
-                 .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-                 .repair = status,
-                 .place = std::ssize(change.added),
-                 .filter_keys = [](const FileExtremes& extremes, Token, Token) { return extremes.partitions; }},
-                now_s);
+    add_outputs(
+        part, std::move(outputs),
+        {.number = task.number,
+         .level = task.pick.level,
+         .input_ratio = input_ratio,
+         .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+         .repair = status,
+         .place = std::ssize(change.added),
+         .filter_keys = [](const FileExtremes& extremes, std::int64_t, Token, Token) { return extremes.partitions; }},
+        now_s);
     change.added.push_back(part.added.front());
   };
   write(std::move(inside), {.pending_session = session.session});
@@ -430,8 +434,11 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                .stores_coverage = task.shards > 0,
                .repair = task.outputs,
                .fills_levels = task.pick.fills_levels,
-               .filter_keys = [&](const FileExtremes&, Token first,
-                                  Token last) { return expected_keys(task, first, last, local_ranges()); }},
+               .filter_keys =
+                   [&](const FileExtremes&, std::int64_t made, Token first, Token last) {
+                     const bool sketched = settings_.sstables.closeness.keep_filters;
+                     return expected_keys(task, sketched ? approximate_keys(task) : made, first, last, local_ranges());
+                   }},
               now_s);
   return change;
 }

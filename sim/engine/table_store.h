@@ -200,8 +200,8 @@ class TableStore {
     RepairStatus repair{};
     std::int64_t place = 0;     // files of the same change that come before
     bool fills_levels = false;  // from `level` on, each as far as it goes (rule 8.13, MajorLeveledCompactionWriter)
-    std::function<std::int64_t(const FileExtremes&, Token, Token)>
-        filter_keys{};  // what an output's filter is sized for (rule 3.7a)
+    /// What an output's filter is sized for (rule 3.7a): its statistics, partitions of all outputs, its tokens.
+    std::function<std::int64_t(const FileExtremes&, std::int64_t, Token, Token)> filter_keys{};
   };
   void renew_strategy(Seconds now_s);
   /// New files become live.
