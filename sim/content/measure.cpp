@@ -99,6 +99,10 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   const RowFormat format = space.format(content.bases);
   RowTotals totals;
   Rows rows = 0;
+  if (parts != nullptr) {
+    parts->cohorts.reserve(content.cohorts.size());
+    parts->partitions.reserve(content.cohorts.size());
+  }
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(cohort.whole() || space.smooth(), "a cohort of some partitions is measured by rows");

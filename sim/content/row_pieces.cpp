@@ -96,31 +96,31 @@ DateSizes deletion_sizes(const SubStream& sub, const Cohort& cohort, const Cohor
   return sizes;
 }
 
-}  // namespace
-
-namespace {
-
-/// From one member to another.
-CohortDates dates_from(const ContentSpace& space, const Cohort& cohort, std::int64_t first, std::int64_t last) {
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  if (sub.writer().timestamp.add_row_number) {
-    const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
-    return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
-  }
-  const SubStream::Dates first_dates = space.dates(cohort.sub_stream, first);
-  const SubStream::Dates last_dates = space.dates(cohort.sub_stream, last);
-  return {first_dates.timestamp_us, last_dates.timestamp_us, first_dates.arrival_s, last_dates.arrival_s};
+/// Where timestamps are not in the order of members.
+CohortDates dates_of_all(const SubStream& sub, const Cohort& cohort) {
+  const auto [oldest_us, newest_us] = sub.timestamp_range(cohort.from, cohort.to);
+  return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
 }
 
 }  // namespace
 
 CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
-  return cohort.whole() ? dates_from(space, cohort, cohort.from, cohort.to - 1) : dates_of_some(space, cohort, members);
+  if (!cohort.whole()) return dates_of_some(space, cohort, members);
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  if (sub.writer().timestamp.add_row_number) return dates_of_all(sub, cohort);
+  const SubStream::Dates first = space.dates(cohort.sub_stream, cohort.from);
+  const SubStream::Dates last = space.dates(cohort.sub_stream, cohort.to - 1);
+  return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};
 }
 
 CohortDates dates_of_some(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
-  const auto [first, last] = space.ends(cohort, members);
-  return dates_from(space, cohort, first, last);
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  if (sub.writer().timestamp.add_row_number) return dates_of_all(sub, cohort);
+  // Few of them are asked for twice.
+  const auto [first_member, last_member] = space.ends(cohort, members);
+  const SubStream::Dates first = sub.dates(first_member);
+  const SubStream::Dates last = sub.dates(last_member);
+  return {first.timestamp_us, last.timestamp_us, first.arrival_s, last.arrival_s};
 }
 
 void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,

@@ -348,6 +348,7 @@ void ContentSpace::each_smooth_run(std::span<const Cohort> cohorts,
 std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::span<const Cohort> cohorts) const {
   const Writer& writer = writer_of(cohorts.front());
   std::vector<PartitionsBetween> parts;
+  parts.reserve(cohorts.size());
   const int constant_bytes = writer.keys->constant_length();
   const auto add = [&](PartitionsBetween& part, std::int64_t bucket, std::int64_t there) {
     part.partitions += there;

@@ -144,6 +144,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   Bytes in_level = 0;
   Rows rows = 0;
   std::vector<FileExtremes> measured;
+  measured.reserve(outputs.size());
   Bytes all_bytes = 0;
   std::int64_t all_partitions = 0;
   for (const CutContent& output : outputs) {
