@@ -24,24 +24,6 @@ const TableOptions& options_at(const Scenario& scenario, int table, Micros at_us
   return *options;
 }
 
-bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>& writers) {
-  double rows = 0;
-  for (const ExpectedWriter& each : writers) {
-    for (const double piece : each.rows) rows += piece * static_cast<double>(each.writer.rows_per_event);
-  }
-  return rows / 2 <= static_cast<double>(scenario.exact_partitions);
-}
-
-/// What a flush of a piece holds.
-struct FlushContent {
-  double cohorts = 0;
-  double rows = 0;
-  double rows_one_by_one = 0;
-  double bytes = 0;
-  double kept_s = 0;
-  double looks = 0;  // that a look at all partitions takes, of all that live
-};
-
 double kinds_of(const ExpectedWriter& each) {
   double kinds = 0;
   for (const FateShare& share : each.fate.shares) kinds += share.deleted ? 2 : 1;
@@ -55,9 +37,36 @@ double buckets_in(const ExpectedWriter& each, double seconds) {
   return 1 + seconds / (length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day);
 }
 
+/// As spread_on_lattice has it.
+bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>& writers, bool cut_by_token) {
+  const double seconds = static_cast<double>(scenario.end_us - scenario.start_us) / 1e6;
+  double all_rows = 0;
+  double partitions = 0;
+  for (const ExpectedWriter& each : writers) {
+    double rows = 0;
+    for (const double piece : each.rows) rows += piece;
+    all_rows += rows * static_cast<double>(each.writer.rows_per_event);
+    const double kept_s = cut_by_token ? std::min(seconds, each.kept_s) : seconds;
+    partitions += std::min(rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, kept_s));
+  }
+  const auto exact = static_cast<double>(scenario.exact_partitions);
+  return partitions <= exact && (!cut_by_token || all_rows / 2 <= exact);
+}
+
+/// What a flush of a piece holds.
+struct FlushContent {
+  double cohorts = 0;
+  double rows = 0;
+  double rows_one_by_one = 0;
+  double bytes = 0;
+  double kept_s = 0;
+  double partitions = 0;
+  double looks = 0;  // that a look at all partitions takes, of all that live
+};
+
 /// `elapsed_s`: of the run.
-FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes,
-                        double elapsed_s) {
+FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double elapsed_s,
+                        double piece_s) {
   FlushContent content;
   for (const ExpectedWriter& each : writers) {
     const double rows = each.rows[piece] / flushes;
@@ -65,6 +74,8 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
     content.bytes += rows * each.row_data_bytes;
     content.kept_s = std::max(content.kept_s, each.kept_s);
+    content.partitions +=
+        std::min(rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, piece_s / flushes));
     if (each.one_by_one) {
       content.rows_one_by_one += rows;
       continue;
@@ -130,7 +141,7 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
   const double n = flushes[piece];
   const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
-  const FlushContent content = n > 0 ? content_of(writers, piece, n, elapsed_s) : FlushContent{};
+  const FlushContent content = n > 0 ? content_of(writers, piece, n, elapsed_s, pieces.seconds()) : FlushContent{};
   const double live = live_before(flushes, piece, n > 0 ? content.kept_s : INFINITY, pieces.seconds());
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
                       .flushes_live = live,
@@ -143,7 +154,8 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const Passes passes = expected_passes(options.compaction_options, compacted);
   const double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
   const auto table_count = static_cast<double>(scenario.tables.size());
-  const bool by_token = passes.cut_by_token && keys_are_hashed(scenario, writers);
+  const bool hashed = keys_are_hashed(scenario, writers, passes.cut_by_token);
+  const bool by_token = passes.cut_by_token && hashed;
   // Cut by token, a cohort lies in several SSTables, which others have been merged into.
   const double of_a_cut = passes.cut_by_token ? 3.4 : 1;
   Piece result{.strategy = strategy_name(options.compaction_options), .sstables = n * passes.written};
@@ -163,6 +175,7 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
                        ? n * (passes.written + passes.read) * std::min(content.rows * live / passes.live, live_minutes)
                        : n * std::min(content.rows, minutes) * times;
   }
+  if (hashed) work.partitions = n * content.partitions * passes.of_a_row;
   work.samples = samples;
   work.live_sstables = samples * passes.live;
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
