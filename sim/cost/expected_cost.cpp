@@ -64,11 +64,24 @@ struct FlushContent {
   double looks = 0;  // that a look at all partitions takes, of all that live
 };
 
+/// That a look at all partitions of a writer takes: a bucket's are looked at together, kind by kind; those of several
+/// shards, or in SSTables that are cut by token, by themselves.
+double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s, bool cut_by_token) {
+  if (each.one_by_one) return 0;
+  double rows = 0;
+  for (std::size_t before = 0; before <= piece; ++before) rows += each.rows[before];
+  constexpr double of_a_cut_partition = 5;
+  const auto slots = static_cast<double>(each.writer.most_slots());
+  const double alone = cut_by_token ? of_a_cut_partition * slots : each.writer.shards > 1 ? slots : 1;
+  return std::min(rows, buckets_in(each, std::min(elapsed_s, each.kept_s)) * alone * (1 + kinds_of(each)));
+}
+
 /// `elapsed_s`: of the run.
 FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double elapsed_s,
-                        double piece_s) {
+                        double piece_s, bool cut_by_token) {
   FlushContent content;
   for (const ExpectedWriter& each : writers) {
+    content.looks += looks_at(each, piece, elapsed_s, cut_by_token);
     const double rows = each.rows[piece] / flushes;
     if (rows <= 0) continue;
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
@@ -81,8 +94,6 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
       continue;
     }
     content.cohorts += std::min(rows, kinds_of(each));
-    // A bucket's partitions are looked at together, kind by kind.
-    content.looks += buckets_in(each, std::min(elapsed_s, each.kept_s)) * kinds_of(each);
   }
   return content;
 }
@@ -141,7 +152,8 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
   const double n = flushes[piece];
   const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
-  const FlushContent content = n > 0 ? content_of(writers, piece, n, elapsed_s, pieces.seconds()) : FlushContent{};
+  const FlushContent content =
+      content_of(writers, piece, n > 0 ? n : 1, elapsed_s, pieces.seconds(), cuts_by_token(options));
   const double live = live_before(flushes, piece, n > 0 ? content.kept_s : INFINITY, pieces.seconds());
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
                       .flushes_live = live,
@@ -183,8 +195,7 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   constexpr double most_looks = 10.5e6 / Pieces::count;
   const double in_cohorts = passes.live * std::max(1.0, content.cohorts) * of_a_cut;
   const double rows_live = live * content.rows;
-  work.looks = std::min(most_looks,
-                        samples * (in_cohorts + std::min(rows_live, content.looks) + content.rows_one_by_one * live));
+  work.looks = std::min(most_looks, samples * (in_cohorts + content.looks + content.rows_one_by_one * live));
   add_repairs(scenario, table, pieces, piece, n * content.rows, rows_live, work);
   return result;
 }

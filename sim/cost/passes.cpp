@@ -12,12 +12,24 @@ namespace {
 /// How often something grows by `base` until it is `times` as large.
 double steps_up(double times, double base) { return times <= 1 ? 0 : std::log(times) / std::log(base); }
 
-/// `flushes` that meet in tiers, `threshold` of each at a time.
-Passes of_tiers(double flushes, double threshold) {
+/// `flushes` that meet in tiers, `threshold` of each at a time. Below min_sstable_size all are alike: what has been
+/// merged is merged again with the next flushes.
+Passes of_tiers(const SizeTieredOptions& options, double flush_bytes, double flushes) {
+  const double threshold = std::max(2, options.common.min_threshold);
+  const double small =
+      std::clamp(static_cast<double>(options.min_sstable_size_bytes) / std::max(1.0, flush_bytes), 1.0, flushes);
   Passes passes;
-  const double levels = std::floor(steps_up(flushes, threshold) + 1e-9);
+  double before = 1;  // flushes that one SSTable's rows come from
+  if (small >= threshold) {
+    passes.compactions += 1 / (threshold - 1);
+    passes.written += 1 / (threshold - 1);
+    passes.read += threshold / (threshold - 1);
+    passes.of_a_row += small / (threshold - 1) / 2;
+    before = small;
+  }
+  const double levels = std::floor(steps_up(flushes / before, threshold) + 1e-9);
   for (double level = 1; level <= levels; ++level) {
-    const double each = std::pow(threshold, -level);
+    const double each = std::pow(threshold, -level) / before;
     passes.compactions += each;
     passes.written += each;
     passes.read += each * threshold;
@@ -36,15 +48,17 @@ void add_expiry(Passes& passes, double rewrites) {
   passes.of_a_row += rewrites;
 }
 
-Passes of(const SizeTieredOptions& options, const Compacted& table) {
-  Passes passes = of_tiers(table.flushes_live, std::max(2, options.common.min_threshold));
+Passes of(const SizeTieredOptions& options, const Compacted& whole) {
+  const Compacted table{
+      .flush_bytes = whole.flush_bytes, .flushes_live = std::max(1.0, whole.flushes_live), .expires = whole.expires};
+  Passes passes = of_tiers(options, table.flush_bytes, table.flushes_live);
   if (table.expires) add_expiry(passes, 1);
   return passes;
 }
 
 Passes of(const TimeWindowOptions& options, const Compacted& table) {
   const double in_window = std::max(1.0, table.flushes_a_window);
-  Passes passes = of_tiers(in_window, std::max(2, options.size_tiered.common.min_threshold));
+  Passes passes = of_tiers(options.size_tiered, table.flush_bytes, in_window);
   const double windows = table.flushes_live / in_window;
   if (in_window >= 2) {  // a window that is over becomes one SSTable
     passes.compactions += 1 / in_window;
@@ -62,8 +76,12 @@ Passes of(const LeveledOptions& options, const Compacted& table) {
   const double fanout = std::max(2, options.fanout_size);
   const double sstables = std::max(1.0, table.flush_bytes * table.flushes_live / sstable_bytes);
   const double levels = 1 + steps_up(sstables / fanout, fanout);
-  // One SSTable of a level meets `fanout` of the next when that is full, and half of them in the mean.
-  const double rewrites = levels * (1 + fanout / 2);
+  // What level 0 gathers before it is merged meets all of level 1; further up one SSTable meets `fanout` of the next
+  // level when that is full, and half of them in the mean.
+  constexpr double gathered = 4;
+  const double level_1 = std::min(fanout * sstable_bytes, table.flush_bytes * table.flushes_live);
+  const double of_level_1 = level_1 / (gathered * std::max(1.0, table.flush_bytes));
+  const double rewrites = 1 + of_level_1 + (levels - 1) * (1 + fanout / 2);
   Passes passes;
   passes.cut_by_token = true;
   const double pieces = table.flush_bytes / sstable_bytes;
@@ -96,9 +114,9 @@ Passes of(const UnifiedOptions& options, const Compacted& table) {
     const std::size_t place = std::min(level, options.scaling_parameters.size() - 1);
     const int scaling = options.scaling_parameters[place];
     const double fan = scaling < 0 ? 2 - scaling : 2 + scaling;
-    if (flushes * fan > table.flushes_live) break;
+    if (flushes * (scaling < 0 ? 2 : fan) > table.flushes_live) break;
     // Leveled: each arrival is merged with what the level holds, up to `fan` of them.
-    const double rewrites = scaling < 0 ? fan / 2 : 1;
+    const double rewrites = scaling < 0 ? std::min(fan, table.flushes_live / flushes) / 2 : 1;
     const double next = flushes * fan;
     const double pieces = shards(table.flush_bytes * next) / next;
     passes.read += before * rewrites;

@@ -6,16 +6,23 @@ namespace windrow {
 namespace {
 
 TEST_CASE("sixteen flushes of size tiers are four compactions and one of their outputs") {
-  const Passes passes = expected_passes(SizeTieredOptions{}, {.flush_bytes = 1e6, .flushes_live = 16});
+  const Passes passes = expected_passes(SizeTieredOptions{}, {.flush_bytes = 100e6, .flushes_live = 16});
   CHECK(16 * passes.compactions == doctest::Approx(5));
   CHECK(16 * passes.written == doctest::Approx(16 + 5));
   CHECK(16 * passes.read == doctest::Approx(20));
   CHECK(passes.of_a_row == doctest::Approx(3));
 }
 
+TEST_CASE("small SSTables are merged again with each three flushes that follow") {
+  // Of 4, 7, 10, 13 and 16 flushes: five compactions, in which the mean row is written 50 / 16 times.
+  const Passes passes = expected_passes(SizeTieredOptions{}, {.flush_bytes = 1e6, .flushes_live = 16});
+  CHECK(16 * passes.compactions == doctest::Approx(5).epsilon(0.1));
+  CHECK(passes.of_a_row - 1 == doctest::Approx(50.0 / 16).epsilon(0.2));
+}
+
 TEST_CASE("four flushes a window are merged when they are there, and once more when the window is over") {
   const Passes passes =
-      expected_passes(TimeWindowOptions{}, {.flush_bytes = 1e6, .flushes_live = 400, .flushes_a_window = 4});
+      expected_passes(TimeWindowOptions{}, {.flush_bytes = 100e6, .flushes_live = 400, .flushes_a_window = 4});
   CHECK(4 * passes.compactions == doctest::Approx(2));
   CHECK(passes.of_a_row == doctest::Approx(3));
 }
@@ -36,6 +43,9 @@ TEST_CASE("a level ten times as large costs as much again") {
     return expected_passes(LeveledOptions{}, {.flush_bytes = 160.0 * 1024 * 1024, .flushes_live = flushes}).of_a_row;
   };
   CHECK(rewrites(1000) - rewrites(100) == doctest::Approx(rewrites(10'000) - rewrites(1000)));
+  // Up to ten SSTables in level 1, and four flushes that meet them at a time.
+  // The flush, and four of them with ten of level 1.
+  CHECK(rewrites(10) == doctest::Approx(1 + 14 / 4.0));
   CHECK(rewrites(1000) > rewrites(100) + 4);
 }
 

@@ -206,6 +206,7 @@ class Draft {
       key("columns", "value");
     } else if (how < 24) {
       key("row", one({"100B", "2KiB"}));
+      key("column.tags", "map(3, text(5), text(9))");
     } else {
       key("column.note", one({"text(20)", "text(lognormal(90, 280))", "null", "'x'", "text(2000)"}));
       key("column.tags", one({"map(3, text(5), text(9))", "append(map(1, text(5), text(9)))"}));
@@ -256,14 +257,11 @@ class Draft {
     } else {
       maybe(25, "op", one({"insert", "update"}));
     }
-    if (dice_.percent(10)) {
-      key("backfill", "from 2025-11-01 to 2025-12-01 at 2/s");
-    } else {
-      key("rate", one({"1/min", "4/h", "200/day", "1/90s", "lognormal(40/day, 400/day)", "uniform(10/day, 90/day)",
-                       "1/min then 1/h from 2026-01-05", "0/s then 30/h from 2026-01-03"}));
-      maybe(20, "shape", one({"flat", "daily(peak 20:00, 3x)", "weekly(peak sat, 2x)", "burst(10x, 1h, every 7d)"}));
-      maybe(15, "growth", one({"40%/y", "-50%/y", "900%/y"}));
-    }
+    maybe(10, "backfill", "from 2025-11-01 to 2025-12-01 at 2/s");
+    key("rate", one({"1/min", "4/h", "200/day", "1/90s", "lognormal(40/day, 400/day)", "uniform(10/day, 90/day)",
+                     "1/min then 1/h from 2026-01-05", "0/s then 30/h from 2026-01-03"}));
+    maybe(20, "shape", one({"flat", "daily(peak 20:00, 3x)", "weekly(peak sat, 2x)", "burst(10x, 1h, every 7d)"}));
+    maybe(15, "growth", one({"40%/y", "-50%/y", "900%/y"}));
     maybe(15, "stagger", one({"spread", "none"}));
     maybe(10, "copies", number(2, 4));
     put_values(t);
@@ -291,7 +289,7 @@ class Draft {
       key("latest", one({"1", "20", "1000"}));
       maybe(40, "back", one({"1d", "7d"}));
       maybe(40, "start", one({"known", "unknown"}));
-      maybe(20, "fetch", fmt::format("s{}", dice_.between(0, streams_ - 1)));
+      maybe(50, "fetch", fmt::format("s{}", dice_.between(0, streams_ - 1)));
     } else {
       key("range", one({"1h", "3d"}));
       maybe(40, "ago", one({"1d", "0s"}));
