@@ -37,6 +37,13 @@ double buckets_in(const ExpectedWriter& each, double seconds) {
   return 1 + seconds / (length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day);
 }
 
+/// That are loaded in a second of a backfill; 1 of what is written as it happens.
+double seconds_of_history(const Writer& writer) {
+  if (!writer.arrivals) return 1;
+  return static_cast<double>(writer.rhythm.end() - writer.rhythm.begin()) /
+         static_cast<double>(std::max<std::int64_t>(1, writer.arrivals->end() - writer.arrivals->begin()));
+}
+
 /// As spread_on_lattice has it.
 bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>& writers, bool cut_by_token) {
   const double seconds = static_cast<double>(scenario.end_us - scenario.start_us) / 1e6;
@@ -87,8 +94,8 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
     content.bytes += rows * each.row_data_bytes;
     content.kept_s = std::max(content.kept_s, each.kept_s);
-    content.partitions +=
-        std::min(rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, piece_s / flushes));
+    content.partitions += std::min(rows, static_cast<double>(each.writer.most_slots()) *
+                                             buckets_in(each, piece_s / flushes * seconds_of_history(each.writer)));
     if (each.one_by_one) {
       content.rows_one_by_one += rows;
       continue;

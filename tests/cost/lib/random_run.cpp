@@ -29,7 +29,7 @@ class Draft {
     if (dice_.percent(60)) put_node();
     put_tables();
     put_streams();
-    for (int r = 0; dice_.percent(25) && r < 2; ++r) put_read(r);
+    for (int r = 0; dice_.percent(40) && r < 2; ++r) put_read(r);
     if (centers_ == 1) put_faults();
     if (dice_.percent(15)) put_change();
     if (dice_.percent(20)) put_action();
@@ -226,8 +226,10 @@ class Draft {
   void put_stream(int s) {
     const int t = static_cast<int>(dice_.between(0, tables_ - 1));
     section(fmt::format("stream.s{}", s));
+    sources_.push_back(-1);
     if (s > 0 && dice_.percent(25)) {
-      key("of", fmt::format("s{}", dice_.between(0, s - 1)));
+      sources_.back() = dice_.between(0, s - 1);
+      key("of", fmt::format("s{}", sources_.back()));
       key("table", table(t));
       maybe(40, "per", one({"1h", "10min"}));
       maybe(40, "delay", one({"90s", "1h"}));
@@ -284,12 +286,17 @@ class Draft {
 
   void put_read(int r) {
     section(fmt::format("read.r{}", r));
-    key("of", fmt::format("s{}", dice_.between(0, streams_ - 1)));
+    std::int64_t read = dice_.between(0, streams_ - 1);
+    for (std::int64_t s = 0; s < streams_; ++s) {
+      if (sources_[static_cast<std::size_t>(s)] >= 0 && dice_.percent(60)) read = s;
+    }
+    const std::int64_t source = sources_[static_cast<std::size_t>(read)];
+    key("of", fmt::format("s{}", read));
     if (dice_.percent(50)) {
       key("latest", one({"1", "20", "1000"}));
       maybe(40, "back", one({"1d", "7d"}));
       maybe(40, "start", one({"known", "unknown"}));
-      maybe(50, "fetch", fmt::format("s{}", dice_.between(0, streams_ - 1)));
+      if (source >= 0) maybe(60, "fetch", fmt::format("s{}", source));
     } else {
       key("range", one({"1h", "3d"}));
       maybe(40, "ago", one({"1d", "0s"}));
@@ -376,6 +383,7 @@ class Draft {
   int nodes_ = 0;
   int tables_ = 1;
   int streams_ = 1;
+  std::vector<std::int64_t> sources_{};  // by stream; -1: it is derived from none
   std::vector<bool> sharded_{};
   std::vector<bool> bucketed_{};
 };
