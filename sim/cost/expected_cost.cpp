@@ -60,6 +60,19 @@ bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>
   return partitions <= exact && (!cut_by_token || all_rows / 2 <= exact);
 }
 
+/// As closeness_of_run has it: filters are kept, and keys hashed for them, where something may be purged.
+bool filters_are_kept(const Scenario& scenario, const std::vector<ExpectedWriter>& writers) {
+  double rows = 0;
+  bool may_die = false;
+  for (const ExpectedWriter& each : writers) {
+    for (const double piece : each.rows) rows += piece * static_cast<double>(each.writer.rows_per_event);
+    may_die = may_die || each.one_by_one || std::isfinite(each.kept_s) || each.fate.shares.size() > 1 ||
+              std::ranges::any_of(each.writer.columns,
+                                  [](const ColumnWrite& column) { return column.null || column.elements; });
+  }
+  return may_die && rows / 6 <= static_cast<double>(scenario.exact_partitions);
+}
+
 /// What a flush of a piece holds.
 struct FlushContent {
   double cohorts = 0;
@@ -189,12 +202,13 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   if (compacted.expires && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
+    constexpr double asked = 0.2;  // most are merged before a fifth of them may be dropped
     // Cut by token, each SSTable has rows of all times.
-    work.minutes = passes.cut_by_token
-                       ? n * (passes.written + passes.read) * std::min(content.rows * live / passes.live, live_minutes)
-                       : n * std::min(content.rows, minutes) * times;
+    work.minutes = passes.cut_by_token ? n * (passes.written + passes.read) * asked *
+                                             std::min(content.rows * live / passes.live, live_minutes)
+                                       : n * std::min(content.rows, minutes) * times;
   }
-  if (hashed) work.partitions = n * content.partitions * passes.of_a_row;
+  if (hashed && filters_are_kept(scenario, writers)) work.partitions = n * content.partitions * passes.of_a_row;
   work.samples = samples;
   work.live_sstables = samples * passes.live;
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;

@@ -109,7 +109,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   for (const SSTablePtr& file : event.removed) {
     freed += file->bytes_on_disk();
     count_work(node, event.table, *file);
-    if (!node.table(event.table).settings().sstables.closeness.lattice)
+    if (node.table(event.table).settings().sstables.closeness.keep_filters)
       done_.partitions += static_cast<double>(file->extremes().partitions);
   }
   for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
