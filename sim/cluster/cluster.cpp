@@ -229,7 +229,7 @@ void Cluster::go_away(const OutageTime& outage) {
 }
 
 void Cluster::missed(const OutageTime& outage, Micros until_us) {
-  ledger_->missed(outage.node, outage.from_us, until_us, outage.name);
+  ledger_->missed(outage.node, outage.from_us, until_us, node(outage.node).now_us(), outage.name);
 }
 
 std::optional<Micros> Cluster::first_accepted_write(int number, Micros from_us, Micros to_us) const {
@@ -357,6 +357,11 @@ void Cluster::deliver(int number) {
     const Ledger::Brought brought{.node = number,
                                   .rows = table(t).to_cluster(number, all[static_cast<std::size_t>(t)])};
     ledger_->received(t, node(number).now_us(), "hints", true, std::span(&brought, 1));
+  }
+  // Of what was written within the window and deleted after it the write has come, and the delete has not.
+  for (const OutageTime& outage : record_.outages) {
+    const bool hinted_then = std::ranges::find(spans, outage.from_us, &HintsFor::Span::from_us) != spans.end();
+    if (outage.node == number && hinted_then) missed(outage, outage.to_us);
   }
 }
 

@@ -83,6 +83,17 @@ enum class SuspectState {
 };
 std::string_view state_name(SuspectState state);
 
+/// What reads of one kind wrote to a node that lacked it.
+struct ReadRepair {
+  std::string read{};
+  int table = 0;
+  int node = 0;
+  Rows rows = 0;  // and deletes
+  Micros first_us = 0;
+  Micros last_us = 0;
+  friend bool operator==(const ReadRepair&, const ReadRepair&) = default;
+};
+
 /// Rows next to each other, of one stream, that had the same history.
 struct SuspectRows {
   SuspectState state = SuspectState::stale;
@@ -141,6 +152,7 @@ struct FaultRecord {
   std::vector<OutageTime> outages{};
   std::vector<Replacement> replacements{};  // in the order of time
   std::vector<RepairStep> repairs{};
+  std::vector<ReadRepair> read_repairs{};  // by read, then node
   std::vector<OpenRepair> open_repairs{};  // of repairs whose steps are not of whole nodes
   std::vector<SuspectRows> suspects{};     // the ledger
   std::vector<PurgeTime> purges{};         // of deletes that some replica missed

@@ -178,24 +178,26 @@ void Ledger::judge(Line& line, Micros now_us, const std::string& what, bool hint
   if (line.shown() != 0 && line.deleted == 0) line.permanent = true;
 }
 
-void Ledger::missed(int node, Micros from_us, Micros now_us, const std::string& why) {
+void Ledger::missed(int node, Micros from_us, Micros until_us, Micros now_us, const std::string& why) {
   for (Deletes& deletes : all_) {
-    if (!is_lost_by(deletes, node)) add_missed(deletes, node, from_us, now_us, why, true);
+    if (!is_lost_by(deletes, node)) add_missed(deletes, node, {from_us, until_us}, now_us, why, true);
   }
 }
 
 void Ledger::lost(int node, Micros from_us, Micros now_us) {
   for (Deletes& deletes : all_) {
-    if (is_lost_by(deletes, node)) add_missed(deletes, node, from_us, now_us, "lost", false);
+    if (is_lost_by(deletes, node)) add_missed(deletes, node, {from_us, now_us}, now_us, "lost", false);
   }
 }
 
-void Ledger::add_missed(Deletes& deletes, int node, Micros from_us, Micros now_us, const std::string& why,
-                        bool was_away) {
+void Ledger::add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> time_us, Micros now_us,
+                        const std::string& why, bool was_away) {
+  const auto [from_us, until_us] = time_us;
   // A delete that reached nobody has failed.
   std::vector<Cohort> rows =
-      as_rows_of(deletes.target, replicas(deletes).accepted(deletes.tombstones, from_us, now_us));
+      as_rows_of(deletes.target, replicas(deletes).accepted(deletes.tombstones, from_us, until_us));
   rows = SortedRows(replicas(deletes).values_on(node, deletes.target)).within(rows);
+  rows = SortedRows(replicas(deletes).members_on(node, deletes.tombstones)).missing_of(space(deletes), rows);
   if (rows.empty()) return;
   const SortedRows missed_rows(rows);
   std::vector<Line> known = taken(deletes.lines, [&](const Line& line) {

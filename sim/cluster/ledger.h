@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/cluster/fault_record.h"
@@ -21,8 +22,9 @@ class Ledger {
   /// At most 64 replicas. What it is given outlives it.
   explicit Ledger(const std::vector<TableReplicas>& tables);
 
-  /// The node missed what came in [from, now); nothing of it has been brought yet.
-  void missed(int node, Micros from_us, Micros now_us, const std::string& why);
+  /// The node missed what came in [from, until). Asked again when it has got some of it: rows that it shows, and whose
+  /// delete it still lacks, are suspect from then on.
+  void missed(int node, Micros from_us, Micros until_us, Micros now_us, const std::string& why);
   /// Deletes of [from, now) that the node lost though it was up (SubStream::lost_by).
   void lost(int node, Micros from_us, Micros now_us);
   /// The node had lost all that it held, and has got these rows, in the cluster's numbers, from others.
@@ -104,7 +106,9 @@ class Ledger {
   std::optional<Seconds> ttl_s(const Deletes& deletes) const;
 
   bool is_lost_by(const Deletes& deletes, int node) const;
-  void add_missed(Deletes& deletes, int node, Micros from_us, Micros now_us, const std::string& why, bool was_away);
+  /// Deletes of [from, until).
+  void add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> time_us, Micros now_us, const std::string& why,
+                  bool was_away);
   /// Divides lines at what time alone has changed: gc_grace has passed, rows have expired.
   void pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros now_us) const;
   /// Divides `lines` by what the replica holds, and takes it down.

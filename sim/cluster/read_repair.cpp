@@ -153,6 +153,14 @@ void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
     if (rows.empty()) continue;
     std::vector<Cohort> own = table.to_node(node, rows);
     at_.nodes[static_cast<std::size_t>(node)]->hinted(read.table, own);
+    const auto known = std::ranges::find_if(
+        at_.record.read_repairs, [&](const ReadRepair& each) { return each.read == read.name && each.node == node; });
+    ReadRepair& of_node = known != at_.record.read_repairs.end()
+                              ? *known
+                              : at_.record.read_repairs.emplace_back(ReadRepair{
+                                    .read = read.name, .table = read.table, .node = node, .first_us = now_us});
+    of_node.rows += table.store(node).space().rows(own);
+    of_node.last_us = now_us;
     brought.push_back({.node = node, .rows = table.to_cluster(node, std::move(own))});
   }
   if (!brought.empty()) at_.ledger.received(read.table, now_us, "read " + read.name, false, brought);

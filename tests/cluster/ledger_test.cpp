@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "sim/cluster/cluster.h"
@@ -13,6 +16,7 @@ namespace windrow {
 namespace {
 
 using windrow_test::Histories;
+using windrow_test::ReadRules;
 using windrow_test::RowJudge;
 
 /// Plays clusters, and follows their rows one by one: both must say the same.
@@ -75,13 +79,69 @@ TEST_CASE(
       if (line.state >= SuspectState::spread) spread += line.rows;
     }
   }
+  MESSAGE(written, " rows and deletes written by reads, ", healed, " healed, ", spread, " spread");
   CHECK(written > 10'000);
   CHECK(healed > 1'000);
   CHECK(spread > 100);
 }
 
+/// A rule of the judge that is wrong on purpose does not go with what the nodes do.
+void reads_notice(const std::string& what, const std::function<void(ReadRules&)>& turn) {
+  ReadRules rules;
+  turn(rules);
+  bool any = false;
+  for (std::uint64_t seed = 1; seed <= 60 && !any; ++seed) {
+    const Scenario scenario = windrow_test::random_reads(seed);
+    const TableWorkload workload = scenario_workload(scenario.ring ? undivided(scenario) : scenario, 0);
+    RowJudge judge(scenario, workload, rules);
+    const FaultRecord record = play_cluster(scenario, judge.observers(), {});
+    const Histories followed = judge.ledger();
+    any = !judge.complaints().empty() || windrow_test::histories_of(record.suspects) != followed;
+  }
+  CHECK_MESSAGE(any, what, " is noticed by no cluster");
+}
+
+TEST_CASE("reads: those that are wrong on purpose are noticed") {
+  reads_notice("tombstones that reads do not strip", [](ReadRules& r) { r.replicas.reads_strip_tombstones = false; });
+  reads_notice("liveness that goes gc_grace after the write",
+               [](ReadRules& r) { r.replicas.purge.liveness_dates_from_expiry = false; });
+  reads_notice("read repair at ONE", [](ReadRules& r) { r.one_compares_nothing = false; });
+  reads_notice("answers of nodes that are away", [](ReadRules& r) { r.asks_live_alone = false; });
+  reads_notice("coordinators that ask others first", [](ReadRules& r) { r.coordinator_answers_first = false; });
+  reads_notice("read repair of rows that are not read", [](ReadRules& r) { r.read_time_counts = false; });
+}
+
 TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,000 random clusters") {
   compare_row_by_row(1'000, windrow_test::random_losses);
+}
+
+TEST_CASE("sessions: every line of the ledger beside incremental repairs, of 600 random clusters") {
+  std::map<SuspectState, std::int64_t> seen;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = seed % 4 == 0 ? windrow_test::random_ring_sessions(seed) : windrow_test::random_sessions(seed);
+    std::visit(
+        [](auto& own) {
+          if constexpr (requires { own.size_tiered.common; })
+            own.size_tiered.common.only_purge_repaired_tombstones = false;
+          else if constexpr (requires { own.common; })
+            own.common.only_purge_repaired_tombstones = false;
+        },
+        scenario.tables.front().schema.options.compaction_options);
+    const TableWorkload workload = scenario_workload(scenario.ring ? undivided(scenario) : scenario, 0);
+    RowJudge judge(scenario, workload);
+    const FaultRecord record = play_cluster(scenario, judge.observers(), {});
+    const Histories followed = judge.ledger_beside(record.repairs);
+    CAPTURE(strategy_name(scenario.tables[0].schema.options.compaction_options));
+    for (const std::string& complaint : judge.complaints()) FAIL_CHECK(complaint);
+    REQUIRE(windrow_test::text_of(windrow_test::histories_of(record.suspects)) == windrow_test::text_of(followed));
+    for (const SuspectRows& line : record.suspects) seen[line.state] += line.rows;
+  }
+  for (const SuspectState state : {SuspectState::healed, SuspectState::stale, SuspectState::visible,
+                                   SuspectState::spread, SuspectState::permanent}) {
+    CAPTURE(state_name(state));
+    CHECK(seen[state] > (state == SuspectState::spread ? 10 : 200));
+  }
 }
 
 /// A cluster whose repairs all succeed, with an outage between two of them.

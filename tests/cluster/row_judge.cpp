@@ -49,9 +49,10 @@ class RowJudge::Watch final : public RunObserver {
   Micros outside_us_ = -1;
 };
 
-RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
+RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload, const ReadRules& rules)
     : scenario_(scenario),
       workload_(workload),
+      rules_(rules),
       gc_grace_s_(scenario.tables[0].schema.options.gc_grace_seconds),
       spares_unrepaired_(
           common_options(scenario.tables[0].schema.options.compaction_options).only_purge_repaired_tombstones),
@@ -96,6 +97,7 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload)
   held_.assign(number, Bits(rows_.size(), 0));
   in_memory_ = held_;
   pending_.resize(number);
+  hinted_.resize(number);
   oldest_us_.resize(number);
   arrived_us_ = scenario.start_us;
   told_lost_us_ = scenario.start_us;
@@ -266,7 +268,7 @@ void RowJudge::judge(std::size_t r, const std::vector<bool>& before, Micros now_
 
 void RowJudge::missed(std::size_t r, int node, const std::string& why, Micros from_us, Micros now_us, bool was_away) {
   Row& row = rows_[r];
-  if ((held_[static_cast<std::size_t>(node)][r] & value) == 0) return;
+  if ((held_[static_cast<std::size_t>(node)][r] & (value | tombstone)) != value) return;
   row.missed[static_cast<std::size_t>(node)] = true;
   if (row.suspect) return;
   row.suspect = true;
@@ -299,6 +301,7 @@ void RowJudge::lost(Micros now_us) {
 void RowJudge::lose_disk(int node, Micros now_us) {
   pass_time(now_us);
   pending_[static_cast<std::size_t>(node)].clear();
+  hinted_[static_cast<std::size_t>(node)].clear();
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const std::vector<bool> before = shown(r);
     held_[static_cast<std::size_t>(node)][r] = 0;
@@ -378,6 +381,7 @@ void RowJudge::returned(const Away& one, Micros now_us) {
   if (*first > last_us) return;
   oldest_us = was_us;
   pending.emplace_back(one.from_us, std::min(one.to_us - 1, last_us));
+  hinted_[static_cast<std::size_t>(one.node)].push_back(one);
 }
 
 void RowJudge::hints(int node, Micros now_us) {
@@ -399,8 +403,15 @@ void RowJudge::hints(int node, Micros now_us) {
     std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
     in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
     if (row.suspect && !row.over) judge(r, before, now_us, "hints", true);
+    for (const Away& one : hinted_[static_cast<std::size_t>(node)]) {
+      const bool then = row.deleted_us && one.from_us <= *row.deleted_us && *row.deleted_us < one.to_us;
+      if (then && row.delete_lost_by != node && accepted(row, *row.deleted_us, row.delete_lost_by))
+        missed(r, node, one.name, one.from_us, now_us, true);
+    }
   }
   pending.clear();
+  hinted_[static_cast<std::size_t>(node)].clear();
+  pass_time(now_us);
 }
 
 void RowJudge::hash(Micros now_us) {
@@ -448,6 +459,18 @@ void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<
       received_ += (held_[node][r] & tombstone) != (before[node][r] & tombstone) ? 1 : 0;
     }
     if (rows_[r].suspect && !rows_[r].over) judge(r, showed, now_us, "repair " + name, false);
+  }
+}
+
+void RowJudge::follow_streams(Micros now_us) {
+  pass_time(now_us);
+  std::vector<std::vector<bool>> before;
+  for (const std::size_t r : suspects_) before.push_back(shown(r));
+  for (const Snapshot& snapshot : snapshots_) {
+    if (snapshot.streamed && snapshot.at_us == now_us) held_[static_cast<std::size_t>(snapshot.node)] = snapshot.bits;
+  }
+  for (std::size_t i = 0; i < suspects_.size(); ++i) {
+    if (!rows_[suspects_[i]].over) judge(suspects_[i], before[i], now_us, "repair " + streamed_by_->at(now_us), false);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/engine/node.h"
+#include "sim/replica/rules.h"
 #include "sim/ring/replica_map.h"
 #include "tests/cluster/histories.h"
 
@@ -18,12 +19,21 @@ namespace windrow_test {
 /// Places that are true.
 std::vector<int> numbers(const std::vector<bool>& nodes);
 
+/// What the judge holds to be right of reads; turned round to see that the comparison notices.
+struct ReadRules {
+  windrow::ReplicaRules replicas{};
+  bool one_compares_nothing = true;  // else it asks two
+  bool asks_live_alone = true;
+  bool coordinator_answers_first = true;
+  bool read_time_counts = true;  // else all rows are read
+};
+
 /// Follows every row of a cluster of one table by itself: what arrives where, what hints and repairs bring, who shows
 /// the row and who stores its delete; by rules of its own, row by row, without intervals. Of compactions it takes what
 /// they left, from the nodes' files, and checks that they had the right to. Knows nothing of sim/cluster but its words.
 class RowJudge {
  public:
-  RowJudge(const windrow::Scenario& scenario, const windrow::TableWorkload& workload);
+  RowJudge(const windrow::Scenario& scenario, const windrow::TableWorkload& workload, const ReadRules& rules = {});
 
   RowJudge(const RowJudge&) = delete;
   RowJudge& operator=(const RowJudge&) = delete;
@@ -32,6 +42,9 @@ class RowJudge {
   /// Observers of the nodes, to be played with; then the ledger.
   std::vector<windrow::RunObserver*> observers();
   Histories ledger();
+  /// The same of a cluster whose repairs are judged elsewhere (SessionJudge): what they bring is taken from the nodes,
+  /// who brought it from `repairs`.
+  Histories ledger_beside(const std::vector<windrow::RepairStep>& repairs);
   /// What was wrong with what nodes held, if anything.
   const std::vector<std::string>& complaints() const { return complaints_; }
   windrow::Rows received() const { return received_; }
@@ -114,6 +127,8 @@ class RowJudge {
   void fill(int node, const std::vector<int>& sources, windrow::Micros now_us);
   void hints(int node, windrow::Micros now_us);
   void hash(windrow::Micros now_us);
+  /// Nodes have got files at this time.
+  void follow_streams(windrow::Micros now_us);
   /// `repairing`: nodes whose repair neither was refused nor failed.
   void stream(windrow::Micros now_us, const std::string& name, const std::vector<bool>& repairing);
   /// What was read since the last time, by the reads that `windrow verify` proves (sim/replica), row by row.
@@ -123,6 +138,7 @@ class RowJudge {
 
   const windrow::Scenario& scenario_;
   const windrow::TableWorkload& workload_;
+  const ReadRules rules_;
   windrow::Seconds gc_grace_s_ = 0;
   bool spares_unrepaired_ = false;  // only_purge_repaired_tombstones, and no file is ever repaired
   int nodes_ = 0;
@@ -142,7 +158,10 @@ class RowJudge {
   windrow::Micros told_lost_us_ = 0;
   std::vector<std::vector<std::pair<windrow::Micros, windrow::Micros>>> pending_{};  // hinted spans of time, by node
   std::vector<windrow::Micros> oldest_us_{};
+  std::vector<std::vector<Away>> hinted_{};   // outages that hints are kept of, by node
   std::vector<std::vector<bool>> differs_{};  // by pair, then row
+  std::optional<std::map<windrow::Micros, std::string>>
+      streamed_by_{};  // which repair ended when; none: it is found out
   std::vector<std::string> complaints_{};
   windrow::Rows received_ = 0;
   windrow::Rows read_ = 0;

@@ -9,6 +9,14 @@ using namespace windrow;
 
 // What happens to the cluster, in the order of time; and what became of every row.
 
+Histories RowJudge::ledger_beside(const std::vector<RepairStep>& repairs) {
+  streamed_by_.emplace();
+  for (const RepairStep& step : repairs) {
+    if (step.rows > 0) (*streamed_by_)[step.end_us] = step.repair;
+  }
+  return ledger();
+}
+
 Histories RowJudge::ledger() {
   // What happens to the cluster, at one time in this order.
   enum Kind { outage_end, replacement, hints_come, repair_end, outage_begin, repair_begin, pause };
@@ -38,7 +46,10 @@ Histories RowJudge::ledger() {
     events.emplace_back(std::max(repair.next_us, from_us), repair_begin, number);
     repair.next_us += spec.every_us;
   };
-  for (int i = 0; i < std::ssize(repairs); ++i) {
+  if (streamed_by_) {
+    for (const auto& [at_us, repair] : *streamed_by_) events.emplace_back(at_us, repair_end, 0);
+  }
+  for (int i = 0; i < std::ssize(repairs) && !streamed_by_; ++i) {
     repairs[static_cast<std::size_t>(i)].next_us = scenario_.repairs[static_cast<std::size_t>(i)].from_us;
     plan(i, scenario_.start_us);
   }
@@ -121,6 +132,8 @@ Histories RowJudge::ledger() {
       repairs[place].of_nodes = of_nodes;
       repairs[place].differs = differs_;
       events.emplace_back(at_us + scenario_.repairs[place].takes_us, repair_end, number);
+    } else if (streamed_by_) {
+      follow_streams(at_us);
     } else {
       differs_ = repairs[place].differs;
       stream(at_us, scenario_.repairs[place].name, repairs[place].of_nodes);

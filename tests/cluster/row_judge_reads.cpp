@@ -33,9 +33,11 @@ bool RowJudge::read_row(std::size_t r, const ReadSpec& read, int coordinator, Mi
     order.assign(found.begin(), found.end());
   }
   std::vector<bool> live;
-  for (int node = 0; node < nodes_; ++node) live.push_back(!away(node, now_us));
-  const int block_for = replicas_waited_for(read.consistency, scenario_.data_centers);
-  const std::vector<int> nodes = contacted(order, live, coordinator, block_for);
+  for (int node = 0; node < nodes_; ++node) live.push_back(!rules_.asks_live_alone || !away(node, now_us));
+  const bool at_one = read.consistency == Consistency::one && rules_.one_compares_nothing;
+  const int block_for = at_one ? 1 : std::max(2, replicas_waited_for(read.consistency, scenario_.data_centers));
+  const int first = rules_.coordinator_answers_first ? coordinator : order.front();
+  const std::vector<int> nodes = contacted(order, live, first, block_for);
   if (std::ssize(nodes) < block_for) return false;
 
   std::vector<Replica> replicas(nodes.size());
@@ -57,7 +59,7 @@ bool RowJudge::read_row(std::size_t r, const ReadSpec& read, int coordinator, Mi
     contacts.push_back(&replicas[i]);
   }
   const ReplicaTable table{.gc_grace_s = gc_grace_s_, .only_purge_repaired = spares_unrepaired_, .values = alike};
-  read_partition(contacts, table, token, false, now_us / us_per_s, all_columns, {});
+  read_partition(contacts, table, token, false, now_us / us_per_s, all_columns, rules_.replicas);
   bool any = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (const auto& [at, partition] : replicas[i].memtable()) {
@@ -91,7 +93,7 @@ void RowJudge::reads(Micros now_us) {
       const Writer& writer = sub.writer();
       const std::int64_t row = sub.row(rows_[r].member);
       const auto [first, end] = rows_asked(writer, read, now_us);
-      if (row < first || row >= end) continue;
+      if (rules_.read_time_counts && (row < first || row >= end)) continue;
       const std::int64_t entity = writer.place_of(sub.slot(rows_[r].member), writer.bucket_of(row)).entity;
       const std::vector<bool> before = shown(r);
       bool any = false;
