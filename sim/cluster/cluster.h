@@ -29,7 +29,7 @@ void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& wo
 ///
 /// A repair hashes all ranges when it begins and streams what differs, row by row, when it ends: rows of a partition
 /// or leaf that are alike are not sent along. A node that shares a range with one that is away refuses it, or fails.
-/// Hints of all coordinators are one queue, which arrives at once when it has been sent. Reads repair nothing.
+/// Hints of all coordinators are one queue, which arrives at once when it has been sent. Reads repair once a sample.
 FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options,
                          const NodesAtOnce& at_once = nodes_in_turn);
 /// The same, with an observer for each node; null: nobody.

@@ -109,6 +109,22 @@ std::string repairs_text(const RunRecord& record) {
   return text;
 }
 
+/// What reads that compare answers wrote.
+std::string reads_text(const FaultRecord& faults) {
+  std::string text;
+  for (const ReadRepair& wrote : faults.read_repairs)
+    text += fmt::format("  read {}: wrote {} rows and deletes to node {}, which lacked them, {} to {}\n",
+                        printable(wrote.read), counted(wrote.rows), wrote.node + 1, iso_time(wrote.first_us),
+                        iso_time(wrote.last_us));
+  return text;
+}
+
+/// Some read of the scenario waits for more than one replica.
+bool reads_compare(const RunRecord& record) {
+  return std::ranges::any_of(record.scenario->reads,
+                             [](const ReadSpec& read) { return read.consistency != Consistency::one; });
+}
+
 std::string table_text(const RunRecord& record, int table) {
   const FaultRecord& faults = *record.faults;
   const std::string name = printable(record.scenario->tables[static_cast<std::size_t>(table)].name);
@@ -176,14 +192,16 @@ std::string replacements_text(const RunRecord& record) {
 }  // namespace
 
 std::string faults_verdict(const RunRecord& record) {
-  std::string text = outages_text(*record.faults) + replacements_text(record) + repairs_text(record);
+  std::string text =
+      outages_text(*record.faults) + replacements_text(record) + repairs_text(record) + reads_text(*record.faults);
   for (int table = 0; table < static_cast<int>(record.scenario->tables.size()); ++table)
     text += table_text(record, table);
   text += prevention_text(*record.faults) + bounds_text(*record.faults);
+  const char* reads = reads_compare(record) ? "reads that are not stated, and speculative ones" : "read repair";
   return text + fmt::format(
-                    "  Not modelled: read repair, and rows sent beside those that differ; a repair hashes all when "
+                    "  Not modelled: {}, and rows sent beside those that differ; a repair hashes all when "
                     "it begins and streams when it ends. Disk and compaction below are those of node {}.\n",
-                    record.faults->recorded_node + 1);
+                    reads, record.faults->recorded_node + 1);
 }
 
 }  // namespace windrow

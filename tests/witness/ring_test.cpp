@@ -88,10 +88,10 @@ double most_bytes(const RequestRead& read) {
   return most;
 }
 
-/// What a node holds; of one that holds everything, the whole ring.
+/// What a node holds; of one that is a replica of every range, the whole ring.
 HeldRanges ranges_of(const RingWords& ring, int node) {
   HeldRanges held;
-  if (ring.copies == ring.nodes) return held;
+  bool every_range = true;
   for (std::size_t i = 0; i < ring.tokens.size(); ++i) {
     const Token left = ring.tokens[i > 0 ? i - 1 : ring.tokens.size() - 1].first;
     const Token right = ring.tokens[i].first;
@@ -99,7 +99,10 @@ HeldRanges ranges_of(const RingWords& ring, int node) {
     for (std::size_t k = i; std::ssize(holders) < ring.copies; k = (k + 1) % ring.tokens.size()) {
       if (std::ranges::find(holders, ring.tokens[k].second) == holders.end()) holders.push_back(ring.tokens[k].second);
     }
-    if (std::ranges::find(holders, node) == holders.end()) continue;
+    if (std::ranges::find(holders, node) == holders.end()) {
+      every_range = false;
+      continue;
+    }
     if (left < right) {
       held.ranges.emplace_back(left, right);
     } else {
@@ -107,6 +110,7 @@ HeldRanges ranges_of(const RingWords& ring, int node) {
       if (right != min_token) held.ranges.emplace_back(min_token, right);
     }
   }
+  if (every_range) return {};
   std::ranges::sort(held.ranges);
   return held;
 }
