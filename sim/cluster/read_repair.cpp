@@ -54,15 +54,40 @@ Cohort members_from(int sub_stream, std::int64_t first) {
   return {.sub_stream = sub_stream, .from = std::max<std::int64_t>(0, first), .to = INT64_MAX};
 }
 
+/// By node.
+std::vector<ReadAnswer> answers_of(const TableReplicas& replicas, int sub_stream, int tombstones, Micros now_us) {
+  const ContentSpace& space = replicas.space();
+  const SubStream& sub = space.sub_stream(sub_stream);
+  std::vector<ReadAnswer> answers;
+  for (int node = 0; node < replicas.count(); ++node) {
+    const TableStore& store = replicas.store(node);
+    const Seconds gc_before_s = store.gc_before(now_us / us_per_s);
+    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? store.settings().default_ttl_s : sub.ttl_s();
+    ReadAnswer& answer = answers.emplace_back();
+    std::vector<Cohort> rows = replicas.members_on(node, sub_stream);
+    answer.held = GrowingRows(rows);
+    // Of a sub-stream what died before gc_before goes, but with only_purge_repaired_tombstones what is unrepaired.
+    const auto stripped = [&](const std::vector<Cohort>& all, int s, std::int64_t first_young) {
+      const Cohort young = members_from(s, first_young);
+      std::vector<Cohort> kept = rows_within(all, std::span(&young, 1));
+      if (!store.strategy().common().only_purge_repaired_tombstones) return kept;
+      const SortedRows unrepaired(replicas.unrepaired_on(node, s));
+      const std::vector<Cohort> spared = unrepaired.within(rows_without(space, all, kept));
+      return joined(std::move(kept), spared);
+    };
+    if (ttl_s > 0) rows = stripped(rows, sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
+    if (tombstones >= 0) {
+      answer.deleted = SortedRows(replicas.members_on(node, tombstones));
+      rows = answer.deleted.missing_of(space, rows);
+      const std::int64_t young = space.sub_stream(tombstones).count_arrived_before_s(gc_before_s);
+      answer.tombstones = GrowingRows(stripped(answer.deleted.rows(), tombstones, young));
+    }
+    answer.rows = GrowingRows(std::move(rows));
+  }
+  return answers;
+}
+
 }  // namespace
-
-struct ReadRepairs::Answers {
-  std::vector<ReadAnswer> of_node{};
-};
-
-struct ReadRepairs::Writes {
-  std::vector<Cohort> rows{};  // in the cluster's numbers
-};
 
 ReadRepairs::ReadRepairs(const RepairedCluster& cluster) : at_(cluster), read_us_(cluster.scenario.start_us) {
   const Scenario& scenario = at_.scenario;
@@ -98,39 +123,6 @@ std::vector<int> ReadRepairs::contacts(const ReadSpec& read, int coordinator, To
   return asked;
 }
 
-ReadRepairs::Answers ReadRepairs::answers_of(int table, int sub_stream, int tombstones, Micros now_us) const {
-  const TableReplicas& replicas = at_.tables[static_cast<std::size_t>(table)];
-  const ContentSpace& space = replicas.space();
-  const SubStream& sub = space.sub_stream(sub_stream);
-  Answers answers;
-  for (int node = 0; node < replicas.count(); ++node) {
-    const TableStore& store = replicas.store(node);
-    const Seconds gc_before_s = store.gc_before(now_us / us_per_s);
-    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? store.settings().default_ttl_s : sub.ttl_s();
-    ReadAnswer& answer = answers.of_node.emplace_back();
-    std::vector<Cohort> rows = replicas.members_on(node, sub_stream);
-    answer.held = GrowingRows(rows);
-    // Of a sub-stream what died before gc_before goes, but with only_purge_repaired_tombstones what is unrepaired.
-    const auto stripped = [&](const std::vector<Cohort>& all, int s, std::int64_t first_young) {
-      const Cohort young = members_from(s, first_young);
-      std::vector<Cohort> kept = rows_within(all, std::span(&young, 1));
-      if (!store.strategy().common().only_purge_repaired_tombstones) return kept;
-      const SortedRows unrepaired(replicas.unrepaired_on(node, s));
-      const std::vector<Cohort> spared = unrepaired.within(rows_without(space, all, kept));
-      return joined(std::move(kept), spared);
-    };
-    if (ttl_s > 0) rows = stripped(rows, sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
-    if (tombstones >= 0) {
-      answer.deleted = SortedRows(replicas.members_on(node, tombstones));
-      rows = answer.deleted.missing_of(space, rows);
-      const std::int64_t young = space.sub_stream(tombstones).count_arrived_before_s(gc_before_s);
-      answer.tombstones = GrowingRows(stripped(answer.deleted.rows(), tombstones, young));
-    }
-    answer.rows = GrowingRows(std::move(rows));
-  }
-  return answers;
-}
-
 void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
   const TableReplicas& table = at_.tables[static_cast<std::size_t>(read.table)];
   std::vector<int> coordinators;
@@ -142,14 +134,14 @@ void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
   if (found.empty()) return;
   const std::vector<AskedEntities> asked = asked_entities(at_.scenario, read, coordinators, read_us_, now_us);
   if (asked.empty()) return;
-  std::vector<Writes> writes(at_.nodes.size());
+  RowsByNode writes(at_.nodes.size());
   std::map<int, int> sub_streams;  // and the tombstones of each
   for (const Difference& difference : found) sub_streams[difference.sub_stream] = difference.tombstones;
   for (const auto& [sub_stream, tombstones] : sub_streams)
     play_stream(read, sub_stream, tombstones, found, asked, now_us, writes);
   std::vector<Ledger::Brought> brought;
   for (int node = 0; node < table.count(); ++node) {
-    std::vector<Cohort>& rows = writes[static_cast<std::size_t>(node)].rows;
+    std::vector<Cohort>& rows = writes[static_cast<std::size_t>(node)];
     if (rows.empty()) continue;
     std::vector<Cohort> own = table.to_node(node, rows);
     at_.nodes[static_cast<std::size_t>(node)]->hinted(read.table, own);
@@ -168,7 +160,7 @@ void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
 
 void ReadRepairs::play_stream(const ReadSpec& read, int sub_stream, int tombstones,
                               const std::vector<Difference>& found, const std::vector<AskedEntities>& asked,
-                              Micros now_us, std::vector<Writes>& writes) {
+                              Micros now_us, RowsByNode& writes) {
   const TableReplicas& table = at_.tables[static_cast<std::size_t>(read.table)];
   const ContentSpace& space = table.space();
   const SubStream& sub = space.sub_stream(sub_stream);
@@ -182,7 +174,7 @@ void ReadRepairs::play_stream(const ReadSpec& read, int sub_stream, int tombston
     candidates = joined(std::move(candidates), existing(space, rows_without(space, more, candidates)));
   }
   if (candidates.empty()) return;
-  Answers answers = answers_of(read.table, sub_stream, tombstones, now_us);
+  std::vector<ReadAnswer> answers = answers_of(table, sub_stream, tombstones, now_us);
   const SubStream& written = space.sub_stream(sub_stream);
   const Seconds default_ttl_s = table.store(0).settings().default_ttl_s;
   const Seconds ttl_s = written.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : written.ttl_s();
@@ -193,22 +185,22 @@ void ReadRepairs::play_stream(const ReadSpec& read, int sub_stream, int tombston
       part.state = state;
       part.ttl_s = static_cast<std::int32_t>(state == RowState::live ? ttl_s : 0);
     }
-    std::vector<Cohort>& all = writes[static_cast<std::size_t>(node)].rows;
+    std::vector<Cohort>& all = writes[static_cast<std::size_t>(node)];
     all.insert(all.end(), rows.begin(), rows.end());
   };
   const auto read_rows = [&](const std::vector<Cohort>& region, const std::vector<int>& contacts) {
     std::vector<Cohort> deleted;
     std::vector<Cohort> rows;
     for (const int node : contacts) {
-      const ReadAnswer& answer = answers.of_node[static_cast<std::size_t>(node)];
+      const ReadAnswer& answer = answers[static_cast<std::size_t>(node)];
       deleted = joined(deleted, rows_without(space, answer.tombstones.within(region), deleted));
     }
     for (const int node : contacts) {
-      const ReadAnswer& answer = answers.of_node[static_cast<std::size_t>(node)];
+      const ReadAnswer& answer = answers[static_cast<std::size_t>(node)];
       rows = joined(rows, rows_without(space, rows_without(space, answer.rows.within(region), deleted), rows));
     }
     for (const int node : contacts) {
-      ReadAnswer& answer = answers.of_node[static_cast<std::size_t>(node)];
+      ReadAnswer& answer = answers[static_cast<std::size_t>(node)];
       const std::vector<Cohort> lacking = answer.tombstones.missing_of(space, deleted);
       const std::vector<Cohort> rows_lacking = answer.rows.missing_of(space, rows);
       if (!lacking.empty()) write(node, lacking, tombstones, RowState::row_tombstone);

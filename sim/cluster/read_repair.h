@@ -36,12 +36,10 @@ class ReadRepairs {
   void read_until(Micros now_us);
 
  private:
-  struct Answers;
-  struct Writes;
+  using RowsByNode = std::vector<std::vector<Cohort>>;  // in the cluster's numbers
   void play(const ReadSpec& read, Micros now_us);
   void play_stream(const ReadSpec& read, int sub_stream, int tombstones, const std::vector<Difference>& found,
-                   const std::vector<AskedEntities>& asked, Micros now_us, std::vector<Writes>& writes);
-  Answers answers_of(int table, int sub_stream, int tombstones, Micros now_us) const;
+                   const std::vector<AskedEntities>& asked, Micros now_us, RowsByNode& writes);
   std::vector<int> contacts(const ReadSpec& read, int coordinator, Token token) const;
 
   RepairedCluster at_;

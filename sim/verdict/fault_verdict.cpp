@@ -197,7 +197,7 @@ std::string faults_verdict(const RunRecord& record) {
   for (int table = 0; table < static_cast<int>(record.scenario->tables.size()); ++table)
     text += table_text(record, table);
   text += prevention_text(*record.faults) + bounds_text(*record.faults);
-  const char* reads = reads_compare(record) ? "reads that are not stated, and speculative ones" : "read repair";
+  const char* reads = reads_compare(record) ? "reads that are not stated, speculative ones" : "read repair";
   return text + fmt::format(
                     "  Not modelled: {}, and rows sent beside those that differ; a repair hashes all when "
                     "it begins and streams when it ends. Disk and compaction below are those of node {}.\n",

@@ -9,6 +9,47 @@ using namespace windrow;
 
 // What happens to the cluster, in the order of time; and what became of every row.
 
+void RowJudge::judge(std::size_t r, const std::vector<bool>& before, Micros now_us, const std::string& what,
+                     bool hints) {
+  Row& row = rows_[r];
+  const std::vector<bool> after = shown(r);
+  const bool any = std::ranges::find(after, true) != after.end();
+  for (std::size_t node = 0; node < after.size(); ++node) {
+    if (!after[node] || before[node]) continue;
+    if (hints) {
+      row.missed[node] = true;
+      row.healed_us.reset();
+      continue;
+    }
+    if (!row.spread) {
+      row.brought_by = what;
+      row.brought_us = now_us;
+    }
+    row.spread = true;
+    row.brought_to[node] = true;
+    row.healed_us.reset();
+  }
+  if (!any && std::ranges::find(before, true) != before.end()) {
+    row.healed_us = now_us;
+    row.healed_by = what;
+    row.hinted = hints;
+  }
+  const bool stored = std::ranges::any_of(held_, [r](const Bits& bits) { return (bits[r] & tombstone) != 0; });
+  if (any && !stored) row.permanent = true;
+}
+
+void RowJudge::follow_streams(Micros now_us) {
+  pass_time(now_us);
+  std::vector<std::vector<bool>> before;
+  for (const std::size_t r : suspects_) before.push_back(shown(r));
+  for (const Snapshot& snapshot : snapshots_) {
+    if (snapshot.streamed && snapshot.at_us == now_us) held_[static_cast<std::size_t>(snapshot.node)] = snapshot.bits;
+  }
+  for (std::size_t i = 0; i < suspects_.size(); ++i) {
+    if (!rows_[suspects_[i]].over) judge(suspects_[i], before[i], now_us, "repair " + streamed_by_->at(now_us), false);
+  }
+}
+
 Histories RowJudge::ledger_beside(const std::vector<RepairStep>& repairs) {
   streamed_by_.emplace();
   for (const RepairStep& step : repairs) {
