@@ -67,6 +67,7 @@ class Formats {
   Formats(const ContentSpace& space, const Content* file) : space_(space) {
     if (file != nullptr) of_file_ = space.format(file->bases);
   }
+  bool logical() const { return !of_file_; }
   RowFormat of(std::span<const BucketPiece> pieces) const {
     return of_file_ ? *of_file_ : space_.format(bases_of(space_, pieces));
   }
@@ -303,6 +304,7 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
     PartitionScale scale(format);
     walk_partition(space, partition, scale);
     looked_at += scale.rows();
+    if (formats.logical() && scale.rows() == 0) return;  // what is left of one that was deleted
     const std::int64_t slots =
         space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots(partition.bucket);
     collector.add(

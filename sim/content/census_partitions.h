@@ -39,7 +39,8 @@ struct PartitionCensus {
   std::int64_t steps = 0;                   // work done: buckets, and partitions that had to be looked at one by one
 };
 
-/// The partitions of several contents together, all files of a table and its memtable. Bytes are logical: uncompressed,
+/// The partitions of several contents together, all files of a table and its memtable; those of which a delete alone is
+/// left are none. Bytes are logical: uncompressed,
 /// as an SSTable writes them that has nothing but the bucket of the partition's writer, whatever files the rows lie in.
 /// Work follows buckets × writers, not partitions: entities of a writer take turns, so those that share a bucket differ
 /// by a row at most; where their rates differ, as `rates` says, a class's rows are theirs by their shares.

@@ -243,7 +243,9 @@ class Draft {
       } else if (i == entity) {
         line("{} = entity{}", column,
              key.size() == 1 && names_a_thing_that_ends(key[i])
-                 ? "                # or unique, with each(10) below: every write is a partition of ten rows"
+                 ? "                # or unique, with each(10) below: every write is a partition of ten rows; or "
+                   "entities = "
+                   "new(10/s, living 5min) above"
                  : "");
       } else {
         question(column,

@@ -266,7 +266,8 @@ const Keys<StreamSection>& StreamSection::keys() {
           .without("must be given, or come from `like`"),
       {"like", &S::like, "another stream: its keys hold here too, unless given", "", "a stream"},
       {"entities", &S::entities, "who writes: devices, services, accounts", "",
-       "a number up to 100,000,000, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv)"},
+       "a number up to 100,000,000, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv), new(10/s, living 5min): "
+       "so many begin in a time, each a partition that nobody writes to later"},
       Key<S>("rate", &S::rate, "how often one entity writes", "rows per time",
              "such as 1/s, 20/min, lognormal(4/day, 400/day), from(profile.csv), A then B from DATE")
           .without("must be given, unless `of` or `backfill` is"),
@@ -274,7 +275,8 @@ const Keys<StreamSection>& StreamSection::keys() {
        "how the rate swings around its mean; the peak's factor is times the mean, and "
        "bursts come on top of it",
        "", "flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d)"},
-      {"growth", &S::growth, "by how much the rate grows in a year", "share per year", "-90%/y to 1000%/y"},
+      {"growth", &S::growth, "by how much the rate grows in a year, in steps of a month, or smaller ones",
+       "share per year", "-90%/y to 1000%/y, 40%/y by week, 40%/y by day"},
       Key<S>("from", &S::from, "when the stream begins", "date", dates).without("the run's start"),
       Key<S>("until", &S::until, "when the stream ends", "date", dates).without("the run's end"),
       {"stagger", &S::stagger, "entities of one rate write one after the other, or all at the same instant", "",

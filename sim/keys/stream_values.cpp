@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/nearest.h"
 
 namespace windrow {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_shares = 16;
 constexpr std::string_view accepted_entities =
-    "a number up to 100,000,000, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv)";
+    "a number up to 100,000,000, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv), new(10/s, living 5min)";
 constexpr std::string_view accepted_shapes =
     "flat, daily(peak 20:00, 3x), weekly(peak sat, 2x), burst(10x, 1h, every 7d)";
 constexpr std::string_view accepted_ttls = "a time, table or none; or several with shares: 60d 5% + table";
@@ -61,6 +62,28 @@ void read_names(Cursor& cursor, Entities& value) {
     value.names.emplace_back(name);
   } while (cursor.take(','));
   value.count = static_cast<std::int64_t>(value.names.size());
+}
+
+/// How many begin in a time, and how long each writes: so many write at a time.
+void read_new(Cursor& cursor, Entities& value) {
+  cursor.skip_spaces();
+  const std::size_t at = cursor.at();
+  const Rate begin = read_rate(cursor);
+  cursor.expect(',', accepted_entities);
+  cursor.skip_spaces();
+  if (!cursor.take_word("living")) cursor.fail(cursor.at(), "needs `living` here", std::string(accepted_entities));
+  const Micros living_us = read_duration(cursor).us;
+  if (living_us < us_per_s || living_us % us_per_s != 0)
+    cursor.fail(at, "has entities that live for no whole seconds", "new(10/s, living 5min): 1s or more");
+  value.living_s = living_us / us_per_s;
+  const auto alive = static_cast<Int128>(begin.rows) * living_us;
+  const bool whole = alive > 0 && alive % begin.period_us == 0;
+  if (!whole || alive / begin.period_us > most_entities)
+    cursor.fail(at,
+                fmt::format("comes to {:.6g} entities that write at a time",
+                            begin.per_s() * static_cast<double>(living_us) / static_cast<double>(us_per_s)),
+                fmt::format("a number and a time that come to a whole number, 1 to {}", most_entities));
+  value.count = static_cast<std::int64_t>(alive / begin.period_us);
 }
 
 std::int64_t read_count(Cursor& cursor, std::string_view what) {
@@ -116,7 +139,7 @@ void read_value(Cursor& cursor, Entities& value) {
     return;
   }
   const std::string_view form = cursor.word();
-  const std::vector<std::string> forms = {"pattern", "named", "from"};
+  const std::vector<std::string> forms = {"pattern", "named", "from", "new"};
   if (std::ranges::find(forms, form) == forms.end()) {
     if (form.empty()) cursor.until(" ");
     cursor.fail(begin, "is not a set of entities", std::string(accepted_entities),
@@ -134,6 +157,8 @@ void read_value(Cursor& cursor, Entities& value) {
   } else if (form == "named") {
     value.kind = Entities::Kind::named;
     read_names(cursor, value);
+  } else if (form == "new") {
+    read_new(cursor, value);
   } else {
     value.kind = Entities::Kind::file;
     cursor.skip_spaces();
@@ -193,7 +218,8 @@ void read_value(Cursor& cursor, Shape& value) {
 }
 
 void read_value(Cursor& cursor, Growth& value) {
-  constexpr std::string_view accepted = "a share per year from -90%/y to 1000%/y, such as 40%/y";
+  constexpr std::string_view accepted =
+      "a share per year from -90%/y to 1000%/y, such as 40%/y, also 40%/y by week or by day";
   cursor.skip_spaces();
   const std::size_t begin = cursor.at();
   const bool negative = cursor.take('-');
@@ -204,6 +230,16 @@ void read_value(Cursor& cursor, Growth& value) {
   }
   value.per_year = (negative ? -1 : 1) * number->value() / 100;
   if (value.per_year < -0.9 || value.per_year > 10) cursor.fail(begin, "is out of range", std::string(accepted));
+  cursor.skip_spaces();
+  if (!cursor.take_word("by")) return;
+  cursor.skip_spaces();
+  const std::string_view step = cursor.word();
+  if (step == "day")
+    value.step_us = seconds_per_day * us_per_s;
+  else if (step == "week")
+    value.step_us = 7 * seconds_per_day * us_per_s;
+  else if (step != "month")
+    cursor.fail(begin, "has steps of no known length", std::string(accepted));
 }
 
 void read_value(Cursor& cursor, Op& value) {

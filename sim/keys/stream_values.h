@@ -13,7 +13,7 @@
 
 namespace windrow {
 
-/// Who writes: a number, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv).
+/// Who writes: a number, pattern(dev-%05d, 20000), named(a, b), from(fleet.csv), new(10/s, living 5min).
 struct Entities {
   enum class Kind { number, pattern, named, file };
   Kind kind = Kind::number;
@@ -24,6 +24,7 @@ struct Entities {
   bool zeros = false;
   std::vector<std::string> names{};
   std::string file{};
+  Seconds living_s = 0;  // new: `count` of them write at a time, for so long, then others in their place; 0: for ever
 };
 inline constexpr std::int64_t most_entities = 100'000'000;
 void read_value(Cursor& cursor, Entities& value);
@@ -49,9 +50,10 @@ struct Shape {
 };
 void read_value(Cursor& cursor, Shape& value);
 
-/// 40%/y, -10%/y
+/// 40%/y, -10%/y, 40%/y by day
 struct Growth {
   double per_year = 0;
+  Micros step_us = us_per_year / 12;  // the rate stays the same for so long
 };
 void read_value(Cursor& cursor, Growth& value);
 

@@ -124,8 +124,9 @@ class Planner {
     const std::vector<ColumnRule> rules = partition_rules();
     bool entity = false;
     for (std::size_t i = 0; i < key.size(); ++i) {
-      const ColumnRule& rule = rules[i];
+      ColumnRule rule = rules[i];
       check_key_kind(key[i], rule);
+      if (entities_.living_s() > 0) plan_short_life(key[i], rule);
       check_fit(key[i], rule);
       plan_.partition_key.push_back({.column = key[i].name, .type = key[i].type, .rule = rule});
       entity = entity || rule.kind == Rule::entity;
@@ -137,6 +138,28 @@ class Planner {
       if (finer) plan_.bucket = rule;
     }
     plan_.entities_share_partitions = !entity && !plan_.unique_partitions;
+    if (entities_.living_s() > 0 && plan_.living_s == 0)
+      refuse_short_life("needs a column of the partition key that holds them", "column.NAME = entity");
+  }
+
+  /// Of entities that live shortly, a name of its own for each.
+  void plan_short_life(const Column& column, ColumnRule& rule) {
+    const bool shared = rule.kind == Rule::shard || rule.kind == Rule::each || rule.kind == Rule::unique ||
+                        rule.rolling > 0 || rule.fine_above_per_s > 0;
+    if (shared)
+      refuse(*given(column), "divides the partitions of entities that live shortly: each is one",
+             "entity, a bucket such as day, 'a constant'");
+    if (rule.kind != Rule::entity) return;
+    rule.kind = Rule::unique;
+    plan_.living_s = entities_.living_s();
+  }
+
+  [[noreturn]] void refuse_short_life(const std::string& problem, const std::string& accepted) const {
+    if (stream_.section.entities.given()) refuse(stream_.section.entities, problem, accepted);
+    throw ScenarioError({.place = stream_.place,
+                         .key = fmt::format("stream.{}.entities", stream_.name),
+                         .problem = problem,
+                         .accepted = accepted});
   }
 
   void check_key_kind(const Column& column, const ColumnRule& rule) {
@@ -186,8 +209,9 @@ class Planner {
           (spec.fixed_length ? 0 : unsigned_vint_size(static_cast<std::uint64_t>(spec.size_bytes))) + spec.size_bytes;
       plan_.clustering.push_back(std::move(spec));
     }
-    plan_.rows_differ = plan_.rows_differ || plan_.unique_partitions;
-    if (differ_otherwise || plan_.unique_partitions) plan_.coarse_column.clear();
+    const bool row_a_partition = plan_.unique_partitions && plan_.living_s == 0;
+    plan_.rows_differ = plan_.rows_differ || row_a_partition;
+    if (differ_otherwise || row_a_partition) plan_.coarse_column.clear();
     plan_.clustering_bytes = static_cast<int>(bytes);
     if (!entity && entities_.count() > 1) {
       throw ScenarioError({.place = stream_.place,

@@ -19,6 +19,7 @@ struct ColumnPlan {
   std::int64_t each_in_key = 1;  // each(n) in the partition key: so many partitions instead of rows
   std::int64_t rows_per_event = 1;
   bool unique_partitions = false;
+  Seconds living_s = 0;  // of entities that live shortly: how long each of their partitions is written
   bool entities_share_partitions = false;  // the entity is a clustering column
   std::vector<ClusteringSpec> clustering{};
   int clustering_bytes = 0;

@@ -123,12 +123,19 @@ std::int64_t bucket_number(const BucketName& bucket, Seconds local_s) {
   return bucket.length_s % 60 == 0 ? floor_div(local_s, 60) : local_s;
 }
 
+/// The first second of the bucket that holds a local second.
+Seconds begin_of_bucket(const BucketName& bucket, Seconds local_s) {
+  if (bucket.kind == BucketName::Kind::equal)
+    return floor_div(local_s - bucket.rule().begin(0), bucket.length_s) * bucket.length_s + bucket.rule().begin(0);
+  const LocalTime time = local_time(local_s);
+  const unsigned month = bucket.kind == BucketName::Kind::month ? time.month : 1;
+  const std::chrono::sys_days first = std::chrono::year(time.year) / std::chrono::month(month) / 1;
+  return static_cast<Seconds>(first.time_since_epoch().count()) * seconds_per_day;
+}
+
 std::string bucket_value(const KeyPart& part, Seconds local_s) {
   const BucketName& bucket = part.rule.bucket;
-  const Seconds begin_s =
-      bucket.kind == BucketName::Kind::equal
-          ? floor_div(local_s - bucket.rule().begin(0), bucket.length_s) * bucket.length_s + bucket.rule().begin(0)
-          : local_s;
+  const Seconds begin_s = begin_of_bucket(bucket, local_s);
   if (part.rule.rolling > 0) return number_value(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling);
   if (part.type.kind == Type::date)
     return big_endian(static_cast<std::uint64_t>(floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31)), 4);
@@ -208,7 +215,7 @@ class ClassKeys : public PartitionKeys {
       case Rule::constant:
         return constant_value(part);
       case Rule::unique:
-        return unique_value(part.type, fmt::format("{}-{}-{}", first_ + entity, bucket_label, shard));
+        return unique_value(part.type, fmt::format("{}-{}-{}", number_or_name(first_ + entity), bucket_label, shard));
       case Rule::start:
       case Rule::time:
       case Rule::null:
@@ -220,6 +227,11 @@ class ClassKeys : public PartitionKeys {
         break;
     }
     return {};
+  }
+
+  /// Entities that live shortly are told apart from those of another stream.
+  std::string number_or_name(std::int64_t entity) const {
+    return list_->living_s() > 0 ? list_->name(entity) : fmt::format("{}", entity);
   }
 
   // What BucketRule::label says, as the local second in which the finest bucket begins.
@@ -286,6 +298,15 @@ class ClassNames : public EntityNames {
   std::shared_ptr<const EntityList> list_{};
   std::int64_t first_ = 0;
   std::int64_t each_ = 1;
+};
+
+class SharedName : public EntityNames {
+ public:
+  explicit SharedName(std::int64_t entities) : entities_(entities) {}
+  std::string name(std::int64_t /*entity*/) const override { return fmt::format("all {} entities", entities_); }
+
+ private:
+  std::int64_t entities_ = 0;
 };
 
 std::string range_misfit(const CqlType& type, std::int64_t largest) {
@@ -384,6 +405,10 @@ double rule_bytes(const KeyPart& part, const EntityList& entities) {
 std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const EntityList> list, std::int64_t first,
                                                          std::vector<KeyPart> parts) {
   return std::make_shared<ClassKeys>(std::move(list), first, std::move(parts));
+}
+
+std::shared_ptr<const EntityNames> make_shared_name(std::int64_t entities) {
+  return std::make_shared<SharedName>(entities);
 }
 
 std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first,

@@ -33,5 +33,7 @@ std::shared_ptr<const PartitionKeys> make_partition_keys(std::shared_ptr<const E
                                                          std::vector<KeyPart> parts);
 std::shared_ptr<const EntityNames> make_entity_names(std::shared_ptr<const EntityList> list, std::int64_t first,
                                                      std::int64_t each);
+/// Of entities that write into the same partitions.
+std::shared_ptr<const EntityNames> make_shared_name(std::int64_t entities);
 
 }  // namespace windrow

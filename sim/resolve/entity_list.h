@@ -17,6 +17,8 @@ class EntityList {
   EntityList(Entities entities, std::vector<std::string> from_file);
 
   std::int64_t count() const { return count_; }
+  /// How long each writes, until another one takes its place; 0: for ever.
+  Seconds living_s() const { return entities_.living_s; }
   std::string name(std::int64_t entity) const;
   /// What integer columns hold; nothing for names that are no numbers.
   std::optional<std::int64_t> number(std::int64_t entity) const;

@@ -168,7 +168,12 @@ Fleet make_fleet(const Named<StreamSection>& stream, Micros start_us, InputFiles
     names.reserve(file.members.size());
     for (Member& member : file.members) names.push_back(std::move(member.id));
   }
-  fleet.list = std::make_shared<const EntityList>(*section.entities, std::move(names));
+  Entities entities = *section.entities;
+  if (entities.living_s > 0) {  // those of two streams are not the same
+    entities.kind = Entities::Kind::pattern;
+    entities.before = stream.name + "-";
+  }
+  fleet.list = std::make_shared<const EntityList>(std::move(entities), std::move(names));
   if (!fleet.classes.empty()) return fleet;
   if (!rate.present()) {
     throw ScenarioError({.place = stream.place,

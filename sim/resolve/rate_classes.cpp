@@ -15,7 +15,6 @@ namespace {
 
 constexpr Micros us_per_hour = 3600 * us_per_s;
 constexpr Micros first_monday_us = 4 * us_per_day;
-constexpr Micros growth_step_us = us_per_year / 12;
 
 EntityClass::Part part_of(const Timed<StreamRate>::Part& rate, std::int64_t from, std::int64_t to, std::int64_t count) {
   if (rate.value.exact)
@@ -56,9 +55,10 @@ std::optional<RateStretch> exact_stretch(const Rate& rate, double multiplier) {
 // Mean of (1 + per_year) ^ t over the step that holds `us`: the rows of a year are those of the continuous growth.
 double growth_factor(const Growth& growth, Micros from_us, Micros us) {
   if (growth.per_year == 0) return 1;
-  const double step = static_cast<double>((us - from_us) / growth_step_us) / 12;
+  const double steps = static_cast<double>(us_per_year) / static_cast<double>(growth.step_us);  // of a year
+  const double step = static_cast<double>((us - from_us) / growth.step_us) / steps;
   const double log = std::log1p(growth.per_year);
-  return (std::exp(log * (step + 1.0 / 12)) - std::exp(log * step)) / (log / 12);
+  return (std::exp(log * (step + 1.0 / steps)) - std::exp(log * step)) / (log / steps);
 }
 
 // Steps of a day or week, around a peak of `factor` times the mean: a cosine bell, as steep as it must be; their mean
@@ -215,7 +215,8 @@ std::optional<std::vector<RateStretch>> make_stretches(const EntityClass& entity
       if (each.from_us && *each.from_us <= begin_us) part = &each;
       if (each.from_us) stop_at(*each.from_us);
     }
-    if (pace.growth.per_year != 0) stop_at(from_us + ((begin_us - from_us) / growth_step_us + 1) * growth_step_us);
+    if (pace.growth.per_year != 0)
+      stop_at(from_us + ((begin_us - from_us) / pace.growth.step_us + 1) * pace.growth.step_us);
     if (const Micros change = shape.next_change(begin_us); change != 0) stop_at(change);
 
     const double factor = growth_factor(pace.growth, from_us, begin_us) * shape.at(begin_us) * pace.copies;

@@ -78,6 +78,13 @@ Named<StreamSection> inherit(Named<StreamSection> derived, const Resolved& sourc
   return derived;
 }
 
+/// Entities that live shortly: at a higher rate there are more of them, each as before.
+void multiply_entities(Setting<Entities>& entities, double factor) {
+  Entities more = *entities;
+  more.count = std::clamp<std::int64_t>(std::llround(static_cast<double>(more.count) * factor), 1, most_entities);
+  entities.replace(std::move(more));
+}
+
 class StreamResolver {
  public:
   StreamResolver(const ScenarioText& text, const std::vector<TableSpec>& tables, Micros start_us, Micros end_us,
@@ -122,13 +129,17 @@ class StreamResolver {
     const Resolved* source = nullptr;
     if (stream.section.of.present()) {
       source = &resolved_[find_stream(text_.streams, stream.section.of)];
+      if (source->fleet.list->living_s() > 0)
+        refuse(stream.section.of, "is a stream of entities that live shortly", "a stream with entities of its own");
       stream = inherit(std::move(stream), *source, table);
       made.fleet = source->fleet;
     } else {
       if (stream.section.per.present())
         refuse(stream.section.per, "belongs to derived streams", "`of = STREAM` beside it");
+      const bool more_of_them = stream.section.entities->living_s > 0;
+      if (more_of_them) multiply_entities(stream.section.entities, rate_factor_);
       made.fleet = make_fleet(stream, start_us_, files_);
-      if (rate_factor_ != 1) multiply_rates(made.fleet.classes, rate_factor_);
+      if (rate_factor_ != 1 && !more_of_them) multiply_rates(made.fleet.classes, rate_factor_);
     }
     load_column_samples(stream);
     made.pace = pace_of(stream.section, source);

@@ -49,6 +49,7 @@ class WriterMaker {
     plan_between_borders();
     if (cut_around_open_buckets()) plan_between_borders();
     check_op();
+    check_short_life();
     check_clock();
     check_partitions();
   }
@@ -163,7 +164,10 @@ class WriterMaker {
     writer.until_us = until_us;
     writer.rate = std::move(rate);
     if (*section_.stagger == Stagger::none) at_once(writer);
-    if (writer.unique_partitions) part_rows(writer);
+    if (plans_[border].living_s > 0)
+      writer.bucket = BucketRule::every(plans_[border].living_s).by(parts_.clock);
+    else if (writer.unique_partitions)
+      part_rows(writer);
     check_rows_told_apart(plans_[border], writer);
     writers_.push_back(std::move(writer));
   }
@@ -172,7 +176,8 @@ class WriterMaker {
   void check_rows_told_apart(const ColumnPlan& plan, const WriterSpec& writer) const {
     if (plan.coarse_column.empty() || section_.op->kind == WriteOp::overwrite || section_.op->kind == WriteOp::remove)
       return;
-    const double bucket_s = plan.bucket
+    const double bucket_s = plan.living_s > 0 ? static_cast<double>(plan.living_s)
+                            : plan.bucket
                                 ? static_cast<double>(plan_at_rate(plan, 0, false).bucket->bucket.nominal_length_s())
                                 : static_cast<double>(until_us_ - from_us_) / static_cast<double>(us_per_s);
     double most_per_s = 0;
@@ -254,7 +259,9 @@ class WriterMaker {
     writer.single = each.single;
     if (!plan.unique_partitions) writer.rates = rates_of(each);
     writer.keys = make_partition_keys(parts_.fleet.list, each.first, plan.partition_key);
-    writer.names = make_entity_names(parts_.fleet.list, each.first, plan.each_in_key);
+    writer.names = plan.entities_share_partitions && parts_.fleet.list->count() > 1
+                       ? make_shared_name(parts_.fleet.list->count())
+                       : make_entity_names(parts_.fleet.list, each.first, plan.each_in_key);
     fill_key(plan, writer);
     writer.rows_per_event = plan.rows_per_event;
     writer.unique_partitions = plan.unique_partitions;
@@ -308,11 +315,39 @@ class WriterMaker {
                      : static_cast<std::int64_t>(writer.keys->key(writer.entities - 1, label, plan.shards - 1).size());
   }
 
+  // Entities that live shortly write for so long, one after the other, and nothing else is said of them.
+  void check_short_life() const {
+    const Seconds living_s = parts_.fleet.list->living_s();
+    if (living_s == 0) return;
+    const auto refuse_it = [&](const SettingBase& setting, const std::string& problem, const std::string& accepted) {
+      refuse(setting, problem + " of entities that live shortly", accepted);
+    };
+    if (section_.op->kind != WriteOp::insert && section_.op->kind != WriteOp::update)
+      refuse_it(section_.op, "deletes or overwrites rows", "insert, update");
+    if (section_.backfill.present()) refuse_it(section_.backfill, "loads history", "no backfill");
+    if (section_.growth->per_year != 0)
+      refuse_it(section_.growth, "says nothing of the number",
+                "0%/y, and a second stream with more of them from a date");
+    if (section_.shape->kind != Shape::Kind::flat)
+      refuse_it(section_.shape, "says nothing of the number", "flat, and streams for the times with more of them");
+    const BucketRule life = BucketRule::every(living_s).by(parts_.clock);
+    for (std::size_t i = 1; i + 1 < borders_.size(); ++i) {
+      if (bucket_open_at(life, borders_[i]).begin_us == borders_[i]) continue;
+      throw ScenarioError({.place = parts_.stream.place,
+                           .key = "stream." + parts_.stream.name,
+                           .problem = "changes sizes, TTL or bucket while entities live",
+                           .accepted = fmt::format("changes at whole multiples of {} s", living_s)});
+    }
+  }
+
   // A clock that is put back shows some times twice: a bucket must not lie on both sides of another.
   void check_clock() const {
     for (const ColumnPlan& plan : plans_) {
       if (!parts_.clock.is_changed()) continue;
-      if (plan.unique_partitions) check_whole(own_second.by(parts_.clock), "a second, one for each write,");
+      if (plan.living_s > 0)
+        check_whole(BucketRule::every(plan.living_s).by(parts_.clock), "entities that live shortly");
+      else if (plan.unique_partitions)
+        check_whole(own_second.by(parts_.clock), "a second, one for each write,");
       if (!plan.bucket) continue;
       if (plan.bucket->rolling > 0)
         refuse(section_.zone, "is of a clock that is changed, and buckets that come again are cut in UTC",
@@ -379,7 +414,9 @@ class WriterMaker {
 
   // Rows that nothing tells apart overwrite each other: the user must say so.
   void check_rows_differ(const ColumnPlan& plan) const {
-    const double bucket_s = plan.bucket ? static_cast<double>(plan.bucket->bucket.nominal_length_s()) : 1e18;
+    const double bucket_s = plan.living_s > 0 ? static_cast<double>(plan.living_s)
+                            : plan.bucket     ? static_cast<double>(plan.bucket->bucket.nominal_length_s())
+                                              : 1e18;
     for (const EntityClass& each : parts_.fleet.classes) {
       const double rows = each.parts.front().rows_per_s * bucket_s / static_cast<double>(plan.shards);
       if (rows <= 1.000001 || parts_.source != nullptr) continue;

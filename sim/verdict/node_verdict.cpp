@@ -27,10 +27,13 @@ std::int64_t rows_of(const RunRecord& run) {
 std::string because_of(const RunRecord& record, const HottestNode& hottest) {
   const std::optional<NamedCause> cause = named_cause(record, hottest.hour, hottest.node);
   if (!cause) return {};
-  std::string text = fmt::format("    most of it: {} of {}", printable(cause->entity), printable(cause->stream));
+  const bool number = cause->entity.find_first_not_of("0123456789") == std::string::npos;
+  std::string text = fmt::format("    most of it: {}{} of {}", number ? "entity " : "", printable(cause->entity),
+                                 printable(cause->stream));
   if (!cause->bucket.empty()) text += fmt::format(", bucket {}", printable(cause->bucket));
   if (cause->shard) text += fmt::format(", shard {}", *cause->shard);
-  if (!cause->replicas.empty()) text += fmt::format(", on nodes {}", nodes_text(cause->replicas));
+  if (!cause->replicas.empty())
+    text += fmt::format(", on {} {}", cause->replicas.size() == 1 ? "node" : "nodes", nodes_text(cause->replicas));
   return text + "\n";
 }
 
@@ -42,7 +45,7 @@ std::string center_text(const RunRecord& record, int number) {
                   center.replication_factor == 1 ? "1 copy" : fmt::format("{} copies", center.replication_factor));
   if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
   if (hottest.over_mean == 0) return text + "nothing is written\n";
-  if (hottest.over_mean == 1) return text + "every node has the same writes\n";
+  if (human_count(hottest.over_mean) == "1") return text + "no node is written more than another in any hour\n";
   text += fmt::format("node {} has {} times the writes of the mean node in the hour from {}\n", hottest.node + 1,
                       human_count(hottest.over_mean), iso_time(record.load->hours().begin_us(hottest.hour)));
   return text + because_of(record, hottest);

@@ -151,6 +151,29 @@ TEST_CASE("growth by 40 % a year brings the rows of continuous growth") {
         doctest::Approx(365 * 86'400 * 0.4 / std::log(1.4)).epsilon(1e-6));
 }
 
+TEST_CASE("growth in smaller steps brings as many rows, and no leap of a month") {
+  const Micros until_us = start_us + us_per_year;
+  const auto grown = [&](const std::string& growth) {
+    Pace pace;
+    pace.growth = *Setting<Growth>(growth);
+    return *make_stretches(one_class("1/s"), 1, pace, start_us, until_us, 1'000);
+  };
+  const auto per_s = [](const RateStretch& stretch) {
+    return static_cast<double>(stretch.rows) * 1e6 / static_cast<double>(stretch.period_us);
+  };
+  CHECK(grown("40%/y by month") == grown("40%/y"));
+  const std::vector<RateStretch> days = grown("40%/y by day");
+  CHECK(days.size() == 365);
+  CHECK(grown("40%/y by week").size() == 53);
+  for (const char* growth : {"40%/y by day", "40%/y by week"}) {
+    CHECK(static_cast<double>(rhythm_of(grown(growth), until_us).total()) ==
+          doctest::Approx(365 * 86'400 * 0.4 / std::log(1.4)).epsilon(1e-3));
+  }
+  for (std::size_t i = 1; i < days.size(); ++i)  // (1.4) ^ (1 / 365)
+    CHECK(per_s(days[i]) / per_s(days[i - 1]) == doctest::Approx(1.000922).epsilon(1e-5));
+  CHECK_THROWS(Setting<Growth>("40%/y by hour"));
+}
+
 TEST_CASE("a daily shape has its peak where it is said, and the stated mean") {
   Pace pace;
   pace.shape = *Setting<Shape>("daily(peak 20:00, 3x)");

@@ -179,6 +179,58 @@ TEST_CASE("several each(n) in the partition key are all their combinations") {
   CHECK(keys.size() == 60);
 }
 
+TEST_CASE("new(rate, living time): so many partitions at a time, each its own, written for so long") {
+  const std::string table = "id uuid, at timestamp, v int, PRIMARY KEY (id, at)";
+  const WriterSpec spec = writers(table, "entities = new(10/s, living 5min)").front();
+  CHECK(spec.entities == 3'000);  // 10/s for 300 s
+  CHECK(spec.unique_partitions);
+  CHECK(spec.bucket.number(1'767'225'600 + 299) == spec.bucket.number(1'767'225'600));
+  CHECK(spec.bucket.number(1'767'225'600 + 300) == spec.bucket.number(1'767'225'600) + 1);
+  CHECK(spec.rows_per_s() == doctest::Approx(50));
+  std::set<std::string> keys;
+  for (std::int64_t life = 0; life < 3; ++life) {
+    for (std::int64_t entity = 0; entity < spec.entities; ++entity)
+      keys.insert(spec.keys->key(entity, spec.bucket.label(life), 0));
+  }
+  CHECK(keys.size() == 9'000);
+  // By hand: 3 days have 864 lives of 50 partitions, and 5 rows each.
+  const LoadedScenario loaded = load(scenario("entities = new(10/min, living 5min)\n"), schema(table));
+  const TableWorkload workload = scenario_workload(loaded.scenario, 0);
+  CHECK(partitions_written(workload) == 864 * 50);
+  CHECK(rows_written(workload) == 864 * 50 * 5);
+
+  const std::string two =
+      "entities = new(1/min, living 5min)\n[stream.r]\ntable = t\nrate = 1/min\nentities = new(1/min, living 5min)\n";
+  const std::vector<WriterSpec> apart = writers(table, two);
+  REQUIRE(apart.size() == 2);
+  CHECK(apart[0].keys->key(0, 0, 0) != apart[1].keys->key(0, 0, 0));
+
+  const std::string by_day = "day date, id text, at timestamp, v int, PRIMARY KEY ((day, id), at)";
+  const WriterSpec both =
+      writers(by_day, "entities = new(1/min, living 2min)\ncolumn.day = day\ncolumn.id = entity\n").front();
+  CHECK(both.keys->key(0, 1'767'225'600, 0) != both.keys->key(0, 1'767'225'720, 0));
+
+  CHECK(says(complaint(table, "entities = new(1/min, living 90s)"), "comes to 1.5 entities that write at a time"));
+  CHECK(says(complaint(table, "entities = new(1/min, living 500ms)"), "live for no whole seconds"));
+  CHECK(says(complaint(table, "entities = new(1/min)"), "new(10/s, living 5min)"));
+  CHECK(says(complaint(table, "entities = new(1/min, dying 5min)"), "needs `living` here"));
+  const std::string lives = "entities = new(1/min, living 5min)\n";
+  CHECK(
+      says(complaint(table, lives + "op = overwrite(5)"), "deletes or overwrites rows of entities that live shortly"));
+  CHECK(says(complaint(table, lives + "growth = 10%/y"), "says nothing of the number of entities that live shortly"));
+  CHECK(says(complaint(table, lives + "shape = daily(peak 20:00, 3x)"), "says nothing of the number"));
+  CHECK(says(complaint(table, lives + "backfill = from 2020-01-01 to 2021-01-01 at 10/s"), "loads history of"));
+  CHECK(says(complaint(table, lives + "ttl = 1d then 2d from 2026-01-02T00:03:00"),
+             "changes sizes, TTL or bucket while"));
+  CHECK(writers(table, lives + "ttl = 1d then 2d from 2026-01-02T00:05:00").size() == 2);
+  CHECK(says(complaint("id uuid, part int, at timestamp, v int, PRIMARY KEY ((id, part), at)",
+                       lives + "column.id = entity\ncolumn.part = shard(4)"),
+             "divides the partitions of entities that live shortly"));
+  CHECK(
+      says(complaint("day date, id uuid, v int, PRIMARY KEY (day, id)", lives + "column.day = day\ncolumn.id = entity"),
+           "needs a column of the partition key that holds them"));
+}
+
 TEST_CASE("unique in the partition key: every write has a partition of its own, whatever the rhythm") {
   for (const std::string type : {"uuid", "timeuuid", "text", "bigint", "int", "blob"}) {
     for (const std::string rate : {"rate = 7/s", "rate = 3/min\nshape = daily(peak 20:00, 3x)\ngrowth = 900%/y",

@@ -43,6 +43,19 @@ TEST_CASE("traces: a partition of ten spans for each of two traces a second; bus
   CHECK(run.table(1).partitions_per_day < 40.0 * 24 * 4);
 }
 
+TEST_CASE("sessions-and-latest: 2,880 sessions a day of ten events each; five latest values of each of 100 devices") {
+  const Played run("sessions-and-latest");
+  CHECK(run.table(0).partitions_per_day == doctest::Approx(2 * 1'440).epsilon(0.001));
+  CHECK(run.table(0).partitions.rows.max == 10);  // 20 an hour for half an hour
+  CHECK(run.table(0).partitions.rows.min == 10);
+  CHECK(run.table(0).partitions.bytes.max == doctest::Approx(10 * (150 + 30)).epsilon(0.1));
+  // Each key is written again after 5 / 4 hours, long before its day is over.
+  CHECK(run.table(1).partitions.partitions == 100);
+  CHECK(run.table(1).partitions.rows.max == 5);
+  CHECK(run.last(1).rows_live >= 500);
+  CHECK(run.last(1).rows_live < run.last(1).rows_written / 50);
+}
+
 TEST_CASE("too-large-buckets: 100 events a second in a month of 31 days") {
   const Played run("too-large-buckets");
   CHECK(run.table().partitions.rows.max == 267'840'000);
@@ -165,6 +178,7 @@ TEST_CASE("bucket-drop: every deleted day is still on disk") {
   CHECK(run.table().erasure_pending_rows == 46 * 20 * 48);
   CHECK(run.table().partitions.rows.max == 48);
   CHECK(run.breach_days("sstables_max") > 20);
+  CHECK(run.table().partitions.rows.min > 0);  // what is left of a deleted day is no partition
   const Played tiers("bucket-drop", {"table.sensor_data.compaction.class=SizeTieredCompactionStrategy"});
   CHECK(tiers.table().erasure_pending_rows < run.table().erasure_pending_rows);
 }

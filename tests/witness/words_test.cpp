@@ -120,6 +120,20 @@ TEST_CASE("shards, also of fast entities only, are the rows they mean, in every 
   CHECK(picks > 2'000);
 }
 
+TEST_CASE("entities that live shortly are the rows they mean, in every field of every file") {
+  int hours = 0;
+  int mixed = 0;
+  const auto [rows, picks] = play_seeds(400, random_words_of_short_lives, [&](const ScenarioWords& words) {
+    for (const StreamWords& stream : words.streams) {
+      hours += stream.living_s >= 3600 ? 1 : 0;
+      mixed += stream.late_parts.size() + stream.ttl_parts.size() > 0 ? 1 : 0;
+    }
+  });
+  for (const int said : {hours, mixed}) CHECK(said > 100);
+  CHECK(rows > 20'000);
+  CHECK(picks > 1'000);
+}
+
 TEST_CASE("keys written again in turn, with TTLs and late rows, are the rows they mean, in every field of every file") {
   int again = 0;
   int shares = 0;

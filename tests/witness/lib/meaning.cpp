@@ -236,14 +236,26 @@ Micros shown_us(Micros event_us) {
   return event_us + (in_run_us >= 20 * hour_us && in_run_us < 45 * hour_us ? 2 : 1) * hour_us;
 }
 
+/// A random uuid that a text stands for, as text.
+std::string uuid_text(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  const std::uint64_t high = (mixed(hash) & 0xffffffffffff0fffU) | 0x4000U;
+  const std::uint64_t low = (mixed(hash + 1) & 0x3fffffffffffffffU) | 0x8000000000000000U;
+  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, high >> 16 & 0xffff, high & 0xffff, low >> 48,
+                     low & 0xffffffffffffU);
+}
+
 /// (device, bucket, shard): text, milliseconds and a number.
 std::string key_of(const StreamWords& named, const StreamWords& stream, const Turn& turn) {
-  const Micros shown = stream.own_clock ? shown_us(turn.event_us) : turn.event_us;
+  Micros shown = stream.own_clock ? shown_us(turn.event_us) : turn.event_us;
+  if (stream.living_s > 0) shown -= shown % (stream.living_s * us_per_s);  // its life begins
   const auto millis = static_cast<std::uint64_t>(bucket_begin_us(at(stream.bucket, turn.event_us), shown) / 1000);
   std::string bucket;
   for (int shift = 56; shift >= 0; shift -= 8) bucket += static_cast<char>(millis >> shift & 0xFF);
   std::string key;
-  append(key, fmt::format("{}-{:02d}", named.name, turn.entity));
+  append(key, stream.living_s > 0 ? uuid_text(fmt::format("{}-{}-{}-0", named.name, turn.entity, shown / us_per_s))
+                                  : fmt::format("{}-{:02d}", named.name, turn.entity));
   append(key, bucket);
   append(key, {'\0', '\0', '\0', static_cast<char>(turn.shard)});
   return key;

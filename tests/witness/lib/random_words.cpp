@@ -276,6 +276,18 @@ ScenarioWords random_words_of_shards(std::uint64_t seed) {
   });
 }
 
+ScenarioWords random_words_of_short_lives(std::uint64_t seed) {
+  Dice dice(seed * 43 + 13);
+  return plain_words(dice, seed * 47, [&](StreamWords& s) {
+    s.living_s = dice.one_of<Seconds>({600, 1800, 3600, 7200});
+    s.rows_per_day.front().value = dice.one_of<std::int64_t>({24, 96});
+    s.entities = dice.between(1, 4);
+    s.own_clock = false;
+    s.bucket.resize(1);
+    if (dice.percent(50)) draw_shares(dice, s);
+  });
+}
+
 ScenarioWords random_words_of_overwrites(std::uint64_t seed) {
   Dice dice(seed * 37 + 11);
   return plain_words(dice, seed * 41, [&](StreamWords& s) {

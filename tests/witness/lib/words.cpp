@@ -66,6 +66,10 @@ Lines lines_of(const StreamWords& s) {
     lines["rate"] = timed(s.rows_per_day, [](std::int64_t rows) { return fmt::format("{}/day", rows); });
     lines["entities"] = fmt::format("pattern({}-%02d, {})", s.name, s.entities);
   }
+  if (s.living_s > 0) {
+    lines["entities"] = fmt::format("new({}/{}s, living {}s)", s.entities, s.living_s, s.living_s);
+    lines["column.shard"] = "'0'";
+  }
   lines["copies"] = fmt::format("{}", s.copies);
   if (s.from_h) lines["from"] = date(*s.from_h);
   if (s.until_h) lines["until"] = date(*s.until_h);
@@ -79,7 +83,7 @@ Lines lines_of(const StreamWords& s) {
     lines["timestamp"] += fmt::format(" + {}s", s.timestamp_offset_s);
   lines["column.device"] = "entity";
   lines["column.bucket"] = timed(s.bucket, bucket_text);
-  lines["column.shard"] = shards_text(s);
+  if (s.living_s == 0) lines["column.shard"] = shards_text(s);
   lines["zone"] = s.own_clock ? "clock.csv" : "UTC";
   lines["column.v0"] = fmt::format("text({})", s.v0_bytes);
   if (!s.only_v0) lines["column.v1"] = fmt::format("text({})", s.v1_bytes);

@@ -53,6 +53,7 @@ struct StreamWords {
   std::int64_t v1_bytes = 20;
   bool only_v0 = false;
   bool at_once = false;                // all entities at the same instant; at an even rate
+  Seconds living_s = 0;                // so many entities write for so long, then others; 0: the same for ever
   std::int64_t keys_in_partition = 0;  // written again and again, in turn; 0: every row has a key of its own
   std::int64_t per_min = 0;            // of a derived stream; 0: row by row
   Seconds delay_s = 0;
@@ -104,6 +105,9 @@ ScenarioWords random_words_of_shares(std::uint64_t seed);
 
 /// Streams whose buckets have shards, some more for the fast ones, and shares in half of them.
 ScenarioWords random_words_of_shards(std::uint64_t seed);
+
+/// Streams of entities that live shortly, shares in half of them.
+ScenarioWords random_words_of_short_lives(std::uint64_t seed);
 
 /// Streams that write the same keys in turn, most with TTLs or late rows.
 ScenarioWords random_words_of_overwrites(std::uint64_t seed);
