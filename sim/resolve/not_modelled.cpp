@@ -170,7 +170,8 @@ std::vector<NotModelled> make_rows() {
       {"a [change.NAME] that adds, drops or renames columns (ALTER TABLE … WITH changes options)",
        {},
        change_of_columns},
-      {"reads of a stream that overwrites keys, or whose rows are partitions each (`unique`)",
+      {"reads of a stream that overwrites keys, whose rows are partitions each (`unique`), or whose entities live "
+       "shortly (`new`)",
        {},
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {

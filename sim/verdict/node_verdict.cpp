@@ -57,8 +57,8 @@ std::string known_text(const ClusterLoad& load) {
   const auto say = [&](PlacementKind kind, const char* how) {
     const ClusterLoad::Known& known = load.known(kind);
     if (known.keys > 0)
-      text += fmt::format("  {}: {} keys of {} entities, {} rows\n", how, counted(known.keys), counted(known.entities),
-                          counted(known.rows));
+      text += fmt::format("  {}: {} {} of {} {}, {} rows\n", how, counted(known.keys), known.keys == 1 ? "key" : "keys",
+                          counted(known.entities), known.entities == 1 ? "entity" : "entities", counted(known.rows));
   };
   say(PlacementKind::hashed, "hashed");
   say(PlacementKind::borrowed, "with the replicas of hashed buckets");

@@ -47,7 +47,7 @@ TEST_CASE("sessions-and-latest: 2,880 sessions a day of ten events each; five la
   const Played run("sessions-and-latest");
   CHECK(run.table(0).partitions_per_day == doctest::Approx(2 * 1'440).epsilon(0.001));
   CHECK(run.table(0).partitions.rows.max == 10);  // 20 an hour for half an hour
-  CHECK(run.table(0).partitions.rows.min == 10);
+  CHECK(run.table(0).partitions.rows.p50 == 10);
   CHECK(run.table(0).partitions.bytes.max == doctest::Approx(10 * (150 + 30)).epsilon(0.1));
   // Each key is written again after 5 / 4 hours, long before its day is over.
   CHECK(run.table(1).partitions.partitions == 100);
