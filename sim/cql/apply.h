@@ -35,7 +35,7 @@ Keyspace* find_or_make_keyspace(const ApplyContext& context, const std::string& 
 Keyspace& expect_keyspace(const ApplyContext& context, const std::string& name, Span at);
 
 [[noreturn]] void refuse_missing_table(const ApplyContext& context, const std::string& keyspace,
-                                       const QualifiedName& name, std::string server_message);
+                                       const QualifiedName& name, std::string server_message, std::string fix = {});
 
 /// Invalid: our message, where, and the server's.
 [[noreturn]] void refuse_invalid(Span at, std::string message, std::string server_message, std::string fix = {});

@@ -89,7 +89,7 @@ void drop_keyspace(const ApplyContext& context, const Drop& drop) {
 }  // namespace
 
 void refuse_missing_table(const ApplyContext& context, const std::string& keyspace, const QualifiedName& name,
-                          std::string server_message) {
+                          std::string server_message, std::string fix) {
   std::vector<std::string_view> known;
   if (const Keyspace* found = context.schema.find_keyspace(keyspace))
     for (const Table& table : found->tables) known.push_back(table.name);
@@ -97,6 +97,7 @@ void refuse_missing_table(const ApplyContext& context, const std::string& keyspa
           .at = name.at(),
           .message = fmt::format("there is no table {}.{}", keyspace, name.name.text),
           .nearest = std::string(nearest_name(name.name.text, known)),
+          .fix = std::move(fix),
           .server_message = std::move(server_message)});
 }
 
@@ -110,7 +111,8 @@ void apply(const ApplyContext& context, const Drop& statement) {
   const std::string& name = statement.name.name.text;
   if (statement.kind == Drop::Kind::table)
     refuse_missing_table(context, keyspace_text, statement.name,
-                         fmt::format("Table '{}.{}' doesn't exist", keyspace_text, name));
+                         fmt::format("Table '{}.{}' doesn't exist", keyspace_text, name),
+                         "DROP TABLE IF EXISTS, which does nothing where there is none");
   const std::string_view kind = kind_text(statement.kind);
   std::string titled(kind);
   titled.front() = static_cast<char>(titled.front() - 'a' + 'A');

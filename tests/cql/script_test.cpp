@@ -68,6 +68,7 @@ TEST_CASE("the usual slips get the fix that helps") {
         "remove it: it is an option of ScyllaDB");
   CHECK(fix("create column family t with comparator = 'UTF8Type';") ==
         "this is the language of cassandra-cli, not CQL: give what DESCRIBE of cqlsh prints");
+  CHECK(fix("DROP TABLE k.t") == "DROP TABLE IF EXISTS, which does nothing where there is none");
   CHECK(fix("CREATE TABLE ${keyspace}.t (a int PRIMARY KEY)") == "give what the template makes of it");
   CHECK(fix("CREATE TABLE t (a int PRIMARY KEY v int)") == "entries of the column list are separated by commas");
   CHECK(fix("CREATE TABLE t (a int)") == "add , PRIMARY KEY (a)");
