@@ -89,11 +89,15 @@ struct FlushContent {
 double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s, bool cut_by_token) {
   if (each.one_by_one) return 0;
   double rows = 0;
-  for (std::size_t before = 0; before <= piece; ++before) rows += each.rows[before];
+  double written_s = 0;  // in which it writes
+  for (std::size_t before = 0; before <= piece; ++before) {
+    rows += each.rows[before];
+    if (each.rows[before] > 0) written_s += elapsed_s / static_cast<double>(piece + 1);
+  }
   constexpr double of_a_cut_partition = 5;
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double alone = cut_by_token ? of_a_cut_partition * slots : each.writer.shards > 1 ? slots : 1;
-  return std::min(rows, buckets_in(each, std::min(elapsed_s, each.kept_s)) * alone * (1 + kinds_of(each)));
+  return std::min(rows, buckets_in(each, std::min(written_s, each.kept_s)) * alone * (1 + kinds_of(each)));
 }
 
 /// `elapsed_s`: of the run.
@@ -217,6 +221,11 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const double in_cohorts = passes.live * std::max(1.0, content.cohorts) * of_a_cut;
   const double rows_live = live * content.rows;
   work.looks = std::min(most_looks, samples * (in_cohorts + content.looks + content.rows_one_by_one * live));
+  const bool dropped = std::ranges::any_of(scenario.actions, [&](const ActionSpec& action) {
+    return action.kind == ActionSpec::Kind::drop && action.table == table &&
+           action.at_us <= pieces.at(static_cast<int>(piece));
+  });
+  if (dropped) work.looks = work.live_sstables = 0;
   add_repairs(scenario, table, pieces, piece, n * content.rows, rows_live, work);
   return result;
 }

@@ -129,7 +129,7 @@ TEST_CASE("after a tenth of the work the time left is known within a factor of t
     REQUIRE(tenth != seen.end());
     const double said_left = tenth->second / tenth->first - tenth->second;
     const double left = all - tenth->second;
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     CHECK(said_left < 2 * left);
     CHECK(said_left > left / 2);
   }
