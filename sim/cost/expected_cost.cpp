@@ -24,6 +24,13 @@ const TableOptions& options_at(const Scenario& scenario, int table, Micros at_us
   return *options;
 }
 
+/// That are loaded in a second of a backfill; 1 of what is written as it happens.
+double seconds_of_history(const Writer& writer) {
+  if (!writer.arrivals) return 1;
+  return static_cast<double>(writer.rhythm.end() - writer.rhythm.begin()) /
+         static_cast<double>(std::max<std::int64_t>(1, writer.arrivals->end() - writer.arrivals->begin()));
+}
+
 double kinds_of(const ExpectedWriter& each) {
   double kinds = 0;
   for (const FateShare& share : each.fate.shares) kinds += share.deleted ? 2 : 1;
@@ -35,13 +42,6 @@ double buckets_in(const ExpectedWriter& each, double seconds) {
   if (each.writer.bucket.single() || each.writer.turn >= 0) return 1;
   const Seconds length_s = each.writer.bucket.length();
   return 1 + seconds / (length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day);
-}
-
-/// That are loaded in a second of a backfill; 1 of what is written as it happens.
-double seconds_of_history(const Writer& writer) {
-  if (!writer.arrivals) return 1;
-  return static_cast<double>(writer.rhythm.end() - writer.rhythm.begin()) /
-         static_cast<double>(std::max<std::int64_t>(1, writer.arrivals->end() - writer.arrivals->begin()));
 }
 
 /// As spread_on_lattice has it.
@@ -97,7 +97,8 @@ double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s,
   constexpr double of_a_cut_partition = 5;
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double alone = cut_by_token ? of_a_cut_partition * slots : each.writer.shards > 1 ? slots : 1;
-  return std::min(rows, buckets_in(each, std::min(written_s, each.kept_s)) * alone * (1 + kinds_of(each)));
+  return std::min(rows, buckets_in(each, std::min(written_s * seconds_of_history(each.writer), each.kept_s)) * alone *
+                            (1 + kinds_of(each)));
 }
 
 /// `elapsed_s`: of the run.
