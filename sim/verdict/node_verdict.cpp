@@ -45,7 +45,7 @@ std::string center_text(const RunRecord& record, int number) {
                   center.replication_factor == 1 ? "1 copy" : fmt::format("{} copies", center.replication_factor));
   if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
   if (hottest.over_mean == 0) return text + "nothing is written\n";
-  if (human_count(hottest.over_mean) == "1") return text + "no node is written more than another in any hour\n";
+  if (center.nodes <= center.replication_factor) return text + "each node is written every row\n";
   text += fmt::format("node {} has {} times the writes of the mean node in the hour from {}\n", hottest.node + 1,
                       human_count(hottest.over_mean), iso_time(record.load->hours().begin_us(hottest.hour)));
   return text + because_of(record, hottest);
