@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sim/scenario/scenario_workload.h"
+#include "sim/workload/partition_weight.h"
 #include "sim/workload/write_weight.h"
 
 namespace windrow {
