@@ -9,6 +9,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
+#include "sim/content/drop_minutes.h"
 #include "sim/content/measure.h"
 #include "sim/content/points_by_minute.h"
 #include "sim/content/row_pieces.h"
@@ -294,6 +295,20 @@ void each_dropping(const ContentSpace& space, const Content& content, const Each
 
 bool drop_times_by_intervals(const ContentSpace& space, const Content& content) {
   return !content.keyed && (space.smooth() || all_whole(content.cohorts));
+}
+
+std::int64_t drop_minutes(const ContentSpace& space, const Content& content, std::int64_t most) {
+  std::vector<Seconds> minutes;  // ascending
+  each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    for (std::int64_t j = cohort.from; j < cohort.to && std::ssize(minutes) < most;) {
+      const Seconds minute = ceil_div(sub.arrival_s(j) + after_write_s, 60);
+      const auto place = std::ranges::lower_bound(minutes, minute);
+      if (place == minutes.end() || *place != minute) minutes.insert(place, minute);
+      j = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute * 60 - after_write_s + 1)));
+    }
+  });
+  return std::ssize(minutes);
 }
 
 std::vector<PointsWithin> drop_points(const ContentSpace& space, const Content& content) {

@@ -5,6 +5,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/content/drop_minutes.h"
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
 
@@ -23,12 +24,14 @@ BloomSpec spec_of(double fp_chance) {
   return last.second;
 }
 
+constexpr std::int64_t most_drop_times = 100;  // that a file's histogram of drop times holds
 /// Smaller files have their drop times counted: a hundred points more or less would be a per cent of them.
 constexpr Bytes most_bytes_of_counted_drop_times = 160'000;
+/// Files of no more rows are looked at for it, where their cohorts do not tell which rows they have.
+constexpr Rows rows_looked_at_for_drop_times = 200;
 
 /// Points of a file's histogram of drop times, which holds a hundred: minutes from the first to the last.
 std::int64_t drop_time_bins(const FileExtremes& extremes) {
-  constexpr std::int64_t most = 100;
   if (extremes.min_local_deletion_time_s == no_deletion_time) return 0;
   // Something that never expires hides the last of the others: what was written last, with the longest TTL.
   const Seconds last_s = extremes.max_local_deletion_time_s == no_deletion_time
@@ -36,7 +39,7 @@ std::int64_t drop_time_bins(const FileExtremes& extremes) {
                              : extremes.max_local_deletion_time_s;
   const Seconds minutes =
       (std::max(last_s, extremes.min_local_deletion_time_s) + 59) / 60 - (extremes.min_local_deletion_time_s + 59) / 60;
-  return std::min(most, minutes + 1);
+  return std::min(most_drop_times, minutes + 1);
 }
 
 /// Disjoint ranges from any, ascending; a range whose ends are equal is the whole ring.
@@ -70,9 +73,16 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
   bytes_on_disk_ = identity_.data_bytes + components().total();
 }
 
+std::int64_t SSTable::drop_times_listed() const {
+  if (extremes_.min_local_deletion_time_s == no_deletion_time) return 0;
+  if (identity_.data_bytes >= most_bytes_of_counted_drop_times) return drop_time_bins(extremes_);
+  const bool cut = !all_whole(content_.cohorts);
+  if (content_.keyed || (cut && extremes_.rows <= rows_looked_at_for_drop_times))
+    return std::ssize(counts().drop_times.bins());
+  return drop_minutes(*space_, content_, most_drop_times);
+}
+
 ComponentSizes SSTable::components() const {
-  const bool counted = extremes_.min_local_deletion_time_s != no_deletion_time &&
-                       identity_.data_bytes < most_bytes_of_counted_drop_times;
   const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
   return component_sizes(
       {.partitions = {.format = settings_->format,
@@ -86,7 +96,7 @@ ComponentSizes SSTable::components() const {
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
        .min_index_interval = settings_->min_index_interval,
-       .drop_time_bins = counted ? std::ssize(counts().drop_times.bins()) : drop_time_bins(extremes_)});
+       .drop_time_bins = drop_times_listed()});
 }
 
 Rows SSTable::counted_rows() const {

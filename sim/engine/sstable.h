@@ -80,6 +80,8 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   double spanned() const override;
 
  private:
+  /// Points of the histogram of drop times in Statistics.db.
+  std::int64_t drop_times_listed() const;
   /// Cells and drop times alone: what rules ask for.
   const FileHistograms& counts() const;
   /// They are not known yet, and cells can be found out for less.
