@@ -8,7 +8,9 @@ namespace {
 constexpr Seconds longest_interval_s = 1'000'000'000'000;  // beyond any simulated time, and its milliseconds fit
 
 /// Nothing of it ever is: no look finds it ripe.
-bool never_droppable(const SSTableView& file) { return file.estimates->droppable_from_s() == no_deletion_time; }
+bool never_droppable(const SSTableView& file) {
+  return file.estimates != nullptr && file.estimates->droppable_from_s() == no_deletion_time;
+}
 
 }  // namespace
 
