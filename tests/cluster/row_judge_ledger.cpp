@@ -114,7 +114,8 @@ Histories RowJudge::ledger() {
   std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
   while (!events.empty()) {
     const auto next = std::ranges::min_element(events);
-    const auto [at_us, kind, number] = *next;
+    const auto [first_us, kind, number] = *next;
+    const Micros at_us = first_us;
     events.erase(next);
     if (at_us >= scenario_.end_us) continue;
     take_until(at_us);

@@ -329,7 +329,8 @@ void SessionJudge::compare_ended(int node, const Replica& before, const Replica&
   for (const auto& [row, states] : due) {
     const auto found = came.find(row);
     if (found == came.end()) {
-      const bool seen = std::ranges::any_of(has, [&](const auto& of_state) { return hidden(of_state.second, row); });
+      const bool seen =
+          std::ranges::any_of(has, [&, row = row](const auto& of_state) { return hidden(of_state.second, row); });
       if (!seen) wrong("a row is not sent");
       continue;
     }

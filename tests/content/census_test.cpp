@@ -117,11 +117,7 @@ void compare_with_look(const TableWorkload& workload, const Content& content, co
   CHECK(census.partitions == std::ssize(look.rows));
   WeightedValues rows;
   WeightedValues cells;
-  Rows sum = 0;
-  for (const auto& [token, count] : look.rows) {
-    rows.add(count, 1);
-    sum += count;
-  }
+  for (const auto& [token, count] : look.rows) rows.add(count, 1);
   for (const auto& [token, count] : look.cells) cells.add(count, 1);
   CHECK(census.rows == rows.spread());
   CHECK(census.cells == cells.spread());

@@ -128,11 +128,11 @@ class Shares {
 
   std::size_t next() {
     int node = 0;
-    while (nodes_[node].lower >= 0) {
-      Node& here = nodes_[node];
+    while (at(node).lower >= 0) {
+      Node& here = at(node);
       node = here.chooses(here.seen++) == here.lower_is_chosen ? here.lower : here.upper;
     }
-    return nodes_[node].part;
+    return at(node).part;
   }
 
  private:
@@ -154,6 +154,8 @@ class Shares {
       return row == begin + (draw * (end - begin) >> 32);
     }
   };
+
+  Node& at(int node) { return nodes_[static_cast<std::size_t>(node)]; }
 
   int halve(std::vector<std::int64_t> ppm, std::size_t first_part, std::uint64_t& seed) {
     const int place = static_cast<int>(nodes_.size());
