@@ -15,6 +15,13 @@ constexpr std::chrono::milliseconds between_lines{200};
 constexpr std::chrono::milliseconds between_plain_lines{10'000};
 constexpr int bar_width = 24;
 
+/// After the run itself come safe growth and fixes, whose time nobody knows.
+std::string rest_text(double share, double seconds) {
+  if (share <= 0) return {};
+  if (share >= 1) return ", working out what follows from it";
+  return fmt::format(", {} left", duration_text(seconds / share - seconds));
+}
+
 }  // namespace
 
 Progress::Progress(const Console& console, std::string what)
@@ -32,14 +39,13 @@ std::string Progress::line(double share, double seconds) const {
   std::string text =
       fmt::format("{} [{}{}] {:3.0f} %", what_, std::string(static_cast<std::size_t>(filled), '#'),
                   std::string(static_cast<std::size_t>(bar_width - filled), '.'), std::floor(100 * share));
-  if (share > 0) text += ", " + duration_text(seconds / share - seconds) + " left";
+  text += rest_text(share, seconds);
   return text.substr(0, width_ - 1);
 }
 
 std::string Progress::plain_line(double share, double seconds) const {
-  std::string text = fmt::format("{}: {:.0f} % after {}", what_, std::floor(100 * share), duration_text(seconds));
-  if (share > 0) text += fmt::format(", {} left", duration_text(seconds / share - seconds));
-  return text;
+  return fmt::format("{}: {:.0f} % after {}{}", what_, std::floor(100 * share), duration_text(seconds),
+                     rest_text(share, seconds));
 }
 
 void Progress::show(double share) {

@@ -35,6 +35,7 @@ class InOrder {
   void advance(std::size_t number, double share) {
     const std::scoped_lock lock(mutex_);
     shares_[number] = share;
+    if (done_ == texts_.size()) return;
     progress_.show(std::accumulate(shares_.begin(), shares_.end(), 0.0) / static_cast<double>(shares_.size()));
   }
   std::size_t done() const { return done_; }
