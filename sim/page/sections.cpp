@@ -266,11 +266,12 @@ std::string scenario_section(const std::string& scenario_ini) {
 
 std::string left_out_section() {
   return "<section id=\"left-out\">\n<h2>What the model leaves out</h2>\n<ul>\n"
-         "<li>Queries and their latency, the network, the heap and its garbage collection: the model is about what "
-         "lies on disk, and why.</li>\n"
-         "<li>Read repair. Where a scenario has neither outages nor repairs, all data is unrepaired and nothing "
-         "streams "
-         "between nodes.</li>\n"
+         "<li>The latency of queries, the network, the heap and its garbage collection: the model is about what lies "
+         "on "
+         "disk, and why.</li>\n"
+         "<li>Read repair, except by stated reads above ONE beside outages or repairs. Where a scenario has neither, "
+         "all "
+         "data is unrepaired and nothing streams between nodes.</li>\n"
          "<li>Nodes that differ are run each by itself, and the charts of tables show the fullest; a node that is like "
          "others stands for them.</li>\n"
          "<li>A flush takes no time, a compaction the time its throttle gives it: the disk itself is never slow.</li>\n"
