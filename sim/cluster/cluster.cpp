@@ -324,9 +324,7 @@ std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const Hin
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
       if (sub.lost_by() == number) continue;
       const bool tombstones = sub.brings() == Brings::row_tombstones;
-      const Seconds ttl_s = tombstones                                    ? 0
-                            : sub.ttl_s() == SubStream::table_default_ttl ? store.settings().default_ttl_s
-                                                                          : sub.ttl_s();
+      const Seconds ttl_s = tombstones ? 0 : sub.ttl_s(store.settings().default_ttl_s);
       for (const HintsFor::Span& span : spans) {
         // Hint.isLive: created + gc_grace > now.
         const Micros dead_us = node(number).now_us() - store.settings().gc_grace_s * us_per_s;

@@ -33,7 +33,7 @@ Hashed hashed(const TableReplicas& replicas, int node, int sub_stream, int tombs
   // ValidationCompactionController compacts no files, so none counts as repaired.
   const bool never_purges = table.strategy().common().only_purge_repaired_tombstones;
   const Seconds gc_before_s = never_purges ? never_purged_s : table.gc_before(now_s);
-  const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? table.settings().default_ttl_s : sub.ttl_s();
+  const Seconds ttl_s = sub.ttl_s(table.settings().default_ttl_s);
   if (ttl_s > 0 && !never_purges) {
     const Cohort young = members_from(sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
     hash.rows = rows_within(hash.rows, std::span(&young, 1));

@@ -99,8 +99,7 @@ Seconds Ledger::gc_grace_s(const Deletes& deletes) const { return store(0, delet
 
 std::optional<Seconds> Ledger::ttl_s(const Deletes& deletes) const {
   const SubStream& target = space(deletes).sub_stream(deletes.target);
-  const Seconds ttl =
-      target.ttl_s() == SubStream::table_default_ttl ? store(0, deletes).settings().default_ttl_s : target.ttl_s();
+  const Seconds ttl = target.ttl_s(store(0, deletes).settings().default_ttl_s);
   return ttl > 0 ? std::optional(ttl) : std::nullopt;
 }
 

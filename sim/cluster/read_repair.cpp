@@ -62,7 +62,7 @@ std::vector<ReadAnswer> answers_of(const TableReplicas& replicas, int sub_stream
   for (int node = 0; node < replicas.count(); ++node) {
     const TableStore& store = replicas.store(node);
     const Seconds gc_before_s = store.gc_before(now_us / us_per_s);
-    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? store.settings().default_ttl_s : sub.ttl_s();
+    const Seconds ttl_s = sub.ttl_s(store.settings().default_ttl_s);
     ReadAnswer& answer = answers.emplace_back();
     std::vector<Cohort> rows = replicas.members_on(node, sub_stream);
     answer.held = GrowingRows(rows);
@@ -175,9 +175,7 @@ void ReadRepairs::play_stream(const ReadSpec& read, int sub_stream, int tombston
   }
   if (candidates.empty()) return;
   std::vector<ReadAnswer> answers = answers_of(table, sub_stream, tombstones, now_us);
-  const SubStream& written = space.sub_stream(sub_stream);
-  const Seconds default_ttl_s = table.store(0).settings().default_ttl_s;
-  const Seconds ttl_s = written.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : written.ttl_s();
+  const Seconds ttl_s = sub.ttl_s(table.store(0).settings().default_ttl_s);
 
   const auto write = [&](int node, std::vector<Cohort> rows, int of, RowState state) {
     for (Cohort& part : rows) {

@@ -81,9 +81,7 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& ar
 
 void MemtableWeight::add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s) {
   const Writer& writer = sub.writer();
-  const Seconds ttl_s = sub.brings() != Brings::rows                  ? 0
-                        : sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s
-                                                                      : sub.ttl_s();
+  const Seconds ttl_s = sub.brings() != Brings::rows ? 0 : sub.ttl_s(default_ttl_s);
   const RowWrite write{.writer = &writer, .brings = sub.brings(), .ttl_s = ttl_s};
   const auto each = static_cast<double>(writer.rows_per_event);
   const double data = data_bytes_of(sub, ttl_s);

@@ -104,7 +104,7 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
   if (from >= to) return;
   taken_[index] = to;
   const bool tombstones = sub.brings() == Brings::row_tombstones;
-  const Seconds ttl_s = tombstones ? 0 : sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : sub.ttl_s();
+  const Seconds ttl_s = tombstones ? 0 : sub.ttl_s(default_ttl_s);
   const auto take = [&](std::int64_t first, std::int64_t last) {
     if (first >= last) return;
     const Cohort cohort{.sub_stream = s,
@@ -155,7 +155,7 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
     }
   } else {
     const SubStream& sub = space_->sub_stream(arrival.sub_stream);
-    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? default_ttl_s : sub.ttl_s();
+    const Seconds ttl_s = sub.ttl_s(default_ttl_s);
     write.bucket = writer.bucket_of(arrival.place.sequence);
     write.slot = writer.slot_in(write.bucket, arrival.place.sequence);
     write.rows.push_back(row_write(sub, arrival, ttl_s));

@@ -331,7 +331,7 @@ constexpr Seconds for_ever = INT64_MAX / 4;
 
 std::int64_t most_partitions_alive(const TableWorkload& workload, const TableOptions& options) {
   return partitions_of(workload, [&](const SubStream& sub) {
-    const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options.default_time_to_live : sub.ttl_s();
+    const Seconds ttl_s = sub.ttl_s(options.default_time_to_live);
     return ttl_s > 0 ? ttl_s + options.gc_grace_seconds : for_ever;
   });
 }

@@ -99,7 +99,7 @@ class Measurer {
       std::int64_t from = whole ? 0 : std::min(all, sub.count_before_bucket(chosen_[w].bucket));
       const std::int64_t to = whole ? all : std::min(all, sub.count_before_bucket(chosen_[w].bucket + 1));
       if (from >= to) continue;
-      const Seconds ttl_s = sub.ttl_s() == SubStream::table_default_ttl ? options_.default_time_to_live : sub.ttl_s();
+      const Seconds ttl_s = sub.ttl_s(options_.default_time_to_live);
       // What has gone when the last row arrives.
       const Seconds kept_s = held_s(ttl_s, options_);
       if (kept_s > 0 && static_cast<double>(kept_s) < chosen_[w].length_s)

@@ -28,6 +28,8 @@ class SubStream {
   const Writer& writer() const { return *writer_; }
   Brings brings() const { return brings_; }
   std::int64_t ttl_s() const { return ttl_s_; }  // table_default_ttl, 0 = never
+  /// Of rows in a table with this default; 0 = never.
+  Seconds ttl_s(Seconds table_default_s) const { return ttl_s_ == table_default_ttl ? table_default_s : ttl_s_; }
   const RowShare& share() const { return share_; }
   /// True if successive members are of successive slots.
   bool in_turn() const { return in_turn_; }
