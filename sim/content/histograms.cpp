@@ -297,16 +297,32 @@ bool drop_times_by_intervals(const ContentSpace& space, const Content& content) 
   return !content.keyed && (space.smooth() || all_whole(content.cohorts));
 }
 
+namespace {
+
+/// Calls `each(step, members up to its end)` for the steps, of so many seconds, in which something of the cohort may be
+/// dropped, until it says false. A step is called by its end.
+template <typename Each>
+void each_drop_step(const SubStream& sub, const Cohort& cohort, Seconds after_write_s, Seconds step_s,
+                    const Each& each) {
+  for (std::int64_t j = cohort.from; j < cohort.to;) {
+    const std::int64_t step = ceil_div(sub.arrival_s(j) + after_write_s, step_s);
+    j = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(step * step_s - after_write_s + 1)));
+    if (!each(step, j)) return;
+  }
+}
+
+}  // namespace
+
 std::int64_t drop_minutes(const ContentSpace& space, const Content& content, std::int64_t most) {
-  std::vector<Seconds> minutes;  // ascending
+  std::vector<std::int64_t> minutes;  // ascending
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t) {
+    if (std::ssize(minutes) == most) return;
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    for (std::int64_t j = cohort.from; j < cohort.to && std::ssize(minutes) < most;) {
-      const Seconds minute = ceil_div(sub.arrival_s(j) + after_write_s, 60);
+    each_drop_step(sub, cohort, after_write_s, 60, [&](std::int64_t minute, std::int64_t) {
       const auto place = std::ranges::lower_bound(minutes, minute);
       if (place == minutes.end() || *place != minute) minutes.insert(place, minute);
-      j = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(minute * 60 - after_write_s + 1)));
-    }
+      return std::ssize(minutes) < most;
+    });
   });
   return std::ssize(minutes);
 }
@@ -358,13 +374,12 @@ DropTimes smooth_drop_times(const ContentSpace& space, const Content& content) {
     const std::int64_t members = space.members(cohort);
     const std::int64_t points = per_row * sub.writer().rows_per_event;
     std::int64_t before = 0;
-    for (std::int64_t j = cohort.from; j < cohort.to;) {
-      const std::int64_t step = ceil_div(sub.arrival_s(j) + after_write_s, step_s);
-      j = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(step * step_s - after_write_s + 1)));
-      const std::int64_t upto = mul_div_floor(members, j - cohort.from, cohort.to - cohort.from);
+    each_drop_step(sub, cohort, after_write_s, step_s, [&](std::int64_t step, std::int64_t to) {
+      const std::int64_t upto = mul_div_floor(members, to - cohort.from, cohort.to - cohort.from);
       bins[static_cast<std::size_t>(step - first_step)].count += (upto - before) * points;
       before = upto;
-    }
+      return true;
+    });
   });
   for (std::size_t i = 0; i < bins.size(); ++i) {
     bins[i].point_s = (first_step + static_cast<std::int64_t>(i)) * step_s;

@@ -50,11 +50,9 @@ bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>
   double all_rows = 0;
   double partitions = 0;
   for (const ExpectedWriter& each : writers) {
-    double rows = 0;
-    for (const double piece : each.rows) rows += piece;
-    all_rows += rows * static_cast<double>(each.writer.rows_per_event);
+    all_rows += each.all_rows * static_cast<double>(each.writer.rows_per_event);
     const double kept_s = cut_by_token ? std::min(seconds, each.kept_s) : seconds;
-    partitions += std::min(rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, kept_s));
+    partitions += std::min(each.all_rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, kept_s));
   }
   const auto exact = static_cast<double>(scenario.exact_partitions);
   return partitions <= exact && (!cut_by_token || all_rows / 2 <= exact);
@@ -65,7 +63,7 @@ bool filters_are_kept(const Scenario& scenario, const std::vector<ExpectedWriter
   double rows = 0;
   bool may_die = false;
   for (const ExpectedWriter& each : writers) {
-    for (const double piece : each.rows) rows += piece * static_cast<double>(each.writer.rows_per_event);
+    rows += each.all_rows * static_cast<double>(each.writer.rows_per_event);
     may_die = may_die || each.one_by_one || std::isfinite(each.kept_s) || each.fate.shares.size() > 1 ||
               std::ranges::any_of(each.writer.columns,
                                   [](const ColumnWrite& column) { return column.null || column.elements; });
@@ -255,10 +253,8 @@ double keys_to_hash(const Scenario& scenario, const Tables& tables, double nodes
   double keys = 0;
   for (const std::vector<ExpectedWriter>& writers : tables) {
     for (const ExpectedWriter& each : writers) {
-      double rows = 0;
-      for (const double piece : each.rows) rows += piece;
       const double seconds = static_cast<double>(scenario.end_us - scenario.start_us) / 1e6;
-      keys += std::min(rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, seconds));
+      keys += std::min(each.all_rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, seconds));
     }
   }
   return std::min(keys, static_cast<double>(scenario.exact_placements));
@@ -304,8 +300,7 @@ ExpectedCost expected_cost(const Scenario& scenario) {
     const std::vector<ExpectedWriter>& writers = tables[static_cast<std::size_t>(table.table)];
     table.sub_streams = sub_streams_of(writers);
     for (const ExpectedWriter& each : writers) {
-      if (!each.one_by_one) continue;
-      for (const double rows : each.rows) table.rows_one_by_one += rows * cost.nodes;
+      if (each.one_by_one) table.rows_one_by_one += each.all_rows * cost.nodes;
     }
   }
   return cost;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "sim/scenario/scenario_workload.h"
 #include "sim/workload/partition_weight.h"
@@ -102,6 +103,7 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   for (int piece = 0; piece < Pieces::count; ++piece)
     expected.rows.push_back(
         static_cast<double>(rhythm.count_before(pieces.at(piece + 1)) - rhythm.count_before(pieces.at(piece))));
+  expected.all_rows = std::accumulate(expected.rows.begin(), expected.rows.end(), 0.0);
   return expected;
 }
 

@@ -29,6 +29,7 @@ struct ExpectedWriter {
   double row_logged_bytes = 0;
   double kept_s = 0;           // until the last of its rows may be purged; infinite: none is ever
   std::vector<double> rows{};  // that arrive, by pieces; all rows of an event count as one
+  double all_rows = 0;         // of all pieces
 };
 
 /// What is written to a table, each writer by itself. Throws what scenario_workload throws; no row is listed but

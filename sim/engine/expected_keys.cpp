@@ -7,7 +7,6 @@
 #include "sim/base/check.h"
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
-#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
@@ -41,10 +40,7 @@ std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Tok
     return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
   }
   if (task.shards == 0) return keys;
-  const std::vector<Token> ends = local != nullptr ? local->shard_ends(task.shards) : shard_ends(task.shards);
-  const auto span = [&](Token left, Token right) {
-    return local != nullptr ? local->spanned(left, right - 1) : ring_share(left, right);
-  };
+  const std::vector<Token> ends = shard_ends(local, task.shards);
   const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
   const Token shard_left = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1];
   const Token shard_right = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
@@ -60,7 +56,7 @@ std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Tok
     if (left == source_first && right == source_right) {
       share = 1;
     } else if (left < right) {
-      share = span(left, right) / span(source_first, source_right);
+      share = spanned_share(local, left, right - 1) / spanned_share(local, source_first, source_right - 1);
     }
     inside =
         static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);

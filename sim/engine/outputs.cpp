@@ -9,6 +9,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/measure.h"
+#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
@@ -97,9 +98,7 @@ Token token_at(double share) {
   return static_cast<Token>(token < 0 && steps % denominator != 0 ? token + 1 : token);
 }
 
-}  // namespace
-
-const std::vector<Token>& shard_ends(std::int64_t shards) {
+const std::vector<Token>& ends_on_whole_ring(std::int64_t shards) {
   thread_local std::map<std::int64_t, std::vector<Token>> known;  // every unified compaction asks
   const auto [place, added] = known.try_emplace(shards);
   std::vector<Token>& ends = place->second;
@@ -107,6 +106,16 @@ const std::vector<Token>& shard_ends(std::int64_t shards) {
   for (std::int64_t k = 1; k < shards; ++k)
     ends.push_back(token_at(1.0 / static_cast<double>(shards) * static_cast<double>(k)));
   return ends;
+}
+
+}  // namespace
+
+std::vector<Token> shard_ends(const LocalRanges* local, std::int64_t shards) {
+  return local != nullptr ? local->shard_ends(shards) : ends_on_whole_ring(shards);
+}
+
+double spanned_share(const LocalRanges* local, Token first, Token last) {
+  return local != nullptr ? local->spanned(first, last) : covered_share(first, last);
 }
 
 }  // namespace windrow

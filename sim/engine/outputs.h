@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/content/smooth_cut.h"
+#include "sim/ring/local_ranges.h"
 
 namespace windrow {
 
@@ -24,7 +25,11 @@ std::vector<CutContent> split_by_size(const ContentSpace& space, Content content
 /// (ShardedCompactionWriter, ShardedMultiWriter; rule 9.13).
 std::vector<CutContent> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends);
 
-/// Ends of `shards` equal shares of the ring, without the last one's (rule 9.13, no ring information: V = 1).
-const std::vector<Token>& shard_ends(std::int64_t shards);
+// Of what a node holds of the ring (`local`; null: all of it, as without ring information, V = 1).
+
+/// Ends of `shards` equal shares of it, without the last one's (rule 9.13).
+std::vector<Token> shard_ends(const LocalRanges* local, std::int64_t shards);
+/// Share of the ring within it from `first` to `last`, both inclusive (rule 9.3).
+double spanned_share(const LocalRanges* local, Token first, Token last);
 
 }  // namespace windrow

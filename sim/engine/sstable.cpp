@@ -30,9 +30,9 @@ constexpr Bytes most_bytes_of_counted_drop_times = 160'000;
 /// Files of no more rows are looked at for it, where their cohorts do not tell which rows they have.
 constexpr Rows rows_looked_at_for_drop_times = 200;
 
-/// Points of a file's histogram of drop times, which holds a hundred: minutes from the first to the last.
+/// Points of the histogram of drop times of a file that has some: minutes from the first to the last, a hundred at
+/// most.
 std::int64_t drop_time_bins(const FileExtremes& extremes) {
-  if (extremes.min_local_deletion_time_s == no_deletion_time) return 0;
   // Something that never expires hides the last of the others: what was written last, with the longest TTL.
   const Seconds last_s = extremes.max_local_deletion_time_s == no_deletion_time
                              ? extremes.max_timestamp_us / us_per_s + extremes.max_ttl_s

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "sim/base/check.h"
@@ -12,7 +13,6 @@
 #include "sim/engine/expected_keys.h"
 #include "sim/engine/outputs.h"
 #include "sim/stats/java_hash.h"
-#include "sim/stats/ring_share.h"
 
 namespace windrow {
 
@@ -63,14 +63,6 @@ double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& 
   return on_disk / uncompressed;
 }
 
-/// Rules 9.3 and 9.13, of what the node holds of the ring; null: all of it.
-double span_of(const LocalRanges* local, Token first, Token last) {
-  return local != nullptr ? local->spanned(first, last) : covered_share(first, last);
-}
-std::vector<Token> ends_of_shards(const LocalRanges* local, std::int64_t shards) {
-  return local != nullptr ? local->shard_ends(shards) : shard_ends(shards);
-}
-
 /// Rule 9.12: density of a compaction's inputs, times the coverage of what the node holds.
 double density_of(const std::vector<SSTablePtr>& sources, const LocalRanges* local) {
   Bytes bytes = 0;
@@ -81,7 +73,7 @@ double density_of(const std::vector<SSTablePtr>& sources, const LocalRanges* loc
     first = std::min(first, source->token_span().first);
     last = std::max(last, source->token_span().second);
   }
-  const double share = span_of(local, first, last);
+  const double share = spanned_share(local, first, last);
   const double coverage = local != nullptr ? local->coverage() : 1;
   return static_cast<double>(bytes) / (share < 0x1p-48 ? 1.0 : share) * coverage;
 }
@@ -180,7 +172,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
     if (origin.stores_coverage || sketched) {
       if (!output.token_span) output.token_span = space_->token_span(output.content);
       std::tie(first, last) = *output.token_span;
-      if (origin.stores_coverage) identity.stored_coverage = span_of(local_ranges(), first, last);
+      if (origin.stores_coverage) identity.stored_coverage = spanned_share(local_ranges(), first, last);
     }
     // A lone output of keys that nobody counts otherwise is sized for its own.
     if (sketched || outputs.size() > 1)
@@ -212,7 +204,7 @@ Change TableStore::plan_flush(Seconds now_s) const {
   change.ledger.shadowed = change.ledger.in - change.ledger.out;
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), ends_of_shards(local_ranges(), shards));
+  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(local_ranges(), shards));
   add_outputs(change, std::move(outputs),
               {.flush = true,
                .number = flushes_ + 1,
@@ -268,7 +260,7 @@ Change TableStore::plan_stream(Content content, const RepairStatus& status, Seco
   change.ledger.out = change.ledger.in;
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
   std::vector<CutContent> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), ends_of_shards(local_ranges(), shards));
+  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(local_ranges(), shards));
   add_outputs(
       change, std::move(outputs),
       {.flush = true,
@@ -424,9 +416,10 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
           {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share});
     } else {
       outputs = split_by_tokens(*space_, std::move(merged),
-                                ends_of_shards(local_ranges(), std::max<std::int64_t>(1, task.shards)));
+                                shard_ends(local_ranges(), std::max<std::int64_t>(1, task.shards)));
     }
   }
+  std::optional<std::int64_t> keys;  // of the task: its sketches are merged once
   add_outputs(change, std::move(outputs),
               {.flush = false,
                .number = task.number,
@@ -437,8 +430,8 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                .fills_levels = task.pick.fills_levels,
                .filter_keys =
                    [&](const FileExtremes&, std::int64_t made, Token first, Token last) {
-                     const bool sketched = settings_.sstables.closeness.keep_filters;
-                     return expected_keys(task, sketched ? approximate_keys(task) : made, first, last, local_ranges());
+                     if (!keys) keys = settings_.sstables.closeness.keep_filters ? approximate_keys(task) : made;
+                     return expected_keys(task, *keys, first, last, local_ranges());
                    }},
               now_s);
   return change;

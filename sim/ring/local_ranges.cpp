@@ -11,7 +11,7 @@ LocalRanges::LocalRanges(const ReplicaMap& replicas, int node) {
   for (std::size_t range = 0; range < replicas.ranges(); ++range) {
     const auto holders = replicas.replicas(range);
     if (std::ranges::find(holders, node) == holders.end()) continue;
-    const Token left = replicas.end_of(range > 0 ? range - 1 : replicas.ranges() - 1);
+    const Token left = replicas.begin_of(range);
     const Token right = replicas.end_of(range);
     if (left < right) {
       ranges_.push_back({left, right});
