@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "evidence/timelines/timeline_case.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 
@@ -106,6 +107,22 @@ bool take_rings(const fs::path& folder, VerifyInputs& inputs) {
   return inputs.captures.size() > before;
 }
 
+/// What the harness of the cluster writes: OUT/TIMELINE.jsonl.
+bool is_timeline(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const bool lines = std::ranges::any_of(
+      endings, [&](std::string_view ending) { return name.ends_with(fmt::format(".jsonl{}", ending)); });
+  return lines && is_file(path) && is_timeline_cases(read_text_file(path));
+}
+
+bool take_timelines(const fs::path& folder, VerifyInputs& inputs) {
+  const std::size_t before = inputs.captures.size();
+  for (const fs::path& path : entries(folder)) {
+    if (is_timeline(path)) inputs.captures.push_back({.kind = CaptureFolder::Kind::cases, .path = path});
+  }
+  return inputs.captures.size() > before;
+}
+
 /// Takes what the folder itself is; false if it is only a folder of others.
 bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
   if (const auto trace = find_file(folder, "trace.jsonl")) {
@@ -130,7 +147,8 @@ bool take_folder(const fs::path& folder, VerifyInputs& inputs) {
     inputs.captures.push_back({.kind = CaptureFolder::Kind::tools, .path = folder});
     return true;
   }
-  return take_rings(folder, inputs);
+  const bool timelines = take_timelines(folder, inputs);
+  return take_rings(folder, inputs) || timelines;
 }
 
 void search(const fs::path& folder, int depth, VerifyInputs& inputs) {
@@ -146,13 +164,16 @@ void take_file(const fs::path& path, VerifyInputs& inputs) {
       std::ranges::find_if(capture_files, [&](const auto& one) { return name.starts_with(one.first); });
   if (capture != capture_files.end()) {
     inputs.captures.push_back({.kind = capture->second, .path = path});
+  } else if (is_timeline(path)) {
+    inputs.captures.push_back({.kind = CaptureFolder::Kind::cases, .path = path});
   } else if (name.find(".jsonl") != std::string::npos) {
     inputs.recordings.push_back(recording_of(path));
   } else if (json_stem(path)) {
     inputs.captures.push_back({.kind = CaptureFolder::Kind::ring, .path = path});
   } else {
     throw UserError(fmt::format(
-        "{}: is no recording; accepts trace.jsonl, cases.jsonl, tokens.csv, the JSON of a ring, or a folder of them",
+        "{}: is no recording; accepts trace.jsonl, cases.jsonl or a timeline of its harness, tokens.csv, the JSON of a "
+        "ring, or a folder of them",
         path.string()));
   }
 }

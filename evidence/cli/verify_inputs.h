@@ -33,9 +33,9 @@ struct VerifyInputs {
 /// What there is to verify at the paths, in their order and then by name: a trace (trace.jsonl, plain or .xz or .gz),
 /// the folder of one, or folders above it; the captures' cases (of row sizes or of a cluster), tokens, ddl, tools
 /// and memtable, or the folder above them. A capture of many files may be one: recorded.jsonl of ddl, tools.jsonl of
-/// tools. A recorded ring is a file of JSON that has num_tokens, or is called NAME-NUMBER.json; a folder may hold
-/// several. The scenario of T/traces/NAME is T/scenarios/NAME.ini. Throws UserError where there is nothing, or no
-/// scenario.
+/// tools. Timelines of a cluster may be called otherwise, if they end in .jsonl. A recorded ring is a file of JSON that
+/// has num_tokens, or is called NAME-NUMBER.json; a folder may hold several. The scenario of T/traces/NAME is
+/// T/scenarios/NAME.ini. Throws UserError where there is nothing, or no scenario.
 VerifyInputs find_verify_inputs(std::span<const std::string> paths);
 
 }  // namespace windrow

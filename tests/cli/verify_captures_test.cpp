@@ -156,6 +156,12 @@ TEST_CASE("timelines of a cluster are found by folder, by file and unpacked, and
   CHECK(report.at("captures").at(0).at("cases") == 2);
   CHECK(report.at("captures").at(0).at("counts").at("reads").at("all") ==
         report.at("captures").at(0).at("counts").at("reads").at("alike"));
+  // As the harness calls them: by their timelines, several in a folder.
+  const std::size_t line = cases.find('\n') + 1;
+  folder.write("out/missed_delete.jsonl", cases.substr(0, line));
+  folder.write("out/random_7.jsonl", cases.substr(line, cases.find('\n', line) + 1 - line));
+  CHECK(says(windrow("verify '" + (folder / "out/random_7.jsonl") + "'").out, "\ncaptures: 1 of 1 cases agree\n"));
+  CHECK(says(windrow("verify '" + (folder / "out") + "'").out, "\ncaptures: 2 of 2 cases agree\n"));
 }
 
 TEST_CASE("a timeline that differs is explained with its counts; one that is broken is one message") {
