@@ -24,6 +24,8 @@ using Json = nlohmann::json;
 
 constexpr double memory_bound = 0.02;
 constexpr double log_bound = 0.03;
+constexpr double flush_bound = 0.02;
+constexpr double most_flushes_bound = 0.01;
 constexpr Seconds captured_s = 1'795'252'000;  // 2026-11-21
 constexpr std::int32_t counter_bytes = 36;     // a context of one shard
 
@@ -151,10 +153,9 @@ MemtableSettings settings_of(const Json& line) {
                                                      : MemtableAllocation::offheap_objects};
 }
 
-MemoryBytes memory_of(const Json& line, const Shape& shape) {
-  const MemtableSettings settings = settings_of(line);
-  const auto partitions = line.at("partitions").get<double>();
-  const auto writes = line.at("writes").get<double>();
+/// What a memtable weighs after so many writes of `keys` rows in `partitions`.
+MemoryBytes memory_of(const MemtableSettings& settings, const Shape& shape, double partitions, double keys,
+                      double writes) {
   const auto key_bytes = static_cast<double>(shape.writer().key_bytes);
   const auto columns = static_cast<int>(shape.writer().columns.size());
   const auto ranges = static_cast<int>(writes / partitions);
@@ -164,10 +165,33 @@ MemoryBytes memory_of(const Json& line, const Shape& shape) {
   partition += trie_memory(settings, key_bytes, partitions);
   MemoryBytes bytes = partition * partitions;
   if (shape.of_range() || shape.of_partition()) return bytes;
-  const double keys = partitions * line.at("rows_per_partition").get<double>();
   bytes += row_memory(settings, shape.write()) * keys;
   bytes += rewrite_memory(settings, shape.write()) * (writes - keys);
   return bytes;
+}
+
+MemoryBytes memory_of(const Json& line, const Shape& shape) {
+  const auto partitions = line.at("partitions").get<double>();
+  return memory_of(settings_of(line), shape, partitions, partitions * line.at("rows_per_partition").get<double>(),
+                   line.at("writes").get<double>());
+}
+
+/// Rows after which a memtable of a pool of `limit_bytes` on the heap, and off it, is flushed. Partitions take turns,
+/// and no row is written twice.
+double rows_at_flush(const Json& line, const Shape& shape, double limit_bytes) {
+  const auto partitions = line.at("partitions").get<double>();
+  const auto full = [&](double rows) {
+    const MemoryBytes bytes = memory_of(settings_of(line), shape, std::min(rows, partitions), rows, rows);
+    return std::max(bytes.heap, bytes.offheap) > limit_bytes;
+  };
+  double below = 1;
+  double above = 1;
+  while (!full(above)) above *= 2;
+  while (above - below > 1) {
+    const double middle = std::floor((below + above) / 2);
+    (full(middle) ? above : below) = middle;
+  }
+  return above;
 }
 
 class MemtableCheck {
@@ -177,7 +201,7 @@ class MemtableCheck {
   CaptureMemtableResult run() {
     const Json sizes = Json::parse(files_.at("sizes.json"));
     for (const auto& [name, text] : files_) {
-      if (!name.ends_with(".jsonl") || name == "commitlog.jsonl") continue;
+      if (!name.ends_with(".jsonl") || name == "commitlog.jsonl" || name == "flushes.jsonl") continue;
       each_line(text, [&, &file = name](const Json& line) {
         if (line.contains("failed")) return;
         shapes_.try_emplace(line.at("case").get<std::string>(), line, sizes);
@@ -186,6 +210,12 @@ class MemtableCheck {
     }
     if (const auto log = files_.find("commitlog.jsonl"); log != files_.end()) {
       each_line(log->second, [&](const Json& line) { logged(line); });
+    }
+    if (const auto flushes = files_.find("flushes.jsonl"); flushes != files_.end()) {
+      each_line(flushes->second, [&](const Json& line) {
+        if (line.contains("cols")) shapes_.try_emplace(line.at("case").get<std::string>(), line, sizes);
+        flushed(line);
+      });
     }
     return result_;
   }
@@ -228,6 +258,22 @@ class MemtableCheck {
     result_.most_logged = std::max(result_.most_logged, off);
     judge("commitlog " + line.at("case").get<std::string>(), "bytes a write", off <= log_bound,
           fmt::format("{:.1f}", expected), fmt::format("{:.1f}", ours));
+  }
+
+  void flushed(const Json& line) {
+    const Shape* shape = modelled(line);
+    if (shape == nullptr) return;
+    const float threshold = 1.0F / 3;
+    const double limit = std::floor(static_cast<double>(line.at("pool_bytes").get<float>() * threshold));
+    const double ours = rows_at_flush(line, *shape, limit);
+    const auto recorded = line.at("rows").get<std::vector<double>>();
+    const double expected = *std::ranges::min_element(recorded);
+    const double off = std::abs(ours - expected) / expected;
+    result_.most_flushed = std::max(result_.most_flushed, off);
+    ++result_.flushes;
+    if (off <= most_flushes_bound) ++result_.flushes_within_a_percent;
+    judge(fmt::format("flushes {} {}", line.at("alloc").get<std::string>(), line.at("case").get<std::string>()),
+          "rows of a flush", off <= flush_bound, fmt::format("{:.0f}", expected), fmt::format("{:.0f}", ours));
   }
 
   void judge(std::string name, const char* field, bool agrees, std::string expected, std::string ours) {

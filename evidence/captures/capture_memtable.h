@@ -13,12 +13,16 @@ struct CaptureMemtableResult {
   int refused = 0;         // shapes that a run refuses: static columns
   double most_memory = 0;  // shares: how far off the worst of them is
   double most_logged = 0;
+  double most_flushed = 0;
+  int flushes = 0;
+  int flushes_within_a_percent = 0;
   Disagreements disagreements{};
 };
 
 /// What memtables of recorded shapes weigh, on the heap and off it, and what their writes take in the commit log, by
 /// the functions that runs use. `files`: name to text, *.jsonl of the recordings and sizes.json, which says how long
-/// their values are (tests/data/captures/memtable/README.md). Bounds: 2 % of all memory, 3 % of the log.
+/// their values are (tests/data/captures/memtable/README.md). Bounds: 2 % of all memory, 3 % of the log, 2 % of
+/// the rows of a node's own flushes.
 CaptureMemtableResult verify_capture_memtable(const std::map<std::string, std::string>& files);
 
 }  // namespace windrow

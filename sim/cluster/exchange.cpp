@@ -62,11 +62,6 @@ void add_missing(const ContentSpace& space, const std::vector<Cohort>& some, con
   found.insert(found.end(), missing.begin(), missing.end());
 }
 
-/// True if what the file says of repairs goes along where all of it is sent.
-bool keeps_its_state(const TableReplicas& replicas, int node, std::int64_t file, const RepairScope& scope) {
-  return scope.session == 0 && replicas.store(node).live().at(file).repair != RepairStatus{};
-}
-
 /// Replica sets of both, and of those that are asked for; null: all.
 SharedSets common_sets(const RingRows& ring, int one, int other, const SharedSets& of_ranges) {
   if (ring.all_alike()) return nullptr;
@@ -150,16 +145,11 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
     by_pair[{difference.other, difference.one}].push_back(between);
   }
   // Of a row that has lost its values on one replica, and not on another, those that have them are sent first.
-  struct Sent {
-    std::vector<Cohort> rows{};
-    Rows differing = 0;
-  };
-  std::map<std::tuple<int, int, std::int64_t>, Sent> sent;  // by sender, receiver and file
+  std::map<std::tuple<int, int, std::int64_t>, std::vector<Cohort>> sent;  // by sender, receiver and file
   for (const bool with_values : {true, false}) {
     for (const auto& [pair, between] : by_pair) {
       for (const auto& [id, file] : replicas.store(pair.first).sstables()) {
         if (!replicas.is_of_session(pair.first, id, scope.session)) continue;
-        const bool keeps_state = keeps_its_state(replicas, pair.first, id, scope);
         for (const Cohort& cohort : file->content().cohorts) {
           const auto differs = [&](const Between& each) {
             return cohort.sub_stream == each.difference->sub_stream || cohort.sub_stream == each.difference->tombstones;
@@ -170,24 +160,22 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
             if (!differs(each)) continue;
             std::vector<Cohort> rows = each.rows.within(held);
             if (rows.empty()) continue;
-            Sent& of_file = sent[{pair.first, pair.second, id}];
-            if (keeps_state) of_file.differing += replicas.space().rows(rows);
+            std::vector<Cohort>& of_file = sent[{pair.first, pair.second, id}];
             rows = receivers.take(pair.second, cohort.sub_stream, rows);
-            of_file.rows.insert(of_file.rows.end(), rows.begin(), rows.end());
+            of_file.insert(of_file.end(), rows.begin(), rows.end());
           }
         }
       }
     }
   }
-  for (auto& [path, of_file] : sent) {
+  for (auto& [path, rows] : sent) {
     const auto& [from, to, id] = path;
-    if (of_file.rows.empty()) continue;
+    if (rows.empty()) continue;
     const SSTable& file = *replicas.store(from).sstables().at(id);
-    Content content{.cohorts = replicas.to_node(to, std::move(of_file.rows)), .bases = file.content().bases};
+    Content content{.cohorts = replicas.to_node(to, std::move(rows)), .bases = file.content().bases};
     join_cohorts(content.cohorts);
     RepairStatus status{.pending_session = scope.session};
-    if (keeps_its_state(replicas, from, id, scope) && of_file.differing == file.counted_rows())
-      status = replicas.store(from).live().at(id).repair;
+    if (scope.session == 0) status = replicas.store(from).live().at(id).repair;
     streams.push_back({.from = from, .to = to, .content = std::move(content), .status = status});
   }
   return streams;

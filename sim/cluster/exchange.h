@@ -36,8 +36,8 @@ struct Stream {
   RepairStatus status{};
 };
 /// Both ways for each difference, from the files as they are now; what the other has, in whatever file, is not sent. Of
-/// a session all belong to it; else they are unrepaired, but a file that differs as a whole keeps its state
-/// (CassandraOutgoingFile.contained).
+/// a session all belong to it; else they keep the state of the sender's file (StreamMessageHeader.repairedAt and
+/// pendingRepair), whether all of it is sent or a part.
 std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Difference> differences,
                                const RepairScope& scope);
 

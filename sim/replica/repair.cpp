@@ -62,8 +62,7 @@ std::vector<StreamedFile> streams(const Replica& sender, const ReplicaTable& tab
       if (any_contains(wanted, partition.token)) one.content.push_back(partition);
     }
     if (one.content.empty()) continue;
-    const bool whole = one.content.size() == file.content->size();
-    if (whole && rules.whole_files_keep_state) one.status = file.status;
+    if (rules.streamed_files_keep_state) one.status = file.status;
     if (repair.session != 0) one.status = {.repaired_at_ms = 0, .pending_session = repair.session};
     if (!rules.streams_old_tombstones) {
       purge_keyed(

@@ -35,8 +35,8 @@ struct StreamedFile {
   RepairStatus status{};
 };
 
-/// The partitions of the leaves, of each file in scope one file, as they lie on disk. A file sent whole keeps its state
-/// (CassandraOutgoingFile.contained); else it is unrepaired, or belongs to the session.
+/// The partitions of the leaves, of each file in scope one file, as they lie on disk. Whether whole or a part of it, it
+/// keeps the sender's state (StreamMessageHeader.repairedAt and pendingRepair), or belongs to the session.
 std::vector<StreamedFile> streams(const Replica& sender, const ReplicaTable& table, const RepairRequest& repair,
                                   std::span<const TokenRange> leaves, Seconds now_s, const ReplicaRules& rules);
 

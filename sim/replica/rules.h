@@ -15,9 +15,9 @@ struct ReplicaRules {
 
   bool streams_old_tombstones = true;  // sections are sent as they lie on disk
   bool streams_both_ways = true;
-  bool whole_files_keep_state = true;   // entire-sstable streaming keeps repairedAt and pendingRepair
-  bool leaves_by_index_samples = true;  // else a leaf a partition
-  bool shallower_tree_decides = true;   // else the deeper
+  bool streamed_files_keep_state = true;  // repairedAt and pendingRepair are those of the sender's file
+  bool leaves_by_index_samples = true;    // else a leaf a partition
+  bool shallower_tree_decides = true;     // else the deeper
 
   bool hints_die_with_gc_grace = true;
   bool hint_window_holds = true;

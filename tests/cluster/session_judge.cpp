@@ -239,7 +239,7 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
   std::vector<Due> all(nodes_.size());
   const std::int64_t of_session = rules_.streamed_files_are_of_session ? step.request.session : 0;
   const RepairStatus plain{.pending_session = of_session};
-  const ReplicaRules replica_rules{.whole_files_keep_state = rules_.whole_files_keep_state};
+  const ReplicaRules replica_rules{.streamed_files_keep_state = rules_.streamed_files_keep_state};
   const auto send = [&](int from, int to, const std::set<std::pair<Token, std::int64_t>>& rows) {
     std::vector<TokenRange> leaves;
     for (const auto& [token, row] : rows) {
@@ -254,13 +254,11 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
       const KeyedContent differing = filtered(file.content, [&](const OneRow& row) {
         return rows.contains({std::get<0>(row), std::get<1>(row)});
       });
-      const bool all_differ = rows_in(differing) == rows_in(file.content);
       for (const OneRow& row : rows_in(differing)) {
         if (held.contains(row)) continue;
         auto& states = all[static_cast<std::size_t>(to)][row];
         const RepairStatus& of_file = step.request.session != 0 ? plain : file.status;
         states.insert({of_file.repaired_at_ms, of_file.pending_session});
-        if (!all_differ) states.insert({plain.repaired_at_ms, plain.pending_session});
       }
     }
   };

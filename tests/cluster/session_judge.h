@@ -33,7 +33,7 @@ struct SessionRules {
   bool hashes_session_alone = true;
   bool streams_both_ways = true;
   bool streamed_files_are_of_session = true;
-  bool whole_files_keep_state = true;  // of a full repair
+  bool streamed_files_keep_state = true;  // of a full repair
   bool files_become_repaired = true;
   bool repaired_when_begun = true;  // else when it ended
 };

@@ -98,13 +98,14 @@ TEST_CASE("an incremental repair leaves the session's files pending, on both sid
   }
 }
 
-TEST_CASE("a file sent whole keeps its state, a part of one is unrepaired") {
+TEST_CASE("a file keeps its state when it is sent, whole or a part of it") {
   const ReplicaTable table = made_table();
   Replica sender;
   sender.add_file({value(5, 1, 100, 1), value(50, 1, 100, 1)}, {.repaired_at_ms = 7, .pending_session = 0});
   const RepairRequest full{.ranges = {whole}, .session = 0};
   const std::array leaves{TokenRange{0, 10}};
-  CHECK(streams(sender, table, full, leaves, 10, {}).front().status == RepairStatus{});
+  CHECK(streams(sender, table, full, leaves, 10, {}).front().content.size() == 1);
+  CHECK(streams(sender, table, full, leaves, 10, {}).front().status.repaired_at_ms == 7);
   const std::array wide{TokenRange{0, 50}};
   CHECK(streams(sender, table, full, wide, 10, {}).front().status.repaired_at_ms == 7);
   const std::array other{TokenRange{10, 20}};

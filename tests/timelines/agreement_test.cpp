@@ -44,6 +44,27 @@ TEST_CASE("the timelines of a real cluster come out of their steps alone") {
   CHECK(counts.hint_files.alike == counts.hint_files.all);
 }
 
+TEST_CASE("random timelines that were recorded later come out of their steps, too") {
+  TimelineCounts counts;
+  const auto cases = parse_timeline_cases(test::read_xz("tests/cluster-oracle-random/cases.jsonl.xz"));
+  CHECK(cases.size() == 120);
+  for (const TimelineCase& one : cases) {
+    const TimelineResult result = check_timeline(one, ring());
+    CHECK(result.judged);
+    counts.add(result.counts);
+    for (const TimelineDifference& difference : result.differences)
+      FAIL_CHECK(one.name, " ", difference.where, ": ", difference.what, "\n  engine ", difference.expected,
+                 "\n  ours   ", difference.ours);
+  }
+  all_alike(counts.reads, 1909);
+  all_alike(counts.contents, 3014);
+  all_alike(counts.by_state, 2695);
+  all_alike(counts.repairs, 136);
+  all_alike(counts.verdicts, 910);
+  CHECK(counts.unchanged.alike == counts.unchanged.all);
+  CHECK(counts.hint_files.alike == counts.hint_files.all);
+}
+
 TEST_CASE("the harness's ring is that of the file") {
   for (const Token token : {Token{0}, min_token, max_token, Token{-8005384034711838087}, Token{8906882935892269175}})
     CHECK(harness_ring().replicas(token) == ring().replicas(token));

@@ -34,7 +34,7 @@ TEST_CASE("reads that are wrong on purpose are noticed") {
 TEST_CASE("repairs that are wrong on purpose are noticed") {
   noticed("streams without old tombstones", [](ReplicaRules& r) { r.streams_old_tombstones = false; });
   noticed("streams in one direction", [](ReplicaRules& r) { r.streams_both_ways = false; });
-  noticed("whole files that lose their state", [](ReplicaRules& r) { r.whole_files_keep_state = false; });
+  noticed("streamed files that lose their state", [](ReplicaRules& r) { r.streamed_files_keep_state = false; });
   noticed("a leaf a partition", [](ReplicaRules& r) { r.leaves_by_index_samples = false; });
   noticed("trees at the deeper depth", [](ReplicaRules& r) { r.shallower_tree_decides = false; });
   noticed("pending files that compact at once", [](ReplicaRules& r) { r.pending_files_wait = false; });
