@@ -1,6 +1,7 @@
 #include "sim/content/row_sets.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -8,6 +9,10 @@
 namespace windrow {
 
 namespace {
+
+bool have_members_in_common(const Cohort& a, const Cohort& b) {
+  return std::max(a.from, b.from) < std::min(a.to, b.to);
+}
 
 /// Adds [from, to) of `cohort` unless empty.
 void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {
@@ -98,12 +103,14 @@ void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort
 }
 
 std::optional<Cohort> rows_in_both(const Cohort& cohort, const Cohort& other) {
+  const Token first_token = std::max(cohort.first_token, other.first_token);
+  const Token last_token = std::min(cohort.last_token, other.last_token);
+  if (!have_members_in_common(cohort, other) || first_token > last_token) return std::nullopt;
   Cohort both = cohort;
   both.from = std::max(cohort.from, other.from);
   both.to = std::min(cohort.to, other.to);
-  both.first_token = std::max(cohort.first_token, other.first_token);
-  both.last_token = std::min(cohort.last_token, other.last_token);
-  if (both.from >= both.to || both.first_token > both.last_token) return std::nullopt;
+  both.first_token = first_token;
+  both.last_token = last_token;
   if (other.sets) {
     if (!cohort.sets || cohort.sets == other.sets || other.sets->within(*cohort.sets)) {
       both.sets = other.sets;
@@ -142,9 +149,18 @@ std::vector<Cohort> rows_within(std::span<const Cohort> cohorts, std::span<const
 std::vector<Cohort> rows_without(const ContentSpace& space, std::vector<Cohort> cohorts,
                                  std::span<const Cohort> others) {
   for (const Cohort& other : others) {
-    if (cohorts.empty()) break;
-    std::vector<Cohort> kept;
-    for (const Cohort& cohort : cohorts) subtract_rows(space, cohort, other, kept);
+    // Of many others most have nothing in common with the few that are asked for: those are left where they are.
+    const auto meets = [&](const Cohort& cohort) { return have_members_in_common(cohort, other); };
+    auto cohort = std::ranges::find_if(cohorts, meets);
+    if (cohort == cohorts.end()) continue;
+    std::vector<Cohort> kept(std::make_move_iterator(cohorts.begin()), std::make_move_iterator(cohort));
+    for (; cohort != cohorts.end(); ++cohort) {
+      if (meets(*cohort)) {
+        subtract_rows(space, *cohort, other, kept);
+      } else {
+        kept.push_back(std::move(*cohort));
+      }
+    }
     cohorts = std::move(kept);
   }
   return cohorts;
