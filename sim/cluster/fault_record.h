@@ -31,6 +31,22 @@ struct RepairCost {
   Bytes anticompacted_bytes = 0;  // written where files were divided
 };
 
+/// What streams of whole leaves hold: of each file of the sender the partitions that differ, and those in a leaf with
+/// them.
+struct StreamedLeaves {
+  Rows rows = 0;    // and deletes
+  Bytes bytes = 0;  // of Data.db
+  std::int64_t sstables = 0;
+  bool expected = false;  // neighbours are not looked for one by one: their number is what is to be expected
+  StreamedLeaves& operator+=(const StreamedLeaves& other) {
+    rows += other.rows;
+    bytes += other.bytes;
+    sstables += other.sstables;
+    expected = expected || other.expected;
+    return *this;
+  }
+};
+
 /// What a node that took another's place was sent of one table.
 struct Replacement {
   std::string outage{};
@@ -60,6 +76,8 @@ struct RepairStep {
   std::int64_t subrange = 0;       // of these, from 0
   Micros cycle_us = 0;             // when the cycle of all nodes began
   RepairCost cost{};
+  StreamedLeaves leaves_received{};  // what the engine streams: also rows that the node has already
+  StreamedLeaves leaves_sent{};
   /// One of a cycle's lines for a node's own ranges.
   bool is_own() const { return !ranges_of || *ranges_of == node; }
 };

@@ -20,6 +20,14 @@ constexpr Micros us_per_ms = 1'000;
 bool together(const RepairSpec& spec) { return spec.order == RepairSpec::Order::together; }
 bool incremental(const RepairSpec& spec) { return spec.kind == RepairSpec::Kind::incremental; }
 
+/// What validations of a session may use of the heap, each replica's (DatabaseDescriptor: a sixteenth of the heap in
+/// whole MiB, at least one; Cassandra 5.0.9).
+Bytes session_space(const Scenario& scenario) {
+  int replicas = 0;
+  for (const DataCenter& center : scenario.data_centers) replicas += center.replication_factor;
+  return std::max<Bytes>(1, scenario.node.heap_bytes / 16 / MiB(1)) * MiB(1) / std::max(1, replicas);
+}
+
 TokenInterval interval_of(const SSTable& file) {
   const auto [first, last] = file.token_span();
   return {.first = first, .last = last};
@@ -87,6 +95,7 @@ std::optional<Repairs::Next> Repairs::after_step(int number) {
   const Micros now_us = node(0).now_us();
   run.of_nodes.clear();
   run.found.clear();
+  run.trees.clear();
   run.sessions.clear();
   run.costs.clear();
   if (++run.step == steps(number)) return next_cycle(number, now_us);
@@ -191,6 +200,12 @@ void Repairs::begin_session(int number, int t) {
   }
 }
 
+std::vector<TokenRange> Repairs::ranges_hashed(int number) const {
+  RangesWanted ranges = wanted(number, node_of_step(number).value_or(0), subrange_of_step(number));
+  if (together(spec(number))) ranges.node.reset();
+  return at_.ring.trees_wanted(ranges);
+}
+
 double Repairs::hash(int number, int t) {
   Running& run = running(number);
   run.costs[t].resize(at_.nodes.size());
@@ -211,7 +226,9 @@ double Repairs::hash(int number, int t) {
     run.costs[t][static_cast<std::size_t>(i)].hashed_bytes = hashed;
     if (!all_files) bytes += static_cast<double>(hashed);
   }
-  run.found[t] = differences(table(t), node(0).now_us() / us_per_s, looked_at);
+  const std::vector<Difference>& found = run.found[t] = differences(table(t), node(0).now_us() / us_per_s, looked_at);
+  if (!found.empty())
+    run.trees[t] = hashed_trees(table(t), ranges_hashed(number), found, looked_at, session_space(at_.scenario));
   return bytes;
 }
 
@@ -286,6 +303,10 @@ void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
   const RepairScope looked_at = scope(number, t);
   const std::vector<Difference>& found = running(number).found[t];
   const std::vector<Owed> owed = owed_by_repair(table(t), found, looked_at);
+  for (const LeafStream& stream : leaf_streams(table(t), running(number).trees[t], found, looked_at)) {
+    lines[static_cast<std::size_t>(stream.to)].leaves_received += stream.sum;
+    lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
+  }
   std::vector<Ledger::Brought> brought;
   for (Stream& stream : streams_of(table(t), found, looked_at)) {
     Node& to = node(stream.to);

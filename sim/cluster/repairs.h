@@ -8,6 +8,7 @@
 
 #include "sim/cluster/exchange.h"
 #include "sim/cluster/fault_record.h"
+#include "sim/cluster/leaf_streams.h"
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/replica_rows.h"
 #include "sim/cluster/ring_rows.h"
@@ -59,6 +60,7 @@ class Repairs {
     std::vector<bool> of_nodes{};                    // whose repair goes on
     std::vector<bool> begun{};                       // whose repair was not refused
     std::map<int, std::vector<Difference>> found{};  // by table
+    std::map<int, HashedTrees> trees{};              // the same, where replicas differ
     std::map<int, std::int64_t> sessions{};          // by table; of an incremental repair
     std::map<int, std::vector<RepairCost>> costs{};  // by table, then node
     std::vector<Micros> last_begin_us{};  // by what margins are counted for (units), of the last one that succeeded
@@ -93,6 +95,8 @@ class Repairs {
   double hash(int number, int t);
   void begin_session(int number, int t);
   void end_sessions(int number, bool succeeded);
+  /// Trees of the ranges that the step hashes.
+  std::vector<TokenRange> ranges_hashed(int number) const;
   Bytes hashed_bytes(int t, int of_node, const RepairScope& scope) const;
   RepairScope scope(int number, int t) const;
   /// What margins are counted for: a node's subrange, or each part of the ring where nodes take turns.

@@ -114,4 +114,18 @@ std::vector<TokenRange> RingParts::ranges(const RangesWanted& wanted) const {
   return found;
 }
 
+std::vector<TokenRange> RingParts::trees(const RangesWanted& wanted) const {
+  std::map<std::size_t, std::vector<TokenRange>> by_range;
+  for (const Slice& slice : slices_) {
+    if (is_wanted(slice, wanted)) by_range[slice.range].push_back(slice.tokens);
+  }
+  std::vector<TokenRange> found;
+  for (auto& [range, slices] : by_range) {
+    const Token begin = replicas_.begin_of(range);
+    std::ranges::sort(slices, {}, [begin](const TokenRange& slice) { return width({begin, slice.right}); });
+    found.push_back({slices.front().left, slices.back().right});
+  }
+  return found;
+}
+
 }  // namespace windrow

@@ -36,6 +36,8 @@ class RingParts {
 
   SetMask parts(const RangesWanted& wanted) const;
   std::vector<TokenRange> ranges(const RangesWanted& wanted) const;
+  /// The same, as they are hashed: a tree for each range of the ring, or for the n-th part of it.
+  std::vector<TokenRange> trees(const RangesWanted& wanted) const;
 
  private:
   /// Of one range of the ring, between two cuts.

@@ -73,6 +73,15 @@ SlotSet slots_of(const SubStream& sub, const Cohort& members) {
   return slots;
 }
 
+std::vector<TokenRange> ranges_of(const Scenario& scenario) {
+  if (!scenario.ring) return {{min_token, min_token}};
+  const ReplicaMap replicas(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
+  std::vector<TokenRange> ranges;
+  for (std::size_t range = 0; range < replicas.ranges(); ++range)
+    ranges.push_back({replicas.begin_of(range), replicas.end_of(range)});
+  return ranges;
+}
+
 void refuse_what_is_not_hashed(const Scenario& scenario, const Workloads& workloads) {
   for (const DataCenter& center : scenario.data_centers) {
     if (center.placement == DataCenter::Placement::alike)
@@ -126,6 +135,7 @@ RingRows::RingRows(const Scenario& scenario) {
   }
   if (all && !by_primary && std::ranges::all_of(subranges, [](std::int64_t count) { return count == 1; })) {
     whole_ = make_workloads(scenario);
+    alike_ranges_ = ranges_of(scenario);
     return;
   }
   SIM_CHECK(scenario.ring != nullptr, "nodes that hold some of the rows have tokens");
@@ -195,6 +205,10 @@ SharedSets RingRows::sets_wanted(const RangesWanted& wanted) const {
 std::vector<TokenRange> RingRows::ranges_wanted(const RangesWanted& wanted) const {
   if (all_alike()) return {{min_token, min_token}};
   return parts_->ranges(wanted);
+}
+
+std::vector<TokenRange> RingRows::trees_wanted(const RangesWanted& wanted) const {
+  return all_alike() ? alike_ranges_ : parts_->trees(wanted);
 }
 
 std::vector<Cohort> RingRows::held_by(int node, std::vector<Cohort> rows) const {

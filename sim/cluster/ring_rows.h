@@ -38,6 +38,13 @@ class RingRows {
   /// The sets that a step of a repair is about, null: all; and its tokens.
   SharedSets sets_wanted(const RangesWanted& wanted) const;
   std::vector<TokenRange> ranges_wanted(const RangesWanted& wanted) const;
+  /// The same, as they are hashed: each has a Merkle tree of its own.
+  std::vector<TokenRange> trees_wanted(const RangesWanted& wanted) const;
+  /// The node is a replica of the token's range.
+  bool holds(int node, Token token) const {
+    return all_alike() ||
+           sets_of_[static_cast<std::size_t>(node)]->holds(static_cast<std::size_t>(parts_->part_of(token)));
+  }
   /// What of these rows, in the cluster's numbers, the node should hold.
   std::vector<Cohort> held_by(int node, std::vector<Cohort> rows) const;
   /// Rows of a node in the cluster's numbers; and what of such rows is the node's, in its own.
@@ -51,6 +58,7 @@ class RingRows {
     return of_node(node)[static_cast<std::size_t>(table)]->sub_streams()[static_cast<std::size_t>(s)];
   }
 
+  std::vector<TokenRange> alike_ranges_{};  // of the ring, where all nodes hold all of it
   std::optional<RingParts> parts_{};
   std::vector<SharedSets> sets_of_{};  // by node
   Workloads whole_{};

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t index_interval = 128;  // min_index_interval
 constexpr int deepest = 20;                  // repair_session_max_tree_depth
+// On the heap: headers of 12 bytes, references of 4, all of it rounded up to 8.
+constexpr Bytes leaf_bytes = 32 + 48;        // OnHeapLeaf: two longs and its hash
+constexpr Bytes inner_bytes = 48 + 48 + 24;  // OnHeapInner: the same, two nodes, a flag; its token
 
 }  // namespace
 
@@ -25,6 +28,12 @@ std::int64_t estimated_keys(const KeyedContent& file, const TokenRange& range) {
 int tree_depth(std::int64_t keys) {
   if (keys < 2) return 0;
   return std::min(deepest, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(keys - 1))));
+}
+
+int tree_depth_within(Bytes bytes) {
+  const auto leaves =
+      static_cast<std::uint64_t>(std::max<Bytes>(1, (bytes + inner_bytes) / (leaf_bytes + inner_bytes)));
+  return std::max(1, static_cast<int>(std::bit_width(leaves)) - 1);
 }
 
 TokenRange leaf_of(TokenRange range, int depth, Token token) {

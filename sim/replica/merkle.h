@@ -15,6 +15,10 @@ std::int64_t estimated_keys(const KeyedContent& file, const TokenRange& range);
 /// Depth of the tree over a range of so many keys: ⌈log2⌉, at most 20 (ValidationManager.createMerkleTrees).
 int tree_depth(std::int64_t keys);
 
+/// The deepest tree that a validation with so much memory builds, at least 1 (MerkleTree.estimatedMaxDepthForBytes,
+/// hashes of 32 bytes).
+int tree_depth_within(Bytes bytes);
+
 /// The leaf that holds the token: `range` is halved `depth` times, or until it cannot be (MerkleTree.init).
 TokenRange leaf_of(TokenRange range, int depth, Token token);
 

@@ -144,7 +144,7 @@ std::optional<Repairs::Next> SessionJudge::begin(int number) {
   const RepairSpec& spec = scenario_.repairs[static_cast<std::size_t>(number)];
   Step& step = steps_[static_cast<std::size_t>(number)];
   const RangesWanted ranges = wanted(number);
-  step = {.request = {.ranges = ring_.ranges_wanted(ranges)}, .begin_ms = nodes_.front()->now_us() / 1000};
+  step = {.request = {.ranges = ring_.trees_wanted(ranges)}, .begin_ms = nodes_.front()->now_us() / 1000};
   step.partners = partners_of(step.request.ranges);
   const Seconds now_s = nodes_.front()->now_s();
   bool refused = rules_.away_refuses &&
@@ -279,6 +279,63 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
   return all;
 }
 
+SessionJudge::Leaves SessionJudge::leaves(const Step& step, const std::vector<Replica>& before) const {
+  Leaves all{.received = std::vector<StreamedLeaves>(nodes_.size()),
+             .sent = std::vector<StreamedLeaves>(nodes_.size())};
+  if (!step.runs) return all;
+  for (std::size_t a = 0; a < step.partners.size(); ++a) {
+    for (std::size_t b = a + 1; b < step.partners.size(); ++b) {
+      std::vector<TokenRange> ranges;
+      Validation mine{.content = step.validations[a].content};
+      Validation theirs{.content = step.validations[b].content};
+      for (std::size_t i = 0; i < step.request.ranges.size(); ++i) {
+        const TokenRange& range = step.request.ranges[i];
+        if (!holds(step.partners[a], range.right) || !holds(step.partners[b], range.right)) continue;
+        ranges.push_back(range);
+        mine.depths.push_back(rules_.leaves_by_range ? step.validations[a].depths[i] : 0);
+        theirs.depths.push_back(rules_.leaves_by_range ? step.validations[b].depths[i] : 0);
+      }
+      if (!rules_.leaves_are_sent_whole) {
+        std::ranges::fill(mine.depths, 62);
+        std::ranges::fill(theirs.depths, 62);
+      }
+      const std::vector<TokenRange> leaves =
+          differing_leaves(mine, theirs, ranges, alike, {.shallower_tree_decides = rules_.shallower_tree_decides});
+      if (leaves.empty()) continue;
+      for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+        const auto sender = static_cast<std::size_t>(step.partners[from]);
+        const auto receiver = static_cast<std::size_t>(step.partners[to]);
+        StreamedLeaves sum;
+        for (const StreamedFile& file : streams(before[sender], settings(step.partners[from]), step.request, leaves,
+                                                nodes_.front()->now_s(), {})) {
+          sum.rows += std::ssize(rows_in(file.content));
+          ++sum.sstables;
+        }
+        all.sent[sender] += sum;
+        all.received[receiver] += sum;
+      }
+    }
+  }
+  return all;
+}
+
+void SessionJudge::compare_leaves(const Step& step, const Leaves& should, std::size_t lines_before) {
+  for (std::size_t i = lines_before; i < record_.repairs.size(); ++i) {
+    const RepairStep& line = record_.repairs[i];
+    if (std::ranges::count(step.partners, line.node) == 0) continue;
+    const auto node = static_cast<std::size_t>(line.node);
+    const auto compare = [&](const char* what, const StreamedLeaves& is, const StreamedLeaves& has) {
+      if (is.expected) complain("leaves are not looked at by their tokens");
+      if (is.rows == has.rows && is.sstables == has.sstables) return;
+      complain(fmt::format("node {} at {}, whole leaves {}: {} rows in {} SSTables, not {} in {}", line.node,
+                           nodes_.front()->now_us(), what, is.rows, is.sstables, has.rows, has.sstables));
+    };
+    compare("received", line.leaves_received, should.received[node]);
+    compare("sent", line.leaves_sent, should.sent[node]);
+    along_ += line.leaves_received.rows - line.rows;
+  }
+}
+
 std::optional<Repairs::Next> SessionJudge::end(int number) {
   const Step& step = steps_[static_cast<std::size_t>(number)];
   for (int i = 0; i < record_.nodes; ++i)
@@ -286,6 +343,8 @@ std::optional<Repairs::Next> SessionJudge::end(int number) {
   const std::vector<Replica> before = replicas();
   std::vector<Due> should(nodes_.size());
   if (step.runs) should = due(step, before);
+  const Leaves whole = leaves(step, before);
+  const std::size_t lines_before = record_.repairs.size();
   if (step.runs && step.request.session != 0 && rules_.files_become_repaired)
     ended_[step.request.session] = rules_.repaired_when_begun ? step.begin_ms : nodes_.front()->now_us() / 1000;
   const auto next = repairs_->end_step(number);
@@ -294,6 +353,7 @@ std::optional<Repairs::Next> SessionJudge::end(int number) {
     compare_ended(i, before[place], replica_of(tables_.front(), i), should[place]);
     books_[place]->expect(*nodes_[place], "ended");
   }
+  if (step.runs) compare_leaves(step, whole, lines_before);
   pass_on(number);
   return next;
 }

@@ -36,6 +36,10 @@ struct SessionRules {
   bool streamed_files_keep_state = true;  // of a full repair
   bool files_become_repaired = true;
   bool repaired_when_begun = true;  // else when it ended
+  // Of what whole leaves hold (StreamedLeaves):
+  bool leaves_by_range = true;         // a tree for each range, else one leaf for all
+  bool shallower_tree_decides = true;  // else the deeper one's leaves
+  bool leaves_are_sent_whole = true;   // else partitions that differ alone
 };
 
 /// Nodes of a scenario of one table, with its outages and repairs and without hints. Each step of a repair is also
@@ -54,6 +58,7 @@ class SessionJudge {
   std::int64_t compared() const { return compared_; }  // contents of a node
   windrow::Rows moved() const { return moved_; }       // rows that another state holds after a step than before
   windrow::Rows sent() const { return sent_; }
+  windrow::Rows along() const { return along_; }  // rows of whole leaves that streams have beside those that differ
 
  private:
   enum Kind { repair_end, outage_end, outage_begin, repair_begin };
@@ -79,6 +84,13 @@ class SessionJudge {
   void pass_on(int number);
   using Due = std::map<OneRow, std::set<std::tuple<windrow::Millis, std::int64_t>>>;
   std::vector<Due> due(const Step& step, const std::vector<windrow::Replica>& before) const;
+  /// What streams of whole leaves hold, by receiver and by sender.
+  struct Leaves {
+    std::vector<windrow::StreamedLeaves> received{};
+    std::vector<windrow::StreamedLeaves> sent{};
+  };
+  Leaves leaves(const Step& step, const std::vector<windrow::Replica>& before) const;
+  void compare_leaves(const Step& step, const Leaves& should, std::size_t lines_before);
   void compare_begun(int node, const windrow::Replica& expected, const windrow::Replica& is);
   void compare_ended(int node, const windrow::Replica& before, const windrow::Replica& is, const Due& due);
   void expect_once(int node, const windrow::Replica& replica, const char* when);
@@ -107,6 +119,7 @@ class SessionJudge {
   std::int64_t compared_ = 0;
   windrow::Rows moved_ = 0;
   windrow::Rows sent_ = 0;
+  windrow::Rows along_ = 0;
 };
 
 }  // namespace windrow_test

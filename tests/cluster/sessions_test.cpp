@@ -16,6 +16,7 @@ void compare_sessions(std::uint64_t clusters, const MakeCluster& make) {
   std::int64_t compared = 0;
   Rows moved = 0;
   Rows sent = 0;
+  Rows along = 0;
   std::map<std::pair<RepairSpec::Kind, RepairStep::Outcome>, std::int64_t> seen;
   for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
     CAPTURE(seed);
@@ -29,6 +30,7 @@ void compare_sessions(std::uint64_t clusters, const MakeCluster& make) {
     compared += judge.compared();
     moved += judge.moved();
     sent += judge.sent();
+    along += judge.along();
     for (const RepairStep& step : judge.record().repairs) {
       for (const RepairSpec& spec : scenario.repairs) {
         if (spec.name == step.repair) ++seen[{spec.kind, step.outcome}];
@@ -44,6 +46,7 @@ void compare_sessions(std::uint64_t clusters, const MakeCluster& make) {
   CHECK(compared > static_cast<std::int64_t>(clusters * 10));
   CHECK(moved > static_cast<Rows>(clusters * 50));
   CHECK(sent > static_cast<Rows>(clusters * 20));
+  CHECK(along > static_cast<Rows>(clusters * 20));
 }
 
 TEST_CASE("repairs of clusters hold what replicas hold that are played row by row, within each repair state") {

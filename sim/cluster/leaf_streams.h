@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "sim/cluster/exchange.h"
+#include "sim/cluster/fault_record.h"
+#include "sim/cluster/replica_rows.h"
+
+namespace windrow {
+
+/// The Merkle trees of a validation of one table, of the nodes of which some differ.
+struct HashedTrees {
+  std::vector<TokenRange> ranges{};          // a tree each
+  std::map<int, std::vector<int>> depths{};  // by node, then range; -1: the node does not hold it
+  bool by_token = false;  // few enough partitions that each is looked for in its leaf; else their number is expected
+};
+
+/// To be asked when the ranges are hashed. Keys are estimated, and depths follow from them, as in
+/// ValidationManager.createMerkleTrees (Cassandra 5.0.9); `memory` is a replica's part of
+/// repair_session_space.
+HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> ranges,
+                         std::span<const Difference> differences, const RepairScope& scope, Bytes memory);
+
+/// What one replica sends another in the engine: of every file in scope the partitions of differing leaves, whole,
+/// whether the receiver has them or not (CassandraStreamManager, Cassandra 5.0.9). Of each file one SSTable, where the
+/// engine may cut it into more.
+struct LeafStream {
+  int from = 0;
+  int to = 0;
+  StreamedLeaves sum{};
+};
+/// Both ways for each two that differ, from the files as they are now: to be asked before anything is sent.
+std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const HashedTrees& trees,
+                                     std::span<const Difference> differences, const RepairScope& scope);
+
+}  // namespace windrow
