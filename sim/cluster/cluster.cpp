@@ -107,7 +107,7 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
   for (int i = 0; i < count; ++i) {
     RunOptions& of_node = node_options_[static_cast<std::size_t>(i)];
     of_node.local_ranges.assign(scenario.tables.size(), ring_.local_ranges(i));
-    watches_.push_back(std::make_unique<NodeWatch>(i, observers[static_cast<std::size_t>(i)]));
+    watches_.push_back(std::make_unique<NodeWatch>(i, scenario, observers[static_cast<std::size_t>(i)]));
     nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), of_node));
   }
   for (int t = 0; t < std::ssize(scenario.tables); ++t) tables_.emplace_back(ring_, nodes_, t);
@@ -124,6 +124,7 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
                                  .ring = ring_,
                                  .nodes = nodes_,
                                  .tables = tables_,
+                                 .watches = watches_,
                                  .away = away_,
                                  .ledger = *ledger_,
                                  .record = record_};
@@ -169,6 +170,10 @@ FaultRecord Cluster::play() {
   }
   for (const auto& each : nodes_) each->check_balance();
   repairs_->finish();
+  for (const auto& watch : watches_) {
+    const std::vector<NodeRepairs> of_node = watch->traces().finish(scenario_.end_us);
+    record_.node_repairs.insert(record_.node_repairs.end(), of_node.begin(), of_node.end());
+  }
   record_.suspects = ledger_->finish(scenario_.end_us);
   record_.purges = ledger_->purges();
   for (int t = 0; t < std::ssize(scenario_.tables); ++t) {

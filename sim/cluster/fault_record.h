@@ -82,6 +82,33 @@ struct RepairStep {
   bool is_own() const { return !ranges_of || *ranges_of == node; }
 };
 
+/// What all repairs of a table together cost one node.
+struct NodeRepairs {
+  int table = 0;
+  int node = 0;
+  bool incremental = false;
+  std::int64_t received_sstables = 0;
+  std::int64_t received_at_once = 0;          // the most of one step
+  Bytes received_bytes = 0;                   // on disk
+  std::int64_t compacted_sstables = 0;        // of those, that a compaction has taken
+  Seconds compacted_after_s = 0;              // in the mean
+  std::int64_t most_compactions_waiting = 0;  // as one began while some of them had not been compacted
+  // Windows (TWCS) that SSTables were sent into, until they have no more SSTables than they had:
+  std::int64_t windows_touched = 0;
+  std::int64_t windows = 0;      // that were live, at most
+  Seconds window_touched_s = 0;  // in the mean
+  std::int64_t windows_touched_at_end = 0;
+  // Of incremental repairs:
+  std::int64_t divided_sstables = 0;  // by anticompaction
+  std::int64_t made_sstables = 0;     // that took their place
+  Bytes anticompacted_bytes = 0;      // of these
+  double repaired_mean = 0;           // shares of Data.db, at all samples
+  double pending_mean = 0;
+  double repaired_at_end = 0;
+  bool any() const { return received_sstables > 0 || divided_sstables > 0 || repaired_mean > 0 || pending_mean > 0; }
+  friend bool operator==(const NodeRepairs&, const NodeRepairs&) = default;
+};
+
 /// Ranges that nodes repair in turn, and that none has repaired lately: the time until the run's end counts as if a
 /// repair ended with it.
 struct OpenRepair {
@@ -170,15 +197,16 @@ struct FaultRecord {
   std::vector<OutageTime> outages{};
   std::vector<Replacement> replacements{};  // in the order of time
   std::vector<RepairStep> repairs{};
-  std::vector<ReadRepair> read_repairs{};  // by read, then node
-  std::vector<OpenRepair> open_repairs{};  // of repairs whose steps are not of whole nodes
-  std::vector<SuspectRows> suspects{};     // the ledger
-  std::vector<PurgeTime> purges{};         // of deletes that some replica missed
-  std::vector<char> has_deletes{};         // by table
-  std::vector<Seconds> gc_grace_s{};       // by table, at the end
-  std::string prevented_by{};              // the smallest single change that was tried and left no row to come back
-  std::vector<SafeBound> safe_bounds{};    // by table; empty: not searched
-  std::string safe_bounds_note{};          // why some are not there
+  std::vector<NodeRepairs> node_repairs{};  // by node, then table
+  std::vector<ReadRepair> read_repairs{};   // by read, then node
+  std::vector<OpenRepair> open_repairs{};   // of repairs whose steps are not of whole nodes
+  std::vector<SuspectRows> suspects{};      // the ledger
+  std::vector<PurgeTime> purges{};          // of deletes that some replica missed
+  std::vector<char> has_deletes{};          // by table
+  std::vector<Seconds> gc_grace_s{};        // by table, at the end
+  std::string prevented_by{};               // the smallest single change that was tried and left no row to come back
+  std::vector<SafeBound> safe_bounds{};     // by table; empty: not searched
+  std::string safe_bounds_note{};           // why some are not there
 
   /// Rows of these states; of healed ones those that a hint healed are left out.
   Rows rows(SuspectState state, int table = -1) const;

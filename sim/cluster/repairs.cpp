@@ -308,17 +308,22 @@ void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
     lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
   }
   std::vector<Ledger::Brought> brought;
+  std::vector<std::vector<SSTablePtr>> files(at_.nodes.size());  // by receiver
   for (Stream& stream : streams_of(table(t), found, looked_at)) {
     Node& to = node(stream.to);
     RepairStep& received = lines[static_cast<std::size_t>(stream.to)];
     received.rows += to.table(t).space().rows(stream.content.cohorts);
     brought.push_back({.node = stream.to, .rows = table(t).to_cluster(stream.to, stream.content.cohorts)});
     for (const SSTablePtr& file : to.stream_in(t, std::move(stream.content), stream.status)) {
+      files[static_cast<std::size_t>(stream.to)].push_back(file);
       received.bytes += file->bytes_on_disk();
       ++received.sstables;
       lines[static_cast<std::size_t>(stream.from)].cost.sent_bytes += file->identity().data_bytes;
     }
   }
+  for (int i = 0; i < count(); ++i)
+    at_.watches[static_cast<std::size_t>(i)]->traces().received(node(i).table(t), t, files[static_cast<std::size_t>(i)],
+                                                                node(i).now_us());
   check_repaired(table(t), owed);
   at_.ledger.received(t, node(0).now_us(), "repair " + spec(number).name, false, brought);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sim/cluster/fault_record.h"
 #include "sim/cluster/leaf_streams.h"
 #include "sim/cluster/ledger.h"
+#include "sim/cluster/node_watch.h"
 #include "sim/cluster/replica_rows.h"
 #include "sim/cluster/ring_rows.h"
 
@@ -21,6 +23,7 @@ struct RepairedCluster {
   const RingRows& ring;
   const Replicas& nodes;
   const std::vector<TableReplicas>& tables;
+  const std::vector<std::unique_ptr<NodeWatch>>& watches;
   const std::vector<bool>& away;  // by node
   Ledger& ledger;
   FaultRecord& record;

@@ -59,7 +59,7 @@ SessionJudge::SessionJudge(const Scenario& scenario, const SessionRules& rules)
     RunOptions& of_node = options_[static_cast<std::size_t>(i)];
     of_node.local_ranges = {ring_.local_ranges(i)};
     books_.push_back(std::make_unique<SessionBook>(i, ended_, complaints_));
-    watches_.push_back(std::make_unique<NodeWatch>(i, books_.back().get()));
+    watches_.push_back(std::make_unique<NodeWatch>(i, scenario, books_.back().get()));
     nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), of_node));
   }
   tables_.emplace_back(ring_, nodes_, 0);
@@ -70,6 +70,7 @@ SessionJudge::SessionJudge(const Scenario& scenario, const SessionRules& rules)
                                    .ring = ring_,
                                    .nodes = nodes_,
                                    .tables = tables_,
+                                   .watches = watches_,
                                    .away = away_,
                                    .ledger = *ledger_,
                                    .record = record_});
