@@ -101,6 +101,13 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
     if (std::ranges::find(tables, bound.text("table")) == tables.end()) continue;
     sentence.say("Tried: {says:name}. ", bound);
   }
+  std::size_t nodes = 0;
+  const Facts repaired = summary.below("node_repairs");
+  for (std::size_t i = 0; summary.has("node_repairs") && i < repaired.size(); ++i) {
+    const Facts node = repaired.below(i);
+    if (std::ranges::find(tables, node.text("table")) == tables.end()) continue;
+    if (nodes++ < 6) sentence.say("{says:name}. ", node);
+  }
   return sentence.say("A line is a delete that a replica missed.");
 }
 

@@ -17,10 +17,11 @@ constexpr std::array<std::string_view, 20> ledger_columns = {
     "state",      "table",     "stream",   "rows",         "written_from", "written_to", "deleted_from",
     "deleted_to", "missed_by", "why",      "purged_on",    "purged_at",    "brought_by", "brought_to",
     "brought_at", "until",     "margin_s", "prevented_by", "healed_by",    "gc_grace_s"};
-constexpr std::array<std::string_view, 18> repair_columns = {
-    "repair", "table",     "node",     "begin",        "hashed",     "streamed",
-    "end",    "rows",      "bytes",    "sstables",     "margin_s",   "outcome",
-    "kind",   "ranges_of", "subrange", "hashed_bytes", "sent_bytes", "rewritten_bytes"};
+constexpr std::array<std::string_view, 23> repair_columns = {
+    "repair",    "table",      "node",          "begin",           "hashed",     "streamed",
+    "end",       "rows",       "bytes",         "sstables",        "margin_s",   "outcome",
+    "kind",      "ranges_of",  "subrange",      "hashed_bytes",    "sent_bytes", "rewritten_bytes",
+    "leaf_rows", "leaf_bytes", "leaf_sstables", "leaf_sent_bytes", "leaves"};
 constexpr std::array<std::string_view, 8> replacement_columns = {"outage",  "node", "table", "at",
                                                                  "sources", "rows", "bytes", "sstables"};
 constexpr std::array<std::string_view, 5> outage_columns = {"outage", "node", "from", "to", "kind"};
@@ -146,7 +147,11 @@ void write_repairs(const RunRecord& record, Sink& sink) {
     csv.word(outcome_name(step.outcome)).word(kind_name(record, step));
     csv.number_or_empty(step.ranges_of ? std::optional<std::int64_t>(*step.ranges_of + 1) : std::nullopt);
     csv.number(step.subrange + 1).number(step.cost.hashed_bytes).number(step.cost.sent_bytes);
-    csv.number(step.cost.anticompacted_bytes).end_row();
+    csv.number(step.cost.anticompacted_bytes);
+    const StreamedLeaves& leaves = step.leaves_received;
+    csv.number(leaves.rows).number(leaves.bytes).number(leaves.sstables).number(step.leaves_sent.bytes);
+    const bool expected = leaves.expected || step.leaves_sent.expected;
+    csv.word(expected ? "expected" : "by_token").end_row();
   }
   csv.close();
 }

@@ -6,6 +6,7 @@
 #include "sim/results/catalog.h"
 #include "sim/results/faults.h"
 #include "sim/results/node_load.h"
+#include "sim/results/node_repairs.h"
 #include "sim/results/reads.h"
 #include "sim/results/table_numbers.h"
 #include "sim/results/tried_fix.h"
@@ -188,6 +189,7 @@ void write_summary(const RunRecord& record, Sink& sink) {
     for (const SafeBound& bound : record.faults->safe_bounds)
       json["safe_bounds"].push_back(safe_bound_json(scenario, bound));
   }
+  if (record.faults && !scenario.repairs.empty()) json["node_repairs"] = node_repairs_json(record);
   json["tables"] = Json::object();
   for (const TableRecord& table : record.tables) {
     Json& of_table = json["tables"][printable(table.name)] = table_summary(record, table);

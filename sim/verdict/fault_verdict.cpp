@@ -7,6 +7,7 @@
 
 #include "sim/results/faults.h"
 #include "sim/results/node_load.h"
+#include "sim/results/node_repairs.h"
 #include "sim/text/text.h"
 
 namespace windrow {
@@ -109,6 +110,18 @@ std::string repairs_text(const RunRecord& record) {
   return text;
 }
 
+/// What repairs left on the nodes of a table.
+std::string nodes_text(const RunRecord& record, int table) {
+  std::string text;
+  std::size_t nodes = 0;
+  for (const NodeRepairsSaid& node : node_repairs(record)) {
+    if (node.cost.table == table && nodes++ < node_repairs_said) text += fmt::format("    {}\n", node.says);
+  }
+  if (nodes > node_repairs_said)
+    text += fmt::format("    and {} more nodes: summary.json\n", nodes - node_repairs_said);
+  return text;
+}
+
 /// What reads that compare answers wrote.
 std::string reads_text(const FaultRecord& faults) {
   std::string text;
@@ -129,7 +142,7 @@ std::string table_text(const RunRecord& record, int table) {
   const FaultRecord& faults = *record.faults;
   const std::string name = printable(record.scenario->tables[static_cast<std::size_t>(table)].name);
   if (const auto why = why_nothing_comes_back(record, table))
-    return fmt::format("  {}: no row can come back: {}\n", name, *why);
+    return fmt::format("  {}: no row can come back: {}\n", name, *why) + nodes_text(record, table);
   const std::optional<Seconds> margin_s = faults.repair_margin_s(*record.scenario, table);
   std::string margin;
   if (margin_s && *margin_s >= 0) margin = fmt::format("; repairs leave {} of gc_grace to spare", span_text(*margin_s));
@@ -150,7 +163,7 @@ std::string table_text(const RunRecord& record, int table) {
   for (std::size_t i = 0; i < std::min(lines_shown, worst.size()); ++i) text += line_text(record, *worst[i]);
   if (worst.size() > lines_shown)
     text += fmt::format("    and {} more lines, see resurrections.csv\n", worst.size() - lines_shown);
-  return text;
+  return text + nodes_text(record, table);
 }
 
 std::string prevention_text(const FaultRecord& faults) {
@@ -199,8 +212,9 @@ std::string faults_verdict(const RunRecord& record) {
   text += prevention_text(*record.faults) + bounds_text(*record.faults);
   const char* reads = reads_compare(record) ? "reads that are not stated, speculative ones" : "read repair";
   return text + fmt::format(
-                    "  Not modelled: {}, and rows sent beside those that differ; a repair hashes all when "
-                    "it begins and streams when it ends. Disk and compaction below are those of node {}.\n",
+                    "  Not modelled: {}; a repair hashes all when it begins and streams when it ends, and of what it "
+                    "streams only the rows that a node lacks reach its disk. Disk and compaction below are those of "
+                    "node {}.\n",
                     reads, record.faults->recorded_node + 1);
 }
 
