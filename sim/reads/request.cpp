@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
+#include "sim/reads/live_slots.h"
 
 namespace windrow {
 
@@ -39,14 +42,29 @@ class Request {
     return std::ranges::all_of(segments_, [this](const Segment& segment) { return satisfied(segment); });
   }
   void read_part(const ReadPart& part, bool first, bool last);
-  double live_rows(const ReadPart& part, const BucketRule& rule, std::int64_t number) const;
   void read_turns(const ReadPart& part, Micros newest_us, Micros oldest_us);
   /// A writer may go on within a bucket, or write keys that another has written: these partitions are read once.
   bool first_time(const Writer& writer, std::int64_t bucket, std::int64_t turn = 0);
   void read_bucket(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query);
-  /// `rows`: of the mean entity in this bucket that can be read on all nodes together.
-  void read_bucket_of_node(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query, double rows);
-  void read_empty(std::int64_t buckets);
+  /// `writer`: what the node has of the part's; null: nothing.
+  void read_bucket_of_node(const WholePart& whole, const Writer& all, const WriterSources* writer, std::int64_t bucket,
+                           const PartitionQuery& query);
+  /// Partitions [from, to) of a bucket, by the node's numbers, that are read until `limit`.
+  struct Owned {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    Rows limit = 0;
+  };
+  std::vector<Owned> owned_asked(const Writer& all, const Writer& mine, std::int64_t bucket) const;
+  /// Live rows that were found, of all of them.
+  Rows read_owned(const BucketRead& read, const Owned& owned);
+  void find(const LiveSlots& live, const Writer& all);
+  void count_unwritten(const WholePart& whole, const Writer& all, std::int64_t bucket, std::int64_t first_shard);
+  Rows limit_of(const Segment& segment) const {
+    return request_.latest_rows > 0 ? request_.latest_rows - segment.found : 0;
+  }
+  /// `held_share`: of the partitions, on the node that is asked.
+  void read_empty(std::int64_t buckets, double held_share = 1);
   /// Entities [from, to) of a segment, of which `from` stands for all.
   void read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment);
   void count(const PartitionCost& cost, std::int64_t weight);
@@ -67,6 +85,8 @@ class Request {
   std::set<Asked> asked_{};  // one key of each bucket
   std::vector<Segment> segments_{};
   std::vector<Segment> after_{};  // this bucket
+  std::int64_t hashed_ = 0;       // partitions that nobody wrote
+  double not_hashed_ = 0;         // expected on this node
 };
 
 void Request::ask(const ReadTable& table) {
@@ -99,7 +119,7 @@ void Request::count(const PartitionCost& cost, std::int64_t weight) {
 void Request::read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment) {
   const std::int64_t asked = shards_asked();
   const std::int64_t written = std::min(asked, shards_);
-  const Rows limit = request_.latest_rows > 0 ? request_.latest_rows - segment.found : 0;
+  const Rows limit = limit_of(segment);
   Segment after = segment;
   after.partitions += asked;
   bool alone = false;
@@ -143,13 +163,17 @@ void Request::read_alike(const BucketRead& bucket, const Writer& writer, const S
   after_.push_back(after);
 }
 
-void Request::read_empty(std::int64_t buckets) {
+void Request::read_empty(std::int64_t buckets, double held_share) {
   if (buckets <= 0) return;
   for (Segment& segment : segments_) {
     if (satisfied(segment)) continue;
     const std::int64_t partitions = buckets * shards_asked();
     segment.partitions += partitions;
-    count_empty(segment.entities() * partitions);
+    if (held_share < 1) {
+      not_hashed_ += static_cast<double>(segment.entities() * partitions) * held_share;
+    } else {
+      count_empty(segment.entities() * partitions);
+    }
   }
 }
 
@@ -196,59 +220,178 @@ void Request::read_bucket(const WriterSources& writer, std::int64_t bucket, cons
   }
 }
 
-double Request::live_rows(const ReadPart& part, const BucketRule& rule, std::int64_t number) const {
-  if (request_.latest_rows == 0 || !part.live_rows) return 0;
-  if (rule.single()) return part.live_rows(part.from_us, part.until_us);
-  return part.live_rows(std::max(part.from_us, rule.begin(number) * us_per_s),
-                        std::min(part.until_us, rule.begin(number + 1) * us_per_s));
+std::vector<Request::Owned> Request::owned_asked(const Writer& all, const Writer& mine, std::int64_t bucket) const {
+  const std::int64_t owned = mine.slots(bucket);
+  const std::int64_t written = std::min(shards_asked(), shards_);
+  const bool one_limit = segments_.size() == 1 && written == shards_;
+  const auto below = [&](std::int64_t slot) {  // how many of the node's have a number below this one among all
+    if (slot <= 0 || one_limit) return slot <= 0 ? 0 : owned;
+    if (all.most_slots() > most_looked_at) return mul_div_floor(slot, owned, all.most_slots());
+    std::int64_t low = 0;
+    std::int64_t high = owned;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      const NodeSlots::Place place = mine.place_of(middle, bucket);
+      if (place.shard * all.entities + place.entity < slot) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  };
+  if (one_limit) {
+    if (satisfied(segments_.front())) return {};
+    return {{.from = 0, .to = owned, .limit = limit_of(segments_.front())}};
+  }
+  std::vector<Owned> asked;
+  for (std::int64_t shard = 0; shard < written; ++shard) {
+    for (const Segment& segment : segments_) {
+      if (satisfied(segment)) continue;
+      const Owned here{.from = below(shard * all.entities + segment.from),
+                       .to = below(shard * all.entities + segment.to),
+                       .limit = limit_of(segment)};
+      if (here.from >= here.to) continue;
+      if (!asked.empty() && asked.back().to == here.from && asked.back().limit == here.limit) {
+        asked.back().to = here.to;
+      } else {
+        asked.push_back(here);
+      }
+    }
+  }
+  return asked;
 }
 
-void Request::read_bucket_of_node(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query,
-                                  double rows) {
-  const Writer& of = writer.writer();
-  Segment& mean = segments_.front();
-  const std::int64_t asked = shards_asked();
-  mean.partitions += asked;
-  const Rows limit = request_.latest_rows > 0 ? request_.latest_rows - mean.found : 0;
-  const std::int64_t written = std::min(asked, shards_);
-  // Where nothing is ever written, nobody knows whom empty partitions would ask.
-  const bool ever = of.slots_differ() || (of.bucket_of(0) <= bucket && bucket <= of.bucket_of(of.rhythm.total() - 1));
-  if (!ever || of.slots(bucket) == 0) {  // others have what is found there
-    const double of_shards = rows * static_cast<double>(written) / static_cast<double>(shards_);
-    mean.found += std::llround(std::min(of_shards, static_cast<double>(limit * written)));
-    return;
+Rows Request::read_owned(const BucketRead& read, const Owned& owned) {
+  std::vector<std::int64_t> borders = {owned.from, owned.to};
+  for (const std::int64_t border : read.borders()) {
+    if (owned.from < border && border < owned.to) borders.push_back(border);
   }
-  const BucketRead read(writer, bucket, query);
-  const std::vector<std::int64_t>& borders = read.borders();
+  std::ranges::sort(borders);
   const auto step = static_cast<std::size_t>(std::max<std::int64_t>(1, ceil_div(std::ssize(borders), most_looked_at)));
-  double live = 0;
+  Rows live = 0;
+  const auto add = [&](const PartitionCost& cost, std::int64_t weight) {
+    count(cost, weight);
+    live += cost.live * weight;
+  };
   for (std::size_t i = 0; i + 1 < borders.size(); i += step) {
     const std::int64_t to = borders[std::min(i + step, borders.size() - 1)];
-    bool unused = false;
-    const PartitionCost cost = read.cost(borders[i], limit, unused);
-    count(cost, to - borders[i]);
-    live += static_cast<double>(cost.live) * static_cast<double>(to - borders[i]);
+    bool alone = false;
+    const PartitionCost cost = read.cost(borders[i], owned.limit, alone);
+    if (!alone) {
+      add(cost, to - borders[i]);
+      continue;
+    }
+    constexpr std::int64_t most = 256;
+    const std::int64_t stride = ceil_div(to - borders[i], most);
+    for (std::int64_t slot = borders[i]; slot < to; slot += stride)
+      add(read.cost(slot, owned.limit, alone), std::min(stride, to - slot));
   }
-  count_empty(read.slots() * (asked - written) / shards_);
-  mean.found += std::llround(live * static_cast<double>(written) / static_cast<double>(read.slots()));
+  return live;
+}
+
+void Request::find(const LiveSlots& live, const Writer& all) {
+  const std::int64_t written = std::min(shards_asked(), shards_);
+  std::vector<std::int64_t> borders = {all.entities};
+  for (const std::int64_t slot : live.borders()) borders.push_back(slot % all.entities);
+  for (const Segment& segment : segments_) borders.push_back(segment.from);
+  std::ranges::sort(borders);
+  borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
+  after_.clear();
+  std::size_t s = 0;
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    while (segments_[s].to <= borders[i]) ++s;
+    Segment part = segments_[s];
+    part.from = borders[i];
+    part.to = borders[i + 1];
+    const Rows limit = limit_of(part);
+    if (!satisfied(part)) {
+      for (std::int64_t shard = 0; shard < written; ++shard)
+        part.found += std::min(limit, live.of(shard * all.entities + part.from));
+    }
+    const bool alike =
+        !after_.empty() && after_.back().found == part.found && after_.back().partitions == part.partitions;
+    if (alike) {
+      after_.back().to = part.to;
+    } else {
+      after_.push_back(part);
+    }
+  }
+  segments_.swap(after_);
+}
+
+void Request::count_unwritten(const WholePart& whole, const Writer& all, std::int64_t bucket,
+                              std::int64_t first_shard) {
+  const std::int64_t shards = shards_asked() - first_shard;
+  if (shards <= 0) return;
+  const std::int64_t label = all.bucket.label(bucket);
+  for (const Segment& segment : segments_) {
+    if (satisfied(segment)) continue;
+    const std::int64_t keys = segment.entities() * shards;
+    if (keys > most_looked_at - hashed_) {
+      not_hashed_ += static_cast<double>(keys) * whole.held_share;
+      continue;
+    }
+    hashed_ += keys;
+    std::int64_t held = 0;
+    for (std::int64_t shard = first_shard; shard < shards_asked(); ++shard) {
+      for (std::int64_t entity = segment.from; entity < segment.to; ++entity)
+        held += whole.holds(all.keys->key(entity, label, shard)) ? 1 : 0;
+    }
+    count_empty(held);
+  }
+}
+
+void Request::read_bucket_of_node(const WholePart& whole, const Writer& all, const WriterSources* writer,
+                                  std::int64_t bucket, const PartitionQuery& query) {
+  const auto rows_before = [&](std::int64_t number) {
+    return all.rhythm.count_before(ceil_div(all.bucket.begin(number) * us_per_s, all.unit_us));
+  };
+  const Rows rows = all.bucket.single() ? all.rhythm.total() : rows_before(bucket + 1) - rows_before(bucket);
+  const bool owns = rows > 0 && writer != nullptr && writer->writer().slots(bucket) > 0;
+  // A bucket that ends before its rows have gone round has partitions without rows on nodes without rows.
+  const bool may_own = !owns && rows < all.most_slots();
+  count_unwritten(whole, all, bucket, may_own ? 0 : shards_);
+  std::int64_t mean_found = 0;
+  if (owns) {
+    const Writer& mine = writer->writer();
+    const BucketRead read(*writer, bucket, query);
+    Rows live = 0;
+    for (const Owned& owned : owned_asked(all, mine, bucket)) live += read_owned(read, owned);
+    const double written = static_cast<double>(std::min(shards_asked(), shards_));
+    mean_found = std::llround(static_cast<double>(live) * written / static_cast<double>(mine.slots(bucket)));
+  }
+  for (Segment& segment : segments_) {
+    if (!satisfied(segment)) segment.partitions += shards_asked();
+  }
+  if (request_.latest_rows == 0) return;
+  if (owns && writer->keyed()) {
+    for (Segment& segment : segments_) segment.found += satisfied(segment) ? 0 : mean_found;
+    return;
+  }
+  if (rows == 0) return;
+  const LiveTime time{.now_us = request_.newest_us + 1,
+                      .default_ttl_s = whole.default_ttl_s,
+                      .from_ms = query.from_ms,
+                      .to_ms = query.to_ms};
+  find(LiveSlots(*whole.workload, all, bucket, time), all);
 }
 
 bool Request::first_time(const Writer& writer, std::int64_t bucket, std::int64_t turn) {
-  // A node's first partition may be another entity's in every bucket.
-  const std::string key = writer.node != nullptr ? std::to_string(writer.bucket.label(bucket)) : writer.key(0, bucket);
-  return asked_.insert({.table = table_, .key = key, .turn = turn}).second;
+  return asked_.insert({.table = table_, .key = writer.key(0, bucket), .turn = turn}).second;
 }
 
 void Request::read_turns(const ReadPart& part, Micros newest_us, Micros oldest_us) {
-  const auto count = std::ssize(part.round);
+  const std::vector<const Writer*>& round = part.whole ? part.whole->round : part.round;
+  const auto count = std::ssize(round);
   std::map<const Writer*, WriterSources> held;
   const std::int64_t newest = part.turns.number(floor_div(newest_us, us_per_s));
   const std::int64_t oldest = part.turns.number(floor_div(oldest_us, us_per_s));
   for (std::int64_t turn = newest; turn >= oldest && !all_satisfied(); --turn) {
     const std::int64_t number = turn - floor_div(turn, count) * count;
-    const Writer* writer = part.round[static_cast<std::size_t>(number)];
+    const Writer* writer = round[static_cast<std::size_t>(number)];
     if (writer == nullptr) {
-      read_empty(1);
+      read_empty(1, part.whole ? part.whole->held_share : 1);
       continue;
     }
     const std::int64_t bucket = writer->bucket.number(part.turns.begin(turn));
@@ -256,9 +399,11 @@ void Request::read_turns(const ReadPart& part, Micros newest_us, Micros oldest_u
     PartitionQuery of_turn = query();
     of_turn.from_ms = std::max(of_turn.from_ms, part.turns.begin(turn) * 1000);
     of_turn.to_ms = std::min(of_turn.to_ms, part.turns.begin(turn + 1) * 1000);
-    const auto place = held.try_emplace(writer, *table_->space, table_->sources, *writer).first;
-    if (writer->node != nullptr) {
-      read_bucket_of_node(place->second, bucket, of_turn, live_rows(part, part.turns, turn));
+    const Writer* mine = part.round[static_cast<std::size_t>(number)];
+    const auto place =
+        mine != nullptr ? held.try_emplace(mine, *table_->space, table_->sources, *mine).first : held.end();
+    if (part.whole) {
+      read_bucket_of_node(*part.whole, *writer, mine != nullptr ? &place->second : nullptr, bucket, of_turn);
     } else {
       read_bucket(place->second, bucket, of_turn);
     }
@@ -266,7 +411,7 @@ void Request::read_turns(const ReadPart& part, Micros newest_us, Micros oldest_u
 }
 
 void Request::read_part(const ReadPart& part, bool first, bool last) {
-  const Writer& writer = *part.writer;
+  const Writer& writer = part.whole ? *part.whole->writer : *part.writer;
   shards_ = part.shards;
   ask(part.table != nullptr ? *part.table : *of_all_);
   // The newest bucket that is asked for, and the oldest: of the entities' whole time, not of this writer's alone.
@@ -281,15 +426,18 @@ void Request::read_part(const ReadPart& part, bool first, bool last) {
   if (!part.round.empty()) return read_turns(part, newest_us, oldest_us);
   const std::int64_t newest = writer.bucket.number(floor_div(newest_us, us_per_s));
   const std::int64_t oldest = writer.bucket.number(floor_div(oldest_us, us_per_s));
-  const WriterSources held(*table_->space, table_->sources, writer);
-  const auto [first_held, last_held] = held.buckets();
-  if (writer.node != nullptr) {  // its partitions are numbered by themselves: whose they are is not asked
+  if (part.whole) {
+    std::optional<WriterSources> mine;
+    if (part.writer != nullptr) mine.emplace(*table_->space, table_->sources, *part.writer);
     for (std::int64_t bucket = newest; bucket >= oldest && !all_satisfied(); --bucket) {
       if (first_time(writer, bucket))
-        read_bucket_of_node(held, bucket, query(), live_rows(part, writer.bucket, bucket));
+        read_bucket_of_node(*part.whole, writer, mine ? &*mine : nullptr, bucket, query());
     }
     return;
   }
+  SIM_CHECK(writer.node == nullptr, "reads of a node of several know what all of them have");
+  const WriterSources held(*table_->space, table_->sources, writer);
+  const auto [first_held, last_held] = held.buckets();
   if (!first || !last) {
     for (std::int64_t bucket = newest; bucket >= oldest && !all_satisfied(); --bucket) {
       if (!first_time(writer, bucket)) continue;
@@ -310,11 +458,10 @@ void Request::read_part(const ReadPart& part, bool first, bool last) {
 }
 
 void Request::read(std::span<const ReadPart> parts) {
-  const Writer& newest = *parts.back().writer;
-  segments_ = {{.from = 0,
-                .to = newest.node != nullptr ? std::max<std::int64_t>(1, newest.mean_slots() / parts.back().shards)
-                                             : newest.entities}};
+  const ReadPart& newest = parts.back();
+  segments_ = {{.from = 0, .to = newest.whole ? newest.whole->writer->entities : newest.writer->entities}};
   for (std::size_t i = parts.size(); i > 0 && !all_satisfied(); --i) read_part(parts[i - 1], i == 1, i == parts.size());
+  if (table_ != nullptr) count_empty(std::llround(not_hashed_));
   for (const Segment& segment : segments_) costs_.partitions.add(segment.partitions, segment.entities());
 }
 

@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sim/reads/bucket_read.h"
 #include "sim/reads/partition_query.h"
 #include "sim/reads/weighted.h"
+#include "sim/workload/table_workload.h"
 
 namespace windrow {
 
@@ -34,9 +37,19 @@ struct ReadTable {
   bool spares_unrepaired = false;
 };
 
+/// A part as all nodes together have it, where the node that is asked holds some of its partitions.
+struct WholePart {
+  const TableWorkload* workload = nullptr;  // all nodes'
+  const Writer* writer = nullptr;
+  std::vector<const Writer*> round{};  // as ReadPart::round
+  Seconds default_ttl_s = 0;
+  std::function<bool(const std::string& key)> holds{};  // the node that is asked
+  double held_share = 0;                                // of all keys
+};
+
 /// One writer of some entities, and when its events may lie. Several of the same entities follow each other in time.
 struct ReadPart {
-  const Writer* writer = nullptr;
+  const Writer* writer = nullptr;  // of a node of several: null where it is never written a row of it
   Micros from_us = 0;
   Micros until_us = 0;      // exclusive
   std::int64_t shards = 1;  // of an entity and bucket, on all nodes together
@@ -44,8 +57,7 @@ struct ReadPart {
   // number; null: nobody has written that one yet. Each turn is a read of its own, of the time of the turn alone.
   std::vector<const Writer*> round{};
   BucketRule turns = BucketRule::none();
-  // Of a node of several: rows of the mean entity with events in [from, to) that can be read on all nodes together.
-  std::function<double(Micros from_us, Micros to_us)> live_rows{};
+  std::optional<WholePart> whole{};  // of a node of several
   const ReadTable* table = nullptr;  // null: the one that is asked
   // Nothing else is asked of this table, whoever knows the start or not: it is one of a month.
   Micros table_from_us = std::numeric_limits<Micros>::min();
@@ -66,7 +78,11 @@ struct ReadCosts {
 
 /// Adds what requests for the entities of `parts` (ascending in time) cost on this node. Of more than `most_looked_at`
 /// partitions of a bucket that differ from their neighbours, so many, evenly, stand for all.
-/// Where nodes own different partitions, each bucket is read as deep as the mean entity needs.
+/// Where nodes hold different partitions (ReadPart::whole), partitions are those of whole requests, the rest is what
+/// this node answers of them. How deep a request for an entity goes follows from that entity's rows on all nodes; where
+/// they are held one by one, from the mean of the bucket's partitions on this one. Which entities and shards the node's
+/// partitions are of is looked up in buckets of at most `most_looked_at` partitions, and else taken to be spread
+/// evenly; of partitions that nobody ever wrote so many a request are hashed, of the rest this node holds its share.
 /// Parts that name no table of their own are asked of this one, with the request's gc_before_s and spares_unrepaired.
 void add_read_costs(const ContentSpace& space, std::span<const ReadSource> sources, std::span<const ReadPart> parts,
                     const ReadRequest& request, ReadCosts& costs);

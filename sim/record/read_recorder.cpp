@@ -4,11 +4,14 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "sim/base/arithmetic.h"
 #include "sim/record/partition_names.h"
+#include "sim/scenario/scenario_workload.h"
 
 namespace windrow {
 
@@ -68,69 +71,44 @@ int newest_table(const Scenario& scenario, const ReadSpec& read, Micros now_us) 
   return newest;
 }
 
-/// Rows of the mean entity with events in [from, to), from all nodes.
-double rows_between(const WriterSpec& spec, Micros from_us, Micros to_us) {
-  const auto entities = static_cast<double>(spec.entities);
-  if (spec.backfill) {
-    const Backfill& all = *spec.backfill;
-    const Micros length_us = std::min(to_us, all.to_us) - std::max(from_us, all.from_us);
-    if (length_us <= 0) return 0;
-    const auto whole_us = static_cast<double>(all.to_us - all.from_us);
-    return static_cast<double>(all.rows) * static_cast<double>(length_us) / whole_us / entities;
-  }
-  from_us = std::max(from_us, spec.from_us);
-  to_us = std::min(to_us, spec.until_us);
-  double events = 0;
-  auto stretch = std::ranges::upper_bound(spec.rate, from_us, {}, &RateStretch::from_us);
-  if (stretch != spec.rate.begin()) --stretch;
-  for (; stretch != spec.rate.end() && stretch->from_us < to_us; ++stretch) {
-    const Micros begin_us = std::max(from_us, stretch->from_us);
-    const Micros end_us = std::next(stretch) == spec.rate.end() ? to_us : std::min(to_us, std::next(stretch)->from_us);
-    if (begin_us >= end_us) continue;
-    const auto until = [&](Micros at_us) {
-      const auto times = static_cast<double>(at_us - stretch->from_us) / static_cast<double>(stretch->period_us);
-      return (spec.spread ? times : std::ceil(times)) * static_cast<double>(stretch->rows);
-    };
-    events += until(end_us) - until(begin_us);
-  }
-  return events * static_cast<double>(spec.rows_per_event) / entities;
+/// What the node has of a writer of all nodes; null: nothing.
+const Writer* of_node(const AskedTable& asked, const Writer& writer) {
+  if (asked.whole == nullptr) return &writer;
+  const auto& mine = asked.workload->writers();
+  const auto found = std::ranges::find_if(mine, [&](const Writer& each) {
+    return each.writes && each.spec == writer.spec && each.turn == writer.turn && each.rhythm.total() > 0;
+  });
+  return found != mine.end() ? &*found : nullptr;
 }
 
-/// The same, of those that have arrived and not expired.
-std::function<double(Micros, Micros)> live_rows_of(const AskedTable& asked, const WriterSpec& spec) {
-  return [now_us = asked.now_us, default_ttl_s = asked.default_ttl_s, &spec](Micros from_us, Micros to_us) {
-    double rows = 0;
-    for (const TtlShare& share : spec.ttl) {
-      const Seconds ttl_s = share.ttl_s < 0 ? default_ttl_s : share.ttl_s;
-      double late = 1;
-      const auto add = [&](double part, Micros delay_us) {
-        const Micros oldest_us = ttl_s > 0 ? (now_us / us_per_s - ttl_s + 1) * us_per_s - delay_us : from_us;
-        const Micros newest_us = std::min(to_us, now_us - delay_us);
-        rows += part * static_cast<double>(share.share_ppm) / ppm *
-                rows_between(spec, std::max(from_us, oldest_us), newest_us);
-        late -= part;
-      };
-      for (const LateShare& each : spec.late)
-        add(static_cast<double>(each.share_ppm) / ppm, spec.delay_us + each.delay_us);
-      if (late > 0) add(late, spec.delay_us);
-    }
-    return rows;
-  };
+std::optional<WholePart> whole_part(const AskedTable& asked, const Writer& writer) {
+  if (asked.whole == nullptr) return std::nullopt;
+  return WholePart{.workload = asked.whole,
+                   .writer = &writer,
+                   .default_ttl_s = asked.default_ttl_s,
+                   .holds = [held = asked.held](const std::string& key) { return held->holds(key); },
+                   .held_share = asked.held->share()};
 }
 
 /// All numbers of a round of buckets are one part.
 void add_turn(const AskedTable& asked, const Writer& writer, const WriterSpec& spec, std::vector<ReadPart>& parts) {
   const auto round = std::ranges::find_if(
       parts, [&](const ReadPart& part) { return part.table == asked.read && !part.round.empty(); });
-  ReadPart& part = round != parts.end() ? *round : parts.emplace_back(ReadPart{.writer = &writer});
+  const bool begins = round == parts.end();
+  ReadPart& part = begins ? parts.emplace_back(ReadPart{.writer = &writer}) : *round;
   part.from_us = spec.from_us;
   part.until_us = spec.until_us;
   part.shards = spec.shards;
   part.table = asked.read;
   part.turns = spec.bucket;
-  part.round.resize(static_cast<std::size_t>(spec.rolling_buckets));
-  part.round[static_cast<std::size_t>(writer.turn)] = &writer;
-  if (writer.node != nullptr) part.live_rows = live_rows_of(asked, spec);
+  const auto numbers = static_cast<std::size_t>(spec.rolling_buckets);
+  const auto number = static_cast<std::size_t>(writer.turn);
+  part.round.resize(numbers);
+  part.round[number] = of_node(asked, writer);
+  if (begins) part.whole = whole_part(asked, writer);
+  if (!part.whole) return;
+  part.whole->round.resize(numbers);
+  part.whole->round[number] = &writer;
 }
 
 }  // namespace
@@ -174,7 +152,7 @@ std::vector<std::vector<ReadPart>> read_classes(const Scenario& scenario, std::s
                                                 const ReadSpec& read) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ReadPart>> classes;
   for (const AskedTable& asked : tables) {
-    for (const Writer& writer : asked.workload->writers()) {
+    for (const Writer& writer : (asked.whole != nullptr ? asked.whole : asked.workload)->writers()) {
       const WriterSpec* spec = spec_of(scenario, asked.table, writer.spec);
       if (!writer.writes || spec == nullptr || spec->stream != read.stream || writer.rhythm.total() == 0) continue;
       std::vector<ReadPart>& parts = classes[{spec->first_entity, spec->entities}];
@@ -182,13 +160,13 @@ std::vector<std::vector<ReadPart>> read_classes(const Scenario& scenario, std::s
         add_turn(asked, writer, *spec, parts);
         continue;
       }
-      parts.push_back({.writer = &writer,
+      parts.push_back({.writer = of_node(asked, writer),
                        .from_us = spec->backfill ? spec->backfill->from_us : spec->from_us,
                        .until_us = spec->backfill ? spec->backfill->to_us : spec->until_us,
                        .shards = spec->shards,
                        .table = asked.read});
       bound_by_month(scenario.tables[static_cast<std::size_t>(asked.table)], spec->from_us, parts.back());
-      if (writer.node != nullptr) parts.back().live_rows = live_rows_of(asked, *spec);
+      parts.back().whole = whole_part(asked, writer);
     }
   }
   std::vector<std::vector<ReadPart>> all;
@@ -197,6 +175,19 @@ std::vector<std::vector<ReadPart>> read_classes(const Scenario& scenario, std::s
     all.push_back(std::move(parts));
   }
   return all;
+}
+
+TableWorkload whole_workload(const Scenario& scenario, int table) {
+  std::set<std::string> streams;
+  for (const ReadSpec& read : scenario.reads) streams.insert(read.stream);
+  int group = 0;
+  return scenario_workload(undivided(scenario), table, [&](Writer& writer, FateRule& fate) {
+    const WriterSpec* spec = spec_of(scenario, table, writer.spec);
+    if (!writer.writes || spec == nullptr || !streams.contains(spec->stream)) return false;
+    fate.deletes.covering.clear();
+    writer.key_group = group++;  // nothing of what rows of several writers do to each other is asked
+    return true;
+  });
 }
 
 std::vector<int> tables_asked(const Scenario& scenario, const ReadSpec& read, Micros now_us) {
@@ -262,6 +253,15 @@ const ReadRecorder::Seen& ReadRecorder::look_at(const Node& node, int number, st
   return of_table;
 }
 
+const TableWorkload* ReadRecorder::whole_of(int table, const TableWorkload& of_node) {
+  if (std::ranges::none_of(of_node.writers(), [](const Writer& writer) { return writer.node != nullptr; }))
+    return nullptr;
+  if (!held_) held_.emplace(*scenario_.ring, node_ - 1);
+  const auto found = whole_.find(table);
+  return found != whole_.end() ? &found->second
+                               : &whole_.emplace(table, whole_workload(scenario_, table)).first->second;
+}
+
 void ReadRecorder::sample(const Node& node, ReadRecord& record, std::map<int, Seen>& seen) {
   const ReadSpec& read = *record.spec;
   const ReadRequest request = request_at(read, scenario_.start_us, node.now_us(), 0);
@@ -271,8 +271,9 @@ void ReadRecorder::sample(const Node& node, ReadRecord& record, std::map<int, Se
     asked.push_back({.table = table,
                      .workload = &of_table.table.space->workload(),
                      .read = &of_table.table,
-                     .now_us = node.now_us(),
+                     .whole = whole_of(table, of_table.table.space->workload()),
                      .default_ttl_s = node.table(table).settings().default_ttl_s});
+    if (asked.back().whole != nullptr) asked.back().held = &*held_;
   }
   ReadCosts costs;
   for (const std::vector<ReadPart>& parts : read_classes(scenario_, asked, read)) add_read_costs(parts, request, costs);

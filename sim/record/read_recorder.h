@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "sim/reads/request.h"
 #include "sim/record/limit_watch.h"
 #include "sim/record/run_record.h"
+#include "sim/scenario/held_keys.h"
 #include "sim/scenario/read_fan_out.h"
 
 namespace windrow {
@@ -23,9 +25,15 @@ struct AskedTable {
   int table = 0;
   const TableWorkload* workload = nullptr;
   const ReadTable* read = nullptr;  // as it is at a time
-  Micros now_us = 0;
+  // Of one node of several that hold different partitions: what all of them are written (whole_workload), the default
+  // TTL at that time, and what the node holds; else null.
+  const TableWorkload* whole = nullptr;
   Seconds default_ttl_s = 0;
+  const HeldKeys* held = nullptr;
 };
+
+/// What all nodes together are written of the streams that reads of a table ask for, each writer by itself.
+TableWorkload whole_workload(const Scenario& scenario, int table);
 
 /// The entities of a stream that a read asks for, class by class: each by its writers, in order of time, in one table
 /// or in those of its months.
@@ -61,13 +69,16 @@ class ReadRecorder {
   void see_limits(Micros now_us);
   const Seen& look_at(const Node& node, int number, std::map<int, Seen>& seen) const;
   void sample(const Node& node, ReadRecord& record, std::map<int, Seen>& seen);
+  const TableWorkload* whole_of(int table, const TableWorkload& of_node);
 
   const Scenario& scenario_;
   int node_ = 1;
   bool only_limits_ = false;
   LimitWatch& limits_;
   std::vector<ReadRecord> records_{};
-  std::vector<ReadFanOut> fan_out_{};  // of each
+  std::vector<ReadFanOut> fan_out_{};     // of each
+  std::map<int, TableWorkload> whole_{};  // by table
+  std::optional<HeldKeys> held_{};
 };
 
 }  // namespace windrow

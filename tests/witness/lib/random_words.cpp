@@ -214,7 +214,7 @@ RingWords random_ring_words(std::uint64_t seed) {
     s.name = std::string(1, static_cast<char>('a' + i));
     s.table = "t0";
     s.entities = dice.one_of<std::int64_t>({1, 2, 3, 5, 8, 12, 30});
-    if (sharded) s.shards = dice.between(2, 5);
+    if (sharded) s.shards = dice.between(2, 10);
     draw_rate(dice, s, words.hours, 900);
     draw_changes(dice, s, words.hours);
     s.rows_per_day.resize(1);

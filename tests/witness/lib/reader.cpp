@@ -222,12 +222,13 @@ RequestRead request_rows_on(const Table& table, const std::vector<ReadPart>& par
   const auto bucket_at = [](const Writer& writer, Micros us) {
     return writer.bucket.number(us >= 0 ? us / us_per_s : -((-us + us_per_s - 1) / us_per_s));
   };
-  for (std::int64_t entity = 0; entity < parts.back().writer->entities; ++entity) {
+  const auto writer_of = [](const ReadPart& part) { return part.whole ? part.whole->writer : part.writer; };
+  for (std::int64_t entity = 0; entity < writer_of(parts.back())->entities; ++entity) {
     std::int64_t found = 0;
     std::int64_t partitions = 0;
     std::set<std::string> asked;
     for (std::size_t i = parts.size(); i-- > 0;) {
-      const Writer& writer = *parts[i].writer;
+      const Writer& writer = *writer_of(parts[i]);
       Micros newest_us = latest ? request.newest_us : request.to_us - 1;
       if (i + 1 < parts.size()) newest_us = std::min(newest_us, parts[i].until_us - 1);
       Micros oldest_us = latest ? request.oldest_us : request.from_us;
@@ -247,16 +248,11 @@ RequestRead request_rows_on(const Table& table, const std::vector<ReadPart>& par
             query.from_ms = request.from_us / 1000;
             query.to_ms = request.to_us / 1000;
           }
-          RowsRead read;
-          if (shard < writer.shards) {
-            const std::string key = writer.key(shard * writer.entities + entity, bucket);
-            if (live) found += live(key, limit);
-            const bool ever = writer.bucket_of(0) <= bucket && bucket <= writer.bucket_of(writer.rhythm.total() - 1);
-            if (!held(key) || (live && !ever)) continue;
-            read = read_rows(table, key, query);
-          }
-          all.reads.push_back(read);
-          if (!live) found += read.live;
+          const std::string key = writer.key(shard * writer.entities + entity, bucket);
+          if (live) found += live(key, limit);
+          if (!held(key)) continue;
+          all.reads.push_back(read_rows(table, key, query));
+          if (!live) found += all.reads.back().live;
         }
       }
     }

@@ -28,9 +28,8 @@ struct RequestRead {
 };
 RequestRead request_rows(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request);
 
-/// The same for those of its partitions that a node holds, of buckets that are ever written. How much there is alive of
-/// a partition, and hence how far back `latest` goes, is the same on all nodes: `live` tells it by key, at most as many
-/// as the limit.
+/// The same for those of its partitions that a node holds. How much there is alive of a partition, and hence how far
+/// back `latest` goes, is the same on all nodes: `live` tells it by key, at most as many as the limit.
 RequestRead request_rows_on(const Table& table, const std::vector<ReadPart>& parts, const ReadRequest& request,
                             const std::function<bool(const std::string& key)>& held,
                             const std::function<std::int64_t(const std::string& key, std::int64_t limit)>& live);
