@@ -251,7 +251,8 @@ RequestRead request_rows_on(const Table& table, const std::vector<ReadPart>& par
           const std::string key = writer.key(shard * writer.entities + entity, bucket);
           if (live) found += live(key, limit);
           if (!held(key)) continue;
-          all.reads.push_back(read_rows(table, key, query));
+          // Keys of recordings name no shard: one that is not written is no other's.
+          all.reads.push_back(shard < writer.shards ? read_rows(table, key, query) : RowsRead{});
           if (!live) found += all.reads.back().live;
         }
       }
