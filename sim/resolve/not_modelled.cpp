@@ -171,8 +171,8 @@ std::vector<NotModelled> make_rows() {
        {},
        change_of_columns},
       {"reads of a stream that overwrites keys, whose rows are partitions each (`unique`), or whose entities live "
-       "shortly (`new`)",
-       {},
+       "shortly (`new`): how many of their keys an SSTable holds is known, not which, and a read asks for one",
+       "no [read.NAME] of it: one of its partitions lies in at most as many SSTables as the table has (sstables.csv)",
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
            return std::ranges::any_of(l.scenario.writers, [&](const WriterSpec& w) {
@@ -180,8 +180,9 @@ std::vector<NotModelled> make_rows() {
            });
          });
        }},
-      {"reads of a stream whose buckets come round again (`rolling`) and whose bucket, shards, sizes or TTL change",
-       {},
+      {"reads of a stream whose buckets come round again (`rolling`) and whose bucket, shards, sizes or TTL change: a "
+       "partition has rows of before and after the change, and which turn is asked for follows from both",
+       "a scenario for the time before the change and one for the time after it, each with the read",
        [](const Loaded& l) {
          return read(l, [&](const ReadSpec& spec) {
            std::set<std::pair<std::int64_t, std::int64_t>> classes;

@@ -81,8 +81,22 @@ TEST_CASE("what the engine does not act on is refused before a run, and listed")
   CHECK(refusal(small_scenario(stream)) == "");
   const std::string read = "[read.r]\nof = readings\nlatest = 10\nrate = 1/s\n";
   CHECK(refusal(small_scenario(stream + read)) == "");
-  CHECK(refusal(small_scenario(stream + "op = overwrite(1000)\n" + read))
-            .starts_with("not modelled yet: reads of a stream that overwrites keys"));
+  for (const char* drawn : {"op = overwrite(1000)\n", "op = overwrite(1000, zipf(1.1))\n"}) {
+    const std::string why = refusal(small_scenario(stream + drawn + read));
+    CHECK(why.starts_with("not modelled yet: reads of a stream that overwrites keys"));
+    CHECK(why.ends_with("how many of their keys an SSTable holds is known, not which, and a read asks for one"));
+  }
+  const std::string turns = "entities = 10\nrate = 1/min\ncolumn.day = rolling(7, 1d)\ncolumn.note = text(20)\n";
+  CHECK(refusal(small_scenario(turns + read)) == "");
+  for (const char* change :
+       {"ttl = 5d then 6d from 2026-01-04\n", "column.note = text(20) then text(30) from 2026-01-04\n"}) {
+    std::string changed = turns;
+    if (std::string(change).starts_with("column.note")) changed.resize(changed.find("column.note"));
+    const std::string why = refusal(small_scenario(changed + change + read));
+    CHECK(why.starts_with("not modelled yet: reads of a stream whose buckets come round again (`rolling`) and whose"));
+    CHECK(why.ends_with(
+        "a partition has rows of before and after the change, and which turn is asked for follows from both"));
+  }
   const std::string repair = "[repair.r]\nevery = 7d\ntakes = 1h\n";
   const std::string outage = "[outage.o]\nnode = 1\nrate = 2/y\nlength = lognormal(2h, 12h)\n";
   CHECK(refusal(small_scenario(stream + repair + outage)) == "");
