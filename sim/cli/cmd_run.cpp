@@ -95,7 +95,7 @@ void add_key_choices(const Scenario& scenario, RunRecord& record) {
   for (TableRecord& table : record.tables) {
     const auto found = std::ranges::find(scenario.tables, table.name, &TableSpec::name);
     if (found != scenario.tables.end())
-      table.key_choices = key_choices(scenario, static_cast<int>(found - scenario.tables.begin()));
+      table.key_choices = key_choices(scenario, static_cast<int>(found - scenario.tables.begin()), &table.partitions);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -36,16 +37,9 @@ HeaderBases bases_of(const ContentSpace& space, std::span<const BucketPiece> pie
   return bases;
 }
 
-HeaderBases bases_of(const KeyedPartition& partition) {
-  HeaderBases bases;
-  const auto see = [&](const Deletion& deletion) {
-    bases.see(deletion.timestamp_us);
-    bases.see_deletion(deletion.local_deletion_time_s);
-  };
-  if (partition.deletion) see(*partition.deletion);
-  for (const KeyedRange& range : partition.ranges) see(range.deletion);
+/// Of the rows alone.
+void see_rows(const KeyedPartition& partition, HeaderBases& bases) {
   for (const KeyedRow& row : partition.rows) {
-    if (row.deletion) see(*row.deletion);
     if (row.liveness) {
       bases.see(row.liveness->timestamp_us);
       if (row.liveness->ttl_s > 0) bases.see_ttl(row.liveness->ttl_s);
@@ -57,6 +51,28 @@ HeaderBases bases_of(const KeyedPartition& partition) {
       if (cell.ttl_s > 0) bases.see_ttl(cell.ttl_s);
       if (cell.local_deletion_time_s != no_deletion_time) bases.see_deletion(cell.local_deletion_time_s);
     }
+  }
+}
+
+void see_deletions(const KeyedPartition& partition, HeaderBases& bases) {
+  const auto see = [&](const Deletion& deletion) {
+    bases.see(deletion.timestamp_us);
+    bases.see_deletion(deletion.local_deletion_time_s);
+  };
+  if (partition.deletion) see(*partition.deletion);
+  for (const KeyedRange& range : partition.ranges) see(range.deletion);
+  for (const KeyedRow& row : partition.rows) {
+    if (row.deletion) see(*row.deletion);
+  }
+}
+
+/// Bases of the rows of each bucket of a writer that are held row by row.
+using KeyedBases = std::map<std::pair<int, std::int64_t>, HeaderBases>;
+
+KeyedBases keyed_bases(std::span<const KeyedContent* const> contents) {
+  KeyedBases bases;
+  for (const KeyedContent* content : contents) {
+    for (const KeyedPartition& partition : *content) see_rows(partition, bases[{partition.writer, partition.bucket}]);
   }
   return bases;
 }
@@ -71,8 +87,11 @@ class Formats {
   RowFormat of(std::span<const BucketPiece> pieces) const {
     return of_file_ ? *of_file_ : space_.format(bases_of(space_, pieces));
   }
-  RowFormat of(const KeyedPartition& partition) const {
-    return of_file_ ? *of_file_ : space_.format(bases_of(partition));
+  /// `bases`: of the rows of its bucket.
+  RowFormat of(const KeyedPartition& partition, HeaderBases bases) const {
+    if (of_file_) return *of_file_;
+    see_deletions(partition, bases);
+    return space_.format(bases);
   }
 
  private:
@@ -299,8 +318,10 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   }
   Rows looked_at = 0;
   if (keyed.empty()) return looked_at;
+  const KeyedBases bases = formats.logical() ? keyed_bases(keyed) : KeyedBases{};
   const auto show = [&](const KeyedPartition& partition) {
-    const RowFormat format = formats.of(partition);
+    const auto of_bucket = bases.find({partition.writer, partition.bucket});
+    const RowFormat format = formats.of(partition, of_bucket == bases.end() ? HeaderBases{} : of_bucket->second);
     PartitionScale scale(format);
     walk_partition(space, partition, scale);
     looked_at += scale.rows();

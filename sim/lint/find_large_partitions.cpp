@@ -29,7 +29,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!table.written() || (!time_bucket(table, subject) && !expires_always(table))) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
-  const ClosedBucket closed = closed_bucket(plain, table.index);
+  const ClosedBucket closed = closed_bucket(plain, table.index, BucketOf::most_rows);
   if (closed.classes.empty() || closed.partition_bytes.max <= large_partition_bytes) return;
   const auto largest = std::ranges::max_element(closed.classes, {}, &ClassPartitions::bytes);
   const auto stream = std::ranges::find(table.streams, largest->stream, &Named<StreamSection>::name);

@@ -17,7 +17,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!bucket) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
-  const ClosedBucket closed = closed_bucket(plain, table.index);
+  const ClosedBucket closed = closed_bucket(plain, table.index, BucketOf::most_rows);
   if (closed.partitions == 0 || closed.partition_rows.max > few_rows) return;
   report.add(bucket->place,
              fmt::format("the largest partition of {} has {} row{}: {} partitions a year", bucket->column,

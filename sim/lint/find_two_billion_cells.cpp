@@ -16,7 +16,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!table.written()) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
-  const ClosedBucket closed = closed_bucket(plain, table.index);
+  const ClosedBucket closed = closed_bucket(plain, table.index, BucketOf::most_rows);
   const auto columns = static_cast<std::int64_t>(table.schema->regular_columns().size());
   const auto cells = static_cast<double>(
       std::max(closed.partition_cells.max, closed.partition_rows.max * std::min<std::int64_t>(1, columns)));

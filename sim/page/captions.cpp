@@ -249,9 +249,12 @@ Sentence decision_caption(const Facts& table) {
   const std::string verdict = own.text("verdict");
   const bool many_rows =
       verdict == "too big" && own.number("partition_bytes_max") <= matrix.number("partition_bytes_max");
-  sentence.say("As it is, with ");
+  const bool newer = matrix.of("own_is_newer").known() && matrix.of("own_is_newer").value == true;
+  sentence.say(newer ? "As it is by now, with " : "As it is, with ");
   say_choice(sentence, own);
-  sentence.say(", the largest partition comes to {partition_bytes_max}", own);
+  sentence.say(newer ? ", the largest partition of that kind comes to {partition_bytes_max}"
+                     : ", the largest partition comes to {partition_bytes_max}",
+               own);
   if (many_rows) sentence.say(" in {partition_rows_max} rows", own);
   sentence.say(verdict == "fits"      ? ", within the bound of "
                : verdict == "too big" ? ", over the bound of "

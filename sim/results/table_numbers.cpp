@@ -136,6 +136,7 @@ Json json_of(const KeyChoices& choices) {
           {"partition_bytes_max", choices.bytes_max},
           {"partition_rows_max", choices.rows_max > 0 ? Json(choices.rows_max) : Json()},
           {"own", key_choice_json(choices.own())},
+          {"own_is_newer", choices.own_is_newer},
           {"fewest_partitions", key_choice_json(choices.fewest_partitions())}};
 }
 
@@ -300,8 +301,8 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"tombstone_drops", number<&Headlines::drops>, "tombstones and expired cells by when they may go"},
     {"compaction_reasons", number<&Headlines::reasons>, "what compactions read, by why they ran"},
     {"key_choices", number<&TableRecord::key_choices>,
-     "of the decision matrix: its bounds, the scenario's own choice, and the one with the fewest partitions that are "
-     "not too big; null where buckets decide nothing"},
+     "of the decision matrix: its bounds, the scenario's own choice (newer: of the end alone, the run's partitions have "
+     "others, too), and the one with the fewest partitions that are not too big; null where buckets decide nothing"},
     {"blockers", number<&TableRecord::blockers>, "who keeps expired SSTables, and what"},
 });
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census_partitions.h"
@@ -38,8 +40,8 @@ Seconds held_s(Seconds ttl_s, const TableOptions& options) {
 
 class Measurer {
  public:
-  Measurer(const Scenario& scenario, int table)
-      : scenario_(scenario), workload_(scenario_workload(scenario, table)), options_(options(table)) {
+  Measurer(const Scenario& scenario, int table, BucketOf which)
+      : scenario_(scenario), which_(which), workload_(scenario_workload(scenario, table)), options_(options(table)) {
     int clustering_bytes = 0;
     for (const WriterSpec& writer : scenario.writers) {
       if (writer.table != table) continue;
@@ -87,8 +89,15 @@ class Measurer {
     cohorts_.resize(workload_.writers().size());
     chosen_.resize(workload_.writers().size());
     for (std::size_t w = 0; w < chosen_.size(); ++w) {
-      chosen_[w] = choose(workload_.writers()[w].bucket, scenario_.start_us / us_per_s, scenario_.end_us / us_per_s);
-      if (!workload_.writers()[w].bucket.single()) chosen_[w].bucket = with_data(w, chosen_[w].bucket);
+      const BucketRule& rule = workload_.writers()[w].bucket;
+      chosen_[w] = choose(rule, scenario_.start_us / us_per_s, scenario_.end_us / us_per_s);
+      if (rule.single()) continue;
+      if (which_ == BucketOf::most_rows) {
+        chosen_[w].bucket = with_most_rows(w, chosen_[w].bucket);
+        chosen_[w].length_s = static_cast<double>(rule.begin(chosen_[w].bucket + 1) - rule.begin(chosen_[w].bucket));
+      } else {
+        chosen_[w].bucket = with_data(w, chosen_[w].bucket);
+      }
     }
     for (int s = 0; s < static_cast<int>(workload_.sub_streams().size()); ++s) {
       const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(s)];
@@ -111,24 +120,76 @@ class Measurer {
     }
   }
 
+  std::int64_t rows_before(std::size_t w, std::int64_t bucket) const {
+    std::int64_t rows = 0;
+    for (const SubStream& sub : workload_.sub_streams()) {
+      if (static_cast<std::size_t>(sub.writer().index) == w)
+        rows += std::min(sub.rank(sub.writer().rhythm.total()), sub.count_before_bucket(bucket));
+    }
+    return rows;
+  }
+
+  /// Buckets of a writer among which the fullest is: all, or of very many those beside the changes to its fastest
+  /// paces, within which all buckets are alike.
+  std::vector<std::int64_t> buckets_to_compare(const Writer& writer) const {
+    constexpr std::int64_t many_buckets = 4'096;
+    constexpr std::size_t paces_looked_at = 256;
+    const auto bucket_at = [&](std::int64_t units) { return writer.bucket.number(units * writer.unit_us / us_per_s); };
+    const std::int64_t first = bucket_at(writer.rhythm.begin());
+    const std::int64_t last = bucket_at(std::max(writer.rhythm.begin(), writer.rhythm.end() - 1));
+    std::set<std::int64_t> buckets;
+    if (last - first < many_buckets) {
+      for (std::int64_t bucket = first; bucket <= last; ++bucket) buckets.insert(bucket);
+      return {buckets.begin(), buckets.end()};
+    }
+    struct Pace {
+      double rows_a_unit = 0;
+      std::int64_t from = 0;
+      std::int64_t to = 0;
+    };
+    std::vector<Pace> paces;
+    const std::vector<std::int64_t> changes = writer.rhythm.changes();
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      const std::int64_t to = i + 1 < changes.size() ? changes[i + 1] : writer.rhythm.end();
+      if (to <= changes[i]) continue;
+      const std::int64_t rows = writer.rhythm.count_before(to) - writer.rhythm.count_before(changes[i]);
+      paces.push_back({static_cast<double>(rows) / static_cast<double>(to - changes[i]), changes[i], to});
+    }
+    // The last of equals first: a steady writer's last buckets are those that are there.
+    std::ranges::stable_sort(paces, [](const Pace& a, const Pace& b) {
+      return std::pair(-a.rows_a_unit, -a.from) < std::pair(-b.rows_a_unit, -b.from);
+    });
+    if (paces.size() > paces_looked_at) paces.resize(paces_looked_at);
+    for (const Pace& pace : paces) {
+      for (const std::int64_t bucket :
+           {bucket_at(pace.from), bucket_at(pace.from) + 1, bucket_at(pace.to) - 1, bucket_at(pace.to)})
+        buckets.insert(std::clamp(bucket, first, last));
+    }
+    return {buckets.begin(), buckets.end()};
+  }
+
+  std::int64_t with_most_rows(std::size_t w, std::int64_t bucket) const {
+    std::int64_t fullest = bucket;
+    std::int64_t most = 0;
+    for (const std::int64_t each : buckets_to_compare(workload_.writers()[w])) {
+      const std::int64_t rows = rows_before(w, each + 1) - rows_before(w, each);
+      if (rows < most) continue;
+      most = rows;
+      fullest = each;
+    }
+    return fullest;
+  }
+
   /// The last bucket up to this one in which the writer has a row; this one if there is none, or not for so long that
   /// the writer has ended.
   std::int64_t with_data(std::size_t w, std::int64_t bucket) const {
-    const auto rows_before = [&](std::int64_t number) {
-      std::int64_t rows = 0;
-      for (const SubStream& sub : workload_.sub_streams()) {
-        if (static_cast<std::size_t>(sub.writer().index) == w)
-          rows += std::min(sub.rank(sub.writer().rhythm.total()), sub.count_before_bucket(number));
-      }
-      return rows;
-    };
-    const std::int64_t all = rows_before(bucket + 1);
+    const std::int64_t all = rows_before(w, bucket + 1);
     if (all == 0) return bucket;
     std::int64_t low = workload_.writers()[w].bucket.number(scenario_.start_us / us_per_s);  // nothing before it
     std::int64_t high = bucket + 1;                                                          // everything before it
     while (low + 1 < high) {
       const std::int64_t middle = low + (high - low) / 2;
-      (rows_before(middle) < all ? low : high) = middle;
+      (rows_before(w, middle) < all ? low : high) = middle;
     }
     const double gap_s = 1 / events_per_s(workload_.writers()[w]);
     const BucketRule& rule = workload_.writers()[w].bucket;
@@ -180,6 +241,7 @@ class Measurer {
   }
 
   const Scenario& scenario_;
+  BucketOf which_ = BucketOf::end;
   TableWorkload workload_;
   TableOptions options_{};
   std::optional<ContentSpace> space_{};
@@ -191,6 +253,8 @@ class Measurer {
 
 }  // namespace
 
-ClosedBucket closed_bucket(const Scenario& scenario, int table) { return Measurer(scenario, table).run(); }
+ClosedBucket closed_bucket(const Scenario& scenario, int table, BucketOf which) {
+  return Measurer(scenario, table, which).run();
+}
 
 }  // namespace windrow

@@ -35,8 +35,12 @@ struct ClosedBucket {
   std::vector<ClassPartitions> classes{};  // in the order of the writers
 };
 
-/// The last bucket that is over at the end of the run, of each writer by its own rule; where none is, what there is of
-/// the first. Throws std::invalid_argument for what is not modelled (static columns, …), naming the stream.
-ClosedBucket closed_bucket(const Scenario& scenario, int table);
+/// Which bucket of a writer is looked at: the last one that is over at the end of the run (where none is, what there is
+/// of the first), or the one with the most rows of the whole run, the last of equals.
+enum class BucketOf { end, most_rows };
+
+/// One bucket of each writer by its own rule. Throws std::invalid_argument for what is not modelled (static columns,
+/// …), naming the stream.
+ClosedBucket closed_bucket(const Scenario& scenario, int table, BucketOf which = BucketOf::end);
 
 }  // namespace windrow

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -18,7 +17,6 @@ namespace {
 
 constexpr std::array<const char*, 6> bucket_names = {"10min", "hour", "day", "week", "month", "year"};
 constexpr std::array<std::int64_t, 5> shard_counts = {1, 2, 4, 8, 16};
-constexpr Micros day_us = seconds_per_day * us_per_s;
 
 struct Bucket {
   std::string text{};
@@ -26,24 +24,21 @@ struct Bucket {
   BucketRule rule = BucketRule::none();
 };
 
-bool changes_in_the_last_day(const WriterSpec& writer, Micros end_us) {
-  return std::ranges::any_of(writer.rate, [&](const RateStretch& stretch) {
-    return stretch.from_us > end_us - day_us && stretch.from_us < end_us;
-  });
-}
-
 class KeyMatrix {
  public:
-  KeyMatrix(const Scenario& scenario, int table) : scenario_(scenario), table_(table) {
-    std::erase_if(scenario_.writers, [&](const WriterSpec& writer) {
-      return writer.table != table_ || writer.until_us < scenario.end_us || writer.backfill ||
-             writer.op == WriteOp::remove;
+  KeyMatrix(const Scenario& scenario, int table, const PartitionCensus* run)
+      : scenario_(scenario), ever_(scenario), table_(table), run_(run) {
+    std::erase_if(ever_.writers, [&](const WriterSpec& writer) {
+      return writer.table != table_ || writer.backfill || writer.op == WriteOp::remove;
     });
+    scenario_.writers = ever_.writers;
+    std::erase_if(scenario_.writers, [&](const WriterSpec& writer) { return writer.until_us < scenario.end_us; });
     for (const WriterSpec& writer : scenario_.writers) {
       from_us_ = std::max(from_us_, writer.from_us);
-      varies_ = varies_ || changes_in_the_last_day(writer, scenario_.end_us);
       own_.emplace(writer.bucket_text, writer.shards);
     }
+    for (const WriterSpec& writer : ever_.writers)
+      choices_.own_is_newer = choices_.own_is_newer || !own_.contains({writer.bucket_text, writer.shards});
     choices_.bytes_max = PartitionLimits{}.bytes_max;
     for (const LimitSpec& limit : scenario_.limits) {
       if (limit.table >= 0 && limit.table != table_) continue;
@@ -99,48 +94,17 @@ class KeyMatrix {
     return bucket.rule.begin(bucket.rule.number(scenario_.end_us / us_per_s) - 1) * us_per_s >= from_us_;
   }
 
-  /// Of calendar buckets, which are not equally long: the end of the last one that is longer than the very last and
-  /// that all streams filled, of the last twelve.
-  std::optional<Micros> end_of_longest(const BucketRule& rule) const {
-    if (rule.single()) return std::nullopt;
-    constexpr std::int64_t looked_at = 12;
-    const std::int64_t last = rule.number(scenario_.end_us / us_per_s) - 1;
-    const auto length_s = [&](std::int64_t number) { return rule.begin(number + 1) - rule.begin(number); };
-    std::int64_t longest = last;
-    for (std::int64_t number = last; number > last - looked_at && rule.begin(number) * us_per_s >= from_us_; --number) {
-      if (length_s(number) > length_s(longest)) longest = number;
-    }
-    if (longest == last) return std::nullopt;
-    return rule.begin(longest + 1) * us_per_s;
-  }
-
-  /// The largest bucket of the last day: where rates follow the hour, the last one may be a quiet one.
-  ClosedBucket busiest(const Bucket& bucket, std::int64_t shards) const {
-    Scenario one = scenario_;
-    for (WriterSpec& writer : one.writers) {
-      writer.bucket = bucket.rule;
+  static ClosedBucket fullest(Scenario scenario, int table, const BucketRule& rule, std::int64_t shards) {
+    for (WriterSpec& writer : scenario.writers) {
+      writer.bucket = rule;
       writer.shards = shards;
     }
-    ClosedBucket most = closed_bucket(one, table_);
-    if (const std::optional<Micros> end_us = end_of_longest(bucket.rule)) {
-      one.end_us = *end_us;
-      ClosedBucket longest = closed_bucket(one, table_);
-      if (longest.partition_bytes.max > most.partition_bytes.max) most = std::move(longest);
-    }
-    constexpr Micros hour_us = 3600 * us_per_s;
-    if (!varies_ || bucket.length_s >= seconds_per_day || bucket.length_s == 0) return most;
-    for (Micros end_us = scenario_.end_us - hour_us; end_us >= std::max(from_us_ + day_us, scenario_.end_us - day_us);
-         end_us -= hour_us) {
-      one.end_us = end_us;
-      ClosedBucket other = closed_bucket(one, table_);
-      if (other.partition_bytes.max > most.partition_bytes.max) most = std::move(other);
-    }
-    return most;
+    return closed_bucket(scenario, table, BucketOf::most_rows);
   }
 
-  void add(const Bucket& bucket, std::int64_t shards) {
-    const ClosedBucket size = busiest(bucket, shards);
-    if (size.partitions == 0) return;
+  /// Sizes of the streams that write at the end, the largest of all that ever wrote.
+  KeyChoice measured(const Bucket& bucket, std::int64_t shards) const {
+    const ClosedBucket size = fullest(scenario_, table_, bucket.rule, shards);
     KeyChoice choice{.bucket = bucket.text,
                      .bucket_length_s = bucket.length_s,
                      .shards = shards,
@@ -150,6 +114,22 @@ class KeyMatrix {
                      .partition_bytes_max = size.partition_bytes.max,
                      .partition_rows_max = size.partition_rows.max,
                      .partitions_per_year = size.partitions_per_year};
+    if (ever_.writers.size() > scenario_.writers.size()) {
+      const ClosedBucket before = fullest(ever_, table_, bucket.rule, shards);
+      choice.partition_bytes_max = std::max(choice.partition_bytes_max, before.partition_bytes.max);
+      choice.partition_rows_max = std::max(choice.partition_rows_max, before.partition_rows.max);
+    }
+    if (!choice.own || choices_.own_is_newer || run_ == nullptr || run_->partitions == 0) return choice;
+    choice.partition_bytes_p50 = run_->bytes.p50;
+    choice.partition_bytes_p99 = run_->bytes.p99;
+    choice.partition_bytes_max = run_->bytes.max;
+    choice.partition_rows_max = run_->rows.max;
+    return choice;
+  }
+
+  void add(const Bucket& bucket, std::int64_t shards) {
+    KeyChoice choice = measured(bucket, shards);
+    if (choice.partition_rows_max == 0) return;
     const bool many_rows = choices_.rows_max > 0 && choice.partition_rows_max > choices_.rows_max;
     if (choice.partition_bytes_max > choices_.bytes_max || many_rows) {
       choice.verdict = KeyChoice::Verdict::too_big;
@@ -159,19 +139,20 @@ class KeyMatrix {
     choices_.cells.push_back(std::move(choice));
   }
 
-  Scenario scenario_;
+  Scenario scenario_;  // with the streams that write until its end
+  Scenario ever_;      // with all
   int table_ = 0;
+  const PartitionCensus* run_ = nullptr;
   Micros from_us_ = 0;
-  bool varies_ = false;
   std::set<std::pair<std::string, std::int64_t>> own_{};
   KeyChoices choices_{};
 };
 
 }  // namespace
 
-KeyChoices key_choices(const Scenario& scenario, int table) {
+KeyChoices key_choices(const Scenario& scenario, int table, const PartitionCensus* run) {
   try {
-    return KeyMatrix(scenario, table).run();
+    return KeyMatrix(scenario, table, run).run();
   } catch (const std::invalid_argument&) {
     return {};
   }

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "sim/advice/remedy.h"
+#include "sim/text/text.h"
 #include "tests/cli/program.h"
 
 // What a run advises against what comes of it.
@@ -127,6 +129,69 @@ void check_counts(const std::string& out, const json& tables) {
   CHECK(seen > 0);
 }
 
+/// The cells of a CSV file without quotes, by column.
+std::vector<std::map<std::string, std::string>> rows_of(const std::string& text) {
+  const auto split = [](const std::string& line) {
+    std::vector<std::string> cells;
+    std::istringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+    if (line.ends_with(',')) cells.emplace_back();
+    return cells;
+  };
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  const std::vector<std::string> header = split(line);
+  std::vector<std::map<std::string, std::string>> rows;
+  while (std::getline(lines, line)) {
+    std::map<std::string, std::string> row;
+    const std::vector<std::string> cells = split(line);
+    for (std::size_t i = 0; i < std::min(cells.size(), header.size()); ++i) row[header[i]] = cells[i];
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// One size for one partition: the decision matrix's own cell and lint's finding are the summary's.
+void check_sizes(const std::string& name, const std::string& folder, const json& summary) {
+  for (const auto& row : rows_of(text_of(folder + "/sizes.csv"))) {
+    if (row.at("own") != "yes") continue;
+    const json& table = summary.at("tables").at(row.at("table"));
+    if (table.at("key_choices").at("own_is_newer") == true) continue;
+    CHECK(std::stoll(row.at("partition_max_bytes")) == table.at("partition_bytes").at("max").get<std::int64_t>());
+    CHECK(std::stoll(row.at("partition_p50_bytes")) == table.at("partition_bytes").at("p50").get<std::int64_t>());
+    CHECK(std::stoll(row.at("partition_max_rows")) == table.at("partition_rows").at("max").get<std::int64_t>());
+  }
+  const std::string lint = windrow("lint scenarios/" + name + ".ini --fail-on never").out;
+  for (const auto& [table, numbers] : summary.at("tables").items()) {
+    const std::string says = ": " + table + ": the largest partition has ";
+    const std::size_t at = lint.find(says);
+    if (at == std::string::npos) continue;
+    CAPTURE(lint.substr(at));
+    const std::string size = human_bytes(numbers.at("partition_bytes").at("max").get<double>());
+    CHECK(lint.substr(at + says.size()).starts_with(size + " in "));
+  }
+}
+
+/// As long as every row that was written can be read, nothing has expired or was deleted: no partition is smaller, and
+/// there are no fewer of them, than at the sample before. Rows that draw their keys again replace others.
+void check_growing(const std::string& folder) {
+  struct Before {
+    double bytes = 0;
+    double partitions = 0;
+  };
+  std::map<std::string, Before> before;
+  for (const auto& row : rows_of(text_of(folder + "/timeline.csv"))) {
+    if (row.at("partition_max_bytes").empty() || row.at("rows_live") != row.at("rows_written")) continue;
+    Before& last = before[row.at("node") + " " + row.at("table")];
+    CAPTURE(row.at("at"));
+    CAPTURE(row.at("table"));
+    CHECK(std::stod(row.at("partition_max_bytes")) >= last.bytes);
+    CHECK(std::stod(row.at("partitions")) >= last.partitions);
+    last = {std::stod(row.at("partition_max_bytes")), std::stod(row.at("partitions"))};
+  }
+}
+
 TEST_CASE("every fix that was tried does what the run says when it is run on its own") {
   std::size_t holding = 0;
   for (const std::string& name : all_scenarios()) {
@@ -138,6 +203,8 @@ TEST_CASE("every fix that was tried does what the run says when it is run on its
     REQUIRE(ending.code == 0);
     const json summary = summary_of(folder / "r");
     if (name != "table-per-month") check_counts(ending.out, summary.at("tables"));
+    check_sizes(name, folder / "r", summary);
+    check_growing(folder / "r");
     for (const json& advice : summary.at("advice")) {
       for (const json& fix : advice.at("tried")) {
         check_fix(name, advice, fix);

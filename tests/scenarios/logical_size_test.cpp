@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/record/node_runs.h"
+#include "sim/size/closed_bucket.h"
 #include "sim/size/key_matrix.h"
 #include "tests/scenarios/played.h"
 
@@ -46,18 +47,51 @@ TEST_CASE("the decision matrix has the run's largest partition where bucket and 
   }
 }
 
-TEST_CASE("where values or rows of buckets differ, the matrix has the last closed bucket and the run its largest") {
+TEST_CASE("a partition that is held row by row has the size that it has as rows of a steady writer") {
+  // Whole days are deleted, so that every partition is held row by row: 48 rows of a device and day, as in the matrix.
+  const Largest deleted = largest_partitions("bucket-drop").front();
+  CHECK(deleted.of_matrix == deleted.of_run);
+}
+
+TEST_CASE("where values or rows of buckets differ, the matrix has a full bucket and the run its largest") {
   // Sizes of values go around by row numbers, so that buckets of as many rows differ by a few bytes.
   for (const char* name : {"app-events", "events-hourly"}) {
     CAPTURE(name);
     const Largest largest = largest_partitions(name).front();
-    CHECK(largest.of_matrix <= largest.of_run);
     CHECK(static_cast<double>(largest.of_matrix) == doctest::Approx(static_cast<double>(largest.of_run)).epsilon(1e-4));
   }
+}
+
+TEST_CASE(
+    "where shards were raised, the matrix has a run with sixteen all along, and the fullest bucket is the run's") {
+  const test::Played raised("splitting-factor");
+  const Scenario& scenario = *raised.record().scenario;
+  const KeyChoices choices = key_choices(scenario, 0, &raised.table().partitions);
+  CHECK(choices.own_is_newer);
+  const Bytes most = raised.table().partitions.bytes.max;
   // 40/s in one shard were more than 120/s in sixteen are: 16 / 3 times.
-  const Largest raised = largest_partitions("splitting-factor").front();
-  CHECK(static_cast<double>(raised.of_run) / static_cast<double>(raised.of_matrix) ==
+  CHECK(static_cast<double>(most) / static_cast<double>(choices.own()->partition_bytes_max) ==
         doctest::Approx(16.0 / 3).epsilon(1e-4));
+  // 40/s for a day in four shards, 120/s in eight: what the run never had is of the run's fastest rate.
+  const auto eight = std::ranges::find_if(
+      choices.cells, [](const KeyChoice& cell) { return cell.bucket == "day" && cell.shards == 8; });
+  CHECK(eight->partition_rows_max == 120 * 86'400 / 8);
+  CHECK(closed_bucket(scenario, 0, BucketOf::most_rows).partition_bytes.max == most);
+  CHECK(closed_bucket(scenario, 0).partition_bytes.max < most);
+}
+
+TEST_CASE("the scenario's own choice is what the run has: its sizes are no other number than all results name") {
+  const test::Played run("four-strategies");
+  for (std::size_t t = 0; t < run.record().tables.size(); ++t) {
+    const PartitionCensus& measured = run.table(t).partitions;
+    const KeyChoices choices = key_choices(*run.record().scenario, static_cast<int>(t), &measured);
+    CAPTURE(run.table(t).name);
+    REQUIRE(choices.own() != nullptr);
+    CHECK(choices.own()->partition_bytes_p50 == measured.bytes.p50);
+    CHECK(choices.own()->partition_bytes_p99 == measured.bytes.p99);
+    CHECK(choices.own()->partition_bytes_max == measured.bytes.max);
+    CHECK(choices.own()->partition_rows_max == measured.rows.max);
+  }
 }
 
 }  // namespace
