@@ -26,28 +26,33 @@ std::int64_t approximate_keys(const Task& task) {
   return all->estimate();
 }
 
-std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Token last, const LocalRanges* local) {
+ExpectedKeys::ExpectedKeys(const Task& task, std::int64_t keys, const LocalRanges* local)
+    : task_(task), local_(local), keys_(keys) {
   std::int64_t estimated = 0;
   Bytes bytes = 0;
   for (const SSTablePtr& source : task.sources) {
     estimated += source->estimated_keys();
     bytes += source->identity().data_bytes;
   }
-  const double distinct = static_cast<double>(keys) / static_cast<double>(estimated);
+  distinct_ = static_cast<double>(keys) / static_cast<double>(estimated);
   if (task.pick.output_limit_bytes > 0) {
     // MaxSSTableSizeWriter, MajorLeveledCompactionWriter.
-    const Bytes expected_bytes = task.pick.fills_levels ? bytes : std::llround(distinct * static_cast<double>(bytes));
-    return keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
+    const Bytes expected_bytes = task.pick.fills_levels ? bytes : std::llround(distinct_ * static_cast<double>(bytes));
+    keys_ = keys / std::max<std::int64_t>(1, expected_bytes / task.pick.output_limit_bytes);
+  } else if (task.shards > 0) {
+    ends_ = shard_ends(local, task.shards);
   }
-  if (task.shards == 0) return keys;
-  const std::vector<Token> ends = shard_ends(local, task.shards);
-  const auto shard = std::ranges::lower_bound(ends, first) - ends.begin();
-  const Token shard_left = shard == 0 ? min_token : ends[static_cast<std::size_t>(shard) - 1];
-  const Token shard_right = shard == std::ssize(ends) ? max_token : ends[static_cast<std::size_t>(shard)];
+}
+
+std::int64_t ExpectedKeys::of(Token first, Token last) const {
+  if (task_.pick.output_limit_bytes > 0 || task_.shards == 0) return keys_;
+  const auto shard = std::ranges::lower_bound(ends_, first) - ends_.begin();
+  const Token shard_left = shard == 0 ? min_token : ends_[static_cast<std::size_t>(shard) - 1];
+  const Token shard_right = shard == std::ssize(ends_) ? max_token : ends_[static_cast<std::size_t>(shard)];
   SIM_CHECK(last <= shard_right, "an output crosses the end of its shard");
   // ShardTracker.shardAdjustedKeyCount, Cassandra 5.0: the running sum is truncated to a whole number at each file.
   std::int64_t inside = 0;
-  for (const SSTablePtr& source : task.sources) {
+  for (const SSTablePtr& source : task_.sources) {
     const auto [source_first, source_last] = source->token_span();
     const Token source_right = source_last == max_token ? max_token : source_last + 1;
     const Token left = std::max(source_first, shard_left);
@@ -56,12 +61,12 @@ std::int64_t expected_keys(const Task& task, std::int64_t keys, Token first, Tok
     if (left == source_first && right == source_right) {
       share = 1;
     } else if (left < right) {
-      share = spanned_share(local, left, right - 1) / spanned_share(local, source_first, source_right - 1);
+      share = spanned_share(local_, left, right - 1) / spanned_share(local_, source_first, source_right - 1);
     }
     inside =
         static_cast<std::int64_t>(static_cast<double>(inside) + static_cast<double>(source->estimated_keys()) * share);
   }
-  return std::llround(static_cast<double>(inside) * distinct);
+  return std::llround(static_cast<double>(inside) * distinct_);
 }
 
 }  // namespace windrow

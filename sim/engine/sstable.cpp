@@ -147,17 +147,24 @@ const BloomFilter* SSTable::filter() const {
 const KeySketch& SSTable::key_sketch() const {
   std::unique_ptr<KeySketch>& sketch = found().key_sketch;
   if (!sketch) {
-    // In the order of the file: the sketch's sparse form depends on it.
-    std::vector<std::pair<Token, std::string>> keys;
-    space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
-      std::string key = writer.key(slot, bucket);
-      const Token token = murmur3_token(key);
-      keys.emplace_back(token, std::move(key));
+    std::vector<std::pair<Token, std::uint64_t>> keys;
+    keys.reserve(static_cast<std::size_t>(extremes_.partitions));
+    TokenIndex& index = space_->tokens();
+    space_->each_bucket(content_.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
+      const std::vector<Token>& tokens = index.of(writer, bucket).by_slot;
+      const std::span<const std::uint64_t> hashes = index.sketch_hashes(writer, bucket);
+      held.each_slot([&](std::int64_t slot) {
+        keys.emplace_back(tokens[static_cast<std::size_t>(slot)], hashes[static_cast<std::size_t>(slot)]);
+      });
     });
-    std::ranges::sort(keys);
-    sketch = std::make_unique<KeySketch>();
-    for (const auto& [token, key] : keys) sketch->add(key);
-    sketch->close();
+    if (content_.keyed) {
+      for (const KeyedPartition& partition : *content_.keyed) {
+        const Writer& writer = space_->workload().writers()[static_cast<std::size_t>(partition.writer)];
+        const auto hashes = index.sketch_hashes(writer, partition.bucket);
+        keys.emplace_back(partition.token, hashes[static_cast<std::size_t>(partition.slot)]);
+      }
+    }
+    sketch = std::make_unique<KeySketch>(sketch_of_file(std::move(keys)));
   }
   return *sketch;
 }

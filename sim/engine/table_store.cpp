@@ -419,7 +419,7 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                                 shard_ends(local_ranges(), std::max<std::int64_t>(1, task.shards)));
     }
   }
-  std::optional<std::int64_t> keys;  // of the task: its sketches are merged once
+  std::optional<ExpectedKeys> expected;  // found once a task
   add_outputs(change, std::move(outputs),
               {.flush = false,
                .number = task.number,
@@ -430,8 +430,11 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
                .fills_levels = task.pick.fills_levels,
                .filter_keys =
                    [&](const FileExtremes&, std::int64_t made, Token first, Token last) {
-                     if (!keys) keys = settings_.sstables.closeness.keep_filters ? approximate_keys(task) : made;
-                     return expected_keys(task, *keys, first, last, local_ranges());
+                     if (!expected) {
+                       const bool sketched = settings_.sstables.closeness.keep_filters;
+                       expected.emplace(task, sketched ? approximate_keys(task) : made, local_ranges());
+                     }
+                     return expected->of(first, last);
                    }},
               now_s);
   return change;

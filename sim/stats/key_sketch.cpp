@@ -89,8 +89,24 @@ std::uint64_t murmur2(std::string_view key) {
   return h ^ (h >> 47);
 }
 
-void KeySketch::add(std::string_view key) {
-  const std::uint64_t hash = murmur2(key);
+KeySketch sketch_of_file(std::vector<std::pair<Token, std::uint64_t>> keys) {
+  KeySketch sketch;
+  // The sparse form never closes with more different places than it may have and wait for. Where more registers than
+  // that are set, it has been left whatever the order of the keys, and each register is the greatest of its keys'.
+  constexpr std::size_t most_places = most_sparse + most_pending;
+  if (keys.size() > 2 * most_places) {
+    sketch.to_registers();
+    for (const auto& [token, hash] : keys) sketch.add_hash(hash);
+    if (registers - static_cast<std::size_t>(std::ranges::count(sketch.registers_, 0)) > most_places) return sketch;
+    sketch = {};
+  }
+  std::ranges::sort(keys);
+  for (const auto& [token, hash] : keys) sketch.add_hash(hash);
+  sketch.close();
+  return sketch;
+}
+
+void KeySketch::add_hash(std::uint64_t hash) {
   if (!sparse_) {
     const std::uint64_t rest = (hash << precision) | (std::uint64_t{1} << (precision - 1));
     std::uint8_t& slot = registers_[hash >> (64 - precision)];

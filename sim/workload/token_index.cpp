@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/base/arithmetic.h"
+#include "sim/stats/key_sketch.h"
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
@@ -38,6 +39,16 @@ std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, st
   const auto begin = std::ranges::lower_bound(bucket.in_order, first, {}, token_of);
   const auto end = std::ranges::upper_bound(begin, bucket.in_order.end(), last, {}, token_of);
   return {begin, end};
+}
+
+std::span<const std::uint64_t> TokenIndex::sketch_hashes(const Writer& writer, std::int64_t bucket_number) {
+  const auto [place, added] = sketch_hashes_.try_emplace({writer.index, bucket_number});
+  std::vector<std::uint64_t>& hashes = place->second;
+  if (!added) return hashes;
+  const std::int64_t slots = writer.slots(bucket_number);
+  hashes.reserve(static_cast<std::size_t>(slots));
+  for (std::int64_t slot = 0; slot < slots; ++slot) hashes.push_back(murmur2(writer.key(slot, bucket_number)));
+  return hashes;
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {

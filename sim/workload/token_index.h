@@ -28,6 +28,9 @@ class TokenIndex {
   std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
                                               Token last);
 
+  /// murmur2 (sim/stats/key_sketch.h) of a bucket's keys, by slot: each key is made once, however many files hold it.
+  std::span<const std::uint64_t> sketch_hashes(const Writer& writer, std::int64_t bucket_number);
+
   /// Key lengths of a bucket's partitions: of one slot, of slots [first, last) together, of all.
   int key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t slot);
   Bytes key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last);
@@ -36,6 +39,7 @@ class TokenIndex {
   /// Gives the memory back: who asks again waits again.
   void forget() {
     buckets_.clear();
+    sketch_hashes_.clear();
     lengths_.clear();
   }
 
@@ -46,6 +50,7 @@ class TokenIndex {
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
 
   std::map<std::pair<int, std::int64_t>, Bucket> buckets_{};
+  std::map<std::pair<int, std::int64_t>, std::vector<std::uint64_t>> sketch_hashes_{};
   std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};
 };
 
