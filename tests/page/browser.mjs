@@ -35,6 +35,7 @@ const results = [
   run("scenarios/sensor-unbounded.ini", "sensor-unbounded"),
   run("scenarios/sperf-stcs.ini", "sperf-stcs"),
   run("scenarios/tweet-stream.ini", "tweet-stream", "run.length=12d", "stream.everybody.entities=pattern(account-%05d, 500)"),
+  ...[3, 12, 100].map((nodes) => run("scenarios/one-chatty-device.ini", `nodes-${nodes}`, `dc.main.nodes=${nodes}`, `dc.main.replication_factor=${nodes > 3 ? 3 : 1}`)),
   run(hostile, "hostile"),
   compare("twelve-choices", ["scenarios/iot-sensors.ini"], "table.sensor_data.compaction.compaction_window_size=1,3,7,14", "stream.readings.column.bucket=hour,day,week"),
   compare("hostile-choices", [hostile, "scenarios/mixed-ttl.ini"], `run.title=${hostileNames.slice(0, 4).join(",")}`),
