@@ -15,9 +15,6 @@ namespace windrow {
 
 namespace {
 
-/// So many partitions of all pairs of replicas that differ are looked at one by one in a step of a repair.
-constexpr std::int64_t most_looked_at = 2'000'000;
-
 using NodePair = std::pair<int, int>;
 /// Of a writer, a bucket.
 using BucketKey = std::pair<int, std::int64_t>;
@@ -185,14 +182,17 @@ class ExpectedLeaves {
  public:
   ExpectedLeaves(const ContentSpace& space, const SharedTrees& trees, const std::map<BucketKey, SlotSet>& differing)
       : space_(space) {
-    double leaves = 0;
-    for (std::size_t i = 0; i < trees.ranges.size(); ++i) {
-      leaves += static_cast<double>(std::int64_t{1} << trees.depths[i]);
-      share_ += ring_share(trees.ranges[i].left, trees.ranges[i].right);
-    }
+    for (const TokenRange& range : trees.ranges) share_ += ring_share(range.left, range.right);
     std::int64_t all = 0;
     for (const auto& [key, slots] : differing) all += differing_[key] = std::ranges::count(slots, true);
-    neighbours_ = leaves > 0 ? 1 - whole_power(1 - 1 / leaves, all) : 0;
+    for (std::size_t i = 0; i < trees.ranges.size(); ++i) {
+      const double of_range = ring_share(trees.ranges[i].left, trees.ranges[i].right) / share_;
+      const auto leaves = static_cast<double>(std::int64_t{1} << trees.depths[i]);
+      const double differ = static_cast<double>(all) * of_range;
+      const auto whole = static_cast<std::int64_t>(differ);
+      const double none = whole_power(1 - 1 / leaves, whole) * (1 - (differ - static_cast<double>(whole)) / leaves);
+      neighbours_ += of_range * (1 - none);
+    }
   }
 
   /// Of a node that holds so much of the ring, in its own numbers.
@@ -225,7 +225,8 @@ class ExpectedLeaves {
 }  // namespace
 
 HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> ranges,
-                         std::span<const Difference> differences, const RepairScope& scope, Bytes memory) {
+                         std::span<const Difference> differences, const RepairScope& scope, Bytes memory,
+                         std::int64_t most_looked_at) {
   HashedTrees trees{.ranges = std::move(ranges)};
   std::map<int, std::int64_t> partitions;
   std::int64_t looked_at = 0;

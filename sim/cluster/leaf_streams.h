@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <vector>
@@ -18,10 +19,11 @@ struct HashedTrees {
 };
 
 /// To be asked when the ranges are hashed. Keys are estimated, and depths follow from them, as in
-/// ValidationManager.createMerkleTrees (Cassandra 5.0.9); `memory` is a replica's part of
-/// repair_session_space.
+/// ValidationManager.createMerkleTrees (Cassandra 5.0.9); `memory` is a replica's part of repair_session_space.
+/// `most_looked_at` partitions of all pairs that differ are looked at one by one; of more the number is expected.
 HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> ranges,
-                         std::span<const Difference> differences, const RepairScope& scope, Bytes memory);
+                         std::span<const Difference> differences, const RepairScope& scope, Bytes memory,
+                         std::int64_t most_looked_at = 2'000'000);
 
 /// What one replica sends another in the engine: of every file in scope the partitions of differing leaves, whole,
 /// whether the receiver has them or not (CassandraStreamManager, Cassandra 5.0.9). Of each file one SSTable, where the

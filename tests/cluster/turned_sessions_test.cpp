@@ -54,5 +54,11 @@ TEST_CASE("turned sessions: steps that end in a wrong way are noticed") {
   noticed("files repaired when the session ends", [](SessionRules& r) { r.repaired_when_begun = false; });
 }
 
+TEST_CASE("turned sessions: streams of whole leaves that are counted in a wrong way are noticed") {
+  noticed("one leaf for all", [](SessionRules& r) { r.leaves_by_range = false; });
+  noticed("the deeper tree decides", [](SessionRules& r) { r.shallower_tree_decides = false; });
+  noticed("partitions that differ alone", [](SessionRules& r) { r.leaves_are_sent_whole = false; });
+}
+
 }  // namespace
 }  // namespace windrow

@@ -48,6 +48,13 @@ TEST_CASE("the engine takes a file to hold 128 keys for each index sample in a r
   CHECK(tree_depth(2) == 1);
   CHECK(tree_depth(384) == 9);
   CHECK(tree_depth(std::int64_t{1} << 40) == 20);
+  // As Cassandra's own MerkleTreeTest.testEstimatedSizes has it.
+  CHECK(tree_depth_within(-20) == 1);
+  CHECK(tree_depth_within(1) == 1);
+  CHECK(tree_depth_within(MiB(1) / 3) == 10);
+  CHECK(tree_depth_within(MiB(1)) == 12);
+  CHECK(tree_depth_within(MiB(100)) == 19);
+  CHECK(tree_depth_within(MiB(300)) == 20);
 }
 
 TEST_CASE("leaves are halves of halves, closed above") {
