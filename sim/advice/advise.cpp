@@ -122,16 +122,20 @@ std::optional<TriedFix> judged(const RunRecord& record, const LimitOutcome& limi
                : std::abs(difference) <= no_difference ? Ending::nothing
                : difference < 0                        ? Ending::helps
                                                        : Ending::worse;
-  for (const LimitOutcome& other : trial.limits) {
-    if (other.holds() || !held_before(record, other)) continue;
-    fix.note = other.table.empty() ? other.name : other.name + " of " + other.table;
-    if (fix.ending == Ending::holds) fix.ending = Ending::breaks_another;
-    break;
-  }
+  fix.note = breaks_another(record, trial.limits);
+  if (!fix.note.empty() && fix.ending == Ending::holds) fix.ending = Ending::breaks_another;
   return fix;
 }
 
 }  // namespace
+
+std::string breaks_another(const RunRecord& run, const std::vector<LimitOutcome>& after) {
+  for (const LimitOutcome& other : after) {
+    if (!other.holds() && held_before(run, other))
+      return other.table.empty() ? other.name : other.name + " of " + other.table;
+  }
+  return {};
+}
 
 std::vector<Advice> advise(const LoadedScenario& loaded, const RunRecord& record, const AdviceBudget& budget,
                            const RunRemedies& run_remedies) {

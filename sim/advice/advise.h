@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "sim/advice/remedy.h"
@@ -27,6 +28,9 @@ struct AdviceBudget {
 };
 inline constexpr AdviceBudget quick_advice = {.remedies_per_limit = 4, .work = 2'500'000};
 inline constexpr AdviceBudget full_advice = {.remedies_per_limit = 6, .work = 0};
+
+/// The first limit that held in a run and does not after a change: "sstables_max of readings"; empty: there is none.
+std::string breaks_another(const RunRecord& run, const std::vector<LimitOutcome>& after);
 
 /// For every broken limit the cause and what came of remedies that may mend it, all of them run: those that hold first.
 std::vector<Advice> advise(const LoadedScenario& loaded, const RunRecord& record, const AdviceBudget& budget,

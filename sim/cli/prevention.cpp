@@ -1,16 +1,20 @@
 #include "sim/cli/prevention.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
 
+#include "sim/advice/advise.h"
 #include "sim/base/arithmetic.h"
 #include "sim/cli/command.h"
 #include "sim/cluster/cluster.h"
 #include "sim/limits/limits.h"
+#include "sim/record/recorder.h"
+#include "sim/results/faults.h"
 #include "sim/results/tried_fix.h"
 #include "sim/text/text.h"
 #include "sim/words/scenario_error.h"
@@ -110,24 +114,56 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
   return all;
 }
 
+namespace {
+
+struct PreventionTrial {
+  bool possible = false;
+  Rows rows = 0;         // that come back
+  std::string breaks{};  // a limit that held before
+};
+
+PreventionTrial played(const PreparedRun& prepared, const Prevention& change,
+                       const std::vector<std::string>& assignments, const RunRecord& before) {
+  std::vector<std::string> all = change.assignments;  // the first stands
+  all.insert(all.end(), assignments.begin(), assignments.end());
+  try {
+    const PreparedRun changed = prepare_run(prepared.file, all);
+    Recorder recorder(changed.scenario, {}, {.all = false, .only_limits = true});
+    const RunOptions options{.go_on = [](Micros) { return !stop_requested(); }};
+    auto faults = std::make_shared<const FaultRecord>(play_cluster(changed.scenario, recorder, options));
+    RunRecord record = recorder.take();
+    record.faults = std::move(faults);
+    judge_faults(record);
+    return {.possible = true, .rows = record.faults->resurrected(), .breaks = breaks_another(before, record.limits)};
+  } catch (const ScenarioError&) {
+    return {};  // the schema gives an option as a map that --set cannot reach
+  }
+}
+
+}  // namespace
+
 void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record) {
   if (!record.faults || record.faults->resurrected() == 0) return;
   const Rows before = record.faults->resurrected();
   auto faults = std::make_shared<FaultRecord>(*record.faults);
   Advice advice{.limit = std::string(limit_row("resurrected_rows").key)};
-  for (const Prevention& change : preventions(prepared.scenario, *faults)) {
-    std::optional<Rows> rows;
-    try {
-      rows = resurrected_with(prepared, change.assignments, assignments);
-    } catch (const ScenarioError&) {
-      continue;  // the schema gives an option as a map that --set cannot reach
-    }
-    if (!rows) return;
-    if (*rows == 0 && faults->prevented_by.empty()) faults->prevented_by = settings_text(change.assignments);
-    advice.tried.push_back({.settings = change.assignments,
-                            .ending = ending_of(before, *rows),
-                            .value = static_cast<double>(*rows),
-                            .remark = change.remark});
+  const std::vector<Prevention> changes = preventions(prepared.scenario, *faults);
+  std::vector<PreventionTrial> trials(changes.size());
+  tbb::parallel_for(std::size_t{0}, changes.size(),
+                    [&](std::size_t i) { trials[i] = played(prepared, changes[i], assignments, record); });
+  if (stop_requested()) return;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const PreventionTrial& trial = trials[i];
+    if (!trial.possible) continue;
+    TriedFix fix{.settings = changes[i].assignments,
+                 .ending = ending_of(before, trial.rows),
+                 .value = static_cast<double>(trial.rows),
+                 .note = trial.breaks,
+                 .remark = changes[i].remark};
+    if (fix.ending == TriedFix::Ending::holds && !fix.note.empty()) fix.ending = TriedFix::Ending::breaks_another;
+    if (fix.ending == TriedFix::Ending::holds && faults->prevented_by.empty())
+      faults->prevented_by = settings_text(fix.settings);
+    advice.tried.push_back(std::move(fix));
   }
   record.advice.insert(record.advice.begin(), std::move(advice));
   record.faults = std::move(faults);

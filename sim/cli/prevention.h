@@ -23,7 +23,8 @@ struct Prevention {
 std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord& faults);
 
 /// Where deleted rows came back: plays the scenario with each single change, and writes down what became of each as
-/// advice on `resurrected_rows`, which the scenario need not have as a limit. Other limits are not looked at.
+/// advice on `resurrected_rows`, which the scenario need not have as a limit, and whether a limit that held breaks by
+/// it.
 void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record);
 
 /// How many of some runs had deleted rows that came back, and with it the 95 % interval of their share (Wilson).

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/content/census.h"
+#include "sim/content/census_memo.h"
 #include "sim/content/census_paces.h"
 #include "sim/content/census_slots.h"
 #include "sim/content/keyed_merge.h"
@@ -338,8 +339,9 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
 }
 
 PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                const Formats& formats, std::size_t largest, RateSpreads rates) {
+                                const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo) {
   PartitionCensus census;
+  if (memo != nullptr) memo->begin();
   Collector collector(census, largest);
   std::vector<Cohort> cohorts;
   for (const Content* content : contents)
@@ -360,7 +362,12 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
           std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
       const std::span<BucketPiece> here(first, last);
       const RowFormat format = formats.of(here);
-      for (BucketPiece& piece : here) piece.row_bytes = mean_row_bytes(space, piece, format);
+      // Where all values are of one size there is little to add up.
+      CensusMemo* known = space.values(first->cohort->sub_stream).bytes().size() > 1 ? memo : nullptr;
+      if (known == nullptr || !known->recall(writer.index, here)) {
+        for (BucketPiece& piece : here) piece.row_bytes = mean_row_bytes(space, piece, format);
+      }
+      if (known != nullptr) known->keep(writer.index, here);
       alike.clear();
       census.steps += shares.divide(here, alike) + std::ssize(here);
       const auto header_of = [&](std::int64_t slot, double row_bytes) {
@@ -392,12 +399,17 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
 
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
                                      std::size_t largest, RateSpreads rates) {
-  return take_partitions(space, contents, Formats(space, nullptr), largest, rates);
+  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, nullptr);
+}
+
+PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
+                                     std::size_t largest, RateSpreads rates, CensusMemo& memo) {
+  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, &memo);
 }
 
 PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates) {
   const Content* one = &content;
-  return take_partitions(space, {&one, 1}, Formats(space, &content), 0, rates);
+  return take_partitions(space, {&one, 1}, Formats(space, &content), 0, rates, nullptr);
 }
 
 }  // namespace windrow

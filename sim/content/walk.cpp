@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <compare>
+#include <span>
 #include <tuple>
+#include <vector>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/content.h"
 #include "sim/content/stored_rows.h"
@@ -9,14 +13,37 @@ namespace windrow {
 
 namespace {
 
-/// A row of a cohort, by its place on disk.
-struct RowPlace {
+/// Members of a cohort that lie in one partition: every `step`-th.
+struct MemberRun {
   Token token = 0;
-  std::int64_t clustering = 0;
-  std::int64_t member = 0;
   std::int32_t cohort = 0;
   std::int32_t key_bytes = 0;
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
 };
+
+/// A row of a partition, by its place on disk.
+struct RowPlace {
+  std::int64_t clustering = 0;
+  std::int32_t cohort = 0;
+  std::int64_t member = 0;
+  friend auto operator<=>(const RowPlace&, const RowPlace&) = default;
+};
+
+/// The rows of some runs of one partition, in their order on disk.
+void put_in_order(const ContentSpace& space, const Content& content, std::span<const MemberRun> runs,
+                  std::vector<RowPlace>& rows) {
+  rows.clear();
+  for (const MemberRun& run : runs) {
+    const SubStream& sub = space.sub_stream(content.cohorts[static_cast<std::size_t>(run.cohort)].sub_stream);
+    for (std::int64_t k = 0; k < run.count; ++k) {
+      const std::int64_t member = run.first + k * run.step;
+      rows.push_back({sub.writer().clustering_of(sub.row(member)), run.cohort, member});
+    }
+  }
+  if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);
+}
 
 }  // namespace
 
@@ -63,7 +90,7 @@ void walk_partition(const ContentSpace& space, const KeyedPartition& partition, 
 
 void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
   SIM_CHECK(drawn_rows(content.cohorts).empty(), "keys drawn at random have no rows to look at");
-  std::vector<RowPlace> places;
+  std::vector<MemberRun> runs;
   for (std::size_t c = 0; c < content.cohorts.size(); ++c) {
     const Cohort& cohort = content.cohorts[c];
     const SubStream& sub = sub_stream(cohort.sub_stream);
@@ -71,44 +98,45 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
       const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot;
       const SubStream::Turn turn = sub.turn(bucket);
-      const auto put = [&](std::int64_t slot, std::int64_t j) {
-        places.push_back({tokens[static_cast<std::size_t>(slot)], writer.clustering_of(sub.row(j)), j,
-                          static_cast<std::int32_t>(c), tokens_.key_bytes(writer, bucket, slot)});
-      };
       const auto put_slot = [&](std::int64_t slot, std::int64_t from, std::int64_t count) {
-        for (std::int64_t k = 0; k < count; ++k) put(slot, from + k * turn.slots());
+        if (count <= 0) return;
+        runs.push_back({tokens[static_cast<std::size_t>(slot)], static_cast<std::int32_t>(c),
+                        tokens_.key_bytes(writer, bucket, slot), from, turn.slots(), count});
       };
       if (each_slot_inside(cohort, bucket, first, last, put_slot)) return;
-      for (std::int64_t j = first; j < last; ++j) {
+      const std::int64_t step = sub.in_turn() ? turn.slots() : last - first;  // else each by itself
+      for (std::int64_t j = first; j < (sub.in_turn() ? std::min(last, first + step) : last); ++j) {
         const std::int64_t slot = turn.slot(j);
         const Token token = tokens[static_cast<std::size_t>(slot)];
         if (token < cohort.first_token || token > cohort.last_token) continue;
         if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
-        put(slot, j);
+        put_slot(slot, j, sub.in_turn() ? ceil_div(last - j, step) : 1);
       }
     });
   }
-  std::ranges::sort(places, [](const RowPlace& a, const RowPlace& b) {
-    return std::tie(a.token, a.clustering, a.cohort) < std::tie(b.token, b.clustering, b.cohort);
+  std::ranges::sort(runs, [](const MemberRun& a, const MemberRun& b) {
+    return std::tie(a.token, a.cohort, a.first) < std::tie(b.token, b.cohort, b.first);
   });
   StoredRows rows(clustering_bytes_);
   auto next_keyed = content.keyed ? content.keyed->begin() : KeyedContent::const_iterator{};
   const auto keyed_end = content.keyed ? content.keyed->end() : next_keyed;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const RowPlace& place = places[i];
-    if (i == 0 || places[i - 1].token != place.token) {
-      if (i > 0) sink.end_partition();
-      for (; next_keyed != keyed_end && next_keyed->token < place.token; ++next_keyed)
-        walk_partition(*this, *next_keyed, sink);
-      sink.begin_partition(place.token, place.key_bytes, {});
+  std::vector<RowPlace> places;
+  for (auto first = runs.begin(); first != runs.end();) {
+    const auto last = std::find_if(first, runs.end(), [&](const MemberRun& run) { return run.token != first->token; });
+    for (; next_keyed != keyed_end && next_keyed->token < first->token; ++next_keyed)
+      walk_partition(*this, *next_keyed, sink);
+    sink.begin_partition(first->token, first->key_bytes, {});
+    put_in_order(*this, content, {first, last}, places);
+    for (const RowPlace& place : places) {
+      const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
+      const SubStream& sub = sub_stream(cohort.sub_stream);
+      const RowDates dates{.timestamp_us = sub.timestamp(place.member), .written_s = sub.arrival_s(place.member)};
+      const StoredRow& row = rows.of(sub.writer(), cohort.state, cohort.ttl_s, dates, sub.written_as(place.member));
+      for (std::int64_t k = 0; k < sub.writer().rows_per_event; ++k) sink.row(row);
     }
-    const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
-    const SubStream& sub = sub_stream(cohort.sub_stream);
-    const RowDates dates{.timestamp_us = sub.timestamp(place.member), .written_s = sub.arrival_s(place.member)};
-    const StoredRow& row = rows.of(sub.writer(), cohort.state, cohort.ttl_s, dates, sub.written_as(place.member));
-    for (std::int64_t k = 0; k < sub.writer().rows_per_event; ++k) sink.row(row);
+    sink.end_partition();
+    first = last;
   }
-  if (!places.empty()) sink.end_partition();
   for (; next_keyed != keyed_end; ++next_keyed) walk_partition(*this, *next_keyed, sink);
 }
 

@@ -249,7 +249,7 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
   std::vector<const Content*> contents;
   for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
   if (!memtable.empty()) contents.push_back(&memtable);
-  PartitionCensus partitions = census_of_partitions(table.space(), contents, partitions_named, rates_);
+  PartitionCensus partitions = census_of_partitions(table.space(), contents, partitions_named, rates_, census_memo_);
   budget_.spend(partitions.steps + std::ssize(contents));
   sample.partitions = partitions.partitions;
   sample.partition_bytes_p50 = partitions.bytes.p50;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/content/census_memo.h"
 #include "sim/engine/node.h"
 #include "sim/record/compaction_log.h"
 #include "sim/record/delays.h"
@@ -82,6 +83,7 @@ class TableRecorder {
   CompactionLog log_;
   WorkBudget budget_;
   TableCensus census_{};
+  CensusMemo census_memo_{};
   std::vector<const RateSpread*> rates_{};  // by writer
   std::optional<RemovalDelays> delays_{};
   BlockReport blocks_{};

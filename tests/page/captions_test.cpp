@@ -130,6 +130,11 @@ TEST_CASE("bucket and shards: the scenario's own, and the coarsest that is small
   CHECK(said(decision_caption, made) ==
         "As it is, with no bucket, the largest partition comes to 4 MiB in 864,000 rows, over the bound of 100,000; no "
         "choice here is small enough.");
+  auto newer = made_summary();
+  newer["tables"]["t"]["key_choices"]["own_is_newer"] = true;
+  CHECK(said(decision_caption, newer)
+            .starts_with("As it is by now, with a bucket of day in 4 shards, the largest "
+                         "partition of that kind comes to 108 MiB, over the bound"));
 }
 
 TEST_CASE("tombstones: waiting or overdue, and how much of the cells") {

@@ -34,6 +34,7 @@ nlohmann::json made_summary() {
         "rows": 864000, "cells": 864000},
       "first_large_partition": "2026-01-02T00:00:00Z", "large_partition_bytes": 104857600,
       "key_choices": {"partition_bytes_min": 10485760, "partition_bytes_max": 104857600, "partition_rows_max": null,
+        "own_is_newer": false,
         "own": {"bucket": "day", "bucket_length_s": 86400, "shards": 4, "partition_bytes_max": 113246208,
                 "partition_rows_max": 864000, "partitions_per_year": 24437480, "verdict": "too big"},
         "fewest_partitions": {"bucket": "day", "bucket_length_s": 86400, "shards": 8, "partition_bytes_max": 56623104,
