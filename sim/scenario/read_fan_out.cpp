@@ -1,6 +1,9 @@
 #include "sim/scenario/read_fan_out.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "sim/base/power.h"
 #include "sim/scenario/cluster_ring.h"
@@ -29,14 +32,27 @@ std::vector<double> asked_in(const std::vector<DataCenter>& centers, std::size_t
   return asked;
 }
 
-/// Of a node: the share of the ring that it is a replica of.
-std::vector<double> held_by_node(const ClusterRing& ring) {
-  const ReplicaMap replicas(ring.tokens, ring.places, ring.replication);
-  std::vector<double> held(ring.places.size(), 0);
-  for (std::size_t range = 0; range < replicas.ranges(); ++range) {
-    for (const int node : replicas.replicas(range)) held[static_cast<std::size_t>(node)] += replicas.share_of(range);
+/// The replicas of a range that a coordinator of `own` asks, which holds nothing of it: those of its data centre first,
+/// each in the order of the ring.
+std::vector<int> asked_of_range(const ClusterRing& ring, std::span<const int> replicas,
+                                const std::vector<DataCenter>& centers, std::size_t own, Consistency consistency) {
+  const auto center_of = [&](int node) {
+    return static_cast<std::size_t>(ring.places[static_cast<std::size_t>(node)].datacenter);
+  };
+  std::vector<int> asked;
+  if (consistency == Consistency::each_quorum) {
+    std::vector<int> left;
+    for (const DataCenter& center : centers) left.push_back(center.replication_factor / 2 + 1);
+    for (const int node : replicas) {
+      if (left[center_of(node)]-- > 0) asked.push_back(node);
+    }
+  } else {
+    asked.assign(replicas.begin(), replicas.end());
+    const auto waited_for = static_cast<std::size_t>(replicas_waited_for(consistency, centers, own));
+    std::ranges::stable_partition(asked, [&](int node) { return center_of(node) == own; });
+    asked.resize(std::min(asked.size(), waited_for));
   }
-  return held;
+  return asked;
 }
 
 }  // namespace
@@ -69,35 +85,77 @@ int replicas_waited_for(Consistency consistency, const std::vector<DataCenter>& 
 
 ReadFanOut::ReadFanOut(const Scenario& scenario, Consistency consistency) {
   const std::vector<DataCenter>& centers = scenario.data_centers;
-  std::vector<double> held;
-  std::vector<std::size_t> center_of;
-  int nodes = 0;
-  for (std::size_t i = 0; i < centers.size(); ++i) {
-    nodes += centers[i].nodes;
-    for (int node = 0; node < centers[i].nodes; ++node) {
-      center_of.push_back(i);
-      held.push_back(static_cast<double>(centers[i].replication_factor) / centers[i].nodes);
-    }
-  }
   const auto told = [](const DataCenter& center) { return center.placement == DataCenter::Placement::hashed; };
-  if (scenario.ring && std::ranges::all_of(centers, told)) held = held_by_node(*scenario.ring);
+  if (scenario.ring && std::ranges::all_of(centers, told)) {
+    follow_ring(*scenario.ring, centers, consistency);
+  } else {
+    follow_shares(centers, consistency);
+  }
+}
+
+void ReadFanOut::follow_ring(const ClusterRing& ring, const std::vector<DataCenter>& centers, Consistency consistency) {
+  const ReplicaMap replicas(ring.tokens, ring.places, ring.replication);
+  const std::size_t nodes = ring.places.size();
+  const auto center_of = [&](int node) {
+    return static_cast<std::size_t>(ring.places[static_cast<std::size_t>(node)].datacenter);
+  };
   for (std::size_t own = 0; own < centers.size(); ++own) {
-    const std::vector<double> asked = asked_in(centers, own, consistency);
-    Coordinators& of = of_center_.emplace_back(Coordinators{.share = static_cast<double>(centers[own].nodes) / nodes});
-    for (std::size_t node = 0; node < held.size(); ++node) {
-      const std::size_t center = center_of[node];
-      const double copies = std::max(1, centers[center].replication_factor);
-      of.reached.push_back(std::min(1.0, held[node] * asked[center] / copies));
+    std::vector<std::map<std::size_t, double>> differ(nodes);
+    std::vector<double> reached(nodes, 0);
+    for (std::size_t range = 0; range < replicas.ranges(); ++range) {
+      const double share = replicas.share_of(range);
+      const std::vector<int> asked = asked_of_range(ring, replicas.replicas(range), centers, own, consistency);
+      for (const int node : asked) reached[static_cast<std::size_t>(node)] += share;
+      const auto last =
+          std::ranges::find_if(asked.rbegin(), asked.rend(), [&](int node) { return center_of(node) == own; });
+      if (last == asked.rend()) continue;
+      for (const int node : replicas.replicas(range)) {
+        if (center_of(node) != own || std::ranges::find(asked, node) != asked.end()) continue;
+        auto& of_coordinator = differ[static_cast<std::size_t>(node)];  // asks itself instead of the last one
+        of_coordinator[static_cast<std::size_t>(node)] += share;
+        of_coordinator[static_cast<std::size_t>(*last)] -= share;
+      }
+    }
+    Coordinators& of = of_center_.emplace_back(
+        Coordinators{.share = static_cast<double>(centers[own].nodes) / static_cast<double>(nodes)});
+    of.reached = std::move(reached);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      if (center_of(static_cast<int>(node)) != own) continue;
+      std::vector<Other>& others = of.differ.emplace_back();
+      for (const auto& [other, more] : differ[node]) others.push_back({.node = other, .more = more});
     }
   }
 }
 
+void ReadFanOut::follow_shares(const std::vector<DataCenter>& centers, Consistency consistency) {
+  int nodes = 0;
+  for (const DataCenter& center : centers) nodes += center.nodes;
+  for (std::size_t own = 0; own < centers.size(); ++own) {
+    const std::vector<double> asked = asked_in(centers, own, consistency);
+    Coordinators& of = of_center_.emplace_back(Coordinators{.share = static_cast<double>(centers[own].nodes) / nodes});
+    for (std::size_t i = 0; i < centers.size(); ++i) {
+      const double count = centers[i].nodes;
+      const double itself = std::min(1.0, centers[i].replication_factor / count);
+      for (int node = 0; node < centers[i].nodes; ++node) {
+        const double others = i != own ? asked[i] / count : count > 1 ? (asked[i] - itself) / (count - 1) : 0;
+        of.reached.push_back(std::clamp(i == own && node == 0 ? itself : others, 0.0, 1.0));
+      }
+    }
+    of.differ.emplace_back();
+  }
+}
+
 double ReadFanOut::nodes(std::int64_t partitions) const {
+  const auto ever = [&](double one) { return 1 - whole_power(1 - std::clamp(one, 0.0, 1.0), partitions); };
   double sum = 0;
   for (const Coordinators& of : of_center_) {
-    double reached = 0;
-    for (const double one : of.reached) reached += 1 - whole_power(1 - one, partitions);
-    sum += of.share * reached;
+    double usual = 0;
+    for (const double one : of.reached) usual += ever(one);
+    double differ = 0;
+    for (const std::vector<Other>& coordinator : of.differ) {
+      for (const auto& [node, more] : coordinator) differ += ever(of.reached[node] + more) - ever(of.reached[node]);
+    }
+    sum += of.share * (usual + differ / static_cast<double>(of.differ.size()));
   }
   return sum;
 }

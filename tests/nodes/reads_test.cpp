@@ -137,9 +137,10 @@ TEST_CASE("how many nodes a request reaches, by the share of the ring that each 
         loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
     return record.reads.front().samples.back().nodes;
   };
-  // Each node holds half of the ring; of a partition's two replicas one answers: a quarter of the reads.
+  // Each node holds half of the ring, and answers for itself where it coordinates. Of the two quarters that it holds
+  // nothing of, the first replica of each answers: two nodes, and the fourth is never asked.
   CHECK(nodes("ONE", 1) == doctest::Approx(1));
-  CHECK(nodes("ONE", 2) == doctest::Approx(4 * (1 - 0.75 * 0.75)));
+  CHECK(nodes("ONE", 2) == doctest::Approx((1 - 0.5 * 0.5) + 2 * (1 - 0.75 * 0.75)));
   CHECK(nodes("ALL", 1) == doctest::Approx(2));
   CHECK(nodes("ALL", 3) == doctest::Approx(4 * (1 - 0.125)));
 }

@@ -28,6 +28,10 @@ struct Counted {
 
 ReadSpec some_read(Dice& dice, const WriterSpec& writer) {
   ReadSpec read{.stream = writer.stream, .table = writer.table};
+  if (dice.percent(10)) {  // what `fetch` asks of a stream for each row that was found
+    read.latest_rows = read.back_us = read.shards = 1;
+    return read;
+  }
   if (dice.percent(60)) {
     read.latest_rows = dice.one_of<std::int64_t>({1, 2, 5, 20, 100, 400});
     if (dice.percent(30)) read.back_us = dice.between(1, 60) * 3600 * us_per_s;

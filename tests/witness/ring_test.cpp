@@ -66,6 +66,10 @@ class AliveRows {
 
 ReadSpec some_read(Dice& dice, const WriterSpec& writer) {
   ReadSpec read{.stream = writer.stream, .table = writer.table};
+  if (dice.percent(10)) {  // what `fetch` asks of a stream for each row that was found
+    read.latest_rows = read.back_us = read.shards = 1;
+    return read;
+  }
   if (dice.percent(35)) read.shards = dice.between(1, writer.shards + 3);
   // Not more partitions than are asked for one by one, if nobody wrote any of them.
   const std::int64_t of_bucket = writer.entities * std::max(writer.shards, read.shards);
