@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <utility>
 
 #include "sim/results/tried_fix.h"
 #include "sim/text/text.h"
@@ -40,7 +44,7 @@ std::vector<Seconds> safe_bound_grid(Seconds least_s, Seconds most_s) {
 }
 
 int BoundQuestion::most_runs() const {
-  int runs = 2;  // both ends
+  int runs = 2 + 3;  // both ends; beyond and before the border
   for (std::size_t between = 1; between + 1 < grid.size(); between *= 2) ++runs;
   return runs;
 }
@@ -88,6 +92,56 @@ BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, cons
   return trial;
 }
 
+namespace {
+
+/// Tries values of a grid, the safest first.
+class Border {
+ public:
+  Border(std::size_t places, std::function<std::optional<BoundTrial>(std::size_t)> play)
+      : places_(places), play_(std::move(play)) {}
+
+  /// Nothing if a run was stopped.
+  std::optional<bool> is_safe(std::size_t place) {
+    if (const auto known = trials_.find(place); known != trials_.end()) return known->second.safe();
+    const std::optional<BoundTrial> trial = play_(place);
+    if (!trial) return std::nullopt;
+    trials_[place] = *trial;
+    return trial->safe();
+  }
+
+  /// False if a run was stopped.
+  bool search() {
+    std::size_t safe = 0;
+    std::size_t unsafe = places_ - 1;
+    const std::optional<bool> worst = is_safe(unsafe);
+    if (!worst) return false;
+    const std::optional<bool> best = is_safe(safe);
+    if (!best) return false;
+    if (*worst && *best) return check({places_ / 3, places_ / 2, places_ * 2 / 3});
+    while (*best && unsafe - safe > 1) {
+      const std::size_t middle = safe + (unsafe - safe) / 2;
+      const std::optional<bool> trial = is_safe(middle);
+      if (!trial) return false;
+      (*trial ? safe : unsafe) = middle;
+    }
+    if (!*best) unsafe = safe;
+    return check({unsafe + 1, unsafe + (places_ - unsafe) / 2, safe / 2});
+  }
+
+  const std::map<std::size_t, BoundTrial>& trials() const { return trials_; }
+
+ private:
+  bool check(std::initializer_list<std::size_t> places) {
+    return std::ranges::all_of(places, [this](std::size_t place) { return place >= places_ || is_safe(place); });
+  }
+
+  std::size_t places_;
+  std::function<std::optional<BoundTrial>(std::size_t)> play_;
+  std::map<std::size_t, BoundTrial> trials_{};  // by place
+};
+
+}  // namespace
+
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
                                          const PlayBound& play_bound) {
   const bool upwards = question.of == SafeBound::Of::repair_interval;  // towards what is less safe
@@ -99,46 +153,27 @@ std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQu
                                  : fmt::format("table.{}.gc_grace_seconds", question.name),
                   .first_s = question.grid.front(),
                   .last_s = question.grid.back()};
-  const auto play = [&](std::size_t place) {
-    ++bound.runs;
+  Border border(grid.size(), [&](std::size_t place) {
     return play_bound(bound_assignments(scenario, question, grid[place]), question.tables);
-  };
-  const auto is_safe = [&](std::size_t place) {
-    bound.safe_s = grid[place];
-    bound.assignments = settings_text(bound_assignments(scenario, question, grid[place]));
-  };
-  const auto is_unsafe = [&](std::size_t place, const BoundTrial& trial) {
-    bound.unsafe_s = grid[place];
-    bound.rows = trial.rows;
-    bound.fell_out = trial.fell_out;
-  };
-  std::size_t safe = 0;
-  std::size_t unsafe = grid.size() - 1;
-  const std::optional<BoundTrial> worst = play(unsafe);
-  if (!worst) return std::nullopt;
-  if (worst->safe()) {
-    is_safe(unsafe);
-    return bound;
-  }
-  is_unsafe(unsafe, *worst);
-  if (grid.size() == 1) return bound;
-  const std::optional<BoundTrial> best = play(safe);
-  if (!best) return std::nullopt;
-  if (!best->safe()) {
-    is_unsafe(safe, *best);
-    return bound;
-  }
-  is_safe(safe);
-  while (unsafe - safe > 1) {
-    const std::size_t middle = safe + (unsafe - safe) / 2;
-    const std::optional<BoundTrial> trial = play(middle);
-    if (!trial) return std::nullopt;
-    if (trial->safe()) {
-      is_safe(safe = middle);
+  });
+  if (!border.search()) return std::nullopt;
+  bound.runs = static_cast<int>(border.trials().size());
+  for (const auto& [place, trial] : border.trials()) {
+    bound.tried.push_back({.value_s = grid[place], .safe = trial.safe()});
+    if (bound.unsafe_s) {
+      if (trial.safe()) bound.safe_beyond_s.push_back(grid[place]);
+      continue;
+    }
+    if (trial.safe()) {
+      bound.safe_s = grid[place];
+      bound.assignments = settings_text(bound_assignments(scenario, question, grid[place]));
     } else {
-      is_unsafe(unsafe = middle, *trial);
+      bound.unsafe_s = grid[place];
+      bound.rows = trial.rows;
+      bound.fell_out = trial.fell_out;
     }
   }
+  std::ranges::sort(bound.tried, {}, &SafeBound::Tried::value_s);
   return bound;
 }
 

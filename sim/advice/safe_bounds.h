@@ -44,8 +44,9 @@ using PlayBound = std::function<std::optional<BoundTrial>(const std::vector<std:
 /// What a run says of these tables.
 BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, const std::vector<int>& tables);
 
-/// Halves the grid until a safe value and its unsafe neighbour have both been played. Taken for granted is that what is
-/// less safe by the rule (rarer repairs, a shorter gc_grace) is unsafe wherever something safer was.
+/// Halves the grid until a safe value and its unsafe neighbour have both been played; then tries two values beyond them
+/// and one before. What is less safe by the rule (rarer repairs, a shorter gc_grace) may be safe all the same, by the
+/// dates that repairs happen to fall on: the border is then the first unsafe value of those tried, and says so.
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
                                          const PlayBound& play_bound);
 

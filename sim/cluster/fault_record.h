@@ -188,6 +188,13 @@ struct SafeBound {
   Seconds first_s = 0;                // ends of the grid
   Seconds last_s = 0;
   int runs = 0;  // that were played
+  struct Tried {
+    Seconds value_s = 0;
+    bool safe = false;
+    friend bool operator==(const Tried&, const Tried&) = default;
+  };
+  std::vector<Tried> tried{};            // ascending
+  std::vector<Seconds> safe_beyond_s{};  // of these, beyond an unsafe one: then it is no border
   friend bool operator==(const SafeBound&, const SafeBound&) = default;
 };
 

@@ -9,6 +9,8 @@ namespace windrow {
 
 namespace {
 
+constexpr std::size_t node_repairs_said = 6;  // as on the terminal
+
 constexpr double little = 0.01;  // a share below this is not worth words
 
 /// What of the disk at the end cannot be read any more, the largest part first to be named.
@@ -106,7 +108,7 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
   for (std::size_t i = 0; summary.has("node_repairs") && i < repaired.size(); ++i) {
     const Facts node = repaired.below(i);
     if (std::ranges::find(tables, node.text("table")) == tables.end()) continue;
-    if (nodes++ < 6) sentence.say("{says:name}. ", node);
+    if (nodes++ < node_repairs_said) sentence.say("{says:name}. ", node);
   }
   return sentence.say("A line is a delete that a replica missed.");
 }

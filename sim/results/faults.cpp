@@ -1,6 +1,7 @@
 #include "sim/results/faults.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -104,13 +105,23 @@ std::string safe_bound_text(const SafeBound& bound) {
   std::string why = bound.fell_out ? "a repair is refused or fails, and the next comes too late for gc_grace"
                                    : "repairs are too far apart for gc_grace";
   if (bound.rows > 0) why = fmt::format("{} rows come back", bound.rows);
-  if (!bound.safe_s) return fmt::format("no {} is safe: even with {} {}", bound.key, span(bound.unsafe_s), why);
   if (!bound.unsafe_s)
-    return fmt::format("any {} from {} to {} is safe", bound.key, span(bound.first_s), span(bound.last_s));
+    return fmt::format("any {} from {} to {} is safe, as are all {} values tried", bound.key, span(bound.first_s),
+                       span(bound.last_s), bound.runs);
+  // A border is said only where everything that was tried is on its side of it.
+  if (!bound.safe_beyond_s.empty()) {
+    std::vector<std::string> safe;
+    std::vector<std::string> unsafe;
+    for (const SafeBound::Tried& tried : bound.tried) (tried.safe ? safe : unsafe).push_back(span(tried.value_s));
+    return fmt::format("{} has no border: of the values tried {} are safe, {} are not ({}: {})", bound.key,
+                       fmt::join(safe, ", "), fmt::join(unsafe, ", "), span(bound.unsafe_s), why);
+  }
+  if (!bound.safe_s)
+    return fmt::format("no {} is safe of {} tried: even with {} {}", bound.key, bound.runs, span(bound.unsafe_s), why);
   return fmt::format(
-      "{} is safe {} ({}: {})", bound.key,
+      "{} is safe {} ({}: {}), as all {} values tried say", bound.key,
       interval ? fmt::format("up to {}", span(bound.safe_s)) : fmt::format("from {} on", span(bound.safe_s)),
-      span(bound.unsafe_s), why);
+      span(bound.unsafe_s), why, bound.runs);
 }
 
 void judge_faults(RunRecord& record) {

@@ -20,7 +20,7 @@ std::string stream_of(const RunRecord& record, const SuspectRows& rows);
 /// Why no deleted row of a table can come back, where that is so whatever is missed.
 std::optional<std::string> why_nothing_comes_back(const RunRecord& record, int table);
 
-/// "largest repair.weekly.every without a row that comes back: 6d (7d: 1203 rows)".
+/// "repair.weekly.every is safe up to 6d (7d: 1203 rows come back), as all 11 values tried say".
 std::string safe_bound_text(const SafeBound& bound);
 
 /// Holds the ledger and the repairs to the limits resurrected_rows and repair_margin_min.

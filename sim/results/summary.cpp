@@ -154,6 +154,8 @@ Json advice_json(const Advice& advice) {
 }
 
 Json safe_bound_json(const Scenario& scenario, const SafeBound& bound) {
+  Json tried = Json::array();
+  for (const SafeBound::Tried& value : bound.tried) tried.push_back({{"value_s", value.value_s}, {"safe", value.safe}});
   const auto seconds = [](std::optional<Seconds> s) { return s ? Json(*s) : Json(); };
   return {{"table", printable(scenario.tables[static_cast<std::size_t>(bound.table)].name)},
           {"key", printable(bound.key)},
@@ -164,6 +166,8 @@ Json safe_bound_json(const Scenario& scenario, const SafeBound& bound) {
           {"first_s", bound.first_s},
           {"last_s", bound.last_s},
           {"runs", bound.runs},
+          {"tried", std::move(tried)},
+          {"is_border", bound.safe_beyond_s.empty()},
           {"command", printable(bound.assignments)}};
 }
 

@@ -104,6 +104,45 @@ TEST_CASE("wherever the border lies, both of its sides are found, and have been 
   }
 }
 
+TEST_CASE("a value beyond the border that is safe all the same is found among those tried, and no border is said") {
+  const Made run = made();
+  const BoundQuestion question = bound_questions(run.scenario, run.faults)[0];
+  // Every other value from the border on is safe.
+  const auto rows_back = [&](const std::vector<std::string>& assignments,
+                             const std::vector<int>&) -> std::optional<BoundTrial> {
+    const auto place = std::ranges::find(question.grid, value_in(assignments.front())) - question.grid.begin();
+    const bool safe = place < 20 || (place % 2 == 1 && place + 1 < std::ssize(question.grid));
+    return BoundTrial{.rows = safe ? 0 : 5, .in_time = safe};
+  };
+  const auto bound = find_safe_bound(run.scenario, question, rows_back);
+  REQUIRE(bound.has_value());
+  REQUIRE(!bound->safe_beyond_s.empty());
+  REQUIRE((bound->safe_s && bound->unsafe_s));
+  for (const SafeBound::Tried& tried : bound->tried) {
+    const auto place = std::ranges::find(question.grid, tried.value_s) - question.grid.begin();
+    CHECK(tried.safe == (place < 20 || (place % 2 == 1 && place + 1 < std::ssize(question.grid))));
+    if (tried.value_s <= *bound->safe_s) CHECK(tried.safe);
+  }
+  CHECK(std::ssize(bound->tried) == bound->runs);
+}
+
+TEST_CASE("wherever the border lies, two values beyond it and one before it are tried, too") {
+  const Made run = made();
+  const BoundQuestion question = bound_questions(run.scenario, run.faults)[0];
+  for (std::size_t border = 4; border + 4 < question.grid.size(); ++border) {
+    const auto rows_back = [&](const std::vector<std::string>& assignments,
+                               const std::vector<int>&) -> std::optional<BoundTrial> {
+      const auto place = std::ranges::find(question.grid, value_in(assignments.front())) - question.grid.begin();
+      return BoundTrial{.in_time = static_cast<std::size_t>(place) < border};
+    };
+    const auto bound = find_safe_bound(run.scenario, question, rows_back);
+    REQUIRE(bound.has_value());
+    CHECK(bound->safe_beyond_s.empty());
+    CHECK(std::ranges::count(bound->tried, false, &SafeBound::Tried::safe) >= 3);
+    CHECK(std::ranges::count(bound->tried, true, &SafeBound::Tried::safe) >= 2);
+  }
+}
+
 TEST_CASE("a trial that is stopped leaves nothing to say") {
   const Made run = made();
   const auto stopped = [](const std::vector<std::string>&, const std::vector<int>&) -> std::optional<BoundTrial> {

@@ -307,8 +307,11 @@ TEST_CASE("zombie: the longest interval of repairs and the shortest gc_grace, by
   CHECK(interval->unsafe_s == 7 * 86'400);
   CHECK(interval->rows == 0);
   CHECK(safe_bound_text(*interval) ==
-        "repair.monthly.every is safe up to 6d (7d: a repair is refused or fails, and the next comes too late for "
-        "gc_grace)");
+        "repair.monthly.every has no border: of the values tried 6h, 29h, 46h, 5d, 6d, 8d are safe, 7d, 10d, 20d, 24d, "
+        "40d are not (7d: a repair is refused or fails, and the next comes too late for gc_grace)");
+  // One every eight days begins on the ninth and the seventeenth, when node 3 is there: eight days and six hours.
+  CHECK(interval->safe_beyond_s == std::vector<Seconds>{8 * 86'400});
+  CHECK(gc_grace->safe_beyond_s.empty());
   // The first repair ends on the fifth of February at 06:00, 35 days and six hours after the start.
   CHECK(gc_grace->safe_s == 36 * 86'400);
   CHECK(gc_grace->unsafe_s == 35 * 86'400);
