@@ -281,6 +281,8 @@ std::vector<SessionJudge::Due> SessionJudge::due(const Step& step, const std::ve
 }
 
 SessionJudge::Leaves SessionJudge::leaves(const Step& step, const std::vector<Replica>& before) const {
+  RepairRequest sent = step.request;
+  if (!rules_.streams_session_alone) sent.session = 0;
   Leaves all{.received = std::vector<StreamedLeaves>(nodes_.size()),
              .sent = std::vector<StreamedLeaves>(nodes_.size())};
   if (!step.runs) return all;
@@ -307,8 +309,8 @@ SessionJudge::Leaves SessionJudge::leaves(const Step& step, const std::vector<Re
         const auto sender = static_cast<std::size_t>(step.partners[from]);
         const auto receiver = static_cast<std::size_t>(step.partners[to]);
         StreamedLeaves sum;
-        for (const StreamedFile& file : streams(before[sender], settings(step.partners[from]), step.request, leaves,
-                                                nodes_.front()->now_s(), {})) {
+        for (const StreamedFile& file :
+             streams(before[sender], settings(step.partners[from]), sent, leaves, nodes_.front()->now_s(), {})) {
           sum.rows += std::ssize(rows_in(file.content));
           ++sum.sstables;
         }

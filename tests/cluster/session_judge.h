@@ -32,6 +32,7 @@ struct SessionRules {
   // When it ends:
   bool hashes_session_alone = true;
   bool streams_both_ways = true;
+  bool streams_session_alone = true;  // else also files that are not of the session
   bool streamed_files_are_of_session = true;
   bool streamed_files_keep_state = true;  // of a full repair
   bool files_become_repaired = true;

@@ -48,6 +48,7 @@ TEST_CASE("turned sessions: what happens until they end is noticed") {
 TEST_CASE("turned sessions: steps that end in a wrong way are noticed") {
   noticed("hashes of other files", [](SessionRules& r) { r.hashes_session_alone = false; });
   noticed("streams in one direction", [](SessionRules& r) { r.streams_both_ways = false; });
+  noticed("streams of other files than the session's", [](SessionRules& r) { r.streams_session_alone = false; });
   noticed("streamed files outside the session", [](SessionRules& r) { r.streamed_files_are_of_session = false; });
   noticed("streamed files that lose their state", [](SessionRules& r) { r.streamed_files_keep_state = false; });
   noticed("files that stay pending", [](SessionRules& r) { r.files_become_repaired = false; });
