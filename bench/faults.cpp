@@ -1,13 +1,17 @@
 // What outages and repairs cost. 300 outages in all, fifty of every node and year: cohorts per SSTable, in the mean
 // over all samples and nodes, with and without them (wanted: at most twice as many). 12 nodes with 3 copies, 20,000
 // devices a minute each, day buckets, 5 % of the rows deleted after 30 days, weekly repairs of six hours, two outages a
-// node and year, in yardsticks of processor time (wanted: at most 220 elapsed with two threads, 400 MB). usage:
-// bench_faults [--tiny | --cohorts]
+// node and year, in yardsticks of processor time (wanted: at most 220 elapsed with two threads, 400 MB). A year of
+// repair-floods-twcs, thousands of small SSTables at once (wanted: at most 60). usage, from the repository's root:
+// bench_faults [--tiny | --cohorts | --floods]
 
 #include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +85,30 @@ double bench(const Case& what, double yardstick_s) {
   return mean;
 }
 
+std::optional<std::string> text_of(const std::string& name) {
+  std::ifstream file("scenarios/" + name);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// A year of scenarios/repair-floods-twcs.ini, without result files.
+void bench_floods(bool tiny, double yardstick_s) {
+  const std::string name = "repair-floods-twcs.ini";
+  std::vector<std::string> assignments;
+  if (tiny) assignments = {"stream.readings.entities=pattern(device-%03d, 10)"};
+  const windrow::LoadedScenario loaded = windrow::load_scenario(name, text_of(name).value(), assignments, text_of);
+  std::int64_t sent = 0;
+  const double seconds = windrow_bench::least_seconds_of(
+      [&] {
+        windrow::RunObserver nobody;
+        const windrow::FaultRecord faults = windrow::play_cluster(loaded.scenario, nobody, {});
+        sent = 0;
+        for (const windrow::RepairStep& step : faults.repairs) sent += step.sstables;
+      },
+      tiny ? 0 : 3);
+  fmt::print("repair-floods-twcs: {} SSTables at once, {:.1f} yardsticks\n", sent, seconds / yardstick_s);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -90,6 +118,8 @@ int main(int argc, char** argv) {
   const double yardstick_s = windrow_bench::least_seconds_of(
       [&] { checksum += windrow_bench::hold_model(tiny ? 10'000 : 1'000'000); }, tiny ? 0 : 3);
   fmt::print("yardstick: {:.4f} s; sum {}\n", yardstick_s, checksum);
+  bench_floods(tiny, yardstick_s);
+  if (argc > 1 && std::strcmp(argv[1], "--floods") == 0) return 0;
   Case calm{.nodes = 6,
             .days = tiny ? 40 : 365,
             .devices = tiny ? 20 : 500,
