@@ -4,7 +4,9 @@
 #include <array>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "sim/base/arithmetic.h"
 #include "sim/size/closed_bucket.h"
@@ -24,6 +26,39 @@ struct Bucket {
   BucketRule rule = BucketRule::none();
 };
 
+bool same_values(const WriterSpec& a, const WriterSpec& b) {
+  const auto column = [](const ColumnValue& x, const ColumnValue& y) {
+    return std::tie(x.position, x.is_static, x.null, x.sizes_bytes, x.elements, x.element_key_sizes_bytes) ==
+           std::tie(y.position, y.is_static, y.null, y.sizes_bytes, y.elements, y.element_key_sizes_bytes);
+  };
+  const auto ttl = [](const TtlShare& x, const TtlShare& y) {
+    return x.share_ppm == y.share_ppm && x.ttl_s == y.ttl_s;
+  };
+  return std::ranges::equal(a.columns, b.columns, column) && std::ranges::equal(a.ttl, b.ttl, ttl);
+}
+
+/// Writers of the same entities, one after the other, that differ in nothing but rates, bucket and shards are one: with
+/// another bucket the change may find a partition open, which has the rows of both.
+void join_followers(std::vector<WriterSpec>& writers) {
+  for (auto after = writers.begin(); after != writers.end();) {
+    const auto before = std::find_if(writers.begin(), after, [&](const WriterSpec& writer) {
+      return writer.stream == after->stream && writer.first_entity == after->first_entity &&
+             writer.entities == after->entities && writer.until_us == after->from_us && same_values(writer, *after);
+    });
+    if (before == after) {
+      ++after;
+      continue;
+    }
+    std::erase_if(before->rate, [&](const RateStretch& stretch) { return stretch.from_us >= after->from_us; });
+    before->rate.insert(before->rate.end(), after->rate.begin(), after->rate.end());
+    before->until_us = after->until_us;
+    before->keys = after->keys;
+    before->names = after->names;
+    before->key_bytes = after->key_bytes;
+    after = writers.erase(after);
+  }
+}
+
 class KeyMatrix {
  public:
   KeyMatrix(const Scenario& scenario, int table, const PartitionCensus* run)
@@ -39,6 +74,8 @@ class KeyMatrix {
     }
     for (const WriterSpec& writer : ever_.writers)
       choices_.own_is_newer = choices_.own_is_newer || !own_.contains({writer.bucket_text, writer.shards});
+    any_ended_ = ever_.writers.size() > scenario_.writers.size();
+    join_followers(ever_.writers);
     choices_.bytes_max = PartitionLimits{}.bytes_max;
     for (const LimitSpec& limit : scenario_.limits) {
       if (limit.table >= 0 && limit.table != table_) continue;
@@ -114,10 +151,12 @@ class KeyMatrix {
                      .partition_bytes_max = size.partition_bytes.max,
                      .partition_rows_max = size.partition_rows.max,
                      .partitions_per_year = size.partitions_per_year};
-    if (ever_.writers.size() > scenario_.writers.size()) {
-      const ClosedBucket before = fullest(ever_, table_, bucket.rule, shards);
-      choice.partition_bytes_max = std::max(choice.partition_bytes_max, before.partition_bytes.max);
-      choice.partition_rows_max = std::max(choice.partition_rows_max, before.partition_rows.max);
+    for (const WriterSpec& writer : any_ended_ ? ever_.writers : std::vector<WriterSpec>{}) {
+      Scenario one = ever_;
+      one.writers = {writer};
+      const ClosedBucket alone = fullest(std::move(one), table_, bucket.rule, shards);
+      choice.partition_bytes_max = std::max(choice.partition_bytes_max, alone.partition_bytes.max);
+      choice.partition_rows_max = std::max(choice.partition_rows_max, alone.partition_rows.max);
     }
     if (!choice.own || choices_.own_is_newer || run_ == nullptr || run_->partitions == 0) return choice;
     choice.partition_bytes_p50 = run_->bytes.p50;
@@ -140,7 +179,8 @@ class KeyMatrix {
   }
 
   Scenario scenario_;  // with the streams that write until its end
-  Scenario ever_;      // with all
+  Scenario ever_;      // with all, also those that have ended
+  bool any_ended_ = false;
   int table_ = 0;
   const PartitionCensus* run_ = nullptr;
   Micros from_us_ = 0;
