@@ -56,12 +56,29 @@ TEST_CASE("limits of the scenario judge, and the coarsest that holds is found") 
   CHECK(rows.fewest_partitions() == nullptr);
 }
 
-TEST_CASE("rates are those of the end, and of their busiest hour") {
+TEST_CASE("a bucket is the fullest of the run: of its fastest time, of its busiest hour, and of the longest month") {
+  const KeyChoices earlier = choices_of("entities = 10\nrate = 2/s then 1/s from 2026-03-01\ncolumn.day = day");
+  CHECK(at(earlier, "day", 1).partition_rows_max == 2 * 86'400);
+  CHECK(at(earlier, "month", 1).partition_rows_max == 2 * 31 * 86'400);
   const KeyChoices later = choices_of("entities = 10\nrate = 1/s then 2/s from 2026-03-01\ncolumn.day = day");
   CHECK(at(later, "day", 1).partition_rows_max == 2 * 86'400);
   const KeyChoices shaped = choices_of("entities = 10\nrate = 1/s\nshape = daily(peak 20:00, 3x)\ncolumn.day = day");
   CHECK(at(shaped, "hour", 1).partition_rows_max > 2 * 3'600);
   CHECK(at(shaped, "day", 1).partition_rows_max == doctest::Approx(86'400).epsilon(0.01));
+}
+
+TEST_CASE("a bucket that was another before: the matrix has each all along") {
+  // A change of the bucket alone changes no row: what buckets of one length hold is what they would have held anyway.
+  const KeyChoices raised = choices_of("entities = 10\nrate = 1/s then 4/s from 2026-03-10\ncolumn.day = day");
+  const KeyChoices none =
+      choices_of("entities = 10\nrate = 1/s then 4/s from 2026-03-10\ncolumn.day = day then week from 2026-03-10");
+  CHECK_FALSE(raised.own_is_newer);
+  CHECK(none.own_is_newer);
+  CHECK(none.own()->bucket == "week");
+  for (const char* bucket : {"10min", "hour", "day", "week"}) {
+    CAPTURE(bucket);
+    CHECK(at(none, bucket, 2).partition_rows_max == at(raised, bucket, 2).partition_rows_max);
+  }
 }
 
 TEST_CASE("a choice of buckets that began later is left out, and so is what no bucket decides") {
