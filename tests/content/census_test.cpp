@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/content/census_memo.h"
 #include "sim/content/census_partitions.h"
 #include "sim/content/merge.h"
 #include "tests/content/interval_case.h"
@@ -294,6 +295,49 @@ TEST_CASE("work follows buckets, not partitions") {
   CHECK(census.partitions == 2'000'000);
   CHECK(census.rows.max == 1'440);
   CHECK(census.steps <= 300);
+}
+
+TEST_CASE("a census that remembers the one before has the same numbers, whatever came, went or changed its state") {
+  TableWorkload workload;
+  workload.add(steady(7, 100, 20), {}, begin_s + 30 * day);
+  workload.add(steady(3, 70, 20), {}, begin_s + 30 * day);
+  workload.finish(0);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  struct Moment {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    std::int64_t dead_to = 0;  // expired cells before it
+    std::int64_t second = 0;   // rows of the other writer
+  };
+  CensusMemo memo;
+  for (const Moment& now : {Moment{0, 5'000, 0, 40},
+                            {0, 20'000, 0, 40},
+                            {0, 20'000, 0, 40},
+                            {0, 20'000, 7'000, 4'000},
+                            {6'500, 20'001, 9'000, 4'001},
+                            {0, 300, 0, 4'001},
+                            {6'500, 30'000, 9'000, 0}}) {
+    CAPTURE(now.to);
+    Content live = rows_of(workload, 0, std::max(now.from, now.dead_to), now.to, day);
+    std::vector<Content> all = {live};
+    if (now.dead_to > now.from) all.push_back(rows_of(workload, 0, now.from, now.dead_to, day, RowState::cells_dead));
+    if (now.second > 0) all.push_back(rows_of(workload, 1, 0, now.second, 0));
+    std::vector<const Content*> contents;
+    for (const Content& each : all) contents.push_back(&each);
+    const PartitionCensus afresh = census_of_partitions(space, contents);
+    const PartitionCensus remembered = census_of_partitions(space, contents, 20, {}, memo);
+    CHECK(remembered.partitions == afresh.partitions);
+    CHECK(remembered.bytes.min == afresh.bytes.min);
+    CHECK(remembered.bytes.p50 == afresh.bytes.p50);
+    CHECK(remembered.bytes.p99 == afresh.bytes.p99);
+    CHECK(remembered.bytes.max == afresh.bytes.max);
+    CHECK(remembered.steps == afresh.steps);
+    REQUIRE(remembered.largest.size() == afresh.largest.size());
+    for (std::size_t i = 0; i < afresh.largest.size(); ++i) {
+      CHECK(remembered.largest[i].bucket == afresh.largest[i].bucket);
+      CHECK(remembered.largest[i].bytes == afresh.largest[i].bytes);
+    }
+  }
 }
 
 }  // namespace
