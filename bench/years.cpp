@@ -43,7 +43,7 @@ class Counter final : public windrow::RunObserver {
     most_live = std::max(most_live, node.table(0).live().size());
     for (const auto& sstable : change.added) {
       ++files;
-      cohorts += static_cast<std::int64_t>(sstable->content().cohorts.size());
+      cohorts += static_cast<std::int64_t>(sstable->cohort_count());
       checksum = checksum * 1'000'003 + static_cast<std::uint64_t>(sstable->identity().data_bytes);
     }
   }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/content/plain_rows.h"
 #include "sim/content/token_sweep.h"
 
 namespace windrow {
@@ -88,41 +89,19 @@ void unite_tokens(std::vector<Cohort>& cohorts) {
   cohorts = std::move(united);
 }
 
-/// A cohort without slots and sets: numbers alone, cheap to sort and to copy.
-struct PlainRows {
-  int sub_stream = 0;
-  RowState state = RowState::live;
-  std::int32_t ttl_s = 0;
-  std::int64_t from = 0;
-  std::int64_t to = 0;
-  Token first_token = min_token;
-  Token last_token = max_token;
-
-  bool same_kind(const PlainRows& other) const {
-    return sub_stream == other.sub_stream && state == other.state && ttl_s == other.ttl_s;
-  }
-  bool cut_by_tokens() const { return first_token != min_token || last_token != max_token; }
-};
-
 template <typename Rows, typename Key>
 void sort_unless_sorted(Rows& rows, const Key& key) {
   const auto before = [&key](const PlainRows& a, const PlainRows& b) { return key(a) < key(b); };
   if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
 }
 
-/// join_cohorts of cohorts without slots and sets.
-void join_plain(std::vector<Cohort>& cohorts) {
-  using ManyRows = boost::container::small_vector<PlainRows, 32>;
-  ManyRows pieces;
-  pieces.reserve(cohorts.size());
-  for (const Cohort& c : cohorts)
-    pieces.push_back({c.sub_stream, c.state, c.ttl_s, c.from, c.to, c.first_token, c.last_token});
+/// Joins neighbours; in the order of a content.
+void join_plain(ManyRows& pieces, ManyRows& joined) {
   sort_unless_sorted(
       pieces, [](const PlainRows& r) { return std::tie(r.sub_stream, r.state, r.ttl_s, r.from, r.to, r.first_token); });
-  ManyRows joined;
   for (std::size_t first = 0, last = 0; first < pieces.size(); first = last) {
     bool cut = false;
-    for (; last < pieces.size() && pieces[last].same_kind(pieces[first]); ++last)
+    for (; last < pieces.size() && same_kind(pieces[last], pieces[first]); ++last)
       cut = cut || pieces[last].cut_by_tokens();
     if (cut && last - first > 1) {
       divide_by_tokens(std::span<const PlainRows>(pieces.data() + first, last - first), joined);
@@ -139,21 +118,28 @@ void join_plain(std::vector<Cohort>& cohorts) {
   sort_unless_sorted(joined, [](const PlainRows& r) {
     return std::tie(r.sub_stream, r.from, r.state, r.ttl_s, r.first_token, r.last_token, r.to);
   });
+}
+
+void join_plain(std::vector<Cohort>& cohorts) {
+  ManyRows pieces;
+  pieces.reserve(cohorts.size());
+  for (const Cohort& cohort : cohorts) pieces.push_back(plain_rows(cohort));
+  ManyRows joined;
+  join_plain(pieces, joined);
   cohorts.resize(joined.size());
-  for (std::size_t i = 0; i < joined.size(); ++i) {
-    const PlainRows& rows = joined[i];
-    Cohort& cohort = cohorts[i];
-    cohort.sub_stream = rows.sub_stream;
-    cohort.state = rows.state;
-    cohort.ttl_s = rows.ttl_s;
-    cohort.from = rows.from;
-    cohort.to = rows.to;
-    cohort.first_token = rows.first_token;
-    cohort.last_token = rows.last_token;
-  }
+  for (std::size_t i = 0; i < joined.size(); ++i) cohorts[i] = cohort_of(joined[i]);
 }
 
 }  // namespace
+
+std::vector<Cohort> joined_cohorts(ManyRows& rows) {
+  ManyRows joined;
+  join_plain(rows, joined);
+  std::vector<Cohort> cohorts;
+  cohorts.reserve(joined.size());
+  for (const PlainRows& each : joined) cohorts.push_back(cohort_of(each));
+  return cohorts;
+}
 
 bool all_whole(std::span<const Cohort> cohorts) { return std::ranges::all_of(cohorts, &Cohort::whole); }
 
@@ -164,7 +150,7 @@ bool alike(const Cohort& a, const Cohort& b) {
 
 void join_cohorts(std::vector<Cohort>& cohorts) {
   if (cohorts.size() < 2) return;
-  if (std::ranges::none_of(cohorts, [](const Cohort& c) { return c.slots || c.sets; })) return join_plain(cohorts);
+  if (std::ranges::all_of(cohorts, [](const Cohort& cohort) { return plain(cohort); })) return join_plain(cohorts);
   if (std::ranges::any_of(cohorts, &Cohort::cut_by_tokens)) unite_tokens(cohorts);
   const auto order = [](const Cohort& c) {
     return std::tie(c.sub_stream, c.state, c.ttl_s, c.first_token, c.last_token, c.from, c.to);

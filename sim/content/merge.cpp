@@ -1,6 +1,7 @@
 #include "sim/content/merge.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/content/purge_cohorts.h"
@@ -10,29 +11,55 @@ namespace windrow {
 
 namespace {
 
-/// Files that were cut from one lie side by side: what continues one of the cohorts before only lengthens it.
-void append_cohorts(std::vector<Cohort>& cohorts, std::span<const Cohort> more) {
+/// Files that were cut from one lie side by side: what continues one of the rows before only lengthens it. Of Cohort or
+/// PlainRows.
+template <typename Many, typename Rows>
+void append_rows(Many& all, const Rows& more) {
   constexpr std::size_t looked_at = 8;  // as many as two inputs have
-  for (const Cohort& cohort : more) {
-    const std::size_t from = cohorts.size() - std::min(cohorts.size(), looked_at);
-    const auto before =
-        std::find_if(cohorts.begin() + static_cast<std::ptrdiff_t>(from), cohorts.end(), [&](const Cohort& other) {
-          return other.last_token != max_token && other.last_token + 1 == cohort.first_token &&
-                 other.from == cohort.from && other.to == cohort.to && other.sub_stream == cohort.sub_stream &&
-                 other.state == cohort.state && other.ttl_s == cohort.ttl_s && !other.slots && !cohort.slots;
-        });
-    if (before != cohorts.end()) {
-      before->last_token = cohort.last_token;
+  const std::size_t from = all.size() - std::min(all.size(), looked_at);
+  const auto before = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(from), all.end(), [&](const Rows& other) {
+    return other.last_token != max_token && other.last_token + 1 == more.first_token && other.from == more.from &&
+           other.to == more.to && same_kind(other, more) && plain(other) && plain(more);
+  });
+  if (before != all.end()) {
+    before->last_token = more.last_token;
+  } else {
+    all.push_back(more);
+  }
+}
+
+std::vector<Cohort> join_inputs(std::span<const MergeInput> inputs) {
+  const bool all_plain = std::ranges::all_of(inputs, [](const MergeInput& input) {
+    return input.piece != nullptr ||
+           std::ranges::all_of(input.content->cohorts, [](const Cohort& cohort) { return plain(cohort); });
+  });
+  if (all_plain) {
+    ManyRows rows;
+    for (const MergeInput& input : inputs) {
+      if (input.piece != nullptr) {
+        for (std::size_t i = 0; i < input.piece->size(); ++i) append_rows(rows, (*input.piece)[i]);
+      } else {
+        for (const Cohort& cohort : input.content->cohorts) append_rows(rows, plain_rows(cohort));
+      }
+    }
+    return joined_cohorts(rows);
+  }
+  std::vector<Cohort> cohorts;
+  for (const MergeInput& input : inputs) {
+    if (input.piece != nullptr) {
+      for (std::size_t i = 0; i < input.piece->size(); ++i) append_rows(cohorts, cohort_of((*input.piece)[i]));
     } else {
-      cohorts.push_back(cohort);
+      for (const Cohort& cohort : input.content->cohorts) append_rows(cohorts, cohort);
     }
   }
+  join_cohorts(cohorts);
+  return cohorts;
 }
 
 KeyedContent merge_keyed_inputs(const ContentSpace& space, std::span<const MergeInput> inputs) {
   std::vector<const KeyedContent*> keyed;
   for (const MergeInput& input : inputs) {
-    if (input.content->keyed) keyed.push_back(input.content->keyed.get());
+    if (input.content != nullptr && input.content->keyed) keyed.push_back(input.content->keyed.get());
   }
   return merge_keyed(keyed, values_of(space.workload()));
 }
@@ -97,15 +124,11 @@ Content merge_contents(const ContentSpace& space, std::span<const MergeInput> in
   Content merged;
   KeyedContent keyed;
   bool any_keyed = false;
-  std::size_t cohorts = 0;
-  for (const MergeInput& input : inputs) cohorts += input.content->cohorts.size();
-  merged.cohorts.reserve(cohorts);
+  merged.cohorts = join_inputs(inputs);
   for (const MergeInput& input : inputs) {
-    append_cohorts(merged.cohorts, input.content->cohorts);
     went.in += input.counted_rows;
-    any_keyed = any_keyed || input.content->keyed;
+    any_keyed = any_keyed || (input.content != nullptr && input.content->keyed);
   }
-  join_cohorts(merged.cohorts);
   const bool drawn = !space.drawn_rows(merged.cohorts).empty();
   shadow_cohorts(space, merged.cohorts, &went.shadowed);
   if (any_keyed) {

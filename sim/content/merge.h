@@ -5,6 +5,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
+#include "sim/content/cut_piece.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/stats/bloom_filter.h"
 
@@ -37,6 +38,7 @@ Rows counted_rows(const ContentSpace& space, const Content& content);
 struct MergeInput {
   const Content* content = nullptr;
   Rows counted_rows = 0;
+  const CutPiece* piece = nullptr;  // its cohorts; null: those of the content, which may be null else
 };
 
 /// Merges and purges (Rows.merge, PurgeFunction, CompactionController.getPurgeEvaluator; rules 3.4 to 3.7). `sources`

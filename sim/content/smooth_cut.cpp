@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/content/expected_span.h"
@@ -17,6 +18,12 @@ namespace windrow {
 namespace {
 
 double tokens_in(Token first, Token last) { return static_cast<double>(tokens_between(first, last)) + 1; }
+
+/// In the order of a content.
+bool before(const Cohort* a, const Cohort* b) {
+  return std::tie(a->sub_stream, a->from, a->state, a->ttl_s, a->first_token) <
+         std::tie(b->sub_stream, b->from, b->state, b->ttl_s, b->first_token);
+}
 
 /// A cohort along the ring: its bytes lie as its rows do.
 struct Part {
@@ -50,7 +57,12 @@ struct Part {
 class SmoothCut {
  public:
   SmoothCut(const ContentSpace& space, const Content& content, double limit_bytes)
-      : space_(space), content_(content), limit_bytes_(limit_bytes) {
+      : space_(space),
+        content_(content),
+        limit_bytes_(limit_bytes),
+        shares_rows_(
+            std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return plain(cohort); }) &&
+            std::ranges::is_sorted(content.cohorts, [](const Cohort& a, const Cohort& b) { return before(&a, &b); })) {
     all_ = measure_by_intervals(space, content, &measured_).extremes;
     total_ = static_cast<double>(all_.uncompressed_bytes);
     partition_ = total_ / static_cast<double>(all_.partitions);
@@ -79,6 +91,7 @@ class SmoothCut {
       first = end + 1;
     }
     add_output(first, max_token, outputs);
+    share(outputs);
     return outputs;
   }
 
@@ -87,12 +100,15 @@ class SmoothCut {
   std::vector<Token> even_ends(std::size_t count) const;
   Token corrected(Token end, double bytes);
   void add_output(Token first, Token last, std::vector<CutContent>& outputs);
-  void add_cohorts(Token first, Token last, Content& content);
+  void add_cohorts(Token first, Token last, CutContent& output);
+  void share(std::vector<CutContent>& outputs);
   std::int64_t partitions_up_to(Token token) const;
 
   const ContentSpace& space_;
   const Content& content_;
   double limit_bytes_;
+  bool shares_rows_;                     // outputs say together what they hold
+  std::vector<std::uint32_t> places_{};  // theirs
   FileExtremes all_{};
   MeasureParts measured_{};
   double total_ = 0;
@@ -188,18 +204,34 @@ std::int64_t SmoothCut::partitions_up_to(Token token) const {
 }
 
 /// What of those inside lies between the tokens, in the order of a content.
-void SmoothCut::add_cohorts(Token first, Token last, Content& content) {
-  const auto before = [](const Cohort* a, const Cohort* b) {
-    return std::tie(a->sub_stream, a->from, a->state, a->ttl_s, a->first_token) <
-           std::tie(b->sub_stream, b->from, b->state, b->ttl_s, b->first_token);
-  };
+void SmoothCut::add_cohorts(Token first, Token last, CutContent& output) {
+  if (shares_rows_) {
+    std::ranges::sort(inside_);  // as they come in the content
+    output.piece.first = static_cast<std::uint32_t>(places_.size());
+    for (const Cohort* cohort : inside_)
+      places_.push_back(static_cast<std::uint32_t>(cohort - content_.cohorts.data()));
+    output.piece.end = static_cast<std::uint32_t>(places_.size());
+    output.piece.first_token = first;
+    output.piece.last_token = last;
+    return;
+  }
   std::ranges::sort(inside_, before);
+  Content& content = output.content;
   content.cohorts.reserve(inside_.size());
   for (const Cohort* cohort : inside_) {
     Cohort& part = content.cohorts.emplace_back(*cohort);
     part.first_token = std::max(part.first_token, first);
     part.last_token = std::min(part.last_token, last);
   }
+}
+
+void SmoothCut::share(std::vector<CutContent>& outputs) {
+  if (!shares_rows_) return;
+  const auto shared = std::make_shared<SharedRows>();
+  shared->rows.reserve(content_.cohorts.size());
+  for (const Cohort& cohort : content_.cohorts) shared->rows.push_back(plain_rows(cohort));
+  shared->places.assign(places_.begin(), places_.end());
+  for (CutContent& output : outputs) output.piece.of = shared;
 }
 
 void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& outputs) {
@@ -229,7 +261,7 @@ void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& out
   for (; first_left_ < parts_.size() && parts_[first_left_].last_token <= last; ++first_left_)
     bytes_left_behind_ += parts_[first_left_].bytes;
   if (inside_.empty()) return;
-  add_cohorts(first, last, output.content);
+  add_cohorts(first, last, output);
   extremes.settle_ttl();
   // Sums of outputs are those of all: what is rounded away of one is in the next.
   const auto before = std::llround(bytes_given_);

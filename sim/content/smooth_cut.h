@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/content/content.h"
+#include "sim/content/cut_piece.h"
 #include "sim/content/file_statistics.h"
 
 namespace windrow {
@@ -12,10 +13,17 @@ namespace windrow {
 /// One of several files that come from one writer, with what the cut has found out of it.
 struct CutContent {
   Content content{};
+  CutPiece piece{};  // the content's cohorts where it has a part in several files' rows: the content then has none
   /// Only of a content without keyed partitions and keys drawn at random: its rows are all that counted_rows
   /// (sim/content/merge.h) counts.
   std::optional<FileExtremes> extremes{};
   std::optional<std::pair<Token, Token>> token_span{};
+
+  Content whole() const {
+    Content all = content;
+    if (piece.of) all.cohorts = cohorts_of(piece);
+    return all;
+  }
 };
 
 /// Cuts smooth content (ContentSpace::use_lattice) without keyed partitions into files of a size: an output ends with

@@ -66,6 +66,7 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
       settings_(std::move(settings)),
       identity_(identity),
       content_(std::move(made.content)),
+      piece_(std::move(made.piece)),
       extremes_(extremes) {
   if (made.extremes) counted_rows_ = made.extremes->rows;
   span_ = made.token_span;
@@ -73,13 +74,23 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
   bytes_on_disk_ = identity_.data_bytes + components().total();
 }
 
+const Content& SSTable::content() const {
+  if (piece_.of && content_.cohorts.empty()) content_.cohorts = cohorts_of(piece_);
+  return content_;
+}
+
+bool SSTable::cut_by_tokens() const {
+  if (piece_.of) return piece_[0].cut_by_tokens();
+  return !content_.cohorts.empty() && content_.cohorts.front().cut_by_tokens();
+}
+
 std::int64_t SSTable::drop_times_listed() const {
   if (extremes_.min_local_deletion_time_s == no_deletion_time) return 0;
   if (identity_.data_bytes >= most_bytes_of_counted_drop_times) return drop_time_bins(extremes_);
-  const bool cut = !all_whole(content_.cohorts);
-  if (content_.keyed || (cut && extremes_.rows <= rows_looked_at_for_drop_times))
+  const bool cut = !all_whole(content().cohorts);
+  if (content().keyed || (cut && extremes_.rows <= rows_looked_at_for_drop_times))
     return std::ssize(counts().drop_times.bins());
-  return drop_minutes(*space_, content_, most_drop_times);
+  return drop_minutes(*space_, content(), most_drop_times);
 }
 
 ComponentSizes SSTable::components() const {
@@ -92,7 +103,7 @@ ComponentSizes SSTable::components() const {
                       .rows = extremes_.rows,
                       .clustering_bytes = space_->clustering_bytes()},
        .schema = settings_->schema,
-       .columns = content_.bases.columns,
+       .columns = bases().columns,
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
        .min_index_interval = settings_->min_index_interval,
@@ -100,15 +111,15 @@ ComponentSizes SSTable::components() const {
 }
 
 Rows SSTable::counted_rows() const {
-  if (!counted_rows_) counted_rows_ = windrow::counted_rows(*space_, content_);
+  if (!counted_rows_) counted_rows_ = windrow::counted_rows(*space_, content());
   return *counted_rows_;
 }
 
 const FileHistograms& SSTable::histograms() const {
   std::optional<FileHistograms>& known = found().histograms;
   if (!known) {
-    const bool look = worth_a_look(*space_, content_, extremes_.rows, settings_->closeness.rows_to_look_at);
-    known = look ? measure_by_rows(*space_, content_).second : histograms_by_intervals(*space_, content_);
+    const bool look = worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at);
+    known = look ? measure_by_rows(*space_, content()).second : histograms_by_intervals(*space_, content());
   }
   return *known;
 }
@@ -116,19 +127,19 @@ const FileHistograms& SSTable::histograms() const {
 const FileHistograms& SSTable::counts() const {
   if (found().histograms) return *found().histograms;
   if (found().counts) return *found().counts;
-  if (worth_a_look(*space_, content_, extremes_.rows, settings_->closeness.rows_to_look_at)) return histograms();
-  return found().counts.emplace(histograms_by_intervals(*space_, content_, HistogramParts::cells_and_drop_times));
+  if (worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at)) return histograms();
+  return found().counts.emplace(histograms_by_intervals(*space_, content(), HistogramParts::cells_and_drop_times));
 }
 
 bool SSTable::drop_times_wait() const {
-  return !has_histograms() && drop_times_by_intervals(*space_, content_) &&
-         !worth_a_look(*space_, content_, extremes_.rows, settings_->closeness.rows_to_look_at);
+  return !has_histograms() && drop_times_by_intervals(*space_, content()) &&
+         !worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at);
 }
 
 const std::pair<std::int64_t, std::int64_t>& SSTable::cells() const {
   if (found().cells) return *found().cells;
   const EstimatedHistogram cells =
-      drop_times_wait() ? histograms_by_intervals(*space_, content_, HistogramParts::cells).cells : counts().cells;
+      drop_times_wait() ? histograms_by_intervals(*space_, content(), HistogramParts::cells).cells : counts().cells;
   return found().cells.emplace(cells.mean(), cells.count());
 }
 
@@ -137,7 +148,7 @@ const BloomFilter* SSTable::filter() const {
   std::unique_ptr<BloomFilter>& filter = found().filter;
   if (!filter) {
     filter = std::make_unique<BloomFilter>(identity_.filter_keys, spec_of(settings_->bloom_filter_fp_chance));
-    space_->each_partition(content_, [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
+    space_->each_partition(content(), [&](const Writer& writer, std::int64_t bucket, std::int64_t slot) {
       filter->add(murmur3(writer.key(slot, bucket)));
     });
   }
@@ -150,15 +161,15 @@ const KeySketch& SSTable::key_sketch() const {
     std::vector<std::pair<Token, std::uint64_t>> keys;
     keys.reserve(static_cast<std::size_t>(extremes_.partitions));
     TokenIndex& index = space_->tokens();
-    space_->each_bucket(content_.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
+    space_->each_bucket(content().cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
       const std::vector<Token>& tokens = index.of(writer, bucket).by_slot;
       const std::span<const std::uint64_t> hashes = index.sketch_hashes(writer, bucket);
       held.each_slot([&](std::int64_t slot) {
         keys.emplace_back(tokens[static_cast<std::size_t>(slot)], hashes[static_cast<std::size_t>(slot)]);
       });
     });
-    if (content_.keyed) {
-      for (const KeyedPartition& partition : *content_.keyed) {
+    if (content().keyed) {
+      for (const KeyedPartition& partition : *content().keyed) {
         const Writer& writer = space_->workload().writers()[static_cast<std::size_t>(partition.writer)];
         const auto hashes = index.sketch_hashes(writer, partition.bucket);
         keys.emplace_back(partition.token, hashes[static_cast<std::size_t>(partition.slot)]);
@@ -196,7 +207,7 @@ Seconds SSTable::ratio_stays_below_until(double threshold) const {
   if (!drop_times_wait()) return INT64_MIN;
   constexpr double rounding = 1e-9;
   const auto all_cells = static_cast<double>(cells_mean() * cells_count());
-  return sum_stays_below_until(drop_points(*space_, content_), threshold * all_cells * (1 - rounding));
+  return sum_stays_below_until(drop_points(*space_, content()), threshold * all_cells * (1 - rounding));
 }
 
 Seconds SSTable::ratio_crosses_at(double threshold) const {
@@ -229,7 +240,7 @@ std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> rang
 
 const TokenRanks& SSTable::ranks() const {
   std::unique_ptr<const TokenRanks>& ranks = found().ranks;
-  if (!ranks) ranks = std::make_unique<TokenRanks>(*space_, content_);
+  if (!ranks) ranks = std::make_unique<TokenRanks>(*space_, content());
   return *ranks;
 }
 
@@ -247,10 +258,10 @@ std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const 
 }
 
 const FileHistograms& SSTable::sizes() const {
-  if (!histograms().tokens.empty() || !worth_a_look(*space_, content_, extremes_.rows, rows_looked_at_for_sizes))
+  if (!histograms().tokens.empty() || !worth_a_look(*space_, content(), extremes_.rows, rows_looked_at_for_sizes))
     return histograms();
   std::unique_ptr<const FileHistograms>& sizes = found().sizes;
-  if (!sizes) sizes = std::make_unique<const FileHistograms>(measure_by_rows(*space_, content_).second);
+  if (!sizes) sizes = std::make_unique<const FileHistograms>(measure_by_rows(*space_, content()).second);
   return *sizes;
 }
 
@@ -282,7 +293,7 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
 }
 
 std::pair<Token, Token> SSTable::token_span() const {
-  if (!span_) span_ = space_->token_span(content_);
+  if (!span_) span_ = space_->token_span(content());
   return *span_;
 }
 

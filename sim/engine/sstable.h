@@ -51,7 +51,15 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
 
   const Identity& identity() const { return identity_; }
   std::int64_t id() const { return identity_.id; }
-  const Content& content() const { return content_; }
+  /// Where the file shares its rows with others, made when first asked for.
+  const Content& content() const;
+  /// Null: the content has its own cohorts.
+  const CutPiece* piece() const { return piece_.of ? &piece_ : nullptr; }
+  std::size_t cohort_count() const { return piece_.of ? piece_.size() : content_.cohorts.size(); }
+  bool cut_by_tokens() const;
+  /// Held row by row: some or all of it.
+  bool keyed() const { return content_.keyed != nullptr; }
+  const HeaderBases& bases() const { return content_.bases; }
   const FileExtremes& extremes() const { return extremes_; }
   /// Rows and what else counts as one (counted_rows in sim/content/merge.h).
   Rows counted_rows() const;
@@ -112,7 +120,8 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   const ContentSpace* space_ = nullptr;
   std::shared_ptr<const SSTableSettings> settings_;  // when it was written
   Identity identity_{};
-  Content content_{};
+  mutable Content content_{};
+  CutPiece piece_{};
   FileExtremes extremes_{};
   Bytes bytes_on_disk_ = 0;
   mutable std::optional<Rows> counted_rows_{};

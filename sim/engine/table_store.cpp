@@ -25,7 +25,7 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
     bases.see(source->extremes().min_timestamp_us);
     bases.see_deletion(source->extremes().min_local_deletion_time_s);
     bases.see_ttl(source->extremes().min_ttl_s);
-    bases.columns |= source->content().bases.columns;
+    bases.columns |= source->bases().columns;
   }
   return bases;
 }
@@ -238,7 +238,7 @@ void TableStore::enter(const Change& change) {
   for (const SSTablePtr& sstable : change.added) {
     SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.emplace_hint(sstables_.end(), sstable->id(), sstable);
+    sstables_.push_back(sstable);
     views.push_back(sstable->view());
   }
   live_.add(views);
@@ -316,14 +316,18 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
     const SSTableView& file = live_.at(id);
     const RepairStatus& status = file.repair;
-    const SSTablePtr& source =
-        task.sources.emplace_back(static_cast<const SSTable*>(file.estimates)->shared_from_this());
+    const SSTablePtr& source = task.sources.emplace_back(sstable(id));
     if (task.sources.size() == 1) task.outputs = status;
     task.outputs.repaired_at_ms = std::min(task.outputs.repaired_at_ms, status.repaired_at_ms);
     SIM_CHECK(task.outputs.pending_session == status.pending_session, "a compaction mixes sessions of repairs");
     task.bytes_to_read += source->identity().data_bytes;
     if (may_hold_dead(*source, now_s)) with_dead.push_back(id);
-    fetch(source->content().cohorts.data(), source->content().cohorts.size() * sizeof(Cohort));  // for the merge
+    // For the merge.
+    if (source->piece() != nullptr) {
+      fetch(source->piece()->of.get(), sizeof(SharedRows));
+    } else {
+      fetch(source->content().cohorts.data(), source->cohort_count() * sizeof(Cohort));
+    }
   }
   task.holds_dead = !with_dead.empty();
   for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
@@ -337,7 +341,9 @@ Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
   std::vector<MergeInput> inputs;
   inputs.reserve(task.sources.size());
   for (const SSTablePtr& source : task.sources)
-    inputs.push_back({.content = &source->content(), .counted_rows = source->counted_rows()});
+    inputs.push_back({.content = source->piece() != nullptr ? nullptr : &source->content(),
+                      .counted_rows = source->counted_rows(),
+                      .piece = source->piece()});
   std::vector<OverlapSource> blockers;
   for (const SSTablePtr& other : task.overlapping) {
     const auto [first, last] = other->token_span();
@@ -447,7 +453,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   removed.reserve(change.removed.size());
   leaving.reserve(change.removed.size());
   for (const std::int64_t id : change.removed) {
-    const SSTablePtr& file = leaving.emplace_back(std::move(sstables_.extract(id).mapped()));
+    const SSTablePtr& file = leaving.emplace_back(sstables_.take(id));
     removed.push_back(live_.at(id));
     const Rows rows = file->counted_rows();
     rows_on_disk_ -= rows;
@@ -466,7 +472,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   for (const SSTablePtr& output : change.added) {
     SIM_CHECK(output->id() == next_id_, "an SSTable was made twice");
     ++next_id_;
-    sstables_.emplace_hint(sstables_.end(), output->id(), output);
+    sstables_.push_back(output);
     added.push_back(output->view());
   }
   live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);

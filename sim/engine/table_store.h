@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,14 +13,11 @@
 #include "sim/content/merge.h"
 #include "sim/engine/memtable.h"
 #include "sim/engine/session_ranges.h"
-#include "sim/engine/sstable.h"
+#include "sim/engine/sstables_by_id.h"
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/strategy_manager.h"
 
 namespace windrow {
-
-using SSTablePtr = std::shared_ptr<const SSTable>;
-using SSTableMap = std::map<std::int64_t, SSTablePtr>;  // by id
 
 /// The settings of a table that a run may change.
 struct TableSettings {
@@ -113,9 +109,10 @@ class TableStore {
   }
   /// next_interesting of all instances.
   Millis next_interesting(Seconds now_s) const;
-  /// By id.
-  const SSTableMap& sstables() const { return sstables_; }
-  SSTablePtr sstable(std::int64_t id) const { return sstables_.at(id); }
+  const SSTablesById& sstables() const { return sstables_; }
+  SSTablePtr sstable(std::int64_t id) const {
+    return static_cast<const SSTable*>(live_.at(id).estimates)->shared_from_this();
+  }
   const RowBalance& balance() const { return balance_; }
   double flush_average_bytes() const { return flush_average_bytes_; }
   /// ColumnFamilyStore.gcBefore (rule 3.1).
@@ -219,7 +216,7 @@ class TableStore {
   LiveSet live_;
   ManagerState state_;
   EndedSessions ended_{};
-  SSTableMap sstables_{};
+  SSTablesById sstables_{};
   std::int64_t next_id_ = 1;
   std::int64_t flushes_ = 0;
   std::int64_t picks_ = 0;

@@ -65,12 +65,11 @@ void Recorder::see_disk(const Node& node, Bytes on_top) {
 /// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: sixty-four cost as much
 /// as an interval.
 void Recorder::count_work(const Node& node, int table, const SSTable& file) {
-  const Content& content = file.content();
-  work_ += std::ssize(content.cohorts);
-  done_.cohorts += static_cast<double>(content.cohorts.size());
-  const bool hashed = !content.cohorts.empty() && content.cohorts.front().cut_by_tokens() &&
-                      !node.table(table).settings().sstables.closeness.lattice;
-  if (content.keyed || hashed) done_.rows += static_cast<double>(file.extremes().rows);
+  const std::size_t cohorts = file.cohort_count();
+  work_ += static_cast<std::int64_t>(cohorts);
+  done_.cohorts += static_cast<double>(cohorts);
+  const bool hashed = file.cut_by_tokens() && !node.table(table).settings().sstables.closeness.lattice;
+  if (file.keyed() || hashed) done_.rows += static_cast<double>(file.extremes().rows);
   if (!file.has_histograms()) return;
   constexpr std::int64_t us_per_minute = 60 * us_per_s;
   const FileExtremes& extremes = file.extremes();
@@ -114,8 +113,8 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   }
   for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
   for (const SSTablePtr& file : event.job->task.overlapping) {
-    work_ += std::ssize(file->content().cohorts);
-    done_.cohorts += static_cast<double>(file->content().cohorts.size());
+    work_ += static_cast<std::int64_t>(file->cohort_count());
+    done_.cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);
   see_disk(node, freed);

@@ -55,9 +55,8 @@ Holder& LiveSet::holder_of(const SSTableView& file) {
 void LiveSet::add(std::span<const SSTableView> files) {
   for (std::size_t left = files.size(); left > 0; --left) {
     const SSTableView& file = files[left - 1];
-    const auto [place, added] = files_.try_emplace(file.id, file);
-    SIM_CHECK(added, "a file becomes live once");
-    SSTableView& entered = place->second;
+    SIM_CHECK(!contains(file.id), "a file becomes live once");
+    SSTableView& entered = files_.add(file);
     entered.live_rank = next_rank_++;
     if (entered.compacting) ++compacting_;
     holder_of(entered).add(entered);
@@ -124,9 +123,9 @@ void LiveSet::set_repair_status(std::span<const std::int64_t> ids, const RepairS
 }
 
 const SSTableView& LiveSet::at(std::int64_t id) const {
-  const auto file = files_.find(id);
-  SIM_CHECK(file != files_.end(), "the file is live");
-  return file->second;
+  const SSTableView* const file = files_.find(id);
+  SIM_CHECK(file != nullptr, "the file is live");
+  return *file;
 }
 
 SSTableView& LiveSet::find(std::int64_t id) { return const_cast<SSTableView&>(at(id)); }

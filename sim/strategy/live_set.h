@@ -4,10 +4,10 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "sim/schema/compaction_options.h"
+#include "sim/strategy/file_table.h"
 #include "sim/strategy/holder.h"
 #include "sim/strategy/sstable_view.h"
 
@@ -48,7 +48,7 @@ class LiveSet {
   std::size_t size() const { return files_.size(); }
   std::size_t compacting_count() const { return compacting_; }
   const SSTableView& at(std::int64_t id) const;
-  bool contains(std::int64_t id) const { return files_.contains(id); }
+  bool contains(std::int64_t id) const { return files_.find(id) != nullptr; }
   /// Live-set order: newest first.
   std::vector<const SSTableView*> in_live_order() const;
 
@@ -84,8 +84,8 @@ class LiveSet {
   void take_out(std::int64_t id);
   void drop_empty_sessions();
 
-  std::unordered_map<std::int64_t, SSTableView> files_;  // by id, looked up only
-  std::vector<std::unique_ptr<Holder>> holders_;         // unrepaired is always the last
+  FileTable files_;
+  std::vector<std::unique_ptr<Holder>> holders_;  // unrepaired is always the last
   std::shared_ptr<const Strategy> strategy_;
   bool follows_repairs_ = false;
   std::size_t compacting_ = 0;

@@ -17,8 +17,10 @@ TEST_CASE("members that are asked for one part after the other are those of each
   space.use_lattice();
   Content whole = content_of(workload, what, 0, 100'000, RowState::live);
   std::vector<Cohort> cohorts = whole.cohorts;
-  for (const CutContent& output : cut_smooth(space, whole, 1e6))
-    cohorts.insert(cohorts.end(), output.content.cohorts.begin(), output.content.cohorts.end());
+  for (const CutContent& output : cut_smooth(space, whole, 1e6)) {
+    const Content content = output.whole();
+    cohorts.insert(cohorts.end(), content.cohorts.begin(), content.cohorts.end());
+  }
   REQUIRE(cohorts.size() > 4);
   for (const Cohort& cohort : cohorts) {
     MembersInOrder in_order(space, cohort);

@@ -36,9 +36,10 @@ void cut_well(const ContentSpace& space, const Content& whole, const std::vector
     const FileExtremes& extremes = *outputs[i].extremes;
     if (i > 0) CHECK(outputs[i - 1].token_span->second < outputs[i].token_span->first);
     if (i + 1 < outputs.size()) CHECK(std::abs(static_cast<double>(extremes.uncompressed_bytes) / limit - 1) < 0.02);
-    const FileExtremes alone = measure_by_intervals(space, outputs[i].content).extremes;
-    CHECK(extremes.rows == counted_rows(space, outputs[i].content));
-    CHECK(*outputs[i].token_span == space.token_span(outputs[i].content));
+    const Content content = outputs[i].whole();
+    const FileExtremes alone = measure_by_intervals(space, content).extremes;
+    CHECK(extremes.rows == counted_rows(space, content));
+    CHECK(*outputs[i].token_span == space.token_span(content));
     CHECK(extremes.rows == alone.rows);
     CHECK(extremes.cells == alone.cells);
     CHECK(extremes.min_timestamp_us == alone.min_timestamp_us);
@@ -74,11 +75,21 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
     const Content newer = content_of(workload, what, 500'000, 600'000, RowState::live);
     std::vector<MergeInput> inputs;
     for (const std::size_t i : {std::size_t{2}, std::size_t{3}, std::size_t{4}})
-      inputs.push_back({&outputs[i].content, outputs[i].extremes->rows});
+      inputs.push_back({.counted_rows = outputs[i].extremes->rows, .piece = &outputs[i].piece});
     const Content part = restrict_to(space, newer, outputs[3].token_span->first, outputs[4].token_span->first);
-    inputs.push_back({&part, counted_rows(space, part)});
+    inputs.push_back({.content = &part, .counted_rows = counted_rows(space, part)});
     MergeLedger ledger;
     Content merged = merge_contents(space, inputs, {.now_s = 0, .gc_before_s = 0}, {}, true, &ledger);
+    // The same as if each file had said for itself what it holds.
+    const Content wholes[] = {outputs[2].whole(), outputs[3].whole(), outputs[4].whole()};
+    for (std::size_t i = 0; i < 3; ++i) inputs[i] = {.content = &wholes[i], .counted_rows = inputs[i].counted_rows};
+    const Content again = merge_contents(space, inputs, {.now_s = 0, .gc_before_s = 0}, {}, true, &ledger);
+    REQUIRE(again.cohorts.size() == merged.cohorts.size());
+    for (std::size_t i = 0; i < merged.cohorts.size(); ++i) {
+      CHECK(alike(again.cohorts[i], merged.cohorts[i]));
+      CHECK(again.cohorts[i].from == merged.cohorts[i].from);
+      CHECK(again.cohorts[i].to == merged.cohorts[i].to);
+    }
     merged.bases = older.bases;
     CHECK(ledger.out == counted_rows(space, merged));
     CHECK(ledger.out == ledger.in);
@@ -93,7 +104,7 @@ TEST_CASE("drop times of a file that was cut: no more bins than the engine has, 
   space.use_lattice();
   const Content whole = content_of(workload, what, 0, 500'000, RowState::live);
   for (const CutContent& output : cut_smooth(space, whole, 2e6)) {
-    const FileHistograms histograms = histograms_by_intervals(space, output.content);
+    const FileHistograms histograms = histograms_by_intervals(space, output.whole());
     const auto bins = histograms.drop_times.bins();
     CHECK(bins.size() <= 100);
     CHECK(bins.size() > 80);
