@@ -85,8 +85,8 @@ class Request {
   std::set<Asked> asked_{};  // one key of each bucket
   std::vector<Segment> segments_{};
   std::vector<Segment> after_{};  // this bucket
-  std::int64_t hashed_ = 0;       // partitions that nobody wrote
-  double not_hashed_ = 0;         // expected on this node
+  std::int64_t looked_up_ = 0;    // partitions that nobody wrote
+  double not_looked_up_ = 0;      // expected on this node
 };
 
 void Request::ask(const ReadTable& table) {
@@ -170,7 +170,7 @@ void Request::read_empty(std::int64_t buckets, double held_share) {
     const std::int64_t partitions = buckets * shards_asked();
     segment.partitions += partitions;
     if (held_share < 1) {
-      not_hashed_ += static_cast<double>(segment.entities() * partitions) * held_share;
+      not_looked_up_ += static_cast<double>(segment.entities() * partitions) * held_share;
     } else {
       count_empty(segment.entities() * partitions);
     }
@@ -328,15 +328,15 @@ void Request::count_unwritten(const WholePart& whole, const Writer& all, std::in
   for (const Segment& segment : segments_) {
     if (satisfied(segment)) continue;
     const std::int64_t keys = segment.entities() * shards;
-    if (keys > most_looked_at - hashed_) {
-      not_hashed_ += static_cast<double>(keys) * whole.held_share;
+    if (keys > most_looked_at - looked_up_ || all.entities > most_looked_at) {
+      not_looked_up_ += static_cast<double>(keys) * whole.held_share;
       continue;
     }
-    hashed_ += keys;
+    looked_up_ += keys;
     std::int64_t held = 0;
     for (std::int64_t shard = first_shard; shard < shards_asked(); ++shard) {
-      for (std::int64_t entity = segment.from; entity < segment.to; ++entity)
-        held += whole.holds(all.keys->key(entity, label, shard)) ? 1 : 0;
+      const std::vector<char>& by_entity = whole.held(all, label, shard);
+      held += std::count(by_entity.begin() + segment.from, by_entity.begin() + segment.to, 1);
     }
     count_empty(held);
   }
@@ -461,7 +461,7 @@ void Request::read(std::span<const ReadPart> parts) {
   const ReadPart& newest = parts.back();
   segments_ = {{.from = 0, .to = newest.whole ? newest.whole->writer->entities : newest.writer->entities}};
   for (std::size_t i = parts.size(); i > 0 && !all_satisfied(); --i) read_part(parts[i - 1], i == 1, i == parts.size());
-  if (table_ != nullptr) count_empty(std::llround(not_hashed_));
+  if (table_ != nullptr) count_empty(std::llround(not_looked_up_));
   for (const Segment& segment : segments_) costs_.partitions.add(segment.partitions, segment.entities());
 }
 

@@ -43,8 +43,9 @@ struct WholePart {
   const Writer* writer = nullptr;
   std::vector<const Writer*> round{};  // as ReadPart::round
   Seconds default_ttl_s = 0;
-  std::function<bool(const std::string& key)> holds{};  // the node that is asked
-  double held_share = 0;                                // of all keys
+  /// By entity: whether the node that is asked holds its partition of a bucket's label and a shard.
+  std::function<const std::vector<char>&(const Writer& writer, std::int64_t label, std::int64_t shard)> held{};
+  double held_share = 0;  // of all keys
 };
 
 /// One writer of some entities, and when its events may lie. Several of the same entities follow each other in time.
@@ -82,7 +83,7 @@ struct ReadCosts {
 /// this node answers of them. How deep a request for an entity goes follows from that entity's rows on all nodes; where
 /// they are held one by one, from the mean of the bucket's partitions on this one. Which entities and shards the node's
 /// partitions are of is looked up in buckets of at most `most_looked_at` partitions, and else taken to be spread
-/// evenly; of partitions that nobody ever wrote so many a request are hashed, of the rest this node holds its share.
+/// evenly; of partitions that nobody ever wrote so many a request are looked up, of the rest this node holds its share.
 /// Parts that name no table of their own are asked of this one, with the request's gc_before_s and spares_unrepaired.
 void add_read_costs(const ContentSpace& space, std::span<const ReadSource> sources, std::span<const ReadPart> parts,
                     const ReadRequest& request, ReadCosts& costs);

@@ -86,7 +86,8 @@ std::optional<WholePart> whole_part(const AskedTable& asked, const Writer& write
   return WholePart{.workload = asked.whole,
                    .writer = &writer,
                    .default_ttl_s = asked.default_ttl_s,
-                   .holds = [held = asked.held](const std::string& key) { return held->holds(key); },
+                   .held = [held = asked.held](const Writer& of, std::int64_t label, std::int64_t shard)
+                       -> const std::vector<char>& { return held->of(of, label, shard); },
                    .held_share = asked.held->share()};
 }
 

@@ -29,7 +29,7 @@ struct AskedTable {
   // TTL at that time, and what the node holds; else null.
   const TableWorkload* whole = nullptr;
   Seconds default_ttl_s = 0;
-  const HeldKeys* held = nullptr;
+  HeldKeys* held = nullptr;
 };
 
 /// What all nodes together are written of the streams that reads of a table ask for, each writer by itself.

@@ -131,7 +131,7 @@ Played play_ring(const RingWords& ring) {
     const ClusterLoad load(scenario);
     const TableWorkload undivided_rows = scenario_workload(undivided(scenario), 0);
     for (int number = 0; number < ring.nodes && played.difference.empty(); ++number) {
-      const HeldKeys own(*scenario.ring, number);
+      HeldKeys own(*scenario.ring, number);
       const auto held = [&](const std::string& key) {
         const std::vector<int> nodes = holders(ring, key);
         return std::ranges::find(nodes, number) != nodes.end();
