@@ -50,6 +50,9 @@ std::vector<std::int64_t> estimated_keys(const TableReplicas& replicas, int node
                                          const RepairScope& scope) {
   std::vector<std::int64_t> keys(trees.ranges.size(), 0);
   const std::vector<TokenInterval> wanted = normalized(trees.ranges);
+  std::vector<double> shares;  // of what the node holds
+  const double held = trees.by_token ? 1 : coverage(replicas, node);
+  for (const TokenRange& range : trees.ranges) shares.push_back(ring_share(range.left, range.right) / held);
   each_file(replicas, node, scope, [&](const SSTable& file) {
     if (trees.by_token) {
       const auto [first, last] = file.token_span();
@@ -61,8 +64,7 @@ std::vector<std::int64_t> estimated_keys(const TableReplicas& replicas, int node
         keys[i] += file.estimated_keys_for_ranges(unwrapped(range));
         continue;
       }
-      const double share = ring_share(range.left, range.right) / coverage(replicas, node);
-      const auto expected = static_cast<double>(file.extremes().partitions) * share;
+      const auto expected = static_cast<double>(file.extremes().partitions) * shares[i];
       keys[i] += std::max<std::int64_t>(1, static_cast<std::int64_t>(expected));
     }
   });
