@@ -92,7 +92,7 @@ struct NodeRepairs {
   Bytes received_bytes = 0;                   // on disk
   std::int64_t compacted_sstables = 0;        // of those, that a compaction has taken
   Seconds compacted_after_s = 0;              // in the mean
-  std::int64_t most_compactions_waiting = 0;  // as one began while some of them had not been compacted
+  std::int64_t most_compactions_waiting = 0;  // as one that took some of them began, itself among them
   // Windows (TWCS) that SSTables were sent into, until they have no more SSTables than they had:
   std::int64_t windows_touched = 0;
   std::int64_t windows = 0;      // that were live, at most

@@ -25,7 +25,6 @@ class NodeWatch final : public RunObserver {
   }
   void started(const Node& node, const Job& job) override {
     if (inner_ != nullptr) inner_->started(node, job);
-    traces_.started(job);
   }
   void committed(const Node& node, const CommitEvent& event) override {
     if (inner_ != nullptr) inner_->committed(node, event);

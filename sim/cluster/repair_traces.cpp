@@ -68,13 +68,6 @@ void RepairTraces::flushed(const FlushEvent& event) {
   }
 }
 
-void RepairTraces::started(const Job& job) {
-  OfTable* table = of(job.table);
-  if (table == nullptr || table->waiting.empty()) return;
-  table->sum.most_compactions_waiting =
-      std::max(table->sum.most_compactions_waiting, std::max<std::int64_t>(1, job.task.pick.estimated_remaining));
-}
-
 void RepairTraces::committed(const CommitEvent& event) {
   OfTable* table = of(event.table);
   if (table == nullptr) return;
@@ -87,6 +80,8 @@ void RepairTraces::committed(const CommitEvent& event) {
     const auto place = table->waiting.find(file->id());
     if (place == table->waiting.end()) continue;
     ++table->sum.compacted_sstables;
+    table->sum.most_compactions_waiting =
+        std::max({table->sum.most_compactions_waiting, std::int64_t{1}, event.job->task.pick.estimated_remaining});
     table->waited_us += event.at_us - place->second;
     table->waiting.erase(place);
   }

@@ -21,7 +21,6 @@ class RepairTraces {
   /// All that one step has sent, which is there now.
   void received(const TableStore& table, int t, std::span<const SSTablePtr> files, Micros at_us);
   void flushed(const FlushEvent& event);
-  void started(const Job& job);
   void committed(const CommitEvent& event);
   void gone(const GoneEvent& event);
   void sampled(const Node& node);

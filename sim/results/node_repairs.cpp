@@ -12,6 +12,7 @@ namespace windrow {
 namespace {
 
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
+std::string sstables_text(std::int64_t count) { return fmt::format("{} SSTable{}", count, count == 1 ? "" : "s"); }
 std::string span_text(Seconds s) { return human_span(static_cast<double>(s)); }
 
 std::string windows_text(const NodeRepairs& cost) {
@@ -27,19 +28,19 @@ std::string says(const NodeRepairsSaid& node) {
   const NodeRepairs& cost = node.cost;
   std::string text = fmt::format("node {}:", cost.node + 1);
   if (cost.received_sstables > 0) {
-    text += fmt::format(" repairs sent it {} SSTables, {} ({} at once)", cost.received_sstables,
+    text += fmt::format(" repairs sent it {}, {} ({} at once)", sstables_text(cost.received_sstables),
                         bytes_text(cost.received_bytes), cost.received_at_once);
     if (cost.compacted_sstables > 0)
-      text += fmt::format(", of which {} were compacted after {} on average, up to {} compactions waiting",
+      text += fmt::format(", {} of them compacted after {} on average, up to {} compactions waiting or running",
                           cost.compacted_sstables, span_text(cost.compacted_after_s), cost.most_compactions_waiting);
     text += windows_text(cost);
   } else {
     text += " repairs sent it nothing";
   }
   if (node.leaves.sstables > 0)
-    text += fmt::format("; whole leaves, as the engine streams them, {} {} in {} SSTables",
+    text += fmt::format("; whole leaves, as the engine streams them, {} {} in {}",
                         node.leaves.expected ? "would be about" : "are", bytes_text(node.leaves.bytes),
-                        node.leaves.sstables);
+                        sstables_text(node.leaves.sstables));
   if (!cost.incremental) return text;
   text += fmt::format(
       "; anticompaction made {} SSTables of {}, {}; {} of the data is repaired and {} pending on average, "
