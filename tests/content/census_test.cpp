@@ -300,7 +300,9 @@ TEST_CASE("work follows buckets, not partitions") {
 TEST_CASE("a census that remembers the one before has the same numbers, whatever came, went or changed its state") {
   TableWorkload workload;
   workload.add(steady(7, 100, 20), {}, begin_s + 30 * day);
-  workload.add(steady(3, 70, 20), {}, begin_s + 30 * day);
+  Writer other = steady(3, 70, 20);
+  other.key_group = 1;
+  workload.add(other, {}, begin_s + 30 * day);
   workload.finish(0);
   const ContentSpace space(workload, 9, SSTableFormat::oa);
   struct Moment {
