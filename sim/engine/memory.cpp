@@ -1,7 +1,6 @@
 #include "sim/engine/memory.h"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
 #include <cmath>
 
 #include "sim/stats/vint.h"
@@ -219,13 +218,12 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
     std::int64_t held = 0;
   };
   MemoryBytes sum;
-  // Asked for at every step of a search: without a heap of its own.
-  boost::container::small_vector<Span, 16> spans(reaches_.size());
+  std::vector<Span> spans(reaches_.size());
   struct Partitions {
     double key_bytes = 0;
     double number = 0;
   };
-  boost::container::small_vector<Partitions, 16> held_partitions;
+  std::vector<Partitions> held_partitions;
   const std::span<const std::int64_t> all = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];

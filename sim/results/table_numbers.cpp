@@ -301,8 +301,9 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"tombstone_drops", number<&Headlines::drops>, "tombstones and expired cells by when they may go"},
     {"compaction_reasons", number<&Headlines::reasons>, "what compactions read, by why they ran"},
     {"key_choices", number<&TableRecord::key_choices>,
-     "of the decision matrix: its bounds, the scenario's own choice (newer: of the end alone, the run's partitions have "
-     "others, too), and the one with the fewest partitions that are not too big; null where buckets decide nothing"},
+     "of the decision matrix: its bounds, the scenario's own choice (newer: of the end alone, the run's partitions "
+     "have others, too), and the one with the fewest partitions that are not too big; null where buckets decide "
+     "nothing"},
     {"blockers", number<&TableRecord::blockers>, "who keeps expired SSTables, and what"},
 });
 
