@@ -1,10 +1,12 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "sim/load/cluster_load.h"
+#include "sim/stats/random_stream.h"
 #include "tests/load/cluster_text.h"
 
 namespace windrow {
@@ -37,6 +39,61 @@ std::string random_streams() {
   return text;
 }
 
+/// True if in every hour the nodes of each data centre are written its copies, and rows are known once by placement.
+bool keeps_rows(const LoadedScenario& loaded) {
+  const ClusterLoad load(loaded.scenario);
+  std::int64_t written = 0;
+  for (int hour = 0; hour < load.hours().count(); ++hour) {
+    int first = 0;
+    for (const DataCenter& center : loaded.scenario.data_centers) {
+      const auto nodes = load.rows().row(hour).segment(first, center.nodes);
+      if (nodes.minCoeff() < 0) return false;
+      if (nodes.sum() != center.replication_factor * load.written()[static_cast<std::size_t>(hour)]) return false;
+      first += center.nodes;
+    }
+    written += load.written()[static_cast<std::size_t>(hour)];
+  }
+  std::int64_t known = 0;
+  for (const PlacementKind kind : {PlacementKind::hashed, PlacementKind::borrowed, PlacementKind::even})
+    known += load.known(kind).rows;
+  return known == written;
+}
+
+/// A cluster of up to a thousand nodes on random tokens, in up to three data centres of up to five racks.
+std::string large_cluster(std::uint64_t seed) {
+  RandomStream draw(seed, "clusters");
+  const auto from_to = [&](int from, int to) {
+    return from + static_cast<int>(draw.next() % static_cast<std::uint64_t>(to - from + 1));
+  };
+  std::string text = fmt::format("[run]\nschema = t.cql\nlength = {}h\nstart = 2026-01-01T{:02}:30:00\nseed = {}\n",
+                                 from_to(1, 30), from_to(0, 23), seed);
+  const int centers = from_to(1, 3);
+  for (int center = 0; center < centers; ++center) {
+    const int racks = from_to(1, 5);
+    const int copies = from_to(1, racks > 1 ? racks : 4);
+    const int most = std::min(1000 / centers, 8 << from_to(0, 7));
+    text += fmt::format(
+        "[dc.dc{}]\nnodes = {}\nracks = {}\nreplication_factor = {}\nnum_tokens = {}\nallocation = random\n", center,
+        from_to(std::max(racks, copies), most), racks, copies, from_to(1, 16));
+  }
+  return text + fmt::format(
+                    "[stream.s]\ntable = sharded\nentities = pattern(s-%d, {})\ncolumn.day = day\n"
+                    "column.shard = shard({})\nrate = {}/h\n",
+                    from_to(1, 300), from_to(1, 8), from_to(1, 5));
+}
+
+TEST_CASE("and in a thousand clusters of up to a thousand nodes, five racks and three data centres") {
+  int most_nodes = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    const LoadedScenario loaded = test::cluster(large_cluster(seed));
+    CHECK_MESSAGE(keeps_rows(loaded), "seed ", seed);
+    int nodes = 0;
+    for (const DataCenter& center : loaded.scenario.data_centers) nodes += center.nodes;
+    most_nodes = std::max(most_nodes, nodes);
+  }
+  CHECK(most_nodes > 900);
+}
+
 TEST_CASE("rows of all nodes are the copies of what is written, as whole rows, in every hour") {
   CHECK(rc::check([] {
     const bool two = *rc::gen::arbitrary<bool>();
@@ -47,22 +104,7 @@ TEST_CASE("rows of all nodes are the copies of what is written, as whole rows, i
         (two ? random_center("east") : "") + random_streams();
     RC_TAG(two);
     const LoadedScenario loaded = test::cluster(ini);
-    const ClusterLoad load(loaded.scenario);
-    std::int64_t written = 0;
-    for (int hour = 0; hour < load.hours().count(); ++hour) {
-      int first = 0;
-      for (const DataCenter& center : loaded.scenario.data_centers) {
-        const auto nodes = load.rows().row(hour).segment(first, center.nodes);
-        RC_ASSERT(nodes.minCoeff() >= 0);
-        RC_ASSERT(nodes.sum() == center.replication_factor * load.written()[static_cast<std::size_t>(hour)]);
-        first += center.nodes;
-      }
-      written += load.written()[static_cast<std::size_t>(hour)];
-    }
-    std::int64_t known = 0;
-    for (const PlacementKind kind : {PlacementKind::hashed, PlacementKind::borrowed, PlacementKind::even})
-      known += load.known(kind).rows;
-    RC_ASSERT(known == written);
+    RC_ASSERT(keeps_rows(loaded));
   }));
 }
 
