@@ -117,7 +117,8 @@ std::string safe_bound_text(const SafeBound& bound) {
                        fmt::join(safe, ", "), fmt::join(unsafe, ", "), span(bound.unsafe_s), why);
   }
   if (!bound.safe_s)
-    return fmt::format("no {} is safe of {} tried: even with {} {}", bound.key, bound.runs, span(bound.unsafe_s), why);
+    return fmt::format("none of {} values of {} that were tried is safe: even with {} {}", bound.runs, bound.key,
+                       span(bound.unsafe_s), why);
   return fmt::format(
       "{} is safe {} ({}: {}), as all {} values tried say", bound.key,
       interval ? fmt::format("up to {}", span(bound.safe_s)) : fmt::format("from {} on", span(bound.safe_s)),

@@ -15,6 +15,17 @@ std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(byt
 std::string sstables_text(std::int64_t count) { return fmt::format("{} SSTable{}", count, count == 1 ? "" : "s"); }
 std::string span_text(Seconds s) { return human_span(static_cast<double>(s)); }
 
+std::string compacted_text(const NodeRepairs& cost) {
+  if (cost.compacted_sstables == 0) return {};
+  std::string text = ", ";
+  if (cost.compacted_sstables < cost.received_sstables) text += fmt::format("{} of them ", cost.compacted_sstables);
+  text += "compacted ";
+  text += cost.compacted_after_s == 0 ? "at once" : span_text(cost.compacted_after_s) + " later on average";
+  if (cost.most_compactions_waiting > 1)
+    text += fmt::format(" (up to {} compactions waiting or running)", cost.most_compactions_waiting);
+  return text;
+}
+
 std::string windows_text(const NodeRepairs& cost) {
   if (cost.windows_touched == 0) return {};
   std::string text = fmt::format("; windows touched by repair: {} of {}, for {} on average", cost.windows_touched,
@@ -28,19 +39,15 @@ std::string says(const NodeRepairsSaid& node) {
   const NodeRepairs& cost = node.cost;
   std::string text = fmt::format("node {}:", cost.node + 1);
   if (cost.received_sstables > 0) {
-    text += fmt::format(" repairs sent it {}, {} ({} at once)", sstables_text(cost.received_sstables),
+    text += fmt::format(" repairs brought what it lacked in {}, {} ({} at once)", sstables_text(cost.received_sstables),
                         bytes_text(cost.received_bytes), cost.received_at_once);
-    if (cost.compacted_sstables > 0)
-      text += fmt::format(", {} of them compacted after {} on average, up to {} compactions waiting or running",
-                          cost.compacted_sstables, span_text(cost.compacted_after_s), cost.most_compactions_waiting);
-    text += windows_text(cost);
+    text += compacted_text(cost) + windows_text(cost);
   } else {
-    text += " repairs sent it nothing";
+    text += " repairs found nothing that it lacked";
   }
   if (node.leaves.sstables > 0)
-    text += fmt::format("; whole leaves, as the engine streams them, {} {} in {}",
-                        node.leaves.expected ? "would be about" : "are", bytes_text(node.leaves.bytes),
-                        sstables_text(node.leaves.sstables));
+    text += fmt::format("; the engine streams it whole leaves: {}{} in {}", node.leaves.expected ? "about " : "",
+                        bytes_text(node.leaves.bytes), sstables_text(node.leaves.sstables));
   if (!cost.incremental) return text;
   text += fmt::format(
       "; anticompaction made {} SSTables of {}, {}; {} of the data is repaired and {} pending on average, "
