@@ -234,10 +234,11 @@ HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> 
   std::int64_t looked_at = 0;
   for (const auto& [pair, differ] : by_pair(differences)) {
     for (const int node : {pair.first, pair.second}) {
-      const auto [place, added] = partitions.try_emplace(node, 0);
-      if (added)
-        each_file(replicas, node, scope, [&](const SSTable& file) { place->second += file.extremes().partitions; });
-      looked_at += place->second;
+      if (!partitions.contains(node)) {
+        std::int64_t& count = partitions[node];
+        each_file(replicas, node, scope, [&](const SSTable& file) { count += file.extremes().partitions; });
+      }
+      looked_at += partitions.at(node);
     }
   }
   trees.by_token = looked_at <= most_looked_at;
@@ -274,8 +275,9 @@ std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const Hashed
     } else {
       expected.emplace(replicas.space(), shared, differing);
     }
-    for (const auto& [from, to] : {pair, NodePair{pair.second, pair.first}}) {
-      LeafStream& stream = all.emplace_back(LeafStream{.from = from, .to = to});
+    for (const NodePair& both : {pair, NodePair{pair.second, pair.first}}) {
+      const int from = both.first;
+      LeafStream& stream = all.emplace_back(LeafStream{.from = from, .to = both.second});
       stream.sum.expected = !trees.by_token;
       const double held = by_token ? 1 : coverage(replicas, from);
       each_file(replicas, from, scope, [&](const SSTable& file) {

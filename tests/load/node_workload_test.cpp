@@ -3,9 +3,11 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -86,6 +88,66 @@ TEST_CASE("partitions and rows of each node and bucket are those that hashing ev
         RC_ASSERT(of_node(load.workload(table, node)) == rows[static_cast<std::size_t>(node)]);
     }
   }));
+}
+
+/// Rows of a stream by their TTL, and by whether they are late.
+using Share = std::tuple<std::string, std::int64_t, bool>;
+using Shares = std::map<Share, double>;
+
+template <typename Each>
+void each_share(const TableWorkload& workload, const Each& each) {
+  for (const SubStream& sub : workload.sub_streams()) {
+    if (sub.rank(sub.writer().rhythm.total()) == 0) continue;
+    const bool late = sub.arrival(0) > sub.writer().event_units(sub.row(0));
+    each(Share(sub.writer().name, sub.ttl_s(), late), sub);
+  }
+}
+
+Shares of_node_by_share(const TableWorkload& workload) {
+  Shares shares;
+  each_share(workload, [&](const Share& share, const SubStream& sub) {
+    shares[share] += static_cast<double>(sub.rank(sub.writer().rhythm.total()));
+  });
+  return shares;
+}
+
+/// The same, with every row by itself.
+std::vector<Shares> row_by_row_by_share(const ClusterLoad& load, const TableWorkload& all) {
+  std::vector<Shares> nodes(static_cast<std::size_t>(load.nodes()));
+  each_share(all, [&](const Share& share, const SubStream& sub) {
+    const std::int64_t members = sub.rank(sub.writer().rhythm.total());
+    for (std::int64_t j = 0; j < members; ++j) {
+      const std::int64_t bucket = sub.writer().bucket_of(sub.row(j));
+      const Token token = murmur3_token(sub.writer().key(sub.slot(j), bucket));
+      for (const int node : load.replicas().set(load.replicas().set_of(token)))
+        ++nodes[static_cast<std::size_t>(node)][share];
+    }
+  });
+  return nodes;
+}
+
+TEST_CASE("late rows and shares of TTLs: each node has its rows of each share, within a deck of a thousand") {
+  double most = 0;
+  CHECK(rc::check([&] {
+    const std::string ini =
+        fmt::format("[run]\nschema = t.cql\nlength = {}h\nseed = {}\n", *rc::gen::inRange(10, 80),
+                    *rc::gen::inRange(1, 1000)) +
+        random_center("main") + random_stream(1) +
+        pick({"late = 5% by 2h\n", "ttl = 1d 20% + 3d\n", "late = 1% by 10min..3h\nttl = 7d 3% + 9d\n"});
+    RC_LOG(ini);
+    const LoadedScenario loaded = test::cluster(ini);
+    const ClusterLoad load(loaded.scenario);
+    const TableWorkload all = scenario_workload(undivided(loaded.scenario), 0);
+    std::vector<Shares> rows = row_by_row_by_share(load, all);
+    for (int node = 0; node < load.nodes(); ++node) {
+      for (const auto& [share, ours] : of_node_by_share(load.workload(0, node))) {
+        const double off = std::abs(ours - rows[static_cast<std::size_t>(node)][share]);
+        most = std::max(most, off);
+        RC_ASSERT(off <= 1000);
+      }
+    }
+  }));
+  MESSAGE("at most ", most, " rows off");
 }
 
 TEST_CASE("one chatty device among a thousand: a node's run has the rows that its hours have, to the last row") {
