@@ -28,8 +28,9 @@ std::string compacted_text(const NodeRepairs& cost) {
 
 std::string windows_text(const NodeRepairs& cost) {
   if (cost.windows_touched == 0) return {};
-  std::string text = fmt::format("; windows touched by repair: {} of {}, for {} on average", cost.windows_touched,
-                                 cost.windows, span_text(cost.window_touched_s));
+  std::string text =
+      fmt::format("; windows touched by repair: {} of {}, for {} on average", cost.windows_touched, cost.windows,
+                  cost.window_touched_s == 0 ? "less than a second" : span_text(cost.window_touched_s));
   if (cost.windows_touched_at_end > 0)
     text += fmt::format(" ({} still have more SSTables than before)", cost.windows_touched_at_end);
   return text;
@@ -39,8 +40,8 @@ std::string says(const NodeRepairsSaid& node) {
   const NodeRepairs& cost = node.cost;
   std::string text = fmt::format("node {}:", cost.node + 1);
   if (cost.received_sstables > 0) {
-    text += fmt::format(" repairs brought what it lacked in {}, {} ({} at once)", sstables_text(cost.received_sstables),
-                        bytes_text(cost.received_bytes), cost.received_at_once);
+    text += fmt::format(" repairs brought what it lacked in {}, {} on disk ({} at once)",
+                        sstables_text(cost.received_sstables), bytes_text(cost.received_bytes), cost.received_at_once);
     text += compacted_text(cost) + windows_text(cost);
   } else {
     text += " repairs found nothing that it lacked";

@@ -49,7 +49,7 @@ std::vector<int> asked_of_range(const ClusterRing& ring, std::span<const int> re
   } else {
     asked.assign(replicas.begin(), replicas.end());
     const auto waited_for = static_cast<std::size_t>(replicas_waited_for(consistency, centers, own));
-    std::ranges::stable_partition(asked, [&](int node) { return center_of(node) == own; });
+    std::stable_partition(asked.begin(), asked.end(), [&](int node) { return center_of(node) == own; });
     asked.resize(std::min(asked.size(), waited_for));
   }
   return asked;
