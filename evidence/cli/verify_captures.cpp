@@ -155,11 +155,13 @@ CaptureResult memtable(const fs::path& folder) {
   std::map<std::string, std::string> files;
   for (const fs::path& path : files_below(folder)) files[path.filename().string()] = read_text_file(path);
   CaptureMemtableResult shapes = verify_capture_memtable(files);
+  std::string note = fmt::format("memory within {:.2f} %, commit log within {:.2f} %", 100 * shapes.most_memory,
+                                 100 * shapes.most_logged);
+  if (shapes.flushes > 0) note += fmt::format(", rows of flushes within {:.2f} %", 100 * shapes.most_flushed);
   return {.name = "memtable",
           .cases = shapes.cases,
           .agreeing = shapes.agreeing,
-          .note = fmt::format("memory within {:.2f} %, commit log within {:.2f} %, {} with static columns left out",
-                              100 * shapes.most_memory, 100 * shapes.most_logged, shapes.refused),
+          .note = note + fmt::format(", {} with static columns left out", shapes.refused),
           .disagreements = std::move(shapes.disagreements)};
 }
 
