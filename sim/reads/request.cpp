@@ -10,19 +10,11 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/reads/live_slots.h"
+#include "sim/reads/segments.h"
 
 namespace windrow {
 
 namespace {
-
-/// Entities [from, to) of a class, of which as much has been found.
-struct Segment {
-  std::int64_t from = 0;
-  std::int64_t to = 0;
-  Rows found = 0;
-  std::int64_t partitions = 0;  // read so far
-  std::int64_t entities() const { return to - from; }
-};
 
 class Request {
  public:
@@ -180,44 +172,26 @@ void Request::read_empty(std::int64_t buckets, double held_share) {
 void Request::read_bucket(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query) {
   const Writer& of = writer.writer();
   const BucketRead read(writer, bucket, query);
-  std::vector<std::int64_t> borders;
-  for (const std::int64_t slot : read.borders()) borders.push_back(slot % of.entities);
-  for (const Segment& segment : segments_) borders.push_back(segment.from);
-  borders.push_back(of.entities);
-  std::ranges::sort(borders);
-  borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
+  std::vector<std::int64_t> borders = borders_of(read.borders(), segments_, of.entities);
   if (std::ssize(borders) > most_looked_at + 1) {
     const auto step = static_cast<std::size_t>(ceil_div(std::ssize(borders), most_looked_at));
     std::vector<std::int64_t> some;
     for (std::size_t i = 0; i < borders.size(); i += step) some.push_back(borders[i]);
     if (some.back() != of.entities) some.push_back(of.entities);
     for (const Segment& segment : segments_) some.push_back(segment.from);
-    std::ranges::sort(some);
-    some.erase(std::unique(some.begin(), some.end()), some.end());
+    put_in_order(some);
     borders = std::move(some);
   }
   after_.clear();
-  std::size_t s = 0;
-  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-    while (segments_[s].to <= borders[i]) ++s;
-    Segment part = segments_[s];
-    part.from = borders[i];
-    part.to = borders[i + 1];
+  each_part(segments_, borders, [&](const Segment& part) {
     if (satisfied(part)) {
       after_.push_back(part);
     } else {
       read_alike(read, of, part);
     }
-  }
+  });
   segments_.clear();
-  for (const Segment& segment : after_) {
-    if (!segments_.empty() && segments_.back().found == segment.found &&
-        segments_.back().partitions == segment.partitions) {
-      segments_.back().to = segment.to;
-    } else {
-      segments_.push_back(segment);
-    }
-  }
+  for (const Segment& segment : after_) append(segments_, segment);
 }
 
 std::vector<Request::Owned> Request::owned_asked(const Writer& all, const Writer& mine, std::int64_t bucket) const {
@@ -292,31 +266,15 @@ Rows Request::read_owned(const BucketRead& read, const Owned& owned) {
 
 void Request::find(const LiveSlots& live, const Writer& all) {
   const std::int64_t written = std::min(shards_asked(), shards_);
-  std::vector<std::int64_t> borders = {all.entities};
-  for (const std::int64_t slot : live.borders()) borders.push_back(slot % all.entities);
-  for (const Segment& segment : segments_) borders.push_back(segment.from);
-  std::ranges::sort(borders);
-  borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
   after_.clear();
-  std::size_t s = 0;
-  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-    while (segments_[s].to <= borders[i]) ++s;
-    Segment part = segments_[s];
-    part.from = borders[i];
-    part.to = borders[i + 1];
+  each_part(segments_, borders_of(live.borders(), segments_, all.entities), [&](Segment part) {
     const Rows limit = limit_of(part);
     if (!satisfied(part)) {
       for (std::int64_t shard = 0; shard < written; ++shard)
         part.found += std::min(limit, live.of(shard * all.entities + part.from));
     }
-    const bool alike =
-        !after_.empty() && after_.back().found == part.found && after_.back().partitions == part.partitions;
-    if (alike) {
-      after_.back().to = part.to;
-    } else {
-      after_.push_back(part);
-    }
-  }
+    append(after_, part);
+  });
   segments_.swap(after_);
 }
 
