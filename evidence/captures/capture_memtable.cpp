@@ -200,8 +200,7 @@ class MemtableCheck {
   explicit MemtableCheck(const std::map<std::string, std::string>& files) : files_(files) {}
 
   CaptureMemtableResult run() {
-    const auto said = files_.find("sizes.json");
-    const Json sizes = Json::parse(said != files_.end() ? std::string_view(said->second) : memtable_sizes());
+    const Json sizes = Json::parse(memtable_sizes());
     for (const auto& [name, text] : files_) {
       if (!name.ends_with(".jsonl") || name == "commitlog.jsonl" || name == "flushes.jsonl") continue;
       each_line(text, [&, &file = name](const Json& line) {

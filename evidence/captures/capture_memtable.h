@@ -20,8 +20,8 @@ struct CaptureMemtableResult {
 };
 
 /// What memtables of recorded shapes weigh, on the heap and off it, and what their writes take in the commit log, by
-/// the functions that runs use. `files`: name to text, *.jsonl of the recordings and perhaps sizes.json, which says how
-/// long their values are (tests/data/captures/memtable/README.md); without it memtable_sizes() does. Bounds: 2 % of all
+/// the functions that runs use. `files`: name to text, *.jsonl of the recordings; how long their values are
+/// memtable_sizes() says (tests/data/captures/memtable/README.md). Bounds: 2 % of all
 /// memory, 3 % of the log, 2 % of the rows of a node's own flushes.
 CaptureMemtableResult verify_capture_memtable(const std::map<std::string, std::string>& files);
 

@@ -14,7 +14,7 @@ namespace {
 std::map<std::string, std::string> recorded_memtables() {
   std::map<std::string, std::string> files;
   for (const char* name : {"heap_buffers.jsonl", "offheap_buffers.jsonl", "offheap_objects.jsonl", "overwrites.jsonl",
-                           "commitlog.jsonl", "flushes.jsonl", "sizes.json"}) {
+                           "commitlog.jsonl", "flushes.jsonl"}) {
     files[name] = test::read_file("tests/data/captures/memtable/" + std::string(name));
   }
   return files;
@@ -50,14 +50,6 @@ TEST_CASE("a node's own flushes have as many rows as their memtables weigh") {
   CHECK(result.flushes == 93);
   CHECK(result.flushes_within_a_percent == 90);  // the others: 16 rows a partition, and counters, off the heap
   CHECK(result.most_flushed < 0.02);
-}
-
-TEST_CASE("recordings that do not say how long their values are agree as well") {
-  std::map<std::string, std::string> files = recorded_memtables();
-  files.erase("sizes.json");
-  const CaptureMemtableResult result = verify_capture_memtable(files);
-  CHECK(result.cases == 562);
-  CHECK(result.agreeing == 562);
 }
 
 TEST_CASE("a memtable that weighs otherwise is told") {
