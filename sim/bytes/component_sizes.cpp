@@ -45,6 +45,7 @@ Bytes header_bytes_of(const EvenPartitions& file) {
 
 /// RowIndexEntry with IndexInfo (storage rule 1.12); 0: the partition has one block.
 Bytes promoted_index_estimate(const EvenPartitions& file) {
+  if (file.mean_bytes() <= static_cast<double>(big_column_index_bytes)) return 0;
   const Bytes header_bytes = header_bytes_of(file);
   const RowBlocks blocks = row_blocks(file, header_bytes, big_column_index_bytes);
   if (blocks.count < 2) return 0;

@@ -141,6 +141,7 @@ class RowLayout {
   /// Which of the header's regular columns a row has, of the table's `present` ones. Nothing if it has all of them.
   template <typename Out>
   void subset(Out& out, const ColumnSet& present) const {
+    if (present == header_.regular_of_table && !present.empty()) return;
     const ColumnSet both = present & header_.regular_of_table;
     const int count = both.count();
     if (count == header_.regular_columns) return;

@@ -166,8 +166,9 @@ const MemtableWeight::Full* MemtableWeight::weighed_when_full(Micros at_us) cons
   follow_arrivals();
   if (full_.bytes < 0 || full_.at_us < at_us) return nullptr;
   if (!full_.weighed) {
-    full_.memory = memory_of_rows_alone(arrived(full_.at_us));
-    full_.logged = logged_of(arrived(full_.at_us));
+    const std::span<const std::int64_t> all = arrived(full_.at_us);
+    full_.memory = memory_of_rows_alone(all);
+    full_.logged = logged_of(all);
     full_.weighed = true;
   }
   return &full_;

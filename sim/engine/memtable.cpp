@@ -58,7 +58,13 @@ void see_deletion(HeaderBases& bases, const Deletion& deletion) {
 }  // namespace
 
 Memtable::Memtable(const ContentSpace& space)
-    : space_(&space), arrivals_(space.workload()), taken_(space.workload().sub_streams().size(), 0) {}
+    : space_(&space), arrivals_(space.workload()), taken_(space.workload().sub_streams().size(), 0) {
+  for (const Writer& writer : space.workload().writers()) {
+    written_.push_back({.columns = columns_of(writer),
+                        .deletes_elements = deletes_elements(writer),
+                        .born_with_dead = born_with_dead(writer)});
+  }
+}
 
 void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   const TableWorkload& workload = space_->workload();
@@ -88,9 +94,10 @@ void Memtable::see(const Cohort& cohort) {
     bases_.see_deletion(first.arrival_s);
     return;
   }
-  bases_.columns |= columns_of(sub.writer());
-  if (deletes_elements(sub.writer())) bases_.see(oldest_us - 1);
-  if (born_with_dead(sub.writer())) bases_.see_deletion(first.arrival_s);
+  const Written& written = written_[static_cast<std::size_t>(sub.writer().index)];
+  bases_.columns |= written.columns;
+  if (written.deletes_elements) bases_.see(oldest_us - 1);
+  if (written.born_with_dead) bases_.see_deletion(first.arrival_s);
   if (cohort.ttl_s > 0) {
     bases_.see_ttl(cohort.ttl_s);
     bases_.see_deletion(first.arrival_s + cohort.ttl_s);

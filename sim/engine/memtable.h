@@ -45,8 +45,16 @@ class Memtable {
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
   void see(const Cohort& cohort);
 
+  /// What each write of a writer says of a file's header.
+  struct Written {
+    ColumnSet columns{};
+    bool deletes_elements = false;
+    bool born_with_dead = false;
+  };
+
   const ContentSpace* space_ = nullptr;
   Arrivals arrivals_;
+  std::vector<Written> written_{};     // per writer
   std::vector<std::int64_t> taken_{};  // per sub-stream
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};

@@ -49,7 +49,7 @@ std::vector<CutContent> split_by_size(const ContentSpace& space, Content content
 std::vector<CutContent> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends) {
   std::vector<CutContent> parts;
   if (ends.empty()) {
-    if (!content.empty()) parts.push_back({.content = std::move(content)});
+    if (!content.empty()) parts.emplace_back().content = std::move(content);
     return parts;
   }
   Token first = min_token;
@@ -111,7 +111,8 @@ const std::vector<Token>& ends_on_whole_ring(std::int64_t shards) {
 }  // namespace
 
 std::vector<Token> shard_ends(const LocalRanges* local, std::int64_t shards) {
-  return local != nullptr ? local->shard_ends(shards) : ends_on_whole_ring(shards);
+  if (local != nullptr) return local->shard_ends(shards);
+  return shards > 1 ? ends_on_whole_ring(shards) : std::vector<Token>();
 }
 
 double spanned_share(const LocalRanges* local, Token first, Token last) {

@@ -1,6 +1,7 @@
 #include "sim/engine/table_store.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -12,7 +13,6 @@
 #include "sim/content/row_sets.h"
 #include "sim/engine/expected_keys.h"
 #include "sim/engine/outputs.h"
-#include "sim/stats/java_hash.h"
 
 namespace windrow {
 
@@ -31,9 +31,9 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
 }
 
 /// Rows of each source that are still there after the merge: newer files' keys replace older ones'. Newest write first.
-std::vector<std::pair<const SSTable*, Rows>> survivors(const ContentSpace& space,
-                                                       const std::vector<SSTablePtr>& sources) {
-  std::vector<std::pair<const SSTable*, Rows>> rows;
+using Survivors = boost::container::small_vector<std::pair<const SSTable*, Rows>, 4>;
+Survivors survivors(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
+  Survivors rows;
   for (const SSTablePtr& source : sources) rows.emplace_back(source.get(), source->extremes().rows);
   std::ranges::sort(rows, std::ranges::greater{},
                     [](const auto& entry) { return entry.first->extremes().max_timestamp_us; });
@@ -96,6 +96,16 @@ void fetch(const void* what, std::size_t bytes) {
     __builtin_prefetch(static_cast<const char*>(what) + offset);
 }
 
+/// Few as a rule, and then no allocation.
+template <typename Item, std::size_t few>
+std::span<const Item> span_of(const boost::container::small_vector<Item, few>& items) {
+  return {items.data(), items.size()};
+}
+
+SSTablePtr sstable_of(const SSTableView& file) {
+  return static_cast<const SSTable*>(file.estimates)->shared_from_this();
+}
+
 /// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
 bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
   return sstable.extremes().min_local_deletion_time_s <= now_s;
@@ -107,6 +117,8 @@ TableStore::TableStore(const TableWorkload& workload, TableSettings settings, Se
     : settings_(std::move(settings)),
       space_(std::make_unique<ContentSpace>(workload, settings_.clustering_bytes, settings_.sstables.format)),
       written_as_(std::make_shared<const SSTableSettings>(settings_.sstables)),
+      hashes_(version_name(settings_.sstables.format), format_name(settings_.sstables.format), settings_.keyspace,
+              settings_.name),
       disk_sizer_(std::move(disk_sizer)),
       memtable_(*space_) {
   if (settings_.sstables.closeness.lattice) space_->use_lattice();
@@ -135,7 +147,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   int level = origin.level;
   Bytes in_level = 0;
   Rows rows = 0;
-  std::vector<FileExtremes> measured;
+  boost::container::small_vector<FileExtremes, 1> measured;
   measured.reserve(outputs.size());
   Bytes all_bytes = 0;
   std::int64_t all_partitions = 0;
@@ -148,24 +160,22 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
   for (CutContent& output : outputs) {
     const FileExtremes& extremes = measured[static_cast<std::size_t>(place - origin.place)];
     const std::int64_t id = next_id_ + place;
-    SSTable::Identity identity{
-        .id = id,
-        .generation = id,
-        .hash = descriptor_hash(version_name(settings_.sstables.format), format_name(settings_.sstables.format), id,
-                                settings_.keyspace, settings_.name),
-        .created_s = now_s,
-        .level = level,
-        .repair = origin.repair,
-        .data_bytes = disk_sizer_.bytes({.flush = origin.flush,
-                                         .number = origin.number,
-                                         .file = static_cast<std::size_t>(place),
-                                         .uncompressed = extremes.uncompressed_bytes,
-                                         .before = bytes_before,
-                                         .all = all_bytes,
-                                         .input_ratio = origin.input_ratio}),
-        .flushed = origin.flush,
-        .filter_keys = 0,
-        .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
+    SSTable::Identity identity{.id = id,
+                               .generation = id,
+                               .hash = hashes_.of(id),
+                               .created_s = now_s,
+                               .level = level,
+                               .repair = origin.repair,
+                               .data_bytes = disk_sizer_.bytes({.flush = origin.flush,
+                                                                .number = origin.number,
+                                                                .file = static_cast<std::size_t>(place),
+                                                                .uncompressed = extremes.uncompressed_bytes,
+                                                                .before = bytes_before,
+                                                                .all = all_bytes,
+                                                                .input_ratio = origin.input_ratio}),
+                               .flushed = origin.flush,
+                               .filter_keys = 0,
+                               .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
     const bool sketched = settings_.sstables.closeness.keep_filters;
     Token first = 0;
     Token last = 0;
@@ -233,7 +243,7 @@ void TableStore::apply_flush(const Change& change) {
 
 void TableStore::enter(const Change& change) {
   rows_on_disk_ += change.ledger.out;
-  std::vector<SSTableView> views;
+  boost::container::small_vector<SSTableView, 1> views;
   views.reserve(change.added.size());
   for (const SSTablePtr& sstable : change.added) {
     SIM_CHECK(sstable->id() == next_id_, "an SSTable was made twice");
@@ -241,7 +251,7 @@ void TableStore::enter(const Change& change) {
     sstables_.push_back(sstable);
     views.push_back(sstable->view());
   }
-  live_.add(views);
+  live_.add(span_of(views));
 }
 
 void TableStore::write_hinted(std::span<const Cohort> cohorts) {
@@ -302,8 +312,9 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   if (task.pick.kind == PickKind::level_change) return task;
   const bool drops_unread = task.pick.kind != PickKind::anticompaction;
-  task.repaired =
-      std::ranges::all_of(task.pick.inputs, [this](std::int64_t id) { return live_.at(id).repair.repaired_at_ms > 0; });
+  boost::container::small_vector<const SSTableView*, 32> files;
+  for (const std::int64_t id : task.pick.inputs) files.push_back(&live_.at(id));
+  task.repaired = std::ranges::all_of(files, [](const SSTableView* file) { return file->repair.repaired_at_ms > 0; });
   // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).
   task.never_purge = strategy().common().only_purge_repaired_tombstones && !task.repaired;
   if (!task.never_purge && drops_unread)
@@ -311,17 +322,16 @@ Task TableStore::start(Pick pick, Seconds now_s) {
                                  strategy().ignores_overlaps());
   task.sources.reserve(task.pick.inputs.size());
   std::vector<std::int64_t> with_dead;
-  for (const std::int64_t id : task.pick.inputs) fetch(live_.at(id).estimates, sizeof(SSTable));
-  for (const std::int64_t id : task.pick.inputs) {
-    if (std::ranges::find(task.expired, id) != task.expired.end()) continue;
-    const SSTableView& file = live_.at(id);
-    const RepairStatus& status = file.repair;
-    const SSTablePtr& source = task.sources.emplace_back(sstable(id));
+  for (const SSTableView* file : files) fetch(file->estimates, sizeof(SSTable));
+  for (const SSTableView* file : files) {
+    if (!task.expired.empty() && std::ranges::find(task.expired, file->id) != task.expired.end()) continue;
+    const RepairStatus& status = file->repair;
+    const SSTablePtr& source = task.sources.emplace_back(sstable_of(*file));
     if (task.sources.size() == 1) task.outputs = status;
     task.outputs.repaired_at_ms = std::min(task.outputs.repaired_at_ms, status.repaired_at_ms);
     SIM_CHECK(task.outputs.pending_session == status.pending_session, "a compaction mixes sessions of repairs");
     task.bytes_to_read += source->identity().data_bytes;
-    if (may_hold_dead(*source, now_s)) with_dead.push_back(id);
+    if (may_hold_dead(*source, now_s)) with_dead.push_back(file->id);
     // For the merge.
     if (source->piece() != nullptr) {
       fetch(source->piece()->of.get(), sizeof(SharedRows));
@@ -338,7 +348,7 @@ Task TableStore::start(Pick pick, Seconds now_s) {
 }
 
 Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
-  std::vector<MergeInput> inputs;
+  boost::container::small_vector<MergeInput, 4> inputs;
   inputs.reserve(task.sources.size());
   for (const SSTablePtr& source : task.sources)
     inputs.push_back({.content = source->piece() != nullptr ? nullptr : &source->content(),
@@ -358,7 +368,7 @@ Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
   const bool may_purge = !task.never_purge && (task.repaired || !strategy().common().only_purge_repaired_tombstones);
-  Content merged = merge_contents(*space_, inputs, {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
+  Content merged = merge_contents(*space_, span_of(inputs), {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
                                   std::move(blockers), may_purge, &ledger);
   merged.bases = bases_of(task.sources);
   return merged;
@@ -448,8 +458,8 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
 
 void TableStore::apply_commit(const Task& task, const Change& change) {
   Rows read = 0;
-  std::vector<SSTableView> removed;
-  std::vector<SSTablePtr> leaving;  // the live set still asks for their tokens
+  boost::container::small_vector<SSTableView, 4> removed;
+  boost::container::small_vector<SSTablePtr, 4> leaving;  // the live set still asks for their tokens
   removed.reserve(change.removed.size());
   leaving.reserve(change.removed.size());
   for (const std::int64_t id : change.removed) {
@@ -457,7 +467,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
     removed.push_back(live_.at(id));
     const Rows rows = file->counted_rows();
     rows_on_disk_ -= rows;
-    if (std::ranges::find(task.expired, id) != task.expired.end()) {
+    if (!task.expired.empty() && std::ranges::find(task.expired, id) != task.expired.end()) {
       balance_.dropped_with_files += rows;
     } else {
       read += rows;
@@ -467,7 +477,7 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   balance_.shadowed += change.ledger.shadowed;
   balance_.purged += change.ledger.purged;
   rows_on_disk_ += change.ledger.out;
-  std::vector<SSTableView> added;
+  boost::container::small_vector<SSTableView, 1> added;
   added.reserve(change.added.size());
   for (const SSTablePtr& output : change.added) {
     SIM_CHECK(output->id() == next_id_, "an SSTable was made twice");
@@ -475,10 +485,14 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
     sstables_.push_back(output);
     added.push_back(output->view());
   }
-  live_.replace(change.removed, added.size() > 1 ? in_hash_order(added, std::mem_fn(&SSTableView::hash)) : added);
+  if (added.size() > 1) {
+    live_.replace(change.removed, in_hash_order(added, std::mem_fn(&SSTableView::hash)));
+  } else {
+    live_.replace(change.removed, span_of(added));
+  }
   if (task.pick.kind != PickKind::anticompaction) {
     StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
-    strategy = live_.strategy().after_commit(strategy, removed, added);
+    strategy = live_.strategy().after_commit(strategy, span_of(removed), span_of(added));
   }
   if (state_.size() > 1) follow_holders(task.started_s * ms_per_s, live_, state_);
   check_balance();

@@ -15,6 +15,7 @@
 #include "sim/engine/session_ranges.h"
 #include "sim/engine/sstables_by_id.h"
 #include "sim/schema/compaction_options.h"
+#include "sim/stats/java_hash.h"
 #include "sim/strategy/strategy_manager.h"
 
 namespace windrow {
@@ -211,6 +212,7 @@ class TableStore {
   TableSettings settings_;
   std::unique_ptr<ContentSpace> space_;
   std::shared_ptr<const SSTableSettings> written_as_;  // settings_.sstables, which new files share
+  DescriptorHash hashes_;
   DiskSizer disk_sizer_;
   Memtable memtable_;
   LiveSet live_;

@@ -20,7 +20,7 @@ class ColumnSet {
   constexpr bool empty() const { return *this == ColumnSet(); }
   constexpr int count() const {
     int columns = 0;
-    for (const std::uint64_t bits : words_) columns += std::popcount(bits);
+    for (const std::uint64_t bits : words_) columns += bits == 0 ? 0 : std::popcount(bits);
     return columns;
   }
   /// How many of the columns are before this one.

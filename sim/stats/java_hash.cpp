@@ -24,12 +24,21 @@ std::uint32_t combined_hash(std::initializer_list<std::uint32_t> parts) {
 
 }  // namespace
 
-std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
-                             std::string_view keyspace, std::string_view table) {
+DescriptorHash::DescriptorHash(std::string_view version, std::string_view format, std::string_view keyspace,
+                               std::string_view table)
+    : before_(combined_hash({string_hash(version), string_hash(format)})),
+      keyspace_(string_hash(keyspace)),
+      table_(string_hash(table)) {}
+
+std::int32_t DescriptorHash::of(std::int64_t generation) const {
   // SequenceBasedSSTableId: Objects.hash of one int.
   const std::uint32_t id = 31 + static_cast<std::uint32_t>(generation);
-  return static_cast<std::int32_t>(combined_hash(
-      {combined_hash({string_hash(version), string_hash(format)}), id, string_hash(keyspace), string_hash(table)}));
+  return static_cast<std::int32_t>(combined_hash({before_, id, keyspace_, table_}));
+}
+
+std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
+                             std::string_view keyspace, std::string_view table) {
+  return DescriptorHash(version, format, keyspace, table).of(generation);
 }
 
 int hash_capacity(std::size_t count, int capacity) {

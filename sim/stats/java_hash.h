@@ -7,8 +7,18 @@
 
 namespace windrow {
 
-/// Descriptor.hashCode with a sequential generation, Cassandra 5.0.9 (rule 0.2a); version "oa", "nb" or "da", format
-/// "big" or "bti".
+/// Descriptor.hashCode with a sequential generation, Cassandra 5.0.9 (rule 0.2a), of one table's SSTables.
+class DescriptorHash {
+ public:
+  /// Version "oa", "nb" or "da", format "big" or "bti".
+  DescriptorHash(std::string_view version, std::string_view format, std::string_view keyspace, std::string_view table);
+  std::int32_t of(std::int64_t generation) const;
+
+ private:
+  std::uint32_t before_ = 0;  // Objects.hash of what comes before the generation
+  std::uint32_t keyspace_ = 0;
+  std::uint32_t table_ = 0;
+};
 std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
                              std::string_view keyspace, std::string_view table);
 
@@ -17,12 +27,12 @@ std::int32_t descriptor_hash(std::string_view version, std::string_view format, 
 std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity = 16);
 
 /// The items in that order; `hash(item)` is an item's hash code.
-template <typename Item, typename Hash>
-std::vector<Item> in_hash_order(const std::vector<Item>& items, const Hash& hash, int capacity = 16) {
+template <typename Items, typename Hash>
+auto in_hash_order(const Items& items, const Hash& hash, int capacity = 16) {
   std::vector<std::int32_t> hashes;
   hashes.reserve(items.size());
-  for (const Item& item : items) hashes.push_back(hash(item));
-  std::vector<Item> ordered;
+  for (const auto& item : items) hashes.push_back(hash(item));
+  std::vector<typename Items::value_type> ordered;
   ordered.reserve(items.size());
   for (const std::size_t place : hash_order(hashes, capacity)) ordered.push_back(items[place]);
   return ordered;

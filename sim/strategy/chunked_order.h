@@ -96,6 +96,21 @@ class ChunkedOrder {
             static_cast<std::size_t>(place - chunk->begin())};
   }
   Iterator lower_bound(const Entry& entry) const {
+    if (empty()) return end();
+    // Most that are looked for are among the last: from there with steps that double.
+    const std::vector<Entry>& chunk = chunks_.back();
+    const auto size = static_cast<std::ptrdiff_t>(chunk.size());
+    std::ptrdiff_t last = size;  // the entry is before it, or at it
+    for (std::ptrdiff_t step = 1; step <= size; step *= 2) {
+      const std::ptrdiff_t place = size - step;
+      if (before_(chunk[static_cast<std::size_t>(place)], entry)) {
+        const auto holds = [&](const Entry& each) { return before_(each, entry); };
+        const auto found = std::partition_point(chunk.begin() + place + 1, chunk.begin() + last, holds);
+        if (found == chunk.end()) return end();
+        return {chunks_, chunks_.size() - 1, static_cast<std::size_t>(found - chunk.begin())};
+      }
+      last = place;
+    }
     return partition_point([&](const Entry& each) { return before_(each, entry); });
   }
 

@@ -72,29 +72,28 @@ std::int64_t Arrivals::count_before(int s, std::int64_t time) const {
   return arrived_of(s, workload_->sub_streams()[static_cast<std::size_t>(s)].count_arrived_before(time));
 }
 
-std::span<const std::int64_t> Arrivals::sent_before(std::int64_t time) const {
+std::size_t Arrivals::place_of(std::int64_t time) const {
   ++questions_;
-  Sent* oldest = sent_.data();
-  for (Sent& sent : sent_) {
-    if (sent.asked > 0 && sent.time == time) {
-      sent.asked = questions_;
-      return sent.members;
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < sent_.size(); ++i) {
+    if (sent_[i].asked > 0 && sent_[i].time == time) {
+      sent_[i].asked = questions_;
+      return i;
     }
-    if (sent.asked < oldest->asked) oldest = &sent;
+    if (sent_[i].asked < sent_[place].asked) place = i;
   }
-  oldest->time = time;
-  oldest->asked = questions_;
-  oldest->members.resize(workload_->sub_streams().size());
-  std::vector<std::int64_t>& members = oldest->members;
-  std::vector<std::int64_t> ranks;
+  Sent& sent = sent_[place];
+  sent.time = time;
+  sent.asked = questions_;
+  sent.members.resize(workload_->sub_streams().size());
   for (const Together& group : workload_->together()) {
-    const int first = group.sub_streams.front();
-    const SubStream& any = workload_->sub_streams()[static_cast<std::size_t>(first)];
-    ranks.resize(group.sub_streams.size());
-    group.shares.ranks(any.rows_arrived_before(time), ranks);
-    for (std::size_t i = 0; i < ranks.size(); ++i) members[static_cast<std::size_t>(group.sub_streams[i])] = ranks[i];
+    const SubStream& any = workload_->sub_streams()[static_cast<std::size_t>(group.sub_streams.front())];
+    ranks_.resize(group.sub_streams.size());
+    group.shares.ranks(any.rows_arrived_before(time), ranks_);
+    for (std::size_t i = 0; i < ranks_.size(); ++i)
+      sent.members[static_cast<std::size_t>(group.sub_streams[i])] = ranks_[i];
   }
-  return members;
+  return place;
 }
 
 std::int64_t Arrivals::member(int s, std::int64_t count) const {

@@ -39,7 +39,10 @@ class Arrivals {
 
   /// By sub-stream, the members that were sent before `time`, missed ones too. What was counted last is not counted
   /// again. Valid until the next call.
-  std::span<const std::int64_t> sent_before(std::int64_t time) const;
+  std::span<const std::int64_t> sent_before(std::int64_t time) const {
+    if (sent_[latest_].asked == 0 || sent_[latest_].time != time) latest_ = place_of(time);
+    return sent_[latest_].members;
+  }
   /// Of the first `sent` members, those that arrive.
   std::int64_t arrived_of(int s, std::int64_t sent) const {
     std::int64_t count = sent;
@@ -54,6 +57,8 @@ class Arrivals {
     std::vector<std::int64_t> members{};  // by sub-stream
   };
   void find_lost();
+  /// Where in sent_ it is, or is put in place of what was asked for longest ago.
+  std::size_t place_of(std::int64_t time) const;
 
   const TableWorkload* workload_ = nullptr;
   Intervals away_{};
@@ -61,6 +66,8 @@ class Arrivals {
   std::vector<Intervals> lost_{};  // by sub-stream
   std::int64_t changes_ = 0;
   mutable std::array<Sent, 4> sent_{};
+  mutable std::vector<std::int64_t> ranks_{};
+  mutable std::size_t latest_ = 0;
   mutable std::int64_t questions_ = 0;
 };
 
