@@ -3,7 +3,19 @@
 namespace windrow {
 
 std::string_view memtable_sizes() {
-  return R"({
+  return R"({"device_keys": [
+  "floats3_p10", "doubles10_p100_ttl", "keyonly_p100", "floats3_p1", "floats3_p100", "floats3_p10000",
+  "floats3_p100_desc", "floats3_p100_ttl", "floats3_p100_update", "doubles1_p100", "doubles10_p100",
+  "doubles10_3written_p100", "doubles50_p100", "bigint1_p100", "tinyint_bool_p100", "noclustering",
+  "pk_text_date_p100", "blob100_delete_rows", "delete_partitions", "counter_p100", "counter_p100_over4", "n_pk4",
+  "n_counters3", "n_counters2_over3", "n_counter_noclust", "n_ints31", "n_ints32", "n_ints33", "n_ints64",
+  "n_ints100", "n_delete_cell", "n_delete_rows_noclust", "n_delete_ranges_p1", "n_delete_ranges_p100", "n_p2000",
+  "n_p33", "n_p3", "n_c1_p1", "n_c2_p1", "n_c3_p1", "n_c4_p1", "n_c5_p1", "n_c6_p1", "n_c1_p50", "n_c2_p50",
+  "n_c3_p50", "n_c4_p50", "n_c5_p50", "n_c6_p50", "n_delete_ranges_p1x", "n_delete_ranges_p2x",
+  "n_delete_ranges_p3x", "n_delete_ranges_p4x", "n_delete_ranges_p5x", "n_delete_ranges_p10x",
+  "n_delete_ranges_p11x", "n_delete_ranges_p20x", "n_delete_ranges_p50x", "floats3_p100_over4",
+  "noclustering_over20"],
+ "sizes": {
   "text20_p100": {"a": 20},
   "text200_p100": {"a": 200},
   "text200_p100_over10": {"a": 200},
@@ -47,7 +59,7 @@ std::string_view memtable_sizes() {
   "n_update_null": {"b": null},
   "n_blob100000": {"a": 100000},
   "n_inet_uuid_decimal": {"a": 4, "c": 3}
-})";
+}})";
 }
 
 }  // namespace windrow

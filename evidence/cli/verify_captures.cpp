@@ -158,6 +158,9 @@ CaptureResult memtable(const fs::path& folder) {
   std::string note = fmt::format("memory within {:.2f} %, commit log within {:.2f} %", 100 * shapes.most_memory,
                                  100 * shapes.most_logged);
   if (shapes.flushes > 0) note += fmt::format(", rows of flushes within {:.2f} %", 100 * shapes.most_flushed);
+  if (!shapes.assumed.empty())
+    note += fmt::format(", 12 bytes assumed for each value of {} columns of unknown length ({}{})",
+                        shapes.assumed.size(), shapes.assumed.front(), shapes.assumed.size() > 1 ? ", ..." : "");
   return {.name = "memtable",
           .cases = shapes.cases,
           .agreeing = shapes.agreeing,

@@ -89,7 +89,7 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   const auto each = static_cast<double>(writer.rows_per_event);
   ExpectedWriter expected{.writer = writer, .fate = fate};
   expected.row_data_bytes = data_bytes_of(writer);
-  expected.row_heap_bytes = weighed(row_memory(memtable, write), limits) * each;
+  expected.row_heap_bytes = (weighed(row_memory(memtable, write), limits) + row_place_memory().heap) * each;
   expected.partition_heap_bytes = weighed(
       partition_memory(memtable, static_cast<double>(writer.key_bytes), static_cast<int>(writer.columns.size())),
       limits);

@@ -1,6 +1,7 @@
 #include "sim/engine/memory.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/stats/vint.h"
@@ -48,12 +49,24 @@ std::int64_t different_keys(const Writer& writer, std::int64_t writes) {
   return in_turn > 0 ? std::min(writes, in_turn) : writes;
 }
 
-/// Partitions that `held` rows fall into, evenly spread over the events from `first` to `last`.
-double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last, std::int64_t held) {
+/// Where bytes on the heap are given for those of Data, partitions weigh nothing.
+bool has_tree(const MemoryBytes& partition) { return partition.heap > 0; }
+
+struct HeldPartitions {
+  double number = 0;
+  double writes = 0;  // to all of them
+};
+
+/// Partitions that `held` writes fall into, evenly spread over the events from `first` to `last`: of the first bucket,
+/// of the last, of those between.
+std::array<HeldPartitions, 3> partitions_of(const Writer& writer, std::int64_t first, std::int64_t last,
+                                            std::int64_t held) {
   const std::int64_t first_bucket = writer.bucket_of(first);
   const std::int64_t buckets = writer.bucket_of(last) - first_bucket + 1;
-  const auto in = [](double rows, std::int64_t slots) { return std::min(rows, static_cast<double>(slots)); };
-  if (buckets == 1) return in(static_cast<double>(held), writer.slots(first_bucket));
+  const auto in = [](double rows, std::int64_t slots) {
+    return HeldPartitions{.number = std::min(rows, static_cast<double>(slots)), .writes = rows};
+  };
+  if (buckets == 1) return {in(static_cast<double>(held), writer.slots(first_bucket)), {}, {}};
   const auto events_before = [&](std::int64_t bucket) {
     return writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us);
   };
@@ -61,8 +74,8 @@ double partitions_of(const Writer& writer, std::int64_t first, std::int64_t last
   const double in_first = static_cast<double>(events_before(first_bucket + 1) - first) * each;
   const double in_last = static_cast<double>(last + 1 - events_before(first_bucket + buckets - 1)) * each;
   const double between = static_cast<double>(held) - in_first - in_last;
-  return in(in_first, writer.slots(first_bucket)) + in(between, (buckets - 2) * writer.mean_slots()) +
-         in(in_last, writer.slots(first_bucket + buckets - 1));
+  return {in(in_first, writer.slots(first_bucket)), in(in_last, writer.slots(first_bucket + buckets - 1)),
+          in(between, (buckets - 2) * writer.mean_slots())};
 }
 
 }  // namespace
@@ -217,6 +230,7 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
     std::int64_t first = INT64_MAX;
     std::int64_t last = 0;
     std::int64_t held = 0;
+    std::int64_t rows = 0;  // of which no two have the same key
   };
   MemoryBytes sum;
   std::vector<Span> spans(reaches_.size());
@@ -240,14 +254,24 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
     Span& span = spans[stream.reach];
     span.first = std::min(span.first, stream.sub->row(member(stream, 0)));
     span.last = std::max(span.last, stream.sub->row(member(stream, held - 1)));
-    span.held += stream.sub->writer().drawn_keys > 0 && stream.sub->writer().key_is_partition ? keys : held;
+    span.held += held;
+    span.rows += keys;
   }
   for (std::size_t r = 0; r < reaches_.size(); ++r) {
-    if (spans[r].held == 0) continue;
+    const Span& span = spans[r];
+    if (span.held == 0) continue;
     const Writer& writer = *reaches_[r].writer;
-    const double partitions = writer.drawn_keys > 0 && writer.key_is_partition
-                                  ? static_cast<double>(spans[r].held)
-                                  : partitions_of(writer, spans[r].first, spans[r].last, spans[r].held);
+    const auto rows = static_cast<double>(span.rows);
+    std::array<HeldPartitions, 3> held{HeldPartitions{.number = rows, .writes = rows}};
+    if (writer.drawn_keys == 0 || !writer.key_is_partition)
+      held = partitions_of(writer, span.first, span.last, span.held);
+    const double rows_a_write = rows / static_cast<double>(span.held) * static_cast<double>(writer.rows_per_event);
+    double partitions = 0;
+    for (const HeldPartitions& of : held) {
+      if (of.number <= 0) continue;
+      partitions += of.number;
+      if (has_tree(reaches_[r].partition)) sum += rows_tree_memory(of.writes * rows_a_write / of.number) * of.number;
+    }
     sum += reaches_[r].partition * partitions;
     held_partitions.push_back({static_cast<double>(writer.key_bytes), partitions});
   }
@@ -282,7 +306,11 @@ MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> a
     if (held <= 0) continue;
     sum += stream.row * held;
     sum += stream.row_again * held;
-    if (stream.sub != nullptr) sum += reaches_[stream.reach].partition * held;
+    if (stream.sub != nullptr) {
+      const Reach& reach = reaches_[stream.reach];
+      sum += reach.partition * held;
+      if (has_tree(reach.partition)) sum += rows_tree_memory(static_cast<double>(reach.writer->rows_per_event)) * held;
+    }
     sum += trie_memory_at_most(memtable_, stream.key_bytes) * held;
   }
   return sum;

@@ -18,14 +18,26 @@ inline double up_to_step(double bytes) { return std::ceil(bytes / object_step) *
 
 inline double array_of(int pointers) { return up_to_step(array_header + pointer_bytes * pointers); }
 
-/// BTree.sizeOnHeapOf a tree built at once. Leaves have an odd number of places.
+inline constexpr int most_in_node = 31;   // BTree.MAX_KEYS
+inline constexpr int least_in_node = 15;  // BTree.MIN_KEYS
+
+/// BTree.sizeOfStructureOnHeap of a tree built at once (BTree.buildMaximallyDense): full leaves, of which the last two
+/// share what one cannot have. Leaves have an odd number of places. One root has up to 32 of them; here any number.
 inline double tree_memory(int keys) {
-  constexpr int most_in_leaf = 31;  // BTree.MAX_KEYS
   if (keys == 0) return 0;
-  if (keys <= most_in_leaf) return array_of(keys | 1);
-  const int leaves = (keys + most_in_leaf + 1) / (most_in_leaf + 1);
-  const int in_last = keys - (leaves - 1) * (most_in_leaf + 1);
-  return array_of(2 * leaves) + array_of(most_in_leaf) * (leaves - 1) + array_of(in_last | 1);
+  double leaves_bytes = 0;
+  int leaves = 1;
+  for (; keys > most_in_node; ++leaves) {
+    const int in_leaf = keys > most_in_node + least_in_node ? most_in_node : keys / 2;
+    leaves_bytes += array_of(in_leaf | 1);
+    keys -= in_leaf + 1;
+  }
+  return (leaves > 1 ? array_of(2 * leaves) : 0) + leaves_bytes + array_of(keys | 1);
+}
+
+/// What BTree.sizeOnHeapOf the same tree has beside: the sizes of its root's children.
+inline double tree_sizes_memory(int keys) {
+  return keys <= most_in_node ? 0 : up_to_step(array_header + 4.0 * (keys / (most_in_node + 1) + 1));
 }
 
 inline bool on_heap(const MemtableSettings& settings) {

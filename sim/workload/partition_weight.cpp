@@ -13,13 +13,16 @@ namespace {
 
 // AtomicBTreePartition with its holder, decorated key and place among the partitions, without the key's bytes. A trie
 // keeps the key itself.
-constexpr double skiplist_partition = 276;
-constexpr double native_skiplist_partition = 221;
-constexpr double trie_partition = 108;
+constexpr double skiplist_partition = 260;
+constexpr double native_skiplist_partition = 205;
+constexpr double trie_partition = 92;
 constexpr double native_key_length = 4;
-constexpr double first_leaf = 24;
-constexpr double partition_deletion = 32;
-constexpr double range_list = 56;  // RangeTombstoneList without its arrays
+constexpr double columns_object = 24;  // Columns
+constexpr int kept_in_cut =
+    17;  // places of a node that was cut in two: 16 keys of a leaf and an empty one, 17 children
+constexpr double first_root = 56;  // with two leaves, and the sizes of these
+constexpr double partition_deletion = 48;
+constexpr double range_list = 72;  // RangeTombstoneList without its arrays
 constexpr int ranges_counted_once = 11;
 
 // InMemoryTrie: blocks of 32 bytes, of which a chain holds 28 characters. A key is its token, the key itself, and four
@@ -61,12 +64,41 @@ MemoryBytes empty_partition_memory(const MemtableSettings& settings, double key_
   return bytes;
 }
 
+/// Nodes of a level that were cut in two, after so many keys that came to it.
+std::int64_t cuts(std::int64_t keys) { return keys <= most_in_node ? 0 : (keys - most_in_node - 1) / kept_in_cut + 1; }
+
+double rows_tree_bytes(std::int64_t rows) {
+  if (rows <= most_in_node) return tree_memory(static_cast<int>(rows));
+  const std::int64_t leaves = cuts(rows);  // beside the last one
+  const auto in_last = static_cast<int>(rows - most_in_node - 1 - (leaves - 1) * kept_in_cut) + least_in_node;
+  double bytes = first_root + static_cast<double>(leaves) * array_of(kept_in_cut);
+  bytes += static_cast<double>(leaves - 1) * (array_of(most_in_node) - array_of(least_in_node)) + array_of(in_last | 1);
+  for (std::int64_t nodes = cuts(leaves); nodes > 0; nodes = cuts(nodes))
+    bytes += static_cast<double>(nodes) * array_of(2 * kept_in_cut);
+  return bytes;
+}
+
 }  // namespace
 
 MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes, int columns) {
   MemoryBytes bytes = empty_partition_memory(settings, key_bytes);
-  bytes.heap += first_leaf + tree_memory(columns);
+  if (columns > 0) bytes.heap += columns_object + tree_memory(columns);
   return bytes;
+}
+
+// A tree of one leaf is weighed whole, and the first one with a root. From then on (BTree.Updater) the growth of the
+// last leaf counts, and of a node that overflows what it keeps, not the new one beside it, nor the root: of a leaf 16
+// rows, of a branch 16 children.
+MemoryBytes rows_tree_memory(double rows) {
+  const double below = std::floor(rows);
+  const auto each = static_cast<std::int64_t>(below);
+  if (below == rows) return {rows_tree_bytes(each), 0};
+  return {std::lerp(rows_tree_bytes(each), rows_tree_bytes(each + 1), rows - below), 0};
+}
+
+MemoryBytes row_place_memory() {
+  constexpr std::int64_t many = 100'000;
+  return {rows_tree_bytes(many) / static_cast<double>(many), 0};
 }
 
 MemoryBytes deleted_partition_memory(const MemtableSettings& settings, double key_bytes) {

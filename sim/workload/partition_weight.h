@@ -6,8 +6,13 @@ namespace windrow {
 
 // What the partitions of a memtable weigh beside their rows (rule 12.7).
 
-/// A partition without its rows, which write so many columns; without trie_memory.
+/// A partition without its rows and their tree, which write so many columns; without trie_memory.
 MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes, int columns);
+/// Beside row_memory, the tree of a partition's rows, each of which came by itself, after those that were there: what
+/// BTree.update says that it allocated, which is more than the tree takes. Between whole numbers of rows the mean.
+MemoryBytes rows_tree_memory(double rows);
+/// What a row of a large partition adds to it.
+MemoryBytes row_place_memory();
 /// A partition that is deleted whole and has no rows; without trie_memory.
 MemoryBytes deleted_partition_memory(const MemtableSettings& settings, double key_bytes);
 /// A partition without rows that has so many range tombstones, none within another, which came one by one: bounds of

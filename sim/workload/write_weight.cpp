@@ -15,7 +15,7 @@ constexpr double small_object = 24;   // of one or two fields: a native cell, Li
 constexpr double buffer_cell = 48;    // BufferCell
 constexpr double direct_buffer = 56;  // DirectByteBuffer on a region
 constexpr double empty_buffer = 64;   // ByteBufferUtil.EMPTY_BYTE_BUFFER with its array, counted with each owner
-constexpr double row_object = 48;     // BTreeRow and its place in the partition's tree
+constexpr double row_object = 40;     // BTreeRow
 constexpr double deletion_object = 48;  // Row.Deletion, DeletionTime
 constexpr double expiry_fields = 8;     // ExpiringLivenessInfo beyond LivenessInfo
 
@@ -66,7 +66,7 @@ MemoryBytes column_memory(const MemtableSettings& settings, const ColumnWrite& c
   if (!column.elements) return cell_memory(settings, value_bytes(column));
   MemoryBytes bytes =
       element_memory(settings, column.elements->path_bytes, value_bytes(column)) * column.elements->count;
-  bytes.heap += small_object + tree_memory(column.elements->count);
+  bytes.heap += small_object + tree_memory(column.elements->count) + tree_sizes_memory(column.elements->count);
   return bytes;
 }
 
