@@ -28,6 +28,7 @@ Scenario with_deletes(DeleteKind kind, int days) {
   deletes.stream = "erasures";
   deletes.op = WriteOp::remove;
   deletes.remove = {.kind = kind, .age_us = test::day_us};
+  if (kind == DeleteKind::range) deletes.rate.front().period_us *= 60;         // once an hour and device
   if (kind == DeleteKind::partition) deletes.rate.front().period_us *= 1'440;  // once a day and device
   return scenario;
 }
@@ -65,6 +66,19 @@ TEST_CASE("rows of a deleted partition are not readable, and every row is where 
   CHECK(last.rows_live == table.end.live.rows);
   REQUIRE(last.space_amplification);
   CHECK(*last.space_amplification > 2.5);
+}
+
+// Each hour a device deletes what it wrote in a bucket up to a day before: what can be read is a day and the last
+// hour's.
+TEST_CASE("rows under a range tombstone are not readable, wherever the tombstone is") {
+  const RunRecord record = run(with_deletes(DeleteKind::range, 4));
+  const TableRecord& table = record.tables.front();
+  const TableSample& last = table.samples.back();
+  CHECK(last.rows_live == table.end.live.rows);
+  CHECK(last.rows_live >= rows_a_day);
+  CHECK(last.rows_live <= rows_a_day + 2 * 50 * 60);
+  REQUIRE(last.space_amplification);
+  CHECK(*last.space_amplification > 2);
 }
 
 TEST_CASE("a limit on what is held back sees deleted rows") {
