@@ -91,10 +91,11 @@ std::vector<ReadAnswer> answers_of(const TableReplicas& replicas, int sub_stream
 
 ReadRepairs::ReadRepairs(const RepairedCluster& cluster) : at_(cluster), read_us_(cluster.scenario.start_us) {
   const Scenario& scenario = at_.scenario;
-  if (scenario.data_centers.size() != 1) return;
   for (const ReadSpec& read : scenario.reads) {
     const Table& table = scenario.tables[static_cast<std::size_t>(read.table)].schema;
-    const bool compares = replicas_waited_for(read.consistency, scenario.data_centers) > 1;
+    bool compares = false;
+    for (std::size_t own = 0; own < scenario.data_centers.size(); ++own)
+      compares = compares || replicas_waited_for(read.consistency, scenario.data_centers, own) > 1;
     if (compares && table.options.read_repair == "BLOCKING") reads_.push_back(&read);
   }
   if (scenario.ring && !reads_.empty())
@@ -116,9 +117,17 @@ std::vector<int> ReadRepairs::contacts(const ReadSpec& read, int coordinator, To
   }
   std::vector<bool> live;
   for (const bool away : at_.away) live.push_back(!away);
-  const int block_for = replicas_waited_for(read.consistency, at_.scenario.data_centers);
-  std::vector<int> asked = contacted(order, live, coordinator, block_for);
-  if (std::ssize(asked) < block_for) asked.clear();  // UnavailableException
+  const std::vector<DataCenter>& centers = at_.scenario.data_centers;
+  const std::vector<int>& center_of = at_.ring.center_of();
+  const auto own = static_cast<std::size_t>(center_of[static_cast<std::size_t>(coordinator)]);
+  ReplicasAsked wanted{.all = replicas_waited_for(read.consistency, centers, own), .most_of_center = {}};
+  for (std::size_t center = 0; center < centers.size(); ++center) {
+    const int quorum = centers[center].replication_factor / 2 + 1;
+    if (read.consistency == Consistency::each_quorum) wanted.most_of_center.push_back(quorum);
+    if (read.consistency == Consistency::local_quorum) wanted.most_of_center.push_back(center == own ? quorum : 0);
+  }
+  std::vector<int> asked = contacted(order, live, center_of, coordinator, wanted);
+  if (std::ssize(asked) < wanted.all) asked.clear();  // UnavailableException
   std::ranges::sort(asked);
   return asked;
 }

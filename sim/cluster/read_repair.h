@@ -28,7 +28,7 @@ std::pair<std::int64_t, std::int64_t> rows_asked(const Writer& writer, const Rea
 /// Reads that wait for several replicas write to each what it lacks of what the others answered (DataResolver,
 /// RowIteratorMergeListener; read_repair = BLOCKING; Cassandra 5.0.9). All reads between two calls happen at the
 /// second, one kind after the other, one coordinator after the other. A replica that has a row already, in whatever
-/// file and state, is not sent it again. Of one data centre.
+/// file and state, is not sent it again. Coordinators are the live nodes of all data centres, each asks its own first.
 class ReadRepairs {
  public:
   explicit ReadRepairs(const RepairedCluster& cluster);

@@ -11,12 +11,17 @@ std::optional<std::vector<ReplacementSource>> replacement_sources(const RingRows
                                                                   const std::vector<bool>& away) {
   const int nodes = static_cast<int>(away.size());
   const auto is_up = [&](int other) { return other != node && !away[static_cast<std::size_t>(other)]; };
+  const auto is_near = [&](int other) {
+    return ring.center_of()[static_cast<std::size_t>(other)] == ring.center_of()[static_cast<std::size_t>(node)];
+  };
   if (ring.all_alike()) {
     if (nodes == 1) return std::vector<ReplacementSource>{};
+    int source = -1;
     for (int other = 0; other < nodes; ++other) {
-      if (is_up(other)) return std::vector<ReplacementSource>{{.node = other, .sets = nullptr}};
+      if (is_up(other) && (source < 0 || (is_near(other) && !is_near(source)))) source = other;
     }
-    return std::nullopt;
+    if (source < 0) return std::nullopt;
+    return std::vector<ReplacementSource>{{.node = source, .sets = nullptr}};
   }
   std::vector<std::size_t> given(away.size(), 0);  // sets, by node
   std::map<int, SetMask> chosen;
@@ -27,8 +32,10 @@ std::optional<std::vector<ReplacementSource>> replacement_sources(const RingRows
     for (int other = 0; other < nodes; ++other) {
       if (other == node || !ring.sets_of(other)->holds(set)) continue;
       alone = false;
-      const bool fewer = source < 0 || given[static_cast<std::size_t>(other)] < given[static_cast<std::size_t>(source)];
-      if (is_up(other) && fewer) source = other;
+      if (!is_up(other)) continue;
+      // RangeFetchMapCalculator: those of other data centres only where its own has none.
+      const auto costs = [&](int of) { return std::pair(!is_near(of), given[static_cast<std::size_t>(of)]); };
+      if (source < 0 || costs(other) < costs(source)) source = other;
     }
     if (alone) continue;
     if (source < 0) return std::nullopt;

@@ -121,9 +121,10 @@ void refuse_a_lattice(const Scenario& scenario, int table, const TableWorkload& 
 RingRows::RingRows(const Scenario& scenario) {
   int nodes = 0;
   bool all = true;
-  for (const DataCenter& center : scenario.data_centers) {
-    nodes += center.nodes;
-    all = all && center.replication_factor >= center.nodes;
+  for (int center = 0; const DataCenter& each : scenario.data_centers) {
+    nodes += each.nodes;
+    all = all && each.replication_factor >= each.nodes;
+    center_of_.resize(static_cast<std::size_t>(nodes), center++);
   }
   sets_of_.resize(static_cast<std::size_t>(nodes));
   bool by_primary = false;

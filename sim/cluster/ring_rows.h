@@ -35,6 +35,8 @@ class RingRows {
   /// Replica sets with one of these nodes.
   SetMask sets_with(const std::vector<bool>& nodes) const;
   bool share_a_range(int node, int other) const;
+  /// The data centre of each node, by number.
+  const std::vector<int>& center_of() const { return center_of_; }
   /// The sets that a step of a repair is about, null: all; and its tokens.
   SharedSets sets_wanted(const RangesWanted& wanted) const;
   std::vector<TokenRange> ranges_wanted(const RangesWanted& wanted) const;
@@ -61,6 +63,7 @@ class RingRows {
   std::vector<TokenRange> alike_ranges_{};  // of the ring, where all nodes hold all of it
   std::optional<RingParts> parts_{};
   std::vector<SharedSets> sets_of_{};  // by node
+  std::vector<int> center_of_{};       // by node
   Workloads whole_{};
   std::vector<Workloads> of_nodes_{};
 };

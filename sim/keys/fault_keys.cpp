@@ -77,10 +77,13 @@ const Keys<OutageSection>& OutageSection::keys() {
   static const Keys<S> keys = {
       Key<S>("node", &S::node, "which node it is, from 1", "", "1 to the number of nodes")
           .holds(a_node_or_rack)
-          .without("`rack` must be given; with `rate` every node has outages of its own"),
+          .without("`rack` or `dc` must be given; with `rate` every node has outages of its own"),
       Key<S>("rack", &S::rack, "all nodes of this rack at once, from 1", "", "1 to the number of racks")
           .holds(a_node_or_rack)
           .without("one node"),
+      Key<S>("dc", &S::dc, "all nodes of this data centre at once, or the one that `rack` is of", "",
+             "the name of a data centre")
+          .without("one node; the only data centre"),
       Key<S>("from", &S::from, "when it begins", "date", dates).without("`rate` must be given"),
       Key<S>("rate", &S::rate, "how often it happens, at times drawn from the seed", "outages per time",
              "above 0, such as 2/y")

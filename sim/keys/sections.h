@@ -89,6 +89,7 @@ void read_value(Cursor& cursor, OutageSpec::Ends& value);
 struct OutageSection {
   Setting<Count> node{};
   Setting<Count> rack{};
+  Setting<ReferredName> dc{};
   Setting<Moment> from{};
   Setting<Rate> rate{};
   Setting<SpreadOfTime> length{};

@@ -4,16 +4,26 @@
 
 namespace windrow {
 
-std::vector<int> contacted(std::span<const int> order, const std::vector<bool>& live, int coordinator, int block_for) {
+std::vector<int> contacted(std::span<const int> order, const std::vector<bool>& live, std::span<const int> center_of,
+                           int coordinator, const ReplicasAsked& asked) {
+  const auto center = [&](int node) { return center_of[static_cast<std::size_t>(node)]; };
+  std::vector<int> by_nearness(order.begin(), order.end());
+  std::ranges::stable_sort(by_nearness, {}, [&](int node) {
+    return node == coordinator ? 0 : center(node) == center(coordinator) ? 1 : 2;
+  });
+  std::vector<int> left = asked.most_of_center;
   std::vector<int> nodes;
-  const auto ask = [&](int node) {
-    if (std::ssize(nodes) < block_for && live[static_cast<std::size_t>(node)]) nodes.push_back(node);
-  };
-  if (std::ranges::find(order, coordinator) != order.end()) ask(coordinator);
-  for (const int node : order) {
-    if (node != coordinator) ask(node);
+  for (const int node : by_nearness) {
+    if (std::ssize(nodes) >= asked.all || !live[static_cast<std::size_t>(node)]) continue;
+    if (!left.empty() && left[static_cast<std::size_t>(center(node))]-- <= 0) continue;
+    nodes.push_back(node);
   }
   return nodes;
+}
+
+std::vector<int> contacted(std::span<const int> order, const std::vector<bool>& live, int coordinator, int block_for) {
+  const std::vector<int> one_center(live.size(), 0);
+  return contacted(order, live, one_center, coordinator, {.all = block_for, .most_of_center = {}});
 }
 
 Seconds read_gc_before_s(const Replica& replica, const ReplicaTable& table, Token token, bool whole_table,

@@ -10,8 +10,18 @@ namespace windrow {
 
 // Reads of one partition: ReadCommand.withoutPurgeableTombstones and DataResolver, Cassandra 5.0.9.
 
-/// Which of the replicas (in ring order from the token) a coordinator asks: itself, then the live ones in that order,
-/// as many as the consistency level waits for; fewer where too few live. `order` and the answer are nodes by number.
+/// How many replicas a read asks.
+struct ReplicasAsked {
+  int all = 1;                        // of all data centres together
+  std::vector<int> most_of_center{};  // of each data centre, by number; empty: no bound
+};
+
+/// Which of the replicas (in ring order from the token) a coordinator asks: itself, then the live ones of its data
+/// centre in that order, then those of others; fewer where too few live. `order` and the answer are nodes by number,
+/// `center_of` has the data centre of each (ReplicaPlans.contactForRead and contactForEachQuorumRead, Cassandra 5.0.9).
+std::vector<int> contacted(std::span<const int> order, const std::vector<bool>& live, std::span<const int> center_of,
+                           int coordinator, const ReplicasAsked& asked);
+/// The same of one data centre.
 std::vector<int> contacted(std::span<const int> order, const std::vector<bool>& live, int coordinator, int block_for);
 
 /// From when on a tombstone of this replica survives its reads of the partition: gc_grace ago, and with

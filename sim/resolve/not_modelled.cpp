@@ -208,12 +208,13 @@ std::vector<NotModelled> make_rows() {
            return meet ? &s.setting("kind") : nullptr;
          });
        }},
-      {"outages, repairs and lost mutations with several data centres (hints and streams between them pass links of "
-       "their own), or with fewer nodes than replication_factor",
+      {"outages, repairs and lost mutations with fewer nodes than replication_factor",
        {},
        [](const Loaded& l) -> std::optional<Asked> {
-         const std::vector<DataCenter>& centers = l.scenario.data_centers;
-         if (centers.size() == 1 && centers.front().nodes >= centers.front().replication_factor) return std::nullopt;
+         const bool fewer = std::ranges::any_of(l.scenario.data_centers, [](const DataCenter& center) {
+           return center.nodes < center.replication_factor;
+         });
+         if (!fewer) return std::nullopt;
          const auto outage = first_of(l.text.outages, "outage");
          if (outage) return outage;
          if (l.scenario.node.lost_mutations_ppm > 0) return at(l.text.node.setting("lost_mutations"));

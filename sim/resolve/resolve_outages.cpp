@@ -1,8 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "sim/base/nearest.h"
 #include "sim/resolve/resolve_operators.h"
 #include "sim/scenario/cluster_ring.h"
 #include "sim/scenario/row_deletes.h"
@@ -23,6 +28,22 @@ constexpr std::size_t most_outages = 100'000;
                        .accepted = accepted});
 }
 
+/// Which data centre is meant, by number; none is named where there is one.
+std::optional<int> center_of(const OutageSection& section, const Scenario& scenario) {
+  const std::vector<DataCenter>& centers = scenario.data_centers;
+  if (!section.dc.present()) {
+    if (section.rack.present() && centers.size() > 1)
+      refuse(section.rack, "is a rack of several data centres", "`dc = NAME` beside it");
+    return std::nullopt;
+  }
+  const auto found = std::ranges::find(centers, section.dc->name, &DataCenter::name);
+  if (found != centers.end()) return static_cast<int>(found - centers.begin());
+  std::vector<std::string> names;
+  for (const DataCenter& center : centers) names.push_back(center.name);
+  refuse(section.dc, "is no data centre of this scenario", fmt::format("{}", fmt::join(names, ", ")),
+         std::string(nearest_name(section.dc->name, names)));
+}
+
 /// Groups of nodes, from 1, that go away together.
 std::vector<std::vector<int>> groups_of(const Named<OutageSection>& outage, const Scenario& scenario) {
   const OutageSection& section = outage.section;
@@ -30,21 +51,25 @@ std::vector<std::vector<int>> groups_of(const Named<OutageSection>& outage, cons
   for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
   if (section.node.present() && section.rack.present())
     refuse(section.rack, "is given beside `node`", "either `node` or `rack`");
+  if (section.node.present() && section.dc.present())
+    refuse(section.dc, "is given beside `node`", "either `node`, counted over all data centres, or `dc`");
   if (section.node.present()) {
     if (section.node->count > nodes)
       refuse(section.node, fmt::format("is no node: there are {}", nodes), fmt::format("1 to {}", nodes));
     return {{static_cast<int>(section.node->count)}};
   }
-  if (section.rack.present()) {
+  const std::optional<int> center = center_of(section, scenario);
+  if (section.rack.present() || center) {
     std::vector<int> there;
     for (int node = 1; scenario.ring && node <= nodes; ++node) {
-      if (scenario.ring->places[static_cast<std::size_t>(node - 1)].rack + 1 == section.rack->count)
-        there.push_back(node);
+      const NodePlace& place = scenario.ring->places[static_cast<std::size_t>(node - 1)];
+      const bool in_rack = !section.rack.present() || place.rack + 1 == section.rack->count;
+      if (in_rack && (!center || place.datacenter == *center)) there.push_back(node);
     }
     if (there.empty()) refuse(section.rack, "is no rack", "1 to the number of racks");
     return {there};
   }
-  if (!section.rate.present()) refuse_missing(outage, "node", "`node = N` or `rack = R`");
+  if (!section.rate.present()) refuse_missing(outage, "node", "`node = N`, `rack = R` or `dc = NAME`");
   std::vector<std::vector<int>> each;
   for (int node = 1; node <= nodes; ++node) each.push_back({node});
   return each;

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "sim/scenario/cluster_ring.h"
@@ -257,21 +259,18 @@ Scenario random_ring_sessions(std::uint64_t seed) {
   return scenario;
 }
 
-Scenario random_losses(std::uint64_t seed) {
-  Scenario scenario = seed % 2 == 0 ? random_cluster(seed) : random_ring(seed);
-  Dice dice(seed + 2'000'003);
+namespace {
+
+void lose_some(Dice& dice, Scenario& scenario) {
   if (dice.chance(60)) scenario.node.lost_mutations_ppm = dice.between(1, 70) * 1'000;
   for (OutageSpec& outage : scenario.outages) {
     if (dice.chance(50)) continue;
     outage.kind = OutageSpec::Kind::down;
     outage.ends = OutageSpec::Ends::replaced;
   }
-  return scenario;
 }
 
-Scenario random_reads(std::uint64_t seed) {
-  Scenario scenario = seed % 2 == 0 ? random_cluster(seed) : random_ring(seed);
-  Dice dice(seed + 4'000'037);
+void add_reads(Dice& dice, Scenario& scenario, std::span<const Consistency> levels) {
   scenario.sample_us = dice.between(1, 9) * hour_us;
   if (dice.chance(60)) scenario.repairs.clear();
   const WriterSpec& writer = scenario.writers.front();
@@ -284,14 +283,93 @@ Scenario random_reads(std::uint64_t seed) {
       read.range_us = dice.between(1, 60) * hour_us;
       if (dice.chance(50)) read.ago_us = dice.between(1, 30) * hour_us;
     }
-    const Consistency levels[] = {Consistency::one, Consistency::two, Consistency::quorum, Consistency::quorum,
-                                  Consistency::all};
-    read.consistency = levels[dice.below(5)];
+    read.consistency = levels[static_cast<std::size_t>(dice.below(std::ssize(levels)))];
     read.entities = dice.between(1, 3);
     const double requests = static_cast<double>(writer.entities * dice.between(1, 12)) / 4;
     read.rate_per_s = requests * us_per_s / static_cast<double>(scenario.sample_us);
     scenario.reads.push_back(read);
   }
+}
+
+}  // namespace
+
+Scenario random_losses(std::uint64_t seed) {
+  Scenario scenario = seed % 2 == 0 ? random_cluster(seed) : random_ring(seed);
+  Dice dice(seed + 2'000'003);
+  lose_some(dice, scenario);
+  return scenario;
+}
+
+Scenario random_reads(std::uint64_t seed) {
+  Scenario scenario = seed % 2 == 0 ? random_cluster(seed) : random_ring(seed);
+  Dice dice(seed + 4'000'037);
+  const std::array levels{Consistency::one, Consistency::two, Consistency::quorum, Consistency::quorum,
+                          Consistency::all};
+  add_reads(dice, scenario, levels);
+  return scenario;
+}
+
+Scenario random_centers(std::uint64_t seed) {
+  Scenario scenario = random_ring(seed);
+  Dice dice(seed + 5'000'011);
+  auto ring = std::make_shared<ClusterRing>();
+  std::vector<OwnedToken> tokens;
+  const std::int64_t each = dice.between(1, 3);
+  scenario.data_centers.clear();
+  for (int center = 0; center < 2; ++center) {
+    const int nodes = static_cast<int>(dice.between(center == 0 ? 2 : 1, 3));
+    const int copies = dice.chance(30) ? nodes : static_cast<int>(dice.between(1, std::min(nodes, 3)));
+    scenario.data_centers.push_back(
+        {.name = center == 0 ? "near" : "far", .nodes = nodes, .replication_factor = copies});
+    ring->replication.factors.push_back(copies);
+    for (int i = 0; i < nodes; ++i) {
+      const int node = static_cast<int>(ring->places.size());
+      ring->places.push_back({.datacenter = center});
+      for (std::int64_t k = 0; k < each; ++k)
+        tokens.push_back({.token = (dice.below(1'000'003) - 500'000) * 18'000'000'000'000 + node, .node = node});
+    }
+  }
+  ring->tokens = TokenRing(std::move(tokens));
+  const auto nodes = static_cast<int>(ring->places.size());
+  for (OutageSpec& outage : scenario.outages) outage.node = static_cast<int>(dice.between(1, nodes));
+  if (dice.chance(40)) {
+    const std::int64_t run_s = (scenario.end_us - scenario.start_us) / us_per_s;
+    OutageSpec all{.name = "center",
+                   .from_us = scenario.start_us + dice.between(run_s / 10, run_s - 1) * us_per_s,
+                   .length_us = dice.between(60, 12 * 3'600) * us_per_s,
+                   .kind = dice.chance(30) ? OutageSpec::Kind::cut_off : OutageSpec::Kind::down};
+    const int center = static_cast<int>(dice.below(2));
+    for (int node = 0; node < nodes; ++node) {
+      all.node = node + 1;
+      if (ring->places[static_cast<std::size_t>(node)].datacenter == center) scenario.outages.push_back(all);
+    }
+  }
+  std::ranges::stable_sort(scenario.outages, {}, &OutageSpec::from_us);
+  scenario.ring = std::move(ring);
+  return scenario;
+}
+
+Scenario random_centers_reads(std::uint64_t seed) {
+  Scenario scenario = random_centers(seed);
+  Dice dice(seed + 4'000'037);
+  const std::array levels{Consistency::one,    Consistency::two,          Consistency::three,
+                          Consistency::quorum, Consistency::local_quorum, Consistency::local_quorum,
+                          Consistency::all,    Consistency::each_quorum};
+  add_reads(dice, scenario, levels);
+  return scenario;
+}
+
+Scenario random_centers_losses(std::uint64_t seed) {
+  Scenario scenario = random_centers(seed);
+  Dice dice(seed + 2'000'003);
+  lose_some(dice, scenario);
+  return scenario;
+}
+
+Scenario random_centers_sessions(std::uint64_t seed) {
+  Scenario scenario = random_centers(seed);
+  Dice dice(seed + 3'000'017);
+  mix_repairs(dice, scenario, true);
   return scenario;
 }
 

@@ -26,4 +26,13 @@ windrow::Scenario random_reads(std::uint64_t seed);
 /// One of either kind: some outages end with another machine, some writes and deletes do not arrive where they should.
 windrow::Scenario random_losses(std::uint64_t seed);
 
+/// Two data centres of one to three nodes each, of which each row has one to three copies in each: faults as in
+/// random_ring, and now and then all nodes of one data centre are away at once.
+windrow::Scenario random_centers(std::uint64_t seed);
+
+/// The same with reads at any consistency level; with replacements and losses; with repairs as in random_ring_sessions.
+windrow::Scenario random_centers_reads(std::uint64_t seed);
+windrow::Scenario random_centers_losses(std::uint64_t seed);
+windrow::Scenario random_centers_sessions(std::uint64_t seed);
+
 }  // namespace windrow_test

@@ -56,7 +56,8 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload, cons
       gc_grace_s_(scenario.tables[0].schema.options.gc_grace_seconds),
       spares_unrepaired_(
           common_options(scenario.tables[0].schema.options.compaction_options).only_purge_repaired_tombstones),
-      nodes_(scenario.data_centers[0].nodes) {
+      nodes_(0) {
+  for (const DataCenter& center : scenario.data_centers) nodes_ += center.nodes;
   const auto number = static_cast<std::size_t>(nodes_);
   for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
     const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
@@ -115,13 +116,22 @@ std::vector<RunObserver*> RowJudge::observers() {
   return all;
 }
 
+int RowJudge::center_of(int node) const {
+  int end = 0;
+  for (int center = 0; const DataCenter& each : scenario_.data_centers) {
+    end += each.nodes;
+    if (node < end) return center;
+    ++center;
+  }
+  return -1;
+}
+
 /// Hashes the key of every row by itself.
 void RowJudge::find_owners() {
-  const DataCenter& center = scenario_.data_centers[0];
-  if (center.nodes > center.replication_factor) {
-    const ClusterRing& ring = *scenario_.ring;
-    replicas_.emplace(ring.tokens, ring.places, ring.replication);
-  }
+  const bool some = std::ranges::any_of(
+      scenario_.data_centers, [](const DataCenter& center) { return center.nodes > center.replication_factor; });
+  if (scenario_.ring) walk_.emplace(scenario_.ring->tokens, scenario_.ring->places, scenario_.ring->replication);
+  if (some) replicas_ = walk_;
   mine_.assign(static_cast<std::size_t>(nodes_), std::vector<std::vector<std::size_t>>(workload_.sub_streams().size()));
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     Row& row = rows_[r];
@@ -295,10 +305,16 @@ std::optional<std::vector<int>> RowJudge::sources(int node, Micros now_us) const
         members.push_back(other);
     }
     if (std::ranges::find(members, node) == members.end() || members.size() == 1) continue;
-    for (const int member : members) {
-      if (away(member, now_us) || member == node) continue;
-      int& of = of_set[set];
-      if (of < 0 || ranges_of[static_cast<std::size_t>(member)] < ranges_of[static_cast<std::size_t>(of)]) of = member;
+    // Another data centre sends only what nobody of the node's own can.
+    for (const bool near : {true, false}) {
+      for (const int member : members) {
+        if (away(member, now_us) || member == node || (center_of(member) == center_of(node)) != near) continue;
+        int& of = of_set[set];
+        const bool beyond = of >= 0 && !near && center_of(of) == center_of(node);
+        const bool more =
+            of >= 0 && ranges_of[static_cast<std::size_t>(member)] >= ranges_of[static_cast<std::size_t>(of)];
+        if (!beyond && !more) of = member;
+      }
     }
     if (of_set[set] < 0) return std::nullopt;
     ++ranges_of[static_cast<std::size_t>(of_set[set])];

@@ -26,6 +26,9 @@ struct ReadRules {
   bool asks_live_alone = true;
   bool coordinator_answers_first = true;
   bool read_time_counts = true;  // else all rows are read
+  bool own_center_answers_first = true;
+  bool local_stays_local = true;  // else LOCAL_QUORUM asks anybody
+  bool each_counts_each = true;   // else EACH_QUORUM asks as many, wherever they are
 };
 
 /// Follows every row of a cluster of one table by itself: what arrives where, what hints and repairs bring, who shows
@@ -134,6 +137,10 @@ class RowJudge {
   /// What was read since the last time, by the reads that `windrow verify` proves (sim/replica), row by row.
   void reads(windrow::Micros now_us);
   bool read_row(std::size_t row, const windrow::ReadSpec& read, int coordinator, windrow::Micros now_us);
+  /// Of a row's replicas, in ring order, those that are asked; none if too few are live.
+  std::vector<int> asked(const std::vector<int>& order, const windrow::ReadSpec& read, int coordinator,
+                         windrow::Micros now_us) const;
+  int center_of(int node) const;
   void take(const Snapshot& snapshot);
 
   const windrow::Scenario& scenario_;
@@ -142,6 +149,7 @@ class RowJudge {
   windrow::Seconds gc_grace_s_ = 0;
   bool spares_unrepaired_ = false;  // only_purge_repaired_tombstones, and no file is ever repaired
   int nodes_ = 0;
+  std::optional<windrow::ReplicaMap> walk_{};                  // of the ring, where there is one
   std::optional<windrow::ReplicaMap> replicas_{};              // none: all hold every row
   std::vector<std::vector<std::vector<std::size_t>>> mine_{};  // places of rows, by node, sub-stream, its own number
   std::set<std::tuple<int, int, std::int64_t>>

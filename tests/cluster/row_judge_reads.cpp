@@ -3,7 +3,6 @@
 
 #include "sim/cluster/read_repair.h"
 #include "sim/replica/read.h"
-#include "sim/scenario/read_fan_out.h"
 #include "sim/stats/murmur3.h"
 #include "tests/cluster/row_judge.h"
 
@@ -21,6 +20,63 @@ constexpr auto all_columns = [](int) { return true; };
 
 }  // namespace
 
+std::vector<int> RowJudge::asked(const std::vector<int>& order, const ReadSpec& read, int coordinator,
+                                 Micros now_us) const {
+  const auto& centers = scenario_.data_centers;
+  const int own = center_of(coordinator);
+  const auto quorum = [&](int center) { return centers[static_cast<std::size_t>(center)].replication_factor / 2 + 1; };
+  int all = 0;
+  int of_each = 0;
+  for (int center = 0; center < std::ssize(centers); ++center) {
+    all += centers[static_cast<std::size_t>(center)].replication_factor;
+    of_each += quorum(center);
+  }
+  // By nearness: itself, its data centre, others; each in ring order.
+  std::vector<int> candidates;
+  const auto add = [&](const auto& is_next) {
+    for (const int node : order) {
+      if (rules_.asks_live_alone && away(node, now_us)) continue;
+      if (std::ranges::find(candidates, node) == candidates.end() && is_next(node)) candidates.push_back(node);
+    }
+  };
+  if (rules_.coordinator_answers_first) add([&](int node) { return node == coordinator; });
+  if (rules_.own_center_answers_first) add([&](int node) { return center_of(node) == own; });
+  add([](int) { return true; });
+  int wanted = 0;
+  switch (read.consistency) {
+    case Consistency::one:
+      wanted = rules_.one_compares_nothing ? 1 : 2;
+      break;
+    case Consistency::two:
+      wanted = std::min(2, all);
+      break;
+    case Consistency::three:
+      wanted = std::min(3, all);
+      break;
+    case Consistency::quorum:
+      wanted = all / 2 + 1;
+      break;
+    case Consistency::all:
+      wanted = all;
+      break;
+    case Consistency::local_quorum:
+      wanted = quorum(own);
+      if (rules_.local_stays_local) std::erase_if(candidates, [&](int node) { return center_of(node) != own; });
+      break;
+    case Consistency::each_quorum:
+      wanted = of_each;
+      if (!rules_.each_counts_each) break;
+      for (int center = 0; center < std::ssize(centers); ++center) {
+        int count = 0;
+        std::erase_if(candidates, [&](int node) { return center_of(node) == center && ++count > quorum(center); });
+      }
+      break;
+  }
+  if (std::ssize(candidates) < wanted) return {};
+  candidates.resize(static_cast<std::size_t>(wanted));
+  return candidates;
+}
+
 bool RowJudge::read_row(std::size_t r, const ReadSpec& read, int coordinator, Micros now_us) {
   const Row& row = rows_[r];
   const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(row.sub_stream)];
@@ -28,17 +84,12 @@ bool RowJudge::read_row(std::size_t r, const ReadSpec& read, int coordinator, Mi
   const Token token = murmur3_token(writer.key(sub.slot(row.member), writer.bucket_of(sub.row(row.member))));
   std::vector<int> order(static_cast<std::size_t>(nodes_));
   std::iota(order.begin(), order.end(), 0);
-  if (replicas_) {
-    const auto found = replicas_->replicas(replicas_->range_of(token));
+  if (scenario_.ring) {
+    const auto found = walk_->replicas(walk_->range_of(token));
     order.assign(found.begin(), found.end());
   }
-  std::vector<bool> live;
-  for (int node = 0; node < nodes_; ++node) live.push_back(!rules_.asks_live_alone || !away(node, now_us));
-  const bool at_one = read.consistency == Consistency::one && rules_.one_compares_nothing;
-  const int block_for = at_one ? 1 : std::max(2, replicas_waited_for(read.consistency, scenario_.data_centers));
-  const int first = rules_.coordinator_answers_first ? coordinator : order.front();
-  const std::vector<int> nodes = contacted(order, live, first, block_for);
-  if (std::ssize(nodes) < block_for) return false;
+  const std::vector<int> nodes = asked(order, read, coordinator, now_us);
+  if (nodes.size() < 2) return false;
 
   std::vector<Replica> replicas(nodes.size());
   std::vector<Replica*> contacts;
@@ -87,8 +138,8 @@ void RowJudge::reads(Micros now_us) {
   }
   for (const ReadSpec& read : scenario_.reads) {
     if (coordinators.empty() || now_us <= read_us_) continue;
-    const std::vector<AskedEntities> asked = asked_entities(scenario_, read, coordinators, read_us_, now_us);
-    for (std::size_t r = 0; r < rows_.size() && !asked.empty(); ++r) {
+    const std::vector<AskedEntities> all_asked = asked_entities(scenario_, read, coordinators, read_us_, now_us);
+    for (std::size_t r = 0; r < rows_.size() && !all_asked.empty(); ++r) {
       const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(rows_[r].sub_stream)];
       const Writer& writer = sub.writer();
       const std::int64_t row = sub.row(rows_[r].member);
@@ -97,7 +148,7 @@ void RowJudge::reads(Micros now_us) {
       const std::int64_t entity = writer.place_of(sub.slot(rows_[r].member), writer.bucket_of(row)).entity;
       const std::vector<bool> before = shown(r);
       bool any = false;
-      for (const AskedEntities& each : asked) {
+      for (const AskedEntities& each : all_asked) {
         if (each.writer == writer.spec && each.entities[static_cast<std::size_t>(entity)])
           any = read_row(r, read, each.coordinator, now_us) || any;
       }

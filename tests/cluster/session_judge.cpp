@@ -51,11 +51,12 @@ KeyedContent filtered(const KeyedContent& content, const Take& take) {
 
 SessionJudge::SessionJudge(const Scenario& scenario, const SessionRules& rules)
     : scenario_(scenario), rules_(rules), ring_(scenario) {
-  const DataCenter& center = scenario.data_centers.front();
+  int nodes = 0;
+  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
   if (scenario.ring) map_.emplace(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
-  record_.nodes = center.nodes;
-  options_.resize(static_cast<std::size_t>(center.nodes));
-  for (int i = 0; i < center.nodes; ++i) {
+  record_.nodes = nodes;
+  options_.resize(static_cast<std::size_t>(nodes));
+  for (int i = 0; i < nodes; ++i) {
     RunOptions& of_node = options_[static_cast<std::size_t>(i)];
     of_node.local_ranges = {ring_.local_ranges(i)};
     books_.push_back(std::make_unique<SessionBook>(i, ended_, complaints_));

@@ -57,5 +57,9 @@ TEST_CASE("repairs of rings hold what replicas hold that are played row by row, 
   compare_sessions(40, windrow_test::random_ring_sessions);
 }
 
+TEST_CASE("repairs of centers hold what replicas hold that are played row by row, within each repair state") {
+  compare_sessions(40, windrow_test::random_centers_sessions);
+}
+
 }  // namespace
 }  // namespace windrow

@@ -56,5 +56,23 @@ TEST_CASE("a rack goes away as one, and one outage has its date") {
   CHECK(rack[0].length_us == 5 * 3'600 * us_per_s);
 }
 
+TEST_CASE("all nodes of a data centre go away as one, or a rack of it: nodes are counted over all data centres") {
+  const std::string other = "[dc.other]\nnodes = 4\nracks = 2\nreplication_factor = 2\n";
+  const auto away = [&](const std::string& who) {
+    std::vector<int> nodes;
+    for (const OutageSpec& each : outages(other + "[outage.r]\n" + who + "from = 2026-01-05\nlength = 5h\n"))
+      nodes.push_back(each.node);
+    return nodes;
+  };
+  CHECK(away("dc = other\n") == std::vector{7, 8, 9, 10});
+  CHECK(away("dc = other\nrack = 2\n") == std::vector{8, 10});
+  CHECK(away("dc = main\nrack = 3\n") == std::vector{3, 6});
+  CHECK(away("node = 9\n") == std::vector{9});
+  const auto drawn = outages(other + "[outage.r]\ndc = other\nrate = 2/y\nlength = 5h\n");
+  REQUIRE(drawn.size() > 4);
+  CHECK(drawn.size() % 4 == 0);
+  CHECK((drawn[0].from_us == drawn[3].from_us && drawn[0].node == 7 && drawn[3].node == 10));
+}
+
 }  // namespace
 }  // namespace windrow

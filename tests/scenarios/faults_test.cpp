@@ -226,6 +226,35 @@ std::string key_of(const std::string& first, const std::string& second) {
   return key;
 }
 
+TEST_CASE("datacenter-away: 21 hours of deletes that both nodes of a data centre missed, healed by a repair of all") {
+  const Played run("datacenter-away");
+  const FaultRecord& faults = *run.record().faults;
+  const Rows missed = 21 * 60 * 100;
+  CHECK(faults.suspected() == missed);
+  CHECK(faults.rows(SuspectState::healed) == missed);
+  REQUIRE(faults.suspects.size() == 2);  // and the first three hours, of which there are hints
+  for (const SuspectRows& line : faults.suspects) {
+    CHECK(line.missed_by == std::vector<int>{3, 4});
+    CHECK(line.rows == (line.hinted ? 18'000 : missed));
+    CHECK(line.brought_by == (line.hinted ? "hints" : "repair weekly"));
+  }
+  CHECK(faults.repair_margin_s(*run.record().scenario) == 3 * 86'400 - 6 * 3'600);
+  // All replicas that LOCAL_QUORUM asks lack the same deletes, in the other data centre none.
+  CHECK(faults.read_repairs.empty());
+  // A quorum of five that a node of dublin reads has one from frankfurt, which knows.
+  const Played asks_far("datacenter-away", {"read.look-back.consistency=QUORUM"});
+  const FaultRecord& read = *asks_far.record().faults;
+  REQUIRE(read.suspects.size() > 0);
+  for (const SuspectRows& line : read.suspects) CHECK(line.brought_by == (line.hinted ? "hints" : "read look-back"));
+  CHECK(read.rows(SuspectState::healed) == missed);
+  // Repaired after gc_grace, the rows come back in both data centres.
+  const Played late("datacenter-away", {"repair.weekly.every=30d", "repair.weekly.from=2026-02-06"});
+  CHECK(late.record().faults->rows(SuspectState::permanent) == missed);
+  for (const SuspectRows& line : late.record().faults->suspects) {
+    if (!line.hinted) CHECK(line.brought_to == std::vector<int>{0, 1, 2});
+  }
+}
+
 TEST_CASE("zombie-six-nodes: what comes back is of the partitions that the node holds, six hours of 12 rows an hour") {
   const Played run("zombie-six-nodes");
   const Scenario& scenario = *run.record().scenario;
