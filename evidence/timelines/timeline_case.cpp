@@ -1,13 +1,18 @@
 #include "evidence/timelines/timeline_case.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "evidence/timelines/observed_json.h"
 
@@ -68,6 +73,7 @@ class Reader {
     result_.chance = object_.value("chance", false);
     result_.nodes = object_.at("num_nodes");
     if (result_.nodes < 1 || result_.nodes > 26) throw Wrong("num_nodes: accepts 1 to 26");
+    read_centers();
     result_.start_s = object_.at("start_epoch_s");
     result_.table_options = object_.at("table_options");
     result_.tokens = object_.at("key_tokens").get<std::map<std::string, Token>>();
@@ -122,7 +128,7 @@ class Reader {
                               json.at("t_s").get<double>()));
     step.failed = json.contains("error");
     if (json.contains("coordinator")) step.coordinator = node(json.at("coordinator"));
-    if (json.contains("cl")) step.block_for = block_for(json.at("cl"));
+    if (json.contains("cl")) step.asked = asked(json.at("cl"), step.coordinator);
     if (json.contains("nodes")) step.nodes = nodes(json.at("nodes"));
     if (json.contains("node")) step.node = node(json.at("node"));
     if (json.contains("timestamp_us")) step.timestamp_us = json.at("timestamp_us");
@@ -145,12 +151,48 @@ class Reader {
     return action != insert && action != remove && action != alter_table;
   }
 
-  int block_for(const std::string& level) const {
-    if (level == "ONE") return 1;
-    if (level == "TWO") return 2;
-    if (level == "QUORUM") return result_.nodes / 2 + 1;
-    if (level == "ALL") return result_.nodes;
-    throw Wrong(fmt::format("consistency level '{}' is unknown; accepts ONE, TWO, QUORUM, ALL", level));
+  /// One data centre unless `data_centers` (of each node) and `replication` (copies in each) say more.
+  void read_centers() {
+    result_.center_of.assign(static_cast<std::size_t>(result_.nodes), 0);
+    result_.copies = {result_.nodes};
+    if (!object_.contains("data_centers")) return;
+    result_.copies.clear();
+    std::map<std::string, int> numbers;
+    for (const auto& [name, copies] : object_.at("replication").items()) {
+      numbers.emplace(name, static_cast<int>(result_.copies.size()));
+      result_.copies.push_back(copies.get<int>());
+    }
+    std::vector<int> nodes_in(result_.copies.size(), 0);
+    for (int number = 0; number < result_.nodes; ++number) {
+      const std::string center = object_.at("data_centers").at(std::string(1, static_cast<char>('A' + number)));
+      if (!numbers.contains(center))
+        throw Wrong(fmt::format("data centre '{}' is unknown; accepts {}", center,
+                                fmt::join(numbers | std::views::keys, ", ")));
+      const int of = numbers.at(center);
+      result_.center_of[static_cast<std::size_t>(number)] = of;
+      ++nodes_in[static_cast<std::size_t>(of)];
+    }
+    if (nodes_in != result_.copies) throw Wrong("replication: accepts as many copies as the data centre has nodes");
+  }
+
+  ReplicasAsked asked(const std::string& level, int coordinator) const {
+    const auto own = static_cast<std::size_t>(result_.center_of[static_cast<std::size_t>(coordinator)]);
+    ReplicasAsked wanted;
+    if (level == "ONE") return wanted;
+    if (level == "TWO" || level == "QUORUM" || level == "ALL") {
+      wanted.all = level == "TWO" ? 2 : level == "ALL" ? result_.nodes : result_.nodes / 2 + 1;
+      return wanted;
+    }
+    if (level != "LOCAL_QUORUM" && level != "EACH_QUORUM")
+      throw Wrong(fmt::format(
+          "consistency level '{}' is unknown; accepts ONE, TWO, QUORUM, LOCAL_QUORUM, EACH_QUORUM, ALL", level));
+    wanted.all = 0;
+    for (std::size_t center = 0; center < result_.copies.size(); ++center) {
+      const bool counts = level == "EACH_QUORUM" || center == own;
+      wanted.most_of_center.push_back(counts ? result_.copies[center] / 2 + 1 : 0);
+      wanted.all += wanted.most_of_center.back();
+    }
+    return wanted;
   }
 
   void read_parameters(const Json& json, TimelineStep& step) {

@@ -10,6 +10,7 @@
 
 #include "evidence/timelines/text_values.h"
 #include "sim/content/keyed_content.h"
+#include "sim/replica/read.h"
 #include "sim/ring/token_ring.h"
 #include "sim/strategy/sstable_view.h"
 
@@ -69,7 +70,7 @@ struct TimelineStep {
   bool observed = false;  // what replicas hold was looked at afterwards
 
   int coordinator = 0;
-  int block_for = 1;
+  ReplicasAsked asked{};
   std::vector<int> nodes{};
   int node = 0;
 
@@ -145,6 +146,8 @@ struct TimelineCase {
   std::string timeline{};
   bool chance = false;
   int nodes = 3;
+  std::vector<int> center_of{};  // data centre of each node, by number
+  std::vector<int> copies{};     // of a row, by data centre
   Seconds start_s = 0;
   std::string table_options{};
   std::map<std::string, Token> tokens{};

@@ -38,6 +38,7 @@ TimelineReplay::TimelineReplay(const TimelineCase& of, const TimelineRing& ring,
       ring_(ring),
       values_(table_of(of).values),
       cluster_(static_cast<std::size_t>(of.nodes), table_of(of), rules) {
+  cluster_.place(of.center_of);
   take_options(of.table_options);
 }
 
@@ -168,7 +169,7 @@ KeyedPartition TimelineReplay::mutation_of(const TimelineStep& step) const {
 
 void TimelineReplay::write(const TimelineStep& step) {
   const KeyedPartition mutation = mutation_of(step);
-  cluster_.write(mutation, ring_.replicas(mutation.token), step.coordinator, step.block_for, micros_of(step.begin_ms));
+  cluster_.write(mutation, ring_.replicas(mutation.token), step.coordinator, step.asked, micros_of(step.begin_ms));
 }
 
 ReturnedRow TimelineReplay::returned(const std::string& partition, const KeyedRow& row, Seconds now_s) const {
@@ -187,8 +188,8 @@ void TimelineReplay::read(const TimelineStep& step, PlayedStep& played) {
   const Token token = case_.tokens.at(step.key.partition);
   const std::vector<int> replicas = ring_.replicas(token);
   const Seconds now_s = seconds_of(step.begin_ms);
-  played.contacted = cluster_.contacts(replicas, step.coordinator, step.block_for);
-  const ReadResult result = cluster_.read(replicas, step.coordinator, step.block_for, token, false, now_s, is_queried);
+  played.contacted = cluster_.contacts(replicas, step.coordinator, step.asked);
+  const ReadResult result = cluster_.read(replicas, step.coordinator, step.asked, token, false, now_s, is_queried);
   for (const KeyedRow& row : result.rows) played.rows.push_back(returned(step.key.partition, row, now_s));
 }
 
@@ -198,7 +199,7 @@ void TimelineReplay::scan(const TimelineStep& step, PlayedStep& played) {
   const Seconds now_s = seconds_of(step.begin_ms);
   for (const auto& [token, key] : keys) {
     const ReadResult result =
-        cluster_.read(ring_.replicas(token), step.coordinator, step.block_for, token, true, now_s, is_queried);
+        cluster_.read(ring_.replicas(token), step.coordinator, step.asked, token, true, now_s, is_queried);
     for (const KeyedRow& row : result.rows) played.rows.push_back(returned(key, row, now_s));
   }
 }

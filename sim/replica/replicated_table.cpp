@@ -5,9 +5,8 @@
 namespace windrow {
 
 bool ReplicatedTable::write(const KeyedPartition& mutation, std::span<const int> replicas, int coordinator,
-                            int block_for, Micros now_us) {
-  const auto up = std::ranges::count_if(replicas, [&](int number) { return node(number).reachable; });
-  if (up < block_for) return false;
+                            const ReplicasAsked& wanted, Micros now_us) {
+  if (std::ssize(contacts(replicas, coordinator, wanted)) < wanted.all) return false;
   HintStore& hints = node(coordinator).hints;
   for (const int number : replicas) {
     ReplicaNode& target = node(number);
@@ -20,21 +19,23 @@ bool ReplicatedTable::write(const KeyedPartition& mutation, std::span<const int>
   return true;
 }
 
-std::vector<int> ReplicatedTable::contacts(std::span<const int> replicas, int coordinator, int block_for) const {
+std::vector<int> ReplicatedTable::contacts(std::span<const int> replicas, int coordinator,
+                                           const ReplicasAsked& wanted) const {
   std::vector<bool> live;
   for (const ReplicaNode& one : nodes_) live.push_back(one.reachable);
-  return contacted(replicas, live, coordinator, block_for);
+  return contacted(replicas, live, center_of_, coordinator, wanted);
 }
 
-ReadResult ReplicatedTable::read(std::span<const int> replicas, int coordinator, int block_for, Token token,
-                                 bool whole_table, Seconds now_s, const IsQueried& queried) {
-  const auto ask = [&](int wanted) {
+ReadResult ReplicatedTable::read(std::span<const int> replicas, int coordinator, const ReplicasAsked& wanted,
+                                 Token token, bool whole_table, Seconds now_s, const IsQueried& queried) {
+  const auto ask = [&](const ReplicasAsked& of) {
     std::vector<Replica*> asked;
-    for (const int number : contacts(replicas, coordinator, wanted)) asked.push_back(&node(number).replica);
+    for (const int number : contacts(replicas, coordinator, of)) asked.push_back(&node(number).replica);
     return read_partition(asked, table_, token, whole_table, now_s, queried, rules_);
   };
-  ReadResult result = ask(block_for);
-  if (block_for == 1 && rules_.read_repair_at_one) ask(static_cast<int>(replicas.size()));
+  ReadResult result = ask(wanted);
+  if (wanted.all == 1 && rules_.read_repair_at_one)
+    ask({.all = static_cast<int>(replicas.size()), .most_of_center = {}});
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/replica/hints.h"
@@ -22,7 +23,7 @@ struct ReplicaNode {
 class ReplicatedTable {
  public:
   ReplicatedTable(std::size_t nodes, ReplicaTable table, const ReplicaRules& rules)
-      : table_(std::move(table)), rules_(rules), nodes_(nodes) {}
+      : table_(std::move(table)), rules_(rules), nodes_(nodes), center_of_(nodes, 0) {}
 
   ReplicaTable& table() { return table_; }
   const ReplicaRules& rules() const { return rules_; }
@@ -30,15 +31,18 @@ class ReplicatedTable {
   ReplicaNode& node(int number) { return nodes_[static_cast<std::size_t>(number)]; }
   const EndedSessions& ended_sessions() const { return ended_; }
 
+  /// The data centre of each node; all are of one unless this says otherwise.
+  void place(std::vector<int> center_of) { center_of_ = std::move(center_of); }
+
   /// A write of one partition: to the replicas that are up, and hints for the others. False, and nothing is written, if
-  /// fewer than `block_for` are up.
-  bool write(const KeyedPartition& mutation, std::span<const int> replicas, int coordinator, int block_for,
-             Micros now_us);
+  /// fewer of them are up than a read would ask.
+  bool write(const KeyedPartition& mutation, std::span<const int> replicas, int coordinator,
+             const ReplicasAsked& wanted, Micros now_us);
 
   /// Who is asked of the replicas, and what comes back (see read.h).
-  std::vector<int> contacts(std::span<const int> replicas, int coordinator, int block_for) const;
-  ReadResult read(std::span<const int> replicas, int coordinator, int block_for, Token token, bool whole_table,
-                  Seconds now_s, const IsQueried& queried);
+  std::vector<int> contacts(std::span<const int> replicas, int coordinator, const ReplicasAsked& wanted) const;
+  ReadResult read(std::span<const int> replicas, int coordinator, const ReplicasAsked& wanted, Token token,
+                  bool whole_table, Seconds now_s, const IsQueried& queried);
 
   /// Every coordinator that is up sends its hints to every node that is.
   void dispatch_hints(Micros now_us);
@@ -60,6 +64,7 @@ class ReplicatedTable {
   ReplicaTable table_;
   ReplicaRules rules_;
   std::vector<ReplicaNode> nodes_;
+  std::vector<int> center_of_;
   EndedSessions ended_{};
   std::int64_t sessions_ = 0;
 };

@@ -50,8 +50,8 @@ TEST_CASE("hints wait while paused, then reach the node that is back") {
   ReplicatedTable table(3, made_table(), {});
   const std::array replicas{0, 1, 2};
   table.node(2).reachable = false;
-  CHECK(table.write(value(5, 1, 100, 1), replicas, 0, 2, 100));
-  CHECK_FALSE(table.write(value(6, 1, 100, 1), replicas, 0, 3, 100));
+  CHECK(table.write(value(5, 1, 100, 1), replicas, 0, {.all = 2}, 100));
+  CHECK_FALSE(table.write(value(6, 1, 100, 1), replicas, 0, {.all = 3}, 100));
   CHECK(table.node(0).hints.files().size() == 1);
   CHECK(table.node(1).hints.files().empty());
   table.node(2).reachable = true;
@@ -67,7 +67,7 @@ TEST_CASE("hints wait while paused, then reach the node that is back") {
 TEST_CASE("a killed node finds its memtable in the commit log") {
   ReplicatedTable table(1, made_table(), {});
   const std::array replicas{0};
-  table.write(value(5, 1, 100, 1), replicas, 0, 1, 100);
+  table.write(value(5, 1, 100, 1), replicas, 0, {.all = 1}, 100);
   table.end_process(0, true, 200);
   CHECK(table.node(0).replica.files().empty());
   CHECK(table.repair_partners(replicas, false).empty());

@@ -21,6 +21,21 @@ TEST_CASE("a coordinator asks itself, then live replicas in ring order") {
   CHECK(contacted(order, {false, true, false}, 1, 3) == std::vector{1});
 }
 
+TEST_CASE("of several data centres its own comes first; LOCAL levels ask no other, EACH_QUORUM a quorum of each") {
+  const std::array order{4, 2, 0, 3, 1};  // round the ring
+  const std::array center_of{0, 0, 0, 1, 1};
+  const std::vector<bool> all_live(5, true);
+  const ReplicasAsked quorum{.all = 3};
+  CHECK(contacted(order, all_live, center_of, 0, quorum) == std::vector{0, 2, 1});
+  CHECK(contacted(order, all_live, center_of, 3, quorum) == std::vector{3, 4, 2});
+  const ReplicasAsked local{.all = 2, .most_of_center = {2, 0}};
+  CHECK(contacted(order, all_live, center_of, 1, local) == std::vector{1, 2});
+  CHECK(contacted(order, {false, true, false, true, true}, center_of, 1, local) == std::vector{1});
+  const ReplicasAsked each{.all = 4, .most_of_center = {2, 2}};
+  CHECK(contacted(order, all_live, center_of, 3, each) == std::vector{3, 4, 2, 0});
+  CHECK(contacted(order, {true, true, true, true, false}, center_of, 3, each) == std::vector{3, 2, 0});
+}
+
 TEST_CASE("what a replica lacks of the merge is written to it, and nothing else") {
   const ReplicaTable table = made_table();
   Replica fresh;
