@@ -9,13 +9,16 @@
 
 #include "sim/base/check.h"
 #include "sim/cluster/hints.h"
+#include "sim/cluster/keyed_exchange.h"
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/node_watch.h"
 #include "sim/cluster/not_played.h"
 #include "sim/cluster/read_repair.h"
 #include "sim/cluster/repairs.h"
 #include "sim/cluster/replacement.h"
+#include "sim/content/keyed_write.h"
 #include "sim/content/measure.h"
+#include "sim/content/merge.h"
 
 namespace windrow {
 
@@ -95,7 +98,7 @@ class Cluster {
 Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
                  const NodesAtOnce& at_once)
     : scenario_(scenario), options_(options), at_once_(at_once), ring_(scenario) {
-  refuse_what_is_not_played(ring_.whole(), scenario);
+  refuse_what_is_not_played(ring_.whole(), scenario, ring_.all_alike());
   refuse_impossible_repairs(scenario);
   int count = 0;
   for (const DataCenter& center : scenario.data_centers) count += center.nodes;
@@ -241,9 +244,11 @@ std::optional<Micros> Cluster::first_accepted_write(int number, Micros from_us, 
   std::optional<Micros> first;
   for (const TableReplicas& of : tables_) {
     const TableWorkload& workload = of.store(number).space().workload();
+    const std::optional<Micros> keyed_us = first_keyed_write_missed(of, number, from_us, to_us);
+    if (keyed_us) first = std::min(*keyed_us, first.value_or(*keyed_us));
     for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
-      if (sub.lost_by() == number) continue;
+      if (sub.lost_by() == number || workload.keyed(s)) continue;
       for (const Cohort& part : of.to_node(number, of.accepted(s, from_us, to_us))) {
         const Micros at_us = sub.arrival(first_member(of.store(number).space(), part)) * sub.writer().unit_us;
         if (!first || at_us < *first) first = at_us;
@@ -265,8 +270,12 @@ void Cluster::come_back(const OutageTime& outage) {
   double bytes = 0;
   const std::vector<std::vector<Cohort>> waiting = hinted(outage.node, hints_[place].spans());
   for (int t = 0; t < std::ssize(waiting); ++t) {
-    const Content content{.cohorts = waiting[static_cast<std::size_t>(t)]};
-    if (content.empty()) continue;
+    const std::vector<Cohort>& of_table = waiting[static_cast<std::size_t>(t)];
+    if (of_table.empty()) continue;
+    Memtable all_of_it(node(outage.node).table(t).space());
+    all_of_it.take_hinted(of_table);
+    Content content = all_of_it.raw();
+    content.bases = {};
     const FileExtremes all = measured(node(outage.node).table(t).space(), content);
     bytes += static_cast<double>(all.uncompressed_bytes + hint_overhead_bytes * all.rows);
   }
@@ -304,7 +313,7 @@ void Cluster::fill(const OutageTime& outage, const std::vector<ReplacementSource
       std::vector<SentFile> files = files_to_send(table(t), source, outage.node, fresh.now_us());
       if (!files.empty()) sent.sources.push_back(source.node);
       for (SentFile& file : files) {
-        sent.rows += fresh.table(t).space().rows(file.content.cohorts);
+        sent.rows += counted_rows(fresh.table(t).space(), file.content);
         std::vector<Cohort> brought = table(t).to_cluster(outage.node, file.content.cohorts);
         std::ranges::move(brought, std::back_inserter(rows));
         for (const SSTablePtr& made : fresh.stream_in(t, std::move(file.content), file.repair)) {
@@ -327,7 +336,7 @@ std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const Hin
     std::vector<Cohort>& of_table = all.emplace_back();
     for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
-      if (sub.lost_by() == number) continue;
+      if (sub.lost_by() == number || workload.keyed(s)) continue;
       const bool tombstones = sub.brings() == Brings::row_tombstones;
       const Seconds ttl_s = tombstones ? 0 : sub.ttl_s(store.settings().default_ttl_s);
       for (const HintsFor::Span& span : spans) {
@@ -345,6 +354,11 @@ std::vector<std::vector<Cohort>> Cluster::hinted(int number, std::span<const Hin
         }
       }
     }
+    for (const HintsFor::Span& span : spans) {
+      const Micros dead_us = node(number).now_us() - store.settings().gc_grace_s * us_per_s;
+      std::ranges::move(keyed_hints_for(table(t), number, std::max(span.from_us, dead_us + 1), span.to_us),
+                        std::back_inserter(of_table));
+    }
   }
   return all;
 }
@@ -357,8 +371,9 @@ void Cluster::deliver(int number) {
   for (int t = 0; t < std::ssize(all); ++t) {
     if (all[static_cast<std::size_t>(t)].empty()) continue;
     node(number).hinted(t, all[static_cast<std::size_t>(t)]);
-    const Ledger::Brought brought{.node = number,
-                                  .rows = table(t).to_cluster(number, all[static_cast<std::size_t>(t)])};
+    std::vector<Cohort> rows = all[static_cast<std::size_t>(t)];
+    std::erase_if(rows, [&](const Cohort& part) { return is_keyed_hint(table(t).space().workload(), part); });
+    const Ledger::Brought brought{.node = number, .rows = table(t).to_cluster(number, std::move(rows))};
     ledger_->received(t, node(number).now_us(), "hints", true, std::span(&brought, 1));
   }
   // Of what was written within the window and deleted after it the write has come, and the delete has not.

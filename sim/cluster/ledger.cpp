@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/cluster/keyed_exchange.h"
 
 namespace windrow {
 
 namespace {
 
-constexpr std::uint64_t bit(int node) { return std::uint64_t{1} << static_cast<unsigned>(node); }
+constexpr auto bit = SuspectHistory::bit;
 
 bool meets(const Cohort& rows, std::span<const Cohort> others) {
   return std::ranges::any_of(others, [&](const Cohort& o) { return o.from < rows.to && rows.from < o.to; });
@@ -92,6 +93,7 @@ Ledger::Ledger(const std::vector<TableReplicas>& tables) : tables_(tables) {
       all_.push_back({.table = table.table(), .tombstones = tombstones, .target = target});
       all_.back().told.resize(static_cast<std::size_t>(table.count()));
     }
+    if (holds_rows_one_by_one(table.space().workload())) keyed_.emplace_back(table);
   }
 }
 
@@ -108,7 +110,8 @@ bool Ledger::is_lost_by(const Deletes& deletes, int node) const {
 }
 
 bool Ledger::has_deletes(int table) const {
-  return std::ranges::any_of(all_, [table](const Deletes& deletes) { return deletes.table == table; });
+  return std::ranges::any_of(all_, [table](const Deletes& deletes) { return deletes.table == table; }) ||
+         std::ranges::any_of(keyed_, [table](const KeyedLedger& keyed) { return keyed.table() == table; });
 }
 
 void Ledger::look(const Deletes& deletes, int node, std::vector<Line>& lines) const {
@@ -154,33 +157,11 @@ void Ledger::pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros 
   divide(rows, lines, std::vector{dead}, [](Line& line) { line.expired = true; });
 }
 
-void Ledger::judge(Line& line, Micros now_us, const std::string& what, bool hints) {
-  const Mask gained = line.shown() & ~line.was_shown();
-  if (gained != 0 && hints) {
-    // Who gets a row as a hint never had it, so that it has forgotten nothing: of this delete it has not heard.
-    line.missed |= gained;
-    line.healed_at_us.reset();
-  } else if (gained != 0) {
-    if (!line.spread) {
-      line.brought_at_us = now_us;
-      line.brought_by = what;
-    }
-    line.spread = true;
-    line.brought_to |= gained;
-    line.healed_at_us.reset();
-  }
-  if (line.shown() == 0 && line.was_shown() != 0) {
-    line.healed_at_us = now_us;
-    line.healed_by = what;
-    line.hinted = hints;
-  }
-  if (line.shown() != 0 && line.deleted == 0) line.permanent = true;
-}
-
 void Ledger::missed(int node, Micros from_us, Micros until_us, Micros now_us, const std::string& why) {
   for (Deletes& deletes : all_) {
     if (!is_lost_by(deletes, node)) add_missed(deletes, node, {from_us, until_us}, now_us, why, true);
   }
+  for (KeyedLedger& keyed : keyed_) keyed.missed(node, from_us, until_us, now_us, why);
 }
 
 void Ledger::lost(int node, Micros from_us, Micros now_us) {
@@ -208,7 +189,11 @@ void Ledger::add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> ti
   divide(space(deletes), known, missed_rows, [&](Line& line) { line.missed |= bit(node); });
   std::vector<Line> fresh;
   for (const Cohort& part : rows_without(space(deletes), rows, known_rows)) {
-    if (space(deletes).any(part)) fresh.push_back({.rows = part, .missed = bit(node), .why = why});
+    if (!space(deletes).any(part)) continue;
+    Line& line = fresh.emplace_back();
+    line.rows = part;
+    line.missed = bit(node);
+    line.why = why;
   }
   for (int replica = 0; replica < replicas(deletes).count(); ++replica) look(deletes, replica, fresh);
   for (const Purge& purge : deletes.purges) {
@@ -223,7 +208,7 @@ void Ledger::add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> ti
   for (Line& line : fresh) {
     if (was_away) line.visible = line.visible && !line.expired;  // while it could be seen it was away
     line.remember();
-    if (!line.expired) judge(line, now_us, {}, false);
+    if (!line.expired) line.judge(now_us, {}, false);
   }
   add_lines(deletes.lines, std::move(known));
   add_lines(deletes.lines, std::move(fresh));
@@ -249,6 +234,9 @@ void Ledger::replaced(int node, int table, Micros now_us, std::vector<Cohort> ro
     }
     add_lines(deletes.lines, std::move(lines));
   }
+  for (KeyedLedger& keyed : keyed_) {
+    if (keyed.table() == table) keyed.replaced(node, now_us);
+  }
 }
 
 void Ledger::received(int table, Micros now_us, const std::string& what, bool hints, std::span<const Brought> brought) {
@@ -273,8 +261,11 @@ void Ledger::received(int table, Micros now_us, const std::string& what, bool hi
     for (int node = 0; node < replicas(deletes).count(); ++node) {
       if (nodes[static_cast<std::size_t>(node)]) look(deletes, node, lines);
     }
-    for (Line& line : lines) judge(line, now_us, what, hints);
+    for (Line& line : lines) line.judge(now_us, what, hints);
     add_lines(deletes.lines, std::move(lines));
+  }
+  for (KeyedLedger& keyed : keyed_) {
+    if (keyed.table() == table) keyed.received(now_us, what, hints);
   }
 }
 
@@ -302,6 +293,9 @@ void Ledger::compacted(int node, int table, std::span<const SSTablePtr> removed,
     purge.still_stored = SortedRows(values_in(store(node, deletes), deletes.target)).within(purge.rows);
     deletes.told[static_cast<std::size_t>(node)].push_back(std::move(purge));
   }
+  for (KeyedLedger& keyed : keyed_) {
+    if (keyed.table() == table) keyed.compacted(node, removed, now_us);
+  }
 }
 
 void Ledger::gone(int node, int table, Micros now_us, std::string_view why) {
@@ -309,6 +303,9 @@ void Ledger::gone(int node, int table, Micros now_us, std::string_view why) {
     if (deletes.table == table)
       deletes.told[static_cast<std::size_t>(node)].push_back(
           {.node = node, .at_us = now_us, .gone = true, .what = std::string(why)});
+  }
+  for (KeyedLedger& keyed : keyed_) {
+    if (keyed.table() == table) keyed.gone(node, now_us, why);
   }
 }
 
@@ -327,6 +324,7 @@ void Ledger::settle() {
       if (!purge.gone) deletes.purges.push_back(std::move(purge));
     }
   }
+  for (KeyedLedger& keyed : keyed_) keyed.settle();
 }
 
 void Ledger::take(Deletes& deletes, const Purge& purge) const {
@@ -352,7 +350,7 @@ void Ledger::take(Deletes& deletes, const Purge& purge) const {
     line.stored &= ~its;
   });
   divide(space(deletes), lines, purge.still_stored, [&](Line& line) { line.stored |= its; });
-  for (Line& line : lines) judge(line, purge.at_us, purge.what, false);
+  for (Line& line : lines) line.judge(purge.at_us, purge.what, false);
   add_lines(deletes.lines, std::move(lines));
 }
 

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "sim/cluster/fault_record.h"
+#include "sim/cluster/keyed_ledger.h"
 #include "sim/cluster/replica_rows.h"
+#include "sim/cluster/suspect_history.h"
 
 namespace windrow {
 
@@ -50,35 +52,10 @@ class Ledger {
   bool has_deletes(int table) const;
 
  private:
-  using Mask = std::uint64_t;  // a bit a replica
+  using Mask = SuspectHistory::Mask;
 
-  struct Line {
+  struct Line : SuspectHistory {
     Cohort rows{};  // of the target, in the cluster's numbers
-    Mask stored = 0;
-    Mask deleted = 0;     // the tombstone is stored
-    Mask was_stored = 0;  // before what is judged now
-    Mask was_deleted = 0;
-    Mask missed = 0;
-    std::string why{};
-    std::optional<int> purged_on{};
-    Micros purged_at_us = 0;
-    std::string brought_by{};
-    Mask brought_to = 0;
-    Micros brought_at_us = 0;
-    bool visible = false;
-    bool spread = false;
-    bool permanent = false;
-    bool hinted = false;
-    std::string healed_by{};
-    std::optional<Micros> healed_at_us{};
-    bool expired = false;  // nothing more becomes of it
-    bool spared = false;   // an unrepaired tombstone hides it, which reads do not strip
-    Mask shown() const { return stored & ~deleted; }
-    Mask was_shown() const { return was_stored & ~was_deleted; }
-    void remember() {
-      was_stored = stored;
-      was_deleted = deleted;
-    }
   };
   struct Purge {
     int node = 0;
@@ -113,10 +90,7 @@ class Ledger {
   void pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros now_us) const;
   /// Divides `lines` by what the replica holds, and takes it down.
   void look(const Deletes& deletes, int node, std::vector<Line>& lines) const;
-  /// What it means that who shows the row and who stores its delete has changed since remember().
-  static void judge(Line& line, Micros now_us, const std::string& what, bool hints);
   void take(Deletes& deletes, const Purge& purge) const;
-  static bool same_history(const Line& a, const Line& b);
   /// Neighbours with one history; in the order of rows, as they come.
   static std::vector<Line> joined(std::vector<Line> lines);
   /// The same where replica sets have histories of their own.
@@ -125,6 +99,7 @@ class Ledger {
 
   const std::vector<TableReplicas>& tables_;
   std::vector<Deletes> all_{};
+  std::vector<KeyedLedger> keyed_{};  // of tables with rows that are held one by one
 };
 
 }  // namespace windrow

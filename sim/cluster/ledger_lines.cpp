@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -10,14 +11,6 @@ namespace windrow {
 // What a ledger says in the end.
 
 namespace {
-
-std::vector<int> nodes_of(std::uint64_t mask) {
-  std::vector<int> nodes;
-  for (int node = 0; node < 64; ++node) {
-    if ((mask >> static_cast<unsigned>(node) & 1) != 0) nodes.push_back(node);
-  }
-  return nodes;
-}
 
 /// The first and the last member that the cohort holds.
 std::pair<std::int64_t, std::int64_t> held_ends(const ContentSpace& space, const Cohort& cohort) {
@@ -57,30 +50,9 @@ SuspectRows Ledger::described(const Deletes& deletes, const Line& line, Micros e
   rows.written_to_us = target.arrival_s(last) * us_per_s;
   rows.deleted_from_us = tombstones.arrival_s(first) * us_per_s;
   rows.deleted_to_us = tombstones.arrival_s(last) * us_per_s;
-  rows.missed_by = nodes_of(line.missed);
-  rows.why = line.why;
-  rows.hinted = line.hinted;
-  rows.state = line.permanent      ? SuspectState::permanent
-               : line.spread       ? SuspectState::spread
-               : line.visible      ? SuspectState::visible
-               : line.healed_at_us ? SuspectState::healed
-                                   : SuspectState::stale;
-  if (line.purged_on) {
-    rows.purged_on = line.purged_on;
-    rows.purged_at_us = line.purged_at_us;
-  }
-  if (line.spread) {
-    rows.brought_by = line.brought_by;
-    rows.brought_to = nodes_of(line.brought_to);
-    rows.brought_at_us = line.brought_at_us;
-  } else if (line.healed_at_us) {
-    rows.brought_by = line.healed_by;
-  }
-  if (line.healed_at_us) {
-    rows.until_us = line.healed_at_us;
-  } else if (line.expired) {
+  line.tell(rows);
+  if (!line.healed_at_us && line.expired)
     rows.until_us = (target.arrival_s(last) + ttl_s(deletes).value_or(0)) * us_per_s;
-  }
   const Micros safe_until_us =
       line.purged_on ? line.purged_at_us : rows.deleted_from_us + gc_grace_s(deletes) * us_per_s;
   const Micros ended_us = rows.brought_at_us.value_or(rows.until_us.value_or(end_us));
@@ -88,20 +60,11 @@ SuspectRows Ledger::described(const Deletes& deletes, const Line& line, Micros e
   return rows;
 }
 
-bool Ledger::same_history(const Line& a, const Line& b) {
-  const auto history = [](const Line& line) {
-    return std::tie(line.missed, line.why, line.purged_on, line.purged_at_us, line.brought_by, line.brought_to,
-                    line.brought_at_us, line.visible, line.spread, line.permanent, line.hinted, line.healed_by,
-                    line.healed_at_us);
-  };
-  return history(a) == history(b) && (a.healed_at_us || a.expired == b.expired);
-}
-
 std::vector<Ledger::Line> Ledger::joined(std::vector<Line> lines) {
   std::vector<Line> joined;
   for (Line& line : lines) {
     if (!joined.empty() && joined.back().rows.to == line.rows.from && alike(joined.back().rows, line.rows) &&
-        same_history(joined.back(), line)) {
+        line.same_as(joined.back())) {
       joined.back().rows.to = line.rows.to;
     } else {
       joined.push_back(std::move(line));
@@ -116,7 +79,7 @@ std::vector<Ledger::Line> Ledger::joined_over_sets(std::vector<Line> lines) {
     const auto like = [&](const Line& other) {
       return !other.rows.slots && !line.rows.slots && other.rows.to == line.rows.to &&
              other.rows.first_token == line.rows.first_token && other.rows.last_token == line.rows.last_token &&
-             same_history(other, line);
+             line.same_as(other);
     };
     auto place = united.end();
     for (auto other = united.end(); place == united.end() && other != united.begin();) {
@@ -135,7 +98,7 @@ std::vector<Ledger::Line> Ledger::joined_over_sets(std::vector<Line> lines) {
   for (Line& line : united) {
     const auto [first, last] = ending.equal_range(line.rows.from);
     const auto before = std::find_if(first, last, [&](const auto& end) {
-      return alike(joined[end.second].rows, line.rows) && same_history(joined[end.second], line);
+      return alike(joined[end.second].rows, line.rows) && line.same_as(joined[end.second]);
     });
     std::size_t place = joined.size();
     if (before != last) {
@@ -167,7 +130,7 @@ std::vector<SuspectRows> Ledger::finish(Micros end_us) {
       // Where files are cut by tokens, or replica sets have different pasts, rows of one time have several places, and
       // may have one history.
       const auto one_time = [&](const Line& other) {
-        return other.rows.from == line.rows.from && other.rows.to == line.rows.to && same_history(other, line);
+        return other.rows.from == line.rows.from && other.rows.to == line.rows.to && line.same_as(other);
       };
       std::size_t like = joined_lines.size();
       for (std::size_t back = i; back > 0 && like == joined_lines.size(); --back) {
@@ -184,6 +147,7 @@ std::vector<SuspectRows> Ledger::finish(Micros end_us) {
       }
     }
   }
+  for (KeyedLedger& keyed : keyed_) std::ranges::move(keyed.finish(end_us), std::back_inserter(all));
   return all;
 }
 
@@ -212,6 +176,7 @@ std::vector<PurgeTime> Ledger::purges() const {
                        .deleted_to_us = tombstones.arrival_s(to - 1) * us_per_s});
     }
   }
+  for (const KeyedLedger& keyed : keyed_) std::ranges::move(keyed.purges(), std::back_inserter(times));
   std::ranges::stable_sort(times, {}, &PurgeTime::at_us);
   return times;
 }

@@ -96,6 +96,7 @@ std::optional<Repairs::Next> Repairs::after_step(int number) {
   run.of_nodes.clear();
   run.found.clear();
   run.trees.clear();
+  run.keyed.clear();
   run.sessions.clear();
   run.costs.clear();
   if (++run.step == steps(number)) return next_cycle(number, now_us);
@@ -226,6 +227,8 @@ double Repairs::hash(int number, int t) {
     run.costs[t][static_cast<std::size_t>(i)].hashed_bytes = hashed;
     if (!all_files) bytes += static_cast<double>(hashed);
   }
+  if (holds_rows_one_by_one(table(t).space().workload()))
+    run.keyed[t] = validate_keyed(table(t), ranges_hashed(number), looked_at, node(0).now_us() / us_per_s, at_.away);
   const std::vector<Difference>& found = run.found[t] = differences(table(t), node(0).now_us() / us_per_s, looked_at);
   if (!found.empty())
     run.trees[t] = hashed_trees(table(t), ranges_hashed(number), found, looked_at, session_space(at_.scenario));
@@ -299,27 +302,49 @@ Seconds Repairs::margin_s(int number, int t, int of_node, Micros end_us) const {
   return node(of_node).table(t).settings().gc_grace_s - (end_us - before_us) / us_per_s;
 }
 
+void Repairs::deliver(int t, Stream stream, std::vector<RepairStep>& lines,
+                      std::vector<std::vector<SSTablePtr>>& files) {
+  RepairStep& received = lines[static_cast<std::size_t>(stream.to)];
+  received.rows += counted_rows(node(stream.to).table(t).space(), stream.content);
+  for (const SSTablePtr& file : node(stream.to).stream_in(t, std::move(stream.content), stream.status)) {
+    files[static_cast<std::size_t>(stream.to)].push_back(file);
+    received.bytes += file->bytes_on_disk();
+    ++received.sstables;
+    lines[static_cast<std::size_t>(stream.from)].cost.sent_bytes += file->identity().data_bytes;
+  }
+}
+
 void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
   const RepairScope looked_at = scope(number, t);
   const std::vector<Difference>& found = running(number).found[t];
   const std::vector<Owed> owed = owed_by_repair(table(t), found, looked_at);
-  for (const LeafStream& stream : leaf_streams(table(t), running(number).trees[t], found, looked_at)) {
-    lines[static_cast<std::size_t>(stream.to)].leaves_received += stream.sum;
-    lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
+  if (!found.empty()) {
+    for (const LeafStream& stream : leaf_streams(table(t), running(number).trees[t], found, looked_at)) {
+      lines[static_cast<std::size_t>(stream.to)].leaves_received += stream.sum;
+      lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
+    }
   }
   std::vector<Ledger::Brought> brought;
   std::vector<std::vector<SSTablePtr>> files(at_.nodes.size());  // by receiver
+  std::vector<Stream> keyed;
+  const auto validated = running(number).keyed.find(t);
+  if (validated != running(number).keyed.end()) keyed = keyed_streams(table(t), validated->second, looked_at);
   for (Stream& stream : streams_of(table(t), found, looked_at)) {
-    Node& to = node(stream.to);
-    RepairStep& received = lines[static_cast<std::size_t>(stream.to)];
-    received.rows += to.table(t).space().rows(stream.content.cohorts);
     brought.push_back({.node = stream.to, .rows = table(t).to_cluster(stream.to, stream.content.cohorts)});
-    for (const SSTablePtr& file : to.stream_in(t, std::move(stream.content), stream.status)) {
-      files[static_cast<std::size_t>(stream.to)].push_back(file);
-      received.bytes += file->bytes_on_disk();
-      ++received.sstables;
-      lines[static_cast<std::size_t>(stream.from)].cost.sent_bytes += file->identity().data_bytes;
-    }
+    deliver(t, std::move(stream), lines, files);
+  }
+  for (Stream& stream : keyed) {
+    const auto [from, to] = std::pair(stream.from, stream.to);
+    RepairStep& receiver = lines[static_cast<std::size_t>(to)];
+    RepairStep& sender = lines[static_cast<std::size_t>(from)];
+    const RepairStep before = receiver;
+    const Bytes sent_before = sender.cost.sent_bytes;
+    deliver(t, std::move(stream), lines, files);
+    const StreamedLeaves leaves{.rows = receiver.rows - before.rows,
+                                .bytes = sender.cost.sent_bytes - sent_before,
+                                .sstables = receiver.sstables - before.sstables};
+    receiver.leaves_received += leaves;
+    sender.leaves_sent += leaves;
   }
   for (int i = 0; i < count(); ++i)
     at_.watches[static_cast<std::size_t>(i)]->traces().received(node(i).table(t), t, files[static_cast<std::size_t>(i)],
@@ -341,7 +366,7 @@ std::optional<Repairs::Next> Repairs::end_step(int number) {
       lines.back().outcome = done ? RepairStep::Outcome::done : RepairStep::Outcome::failed;
       if (done && lines.back().is_own()) lines.back().margin_s = margin_s(number, t, i, now_us);
     }
-    if (any && !run.found[t].empty()) stream(number, t, lines);
+    if (any && (!run.found[t].empty() || run.keyed.contains(t))) stream(number, t, lines);
     for (int i = 0; i < count(); ++i) {
       const RepairStep& of_line = lines[static_cast<std::size_t>(i)];
       if (of_node) {

@@ -9,6 +9,7 @@
 
 #include "sim/cluster/exchange.h"
 #include "sim/cluster/fault_record.h"
+#include "sim/cluster/keyed_exchange.h"
 #include "sim/cluster/leaf_streams.h"
 #include "sim/cluster/ledger.h"
 #include "sim/cluster/node_watch.h"
@@ -64,6 +65,7 @@ class Repairs {
     std::vector<bool> begun{};                       // whose repair was not refused
     std::map<int, std::vector<Difference>> found{};  // by table
     std::map<int, HashedTrees> trees{};              // the same, where replicas differ
+    std::map<int, KeyedValidations> keyed{};         // the same, of rows that are held one by one
     std::map<int, std::int64_t> sessions{};          // by table; of an incremental repair
     std::map<int, std::vector<RepairCost>> costs{};  // by table, then node
     std::vector<Micros> last_begin_us{};  // by what margins are counted for (units), of the last one that succeeded
@@ -108,6 +110,8 @@ class Repairs {
   RepairStep line(int number, int t, int of_node) const;
   void refused_lines(int number);
   void stream(int number, int t, std::vector<RepairStep>& lines);
+  /// A file of it is made on the node that it is sent to.
+  void deliver(int t, Stream stream, std::vector<RepairStep>& lines, std::vector<std::vector<SSTablePtr>>& files);
 
   RepairedCluster at_;
   std::vector<Running> running_{};

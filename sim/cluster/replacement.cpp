@@ -64,7 +64,8 @@ std::vector<SentFile> files_to_send(const TableReplicas& replicas, const Replace
       rows = rows_within(rows, std::span(&its, 1));
     }
     Content content{.cohorts = replicas.to_node(node, std::move(rows)), .bases = file->content().bases};
-    if (content.cohorts.empty()) continue;
+    if (!source.sets) content.keyed = file->content().keyed;
+    if (content.empty()) continue;
     join_cohorts(content.cohorts);
     // A stream that is no repair's belongs to no session (CassandraStreamReader, Cassandra 5.0.9).
     const Millis repaired_at_ms = store.live().at(id).repair.repaired_at_ms;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/content/keyed_merge.h"
+#include "sim/content/keyed_write.h"
 #include "sim/content/merge.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/value_bytes.h"
@@ -15,39 +16,6 @@ ColumnSet columns_of(const Writer& writer) {
   ColumnSet columns;
   for (const ColumnWrite& write : writer.columns) columns.add(write.column);
   return columns;
-}
-
-KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
-  const Writer& writer = sub.writer();
-  const std::int64_t g = sub.row(arrival.member);
-  const Micros timestamp_us = sub.timestamp(arrival.member);
-  const Seconds written_s = sub.arrival_s(arrival.member);
-  KeyedRow row{.clustering = writer.clustering_of(g)};
-  if (sub.brings() == Brings::row_tombstones) {
-    row.deletion = Deletion{timestamp_us, written_s};
-    return row;
-  }
-  if (sub.brings() == Brings::cell_tombstones) {
-    row.cells.push_back({.column = 0,
-                         .kind = CellKind::tombstone,
-                         .timestamp_us = timestamp_us,
-                         .local_deletion_time_s = written_s,
-                         .sub_stream = arrival.sub_stream,
-                         .row_number = g});
-    return row;
-  }
-  const Seconds expiry_s = ttl_s > 0 ? written_s + ttl_s : no_deletion_time;
-  if (writer.insert) row.liveness = KeyedLiveness{timestamp_us, static_cast<std::int32_t>(ttl_s), expiry_s};
-  for (const ColumnWrite& write : writer.columns) {
-    row.cells.push_back({.column = static_cast<std::int16_t>(write.column),
-                         .kind = ttl_s > 0 ? CellKind::expiring : CellKind::live,
-                         .ttl_s = static_cast<std::int32_t>(ttl_s),
-                         .timestamp_us = timestamp_us,
-                         .local_deletion_time_s = expiry_s,
-                         .sub_stream = arrival.sub_stream,
-                         .row_number = g});
-  }
-  return row;
 }
 
 void see_deletion(HeaderBases& bases, const Deletion& deletion) {
@@ -136,37 +104,23 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
 
 void Memtable::take_hinted(std::span<const Cohort> cohorts) {
   for (const Cohort& cohort : cohorts) {
+    if (is_keyed_hint(space_->workload(), cohort)) {
+      for (const KeyedArrival& arrival : keyed_hints(space_->workload(), cohort)) take_keyed(arrival, cohort.ttl_s);
+      continue;
+    }
     see(cohort);
     cohorts_.push_back(cohort);
   }
 }
 
 void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
-  const TableWorkload& workload = space_->workload();
-  const Writer& writer = workload.writers()[static_cast<std::size_t>(arrival.place.writer)];
-  KeyedPartition write{.writer = writer.index};
-  if (arrival.sub_stream < 0) {
-    const DeleteRule& deletes = workload.deletes_of(writer.index);
-    const CoveringDelete& covering = deletes.covering[static_cast<std::size_t>(arrival.member)];
-    write.bucket = covering.bucket;
-    write.slot = covering.slot;
-    const Micros deleted_us = covering.arrival * writer.unit_us;
-    const std::int64_t spread_us = writer.timestamp.add_row_number ? covering.sequence % 1000 : 0;
-    const Deletion deletion{deleted_us + spread_us, deleted_us / us_per_s};
-    see_deletion(bases_, deletion);
-    if (deletes.kind == DeleteKind::partition) {
-      write.deletion = deletion;
-    } else {
-      ++range_deletes_;
-      write.ranges.push_back({bucket_begin_ms(writer, covering.bucket), covering.until_ms, deletion});
-    }
-  } else {
-    const SubStream& sub = space_->sub_stream(arrival.sub_stream);
-    const Seconds ttl_s = sub.ttl_s(default_ttl_s);
-    write.bucket = writer.bucket_of(arrival.place.sequence);
-    write.slot = writer.slot_in(write.bucket, arrival.place.sequence);
-    write.rows.push_back(row_write(sub, arrival, ttl_s));
-    const KeyedRow& row = write.rows.back();
+  const KeyedPartition write = keyed_write(*space_, arrival, default_ttl_s);
+  if (write.deletion) see_deletion(bases_, *write.deletion);
+  for (const KeyedRange& range : write.ranges) {
+    see_deletion(bases_, range.deletion);
+    ++range_deletes_;
+  }
+  for (const KeyedRow& row : write.rows) {
     if (row.deletion) see_deletion(bases_, *row.deletion);
     if (row.liveness) bases_.see(row.liveness->timestamp_us);
     for (const KeyedCell& cell : row.cells) {
@@ -176,11 +130,9 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
       if (cell.kind == CellKind::expiring) bases_.see_ttl(cell.ttl_s);
     }
   }
-  write.token = space_->tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
-  write.key_bytes = space_->tokens().key_bytes(writer, write.bucket, write.slot);
   ++writes_;
   const auto [place, added] = keyed_.try_emplace(write.token, write);
-  if (!added) merge_partition(place->second, write, values_of(workload));
+  if (!added) merge_partition(place->second, write, values_of(space_->workload()));
 }
 
 Content Memtable::raw() const {

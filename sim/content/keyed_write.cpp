@@ -1,0 +1,97 @@
+#include "sim/content/keyed_write.h"
+
+namespace windrow {
+
+namespace {
+
+KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
+  const Writer& writer = sub.writer();
+  const std::int64_t g = sub.row(arrival.member);
+  const Micros timestamp_us = sub.timestamp(arrival.member);
+  const Seconds written_s = sub.arrival_s(arrival.member);
+  KeyedRow row{.clustering = writer.clustering_of(g)};
+  if (sub.brings() == Brings::row_tombstones) {
+    row.deletion = Deletion{timestamp_us, written_s};
+    return row;
+  }
+  if (sub.brings() == Brings::cell_tombstones) {
+    row.cells.push_back({.column = 0,
+                         .kind = CellKind::tombstone,
+                         .timestamp_us = timestamp_us,
+                         .local_deletion_time_s = written_s,
+                         .sub_stream = arrival.sub_stream,
+                         .row_number = g});
+    return row;
+  }
+  const Seconds expiry_s = ttl_s > 0 ? written_s + ttl_s : no_deletion_time;
+  if (writer.insert) row.liveness = KeyedLiveness{timestamp_us, static_cast<std::int32_t>(ttl_s), expiry_s};
+  for (const ColumnWrite& write : writer.columns) {
+    row.cells.push_back({.column = static_cast<std::int16_t>(write.column),
+                         .kind = ttl_s > 0 ? CellKind::expiring : CellKind::live,
+                         .ttl_s = static_cast<std::int32_t>(ttl_s),
+                         .timestamp_us = timestamp_us,
+                         .local_deletion_time_s = expiry_s,
+                         .sub_stream = arrival.sub_stream,
+                         .row_number = g});
+  }
+  return row;
+}
+
+constexpr int covering_of(int writer) { return -1 - writer; }
+
+}  // namespace
+
+KeyedPartition keyed_write(const ContentSpace& space, const KeyedArrival& arrival, Seconds default_ttl_s) {
+  const TableWorkload& workload = space.workload();
+  const Writer& writer = workload.writers()[static_cast<std::size_t>(arrival.place.writer)];
+  KeyedPartition write{.writer = writer.index};
+  if (arrival.sub_stream < 0) {
+    const DeleteRule& deletes = workload.deletes_of(writer.index);
+    const CoveringDelete& covering = deletes.covering[static_cast<std::size_t>(arrival.member)];
+    write.bucket = covering.bucket;
+    write.slot = covering.slot;
+    const Micros deleted_us = covering.arrival * writer.unit_us;
+    const std::int64_t spread_us = writer.timestamp.add_row_number ? covering.sequence % 1000 : 0;
+    const Deletion deletion{deleted_us + spread_us, deleted_us / us_per_s};
+    if (deletes.kind == DeleteKind::partition) {
+      write.deletion = deletion;
+    } else {
+      write.ranges.push_back({bucket_begin_ms(writer, covering.bucket), covering.until_ms, deletion});
+    }
+  } else {
+    const SubStream& sub = space.sub_stream(arrival.sub_stream);
+    write.bucket = writer.bucket_of(arrival.place.sequence);
+    write.slot = writer.slot_in(write.bucket, arrival.place.sequence);
+    write.rows.push_back(row_write(sub, arrival, sub.ttl_s(default_ttl_s)));
+  }
+  write.token = space.tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
+  write.key_bytes = space.tokens().key_bytes(writer, write.bucket, write.slot);
+  return write;
+}
+
+Cohort keyed_hint(const KeyedArrival& arrival) {
+  const int sub_stream = arrival.sub_stream < 0 ? covering_of(arrival.place.writer) : arrival.sub_stream;
+  return {.sub_stream = sub_stream, .from = arrival.member, .to = arrival.member + 1};
+}
+
+bool is_keyed_hint(const TableWorkload& workload, const Cohort& cohort) {
+  return cohort.sub_stream < 0 || workload.keyed(cohort.sub_stream);
+}
+
+std::vector<KeyedArrival> keyed_hints(const TableWorkload& workload, const Cohort& cohort) {
+  std::vector<KeyedArrival> arrivals;
+  for (std::int64_t member = cohort.from; member < cohort.to; ++member) {
+    KeyedArrival& arrival = arrivals.emplace_back(KeyedArrival{.member = member});
+    if (cohort.sub_stream < 0) {
+      arrival.place.writer = covering_of(cohort.sub_stream);
+      continue;
+    }
+    const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(cohort.sub_stream)];
+    arrival.sub_stream = cohort.sub_stream;
+    arrival.place.writer = sub.writer().index;
+    arrival.place.sequence = sub.row(member);
+  }
+  return arrivals;
+}
+
+}  // namespace windrow
