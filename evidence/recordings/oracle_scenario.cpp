@@ -143,6 +143,7 @@ constexpr std::array<std::string_view, 5> bucket_names = {"none", "hour", "day",
 constexpr std::array<std::string_view, 2> value_kind_names = {"ramp", "mix"};
 constexpr std::array<std::string_view, 2> timestamp_names = {"arrival", "event"};
 constexpr std::array<std::string_view, 3> op_names = {"insert", "update", "none"};
+constexpr std::array<std::string_view, 3> statics_names = {"none", "each", "once"};
 constexpr std::array<std::string_view, 2> pause_mode_names = {"drop", "delay"};
 constexpr std::array<std::string_view, 5> delete_names = {"none", "row", "cell", "partition", "range"};
 
@@ -181,6 +182,7 @@ OracleStream stream_of(Keys& keys, int index, std::string_view name, const Oracl
   s.value_jitter = keys.number(key("value_jitter"), s.value_jitter);
   s.mixed_values = keys.one_of(key("value_kind"), value_kind_names) == 1;
   s.op = static_cast<OracleStream::Op>(keys.one_of(key("op"), op_names));
+  s.statics = static_cast<OracleStream::Statics>(keys.one_of(key("statics"), statics_names));
   s.ttl_s = ttl_of(key("ttl"), keys.text(key("ttl"), "none"));
   s.ttl_alt_every = keys.number(key("ttl_alt_every"), s.ttl_alt_every);
   s.ttl_alt_s = ttl_of(key("ttl_alt"), keys.text(key("ttl_alt"), "none"));
@@ -371,6 +373,7 @@ std::string stream_text(const OracleStream& s, const OracleScenario& scenario) {
   lines.number("null_columns", s.null_columns, 0);
   lines.number("elements", s.elements, -1);
   lines.number("append", s.append ? 1 : 0, 0);
+  lines.name("statics", statics_names[static_cast<std::size_t>(s.statics)], statics_names[0]);
   return lines.text();
 }
 
@@ -379,6 +382,7 @@ std::string stream_text(const OracleStream& s, const OracleScenario& scenario) {
 std::string OracleScenario::create_table() const {
   std::string values;
   for (int column = 0; column < columns; ++column) values += fmt::format(", v{} blob", column);
+  for (int column = 0; column < statics; ++column) values += fmt::format(", s{} blob static", column);
   return fmt::format(
       "CREATE TABLE oracle.t (pk text, ck bigint{}, PRIMARY KEY (pk, ck)) "
       "WITH id = 00000000-0000-1000-8000-000000000001 AND {}",
@@ -407,6 +411,7 @@ OracleScenario parse_oracle_scenario(std::string_view text) {
   s.compaction_bytes_per_s = keys.number("compaction_bytes_per_s", s.compaction_bytes_per_s);
   s.compaction_slots = keys.small_number("compaction_slots", s.compaction_slots);
   s.columns = keys.small_number("columns", s.columns);
+  s.statics = static_cast<int>(keys.number("statics", s.statics));
   static constexpr std::array<std::string_view, 2> booleans = {"false", "true"};
   s.allow_unsafe_aggressive_sstable_expiration =
       keys.one_of("allow_unsafe_aggressive_sstable_expiration", booleans) == 1;
@@ -429,6 +434,7 @@ std::string oracle_scenario_text(const OracleScenario& scenario) {
   lines.name("start", instant_text(scenario.start_s), instant_text(plain.start_s));
   lines.always("days", fmt::format("{}", static_cast<double>(scenario.end_s - scenario.start_s) / 86'400.0));
   lines.number("columns", scenario.columns, plain.columns);
+  lines.number("statics", scenario.statics, plain.statics);
   lines.number("tick_s", scenario.tick_s, plain.tick_s);
   lines.number("sample_every_s", scenario.sample_every_s, plain.sample_every_s);
   lines.number("flush_every_s", scenario.flush_every_s, plain.flush_every_s);

@@ -21,6 +21,7 @@ struct OracleScenarioError : std::runtime_error {
 struct OracleStream {
   enum class Bucket { none, hour, day, week, month };
   enum class Op { insert, update, none };
+  enum class Statics { none, each, once };  // which rows bring the static columns along
   struct Pause {
     Seconds from_s = 0;
     Seconds to_s = 0;  // exclusive
@@ -42,6 +43,7 @@ struct OracleStream {
   std::int64_t value_jitter = 0;
   bool mixed_values = false;  // value_kind = mix, else ramp
   Op op = Op::insert;
+  Statics statics = Statics::none;
   std::optional<Seconds> ttl_s{};  // nullopt: no TTL clause, the table's default applies; 0: explicitly none
   std::int64_t ttl_alt_every = 0;
   std::optional<Seconds> ttl_alt_s{};
@@ -95,6 +97,7 @@ struct OracleScenario {
   Seconds end_s = 1'767'225'600;
   std::string table{};  // what follows `WITH id = ... AND` of the CREATE TABLE
   int columns = 1;
+  int statics = 0;  // static columns
   Seconds tick_s = 3600;
   Seconds sample_every_s = 86'400;
   Seconds flush_every_s = 0;  // 0 = off, as the next two

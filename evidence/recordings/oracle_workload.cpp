@@ -64,12 +64,25 @@ std::uint8_t mixed_byte(std::int64_t g, int column, std::int64_t i) {
   return static_cast<std::uint8_t>(word >> (8 * (i % 8)));
 }
 
-/// An element's key has four bytes.
-std::vector<ColumnWrite> column_writes(const OracleStream& stream, int all_columns) {
+std::vector<std::int32_t> value_sizes(const OracleStream& stream) {
   std::vector<std::int32_t> sizes;
   for (std::int64_t extra = 0; extra <= stream.value_jitter; ++extra) {
     sizes.push_back(static_cast<std::int32_t>(stream.value_size + extra));
   }
+  return sizes;
+}
+
+std::vector<ColumnWrite> static_writes(const OracleScenario& scenario, const OracleStream& stream) {
+  std::vector<ColumnWrite> columns;
+  if (stream.statics == OracleStream::Statics::none) return columns;
+  for (int column = 0; column < scenario.statics; ++column)
+    columns.push_back({.column = first_static_column + column, .sizes = value_sizes(stream), .step = 7919});
+  return columns;
+}
+
+/// An element's key has four bytes.
+std::vector<ColumnWrite> column_writes(const OracleStream& stream, int all_columns) {
+  const std::vector<std::int32_t> sizes = value_sizes(stream);
   std::vector<ColumnWrite> columns;
   for (int column = 0; column < stream.columns; ++column) {
     columns.push_back({.column = column, .fixed_length = false, .sizes = sizes, .step = 7919});
@@ -100,6 +113,8 @@ Writer writer_of(const OracleScenario& scenario, const OracleStream& stream, int
   writer.insert = stream.op == OracleStream::Op::insert;
   writer.writes = stream.op != OracleStream::Op::none;
   writer.columns = column_writes(stream, scenario.columns);
+  writer.statics = static_writes(scenario, stream);
+  writer.statics_once = stream.statics == OracleStream::Statics::once;
   if (stream.mixed_values) writer.value_byte = mixed_byte;
   writer.timestamp = {
       .from_event = stream.timestamp_from_event, .offset_us = stream.timestamp_offset_us, .add_row_number = true};

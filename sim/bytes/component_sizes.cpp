@@ -196,14 +196,14 @@ ComponentSizes component_sizes(const ComponentShape& shape) {
   // The least and the greatest clustering: each value has two bytes of length, and no header.
   const int columns = shape.schema.clustering_columns;
   const Bytes clustering_ends = columns > 0 ? 2 * (file.clustering_bytes - 1 + 2 * columns) : 0;
-  sizes.statistics =
-      statistics_db_estimate({.format = file.format,
-                              .partitions = file.partitions,
-                              .drop_time_bins = shape.drop_time_bins,
-                              .type_name_bytes = shape.schema.type_name_bytes + shape.schema.name_bytes(shape.columns),
-                              .clustering_type_name_bytes = shape.schema.clustering_type_name_bytes,
-                              .clustering_bytes = clustering_ends,
-                              .end_key_bytes = 2 * key_bytes});
+  sizes.statistics = statistics_db_estimate(
+      {.format = file.format,
+       .partitions = file.partitions,
+       .drop_time_bins = shape.drop_time_bins,
+       .type_name_bytes = shape.schema.type_name_bytes + shape.schema.name_bytes(shape.columns, shape.statics),
+       .clustering_type_name_bytes = shape.schema.clustering_type_name_bytes,
+       .clustering_bytes = clustering_ends,
+       .end_key_bytes = 2 * key_bytes});
   sizes.checks = compression.compressed() ? compression_info_bytes(file.data_bytes, compression)
                                           : crc_bytes(file.data_bytes, shape.compacted);
   sizes.texts = usual_digest_bytes + toc_bytes(file.format, compression.compressed(), shape.filter_bytes > 0);

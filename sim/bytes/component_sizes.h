@@ -83,6 +83,7 @@ struct ComponentShape {
   EvenPartitions partitions{};
   SchemaShape schema{};
   ColumnSet columns{};  // regular ones of the file's header
+  ColumnSet statics{};  // static ones
   bool compacted = false;
   Bytes filter_bytes = 0;  // 0: without filter
   std::int64_t min_index_interval = 128;

@@ -67,7 +67,7 @@ class RowLayout {
   void static_row(Out& out, const StoredRow& row) const {
     out.byte(row_flags(row, header_.static_columns) | 0x80);
     out.byte(0x01);
-    sized_body(out, row, {.count = header_.static_columns}, 0);
+    sized_body(out, row, static_columns(), 0);
   }
 
   template <typename Out>
@@ -161,6 +161,10 @@ class RowLayout {
   };
   Columns regular_columns() const {
     return {header_.regular_columns, header_.regular_of_table.empty() ? nullptr : &header_.regular_of_table};
+  }
+
+  Columns static_columns() const {
+    return {header_.static_columns, header_.static_of_table.empty() ? nullptr : &header_.static_of_table};
   }
 
   // The difference is cast to a Java int, then widened with its sign: a negative one costs nine bytes.

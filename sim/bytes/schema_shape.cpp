@@ -1,5 +1,6 @@
 #include "sim/bytes/schema_shape.h"
 
+#include <span>
 #include <utility>
 
 #include "sim/bytes/marshal_name.h"
@@ -26,14 +27,30 @@ Bytes column_name_bytes(const Table& table, const Column& column) {
   return std::ssize(column.name) + 2 + std::ssize(marshal_name(column.type, table.keyspace));
 }
 
-Bytes SchemaShape::name_bytes(const ColumnSet& columns) const {
+namespace {
+
+using NameBytes = std::shared_ptr<const std::vector<Bytes>>;
+
+NameBytes name_bytes_of(const Table& table, std::span<const Column> columns) {
+  std::vector<Bytes> bytes;
+  for (const Column& column : columns) bytes.push_back(column_name_bytes(table, column));
+  return std::make_shared<const std::vector<Bytes>>(std::move(bytes));
+}
+
+Bytes bytes_of(const NameBytes& names, const ColumnSet& columns) {
   Bytes bytes = 0;
-  if (regular_name_bytes == nullptr) return bytes;
+  if (names == nullptr) return bytes;
   columns.each([&](int column) {
     const auto place = static_cast<std::size_t>(column);
-    if (place < regular_name_bytes->size()) bytes += (*regular_name_bytes)[place];
+    if (place < names->size()) bytes += (*names)[place];
   });
   return bytes;
+}
+
+}  // namespace
+
+Bytes SchemaShape::name_bytes(const ColumnSet& regular, const ColumnSet& statics) const {
+  return bytes_of(regular_name_bytes, regular) + bytes_of(static_name_bytes, statics);
 }
 
 SchemaShape schema_shape(const Table& table) {
@@ -42,10 +59,8 @@ SchemaShape schema_shape(const Table& table) {
                     .flushed = compression_shape(table.options, true),
                     .compacted = compression_shape(table.options, false)};
   shape.type_name_bytes = key_type_name_bytes(table) + shape.clustering_type_name_bytes;
-  for (const Column& column : table.static_columns()) shape.type_name_bytes += column_name_bytes(table, column);
-  std::vector<Bytes> regular;
-  for (const Column& column : table.regular_columns()) regular.push_back(column_name_bytes(table, column));
-  shape.regular_name_bytes = std::make_shared<const std::vector<Bytes>>(std::move(regular));
+  shape.regular_name_bytes = name_bytes_of(table, table.regular_columns());
+  shape.static_name_bytes = name_bytes_of(table, table.static_columns());
   return shape;
 }
 

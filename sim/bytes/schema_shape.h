@@ -11,15 +11,16 @@ namespace windrow {
 
 /// What a table's SSTables repeat of its schema, as it takes room in files beside Data.db.
 struct SchemaShape {
-  Bytes type_name_bytes = 0;             // as StatisticsShape has them, but for regular columns
+  Bytes type_name_bytes = 0;             // as StatisticsShape has them, but for static and regular columns
   Bytes clustering_type_name_bytes = 0;  // the same
   std::shared_ptr<const std::vector<Bytes>> regular_name_bytes{};  // of each regular column; null: there is none
+  std::shared_ptr<const std::vector<Bytes>> static_name_bytes{};   // the same of static columns
   int clustering_columns = 0;
   CompressionShape flushed{};
   CompressionShape compacted{};
 
-  /// Names and types of the regular columns that a header has.
-  Bytes name_bytes(const ColumnSet& columns) const;
+  /// Names and types of the columns that a header has.
+  Bytes name_bytes(const ColumnSet& regular, const ColumnSet& statics) const;
 };
 SchemaShape schema_shape(const Table& table);
 

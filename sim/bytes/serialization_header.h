@@ -90,6 +90,7 @@ struct SerializationHeader {
   // Where cells are numbered by the regular columns of the table: those that the header has. Empty: cells are numbered
   // by those of the header.
   ColumnSet regular_of_table{};
+  ColumnSet static_of_table{};  // the same of static columns
 };
 
 }  // namespace windrow

@@ -41,6 +41,10 @@ void refuse_what_is_not_played(const Workloads& workloads, const Scenario& scena
           ": not modelled yet: outages and repairs where rows meet one by one (keys that are written again, deletes of "
           "partitions and ranges) " +
           why);
+    if (std::ranges::any_of(workload.writers(), [](const Writer& writer) { return !writer.statics.empty(); }))
+      throw std::invalid_argument("table " + name +
+                                  ": not modelled yet: outages and repairs with static columns: replicas are compared "
+                                  "by intervals of rows, and static rows are none");
     if (workload.draws_keys())
       throw std::invalid_argument("table " + name +
                                   ": not modelled yet: outages and repairs with keys drawn at random");

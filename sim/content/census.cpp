@@ -83,6 +83,7 @@ class KeyedCensus final : public PartitionSink {
       : format_(format), time_(time), each_(each), shadows_(shadows) {}
 
   void look_at(const ContentSpace& space, const KeyedPartition& partition) {
+    statics_ = &partition.statics;
     next_row_ = partition.rows.data();
     walk_partition(space, partition, *this);
   }
@@ -91,7 +92,33 @@ class KeyedCensus final : public PartitionSink {
     token_ = token;
     if (!deletion.live()) dead(TombstoneKind::partition, deletion);
   }
+  void static_row(const StoredRow& row) override {
+    if (!row.empty()) part_of(row, *statics_).bytes += static_cast<double>(format_.static_row(row));
+  }
   void row(const StoredRow& row) override {
+    put(part_of(row, *next_row_++), static_cast<double>(format_.row(row, 30)));
+  }
+  void marker(const StoredMarker& marker) override {
+    if (marker.opens) dead(TombstoneKind::range, marker.opened);
+  }
+  void end_partition() override {}
+
+  struct Part {
+    Rows rows = 0;
+    double bytes = 0;
+  };
+  const Part& live() const { return live_; }
+  const Part& waiting() const { return waiting_; }
+  const Part& purgeable() const { return purgeable_; }
+
+ private:
+  /// Where a row belongs; shows what of it is dead.
+  Part& part_of(const StoredRow& row, const KeyedRow& held) {
+    if (!lives(row)) return droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_;
+    return shadows_.of_keyed() && shadows_.covers(token_, held) ? purgeable_ : live_;
+  }
+  /// True if something of the row is not dead; shows what is.
+  bool lives(const StoredRow& row) {
     bool alive = false;
     droppable_from_s_ = INT64_MIN;
     if (!row.deletion.live()) show(TombstoneKind::row, row.deletion.local_deletion_time_s);
@@ -113,30 +140,8 @@ class KeyedCensus final : public PartitionSink {
              std::max(cell.local_deletion_time_s, written_s + time_.gc_grace_s + 1));
       }
     }
-    const auto bytes = static_cast<double>(format_.row(row, 30));
-    const KeyedRow& held = *next_row_++;
-    if (alive && !(shadows_.of_keyed() && shadows_.covers(token_, held))) {
-      put(live_, bytes);
-    } else if (alive) {
-      put(purgeable_, bytes);
-    } else {
-      put(droppable_from_s_ <= time_.now_s ? purgeable_ : waiting_, bytes);
-    }
+    return alive;
   }
-  void marker(const StoredMarker& marker) override {
-    if (marker.opens) dead(TombstoneKind::range, marker.opened);
-  }
-  void end_partition() override {}
-
-  struct Part {
-    Rows rows = 0;
-    double bytes = 0;
-  };
-  const Part& live() const { return live_; }
-  const Part& waiting() const { return waiting_; }
-  const Part& purgeable() const { return purgeable_; }
-
- private:
   static void put(Part& part, double bytes) {
     ++part.rows;
     part.bytes += bytes;
@@ -157,6 +162,7 @@ class KeyedCensus final : public PartitionSink {
   const Each& each_;
   const Shadows& shadows_;
   Token token_ = 0;
+  const KeyedRow* statics_ = nullptr;
   const KeyedRow* next_row_ = nullptr;
   Part live_{};
   Part waiting_{};

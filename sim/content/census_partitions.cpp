@@ -14,6 +14,7 @@
 #include "sim/content/keyed_merge.h"
 #include "sim/content/merge.h"
 #include "sim/content/row_pieces.h"
+#include "sim/content/stored_rows.h"
 
 namespace windrow {
 
@@ -38,20 +39,27 @@ HeaderBases bases_of(const ContentSpace& space, std::span<const BucketPiece> pie
   return bases;
 }
 
+void see_cell(const KeyedCell& cell, HeaderBases& bases) {
+  bases.see(cell.timestamp_us);
+  if (cell.column >= first_static_column) {
+    bases.statics.add(cell.column - first_static_column);
+  } else {
+    bases.columns.add(cell.column);
+  }
+  if (cell.ttl_s > 0) bases.see_ttl(cell.ttl_s);
+  if (cell.local_deletion_time_s != no_deletion_time) bases.see_deletion(cell.local_deletion_time_s);
+}
+
 /// Of the rows alone.
 void see_rows(const KeyedPartition& partition, HeaderBases& bases) {
+  for (const KeyedCell& cell : partition.statics.cells) see_cell(cell, bases);
   for (const KeyedRow& row : partition.rows) {
     if (row.liveness) {
       bases.see(row.liveness->timestamp_us);
       if (row.liveness->ttl_s > 0) bases.see_ttl(row.liveness->ttl_s);
       if (row.liveness->ttl_s > 0) bases.see_deletion(row.liveness->expiry_s);
     }
-    for (const KeyedCell& cell : row.cells) {
-      bases.see(cell.timestamp_us);
-      bases.columns.add(cell.column);
-      if (cell.ttl_s > 0) bases.see_ttl(cell.ttl_s);
-      if (cell.local_deletion_time_s != no_deletion_time) bases.see_deletion(cell.local_deletion_time_s);
-    }
+    for (const KeyedCell& cell : row.cells) see_cell(cell, bases);
   }
 }
 
@@ -219,6 +227,13 @@ class PartitionScale final : public PartitionSink {
     bytes_ = 0;
     put(format_.partition_header(key_bytes, deletion));
   }
+  void static_row(const StoredRow& row) override {
+    if (format_.header().static_columns == 0) return;
+    cells_ += std::ssize(row.cells);
+    const Bytes bytes = format_.static_row(row);
+    bytes_ += bytes;
+    previous_ += bytes;
+  }
   void row(const StoredRow& row) override {
     ++rows_;
     cells_ += std::ssize(row.cells);
@@ -310,17 +325,59 @@ void show_merged(std::span<const KeyedContent* const> contents, const TableWorkl
   }
 }
 
-/// Returns the rows looked at.
-Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
-               Collector& collector) {
+std::vector<const KeyedContent*> keyed_of(std::span<const Content* const> contents) {
   std::vector<const KeyedContent*> keyed;
   for (const Content* content : contents) {
     if (content->keyed) keyed.push_back(content->keyed.get());
   }
+  return keyed;
+}
+
+/// True if the partition's rows are held as intervals.
+bool by_intervals(const TableWorkload& workload, const KeyedPartition& partition) {
+  for (std::size_t s = 0; s < workload.sub_streams().size(); ++s) {
+    if (workload.sub_streams()[s].writer().index == partition.writer) return !workload.keyed(static_cast<int>(s));
+  }
+  return false;
+}
+
+/// Static rows of a bucket's partitions whose rows are intervals.
+struct BucketStatics {
+  std::int64_t partitions = 0;
+  std::int64_t cells = 0;
+  Bytes bytes = 0;
+
+  std::int64_t mean(std::int64_t sum) const { return partitions > 0 ? sum / partitions : 0; }
+};
+using StaticSizes = std::map<std::pair<int, std::int64_t>, BucketStatics>;  // by writer and bucket
+
+StaticSizes static_sizes(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats) {
+  StaticSizes sizes;
+  const std::vector<const KeyedContent*> keyed = keyed_of(contents);
+  if (keyed.empty()) return sizes;
+  const KeyedBases bases = keyed_bases(keyed);
+  StoredRows rows(space.clustering_bytes());
+  show_merged(keyed, space.workload(), [&](const KeyedPartition& partition) {
+    if (!by_intervals(space.workload(), partition)) return;
+    const RowFormat format = formats.of(partition, bases.at({partition.writer, partition.bucket}));
+    BucketStatics& all = sizes[{partition.writer, partition.bucket}];
+    ++all.partitions;
+    all.cells += std::ssize(partition.statics.cells);
+    if (format.header().static_columns > 0)
+      all.bytes += format.static_row(rows.of(space.workload(), partition.statics));
+  });
+  return sizes;
+}
+
+/// Returns the rows looked at.
+Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
+               Collector& collector) {
+  const std::vector<const KeyedContent*> keyed = keyed_of(contents);
   Rows looked_at = 0;
   if (keyed.empty()) return looked_at;
   const KeyedBases bases = formats.logical() ? keyed_bases(keyed) : KeyedBases{};
   const auto show = [&](const KeyedPartition& partition) {
+    if (by_intervals(space.workload(), partition)) return;  // counted with its rows
     const auto of_bucket = bases.find({partition.writer, partition.bucket});
     const RowFormat format = formats.of(partition, of_bucket == bases.end() ? HeaderBases{} : of_bucket->second);
     PartitionScale scale(format);
@@ -349,6 +406,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   join_cohorts(cohorts);
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);
+  const StaticSizes statics = static_sizes(space, contents, formats);
   std::vector<AlikePartitions> alike;
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
@@ -370,17 +428,21 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
       if (known != nullptr) known->keep(writer.index, here);
       alike.clear();
       census.steps += shares.divide(here, alike) + std::ssize(here);
+      const auto found = statics.find({writer.index, first->bucket});
+      const BucketStatics beside = found == statics.end() ? BucketStatics{} : found->second;
       const auto header_of = [&](std::int64_t slot, double row_bytes) {
         const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, slot);
         // A first row has none before it: no size of two bytes to write.
-        return static_cast<double>(format.partition_header(key_bytes) + 1 - (row_bytes >= 128 ? 1 : 0));
+        return static_cast<double>(format.partition_header(key_bytes) + 1 - (row_bytes >= 128 ? 1 : 0) +
+                                   beside.mean(beside.bytes));
       };
       if (spread != nullptr && !alike.empty()) {
         const double header = header_of(alike.front().first_slot, first->row_bytes);
         collector.add_paced(writer, first->bucket, paced_partitions(writer, here, alike, header), *spread,
                             paces_of(*spread, space, here));
       } else {
-        for (const AlikePartitions& partitions : alike) {
+        for (AlikePartitions& partitions : alike) {
+          partitions.cells += beside.mean(beside.cells);
           const double header = header_of(partitions.first_slot, first->row_bytes);
           collector.add(writer.index, first->bucket, writer.slots(first->bucket), partitions,
                         std::llround(partitions.row_bytes + header));

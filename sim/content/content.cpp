@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sim/base/check.h"
+#include "sim/content/static_rows.h"
 
 namespace windrow {
 
@@ -270,7 +271,10 @@ void ContentSpace::each_partition(const Content& content,
     held.each_slot([&](std::int64_t slot) { each(writer, bucket, slot); });
   });
   if (!content.keyed) return;
-  for (const KeyedPartition& partition : *content.keyed) {
+  const std::vector<bool> beside = beside_rows(*this, content);
+  for (std::size_t i = 0; i < content.keyed->size(); ++i) {
+    const KeyedPartition& partition = (*content.keyed)[i];
+    if (beside[i]) continue;
     each(workload_->writers()[static_cast<std::size_t>(partition.writer)], partition.bucket, partition.slot);
   }
 }

@@ -14,7 +14,8 @@ namespace windrow {
 /// The cheap part of an SSTable's statistics (rule 1.1): extremes and counts.
 struct FileExtremes {
   Bytes uncompressed_bytes = 0;
-  Rows rows = 0;
+  Rows rows = 0;           // with static ones
+  Rows static_rows = 0;    // those that are not empty
   std::int64_t cells = 0;  // columns set: all elements of a collection are one
   std::int64_t partitions = 0;
   Bytes key_bytes = 0;  // of all partitions

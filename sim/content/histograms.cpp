@@ -14,6 +14,7 @@
 #include "sim/content/points_by_minute.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/static_shares.h"
 
 namespace windrow {
 
@@ -350,7 +351,17 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   PointsByMinute points;
   for (auto& [which, all] : together) points.add(space, space.workload().together()[which.first], all);
   DropTimesBuilder builder;
-  points.each([&builder](Seconds point, std::int64_t count) { builder.add(point, count); });
+  if (!content.keyed) {
+    points.each([&builder](Seconds point, std::int64_t count) { builder.add(point, count); });
+    return builder.build();
+  }
+  std::map<Seconds, std::int64_t> in_order;
+  points.each([&in_order](Seconds point, std::int64_t count) { in_order[point] += count; });
+  for (const KeyedPartition& partition : *content.keyed) {
+    for (const KeyedCell& cell : partition.statics.cells)
+      if (cell.local_deletion_time_s != no_deletion_time) ++in_order[cell.local_deletion_time_s];
+  }
+  for (const auto& [point, count] : in_order) builder.add(point, count);
   return builder.build();
 }
 
@@ -425,9 +436,11 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
   const bool whole = all_whole(content.cohorts);
   const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
   if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content, parts);
-  if (content.keyed || !whole) return measure_by_rows(space, content).second;
+  if (!statics_alone(content) || !whole) return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
+  const Bytes empty_bytes = format.header().static_columns > 0 ? format.static_row({}) : 0;
+  StaticShares statics = static_shares(space, content, format, histograms);
   for (const DrawnRows& drawn : drawn_rows) {
     const FileExtremes all = measure_by_intervals(space, content).extremes;
     histograms.cells.add(static_cast<std::int64_t>(drawn.writer->columns.size()), drawn.rows);
@@ -452,15 +465,23 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
         const auto [first, last] = space.members_in(cohort, bucket);
         if (first < last) rows.add({&cohort, first, last});
       }
+      StaticShare& share = statics[{writer.index, bucket}];
       if (parts != HistogramParts::all) {
-        rows.each_cells(held,
-                        [&](std::int64_t cells, std::int64_t partitions) { histograms.cells.add(cells, partitions); });
+        rows.each_cells(held, [&](std::int64_t cells, std::int64_t partitions) {
+          share.divide(held.count(), partitions, empty_bytes, [&](std::int64_t some, std::int64_t more_cells, Bytes) {
+            histograms.cells.add(cells + more_cells, some);
+          });
+        });
         continue;
       }
       const double header = mean_header_bytes(space, format, writer, bucket);
       rows.each(held, header, [&](const SlotGroup& group) {
-        histograms.cells.add(group.cells, group.partitions);
-        histograms.partition_sizes.add(static_cast<std::int64_t>(group.row_bytes + header + 0.5), group.partitions);
+        const auto bytes = static_cast<std::int64_t>(group.row_bytes + header + 0.5);
+        share.divide(held.count(), group.partitions, empty_bytes,
+                     [&](std::int64_t some, std::int64_t more_cells, Bytes more_bytes) {
+                       histograms.cells.add(group.cells + more_cells, some);
+                       histograms.partition_sizes.add(bytes + more_bytes, some);
+                     });
       });
     }
   }

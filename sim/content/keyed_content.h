@@ -12,7 +12,7 @@ namespace windrow {
 
 /// A cell of a row that is held by itself; `sub_stream` and `row_number` name the write, hence its value.
 struct KeyedCell {
-  std::int16_t column = 0;
+  std::int16_t column = 0;  // as in ColumnWrite
   CellKind kind = CellKind::live;
   std::int32_t ttl_s = 0;
   Micros timestamp_us = 0;
@@ -55,9 +55,10 @@ struct KeyedPartition {
   std::int64_t slot = 0;
   int key_bytes = 0;
   std::optional<Deletion> deletion{};
+  KeyedRow statics{.clustering = INT64_MIN};  // the static row, before all others: cells alone
   std::vector<KeyedRange> ranges{};
   std::vector<KeyedRow> rows{};  // by clustering value
-  bool empty() const { return !deletion && ranges.empty() && rows.empty(); }
+  bool empty() const { return !deletion && statics.empty() && ranges.empty() && rows.empty(); }
 };
 
 /// Partitions by token. A token names its partition: keys of one table that share a token are not told apart.

@@ -92,6 +92,7 @@ CompareValues values_of(const TableWorkload& workload) {
 
 void merge_partition(KeyedPartition& into, const KeyedPartition& from, const CompareValues& values) {
   if (from.deletion && (!into.deletion || *from.deletion > *into.deletion)) into.deletion = from.deletion;
+  merge_row(into.statics, from.statics, values);
   if (!from.ranges.empty()) {
     into.ranges.insert(into.ranges.end(), from.ranges.begin(), from.ranges.end());
     into.ranges = flatten(std::move(into.ranges));
@@ -126,6 +127,7 @@ void shadow(KeyedPartition& partition) {
   if (partition.deletion) {
     std::erase_if(partition.ranges, [&](const KeyedRange& range) { return range.deletion <= *partition.deletion; });
   }
+  shadow_row(partition.statics, partition.deletion);
   auto range = partition.ranges.begin();
   for (KeyedRow& row : partition.rows) {
     while (range != partition.ranges.end() && range->to <= row.clustering) ++range;
@@ -150,7 +152,7 @@ void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const s
   };
   if (partition.deletion && gone(*partition.deletion)) partition.deletion.reset();
   std::erase_if(partition.ranges, [&](const KeyedRange& range) { return gone(range.deletion); });
-  for (KeyedRow& row : partition.rows) {
+  const auto purge_row = [&](KeyedRow& row) {
     if (row.liveness && row.liveness->expiry_s <= times.now_s &&
         purgeable(row.liveness->timestamp_us,
                   row.liveness->expiry_s - (rules.liveness_dates_from_expiry ? 0 : row.liveness->ttl_s))) {
@@ -166,7 +168,9 @@ void purge_partition(KeyedPartition& partition, const PurgeTimes& times, const s
       cell.ttl_s = 0;
       return purgeable(cell.timestamp_us, cell.local_deletion_time_s);
     });
-  }
+  };
+  purge_row(partition.statics);
+  std::ranges::for_each(partition.rows, purge_row);
   std::erase_if(partition.rows, [](const KeyedRow& row) { return row.empty(); });
 }
 

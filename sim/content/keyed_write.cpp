@@ -4,6 +4,31 @@ namespace windrow {
 
 namespace {
 
+/// What a write puts into columns of one row.
+void add_cells(const std::vector<ColumnWrite>& columns, KeyedCell cell, KeyedRow& row) {
+  for (const ColumnWrite& write : columns) {
+    cell.column = static_cast<std::int16_t>(write.column);
+    row.cells.push_back(cell);
+  }
+}
+
+/// The cells of a write, but for their columns.
+KeyedCell cell_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
+  return {.kind = ttl_s > 0 ? CellKind::expiring : CellKind::live,
+          .ttl_s = static_cast<std::int32_t>(ttl_s),
+          .timestamp_us = sub.timestamp(arrival.member),
+          .local_deletion_time_s = ttl_s > 0 ? sub.arrival_s(arrival.member) + ttl_s : no_deletion_time,
+          .sub_stream = arrival.sub_stream,
+          .row_number = sub.row(arrival.member)};
+}
+
+KeyedRow static_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
+  KeyedRow row{.clustering = INT64_MIN};
+  if (sub.brings() == Brings::rows && sub.writer().writes_statics(sub.row(arrival.member)))
+    add_cells(sub.writer().statics, cell_write(sub, arrival, ttl_s), row);
+  return row;
+}
+
 KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
   const Writer& writer = sub.writer();
   const std::int64_t g = sub.row(arrival.member);
@@ -25,15 +50,7 @@ KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds tt
   }
   const Seconds expiry_s = ttl_s > 0 ? written_s + ttl_s : no_deletion_time;
   if (writer.insert) row.liveness = KeyedLiveness{timestamp_us, static_cast<std::int32_t>(ttl_s), expiry_s};
-  for (const ColumnWrite& write : writer.columns) {
-    row.cells.push_back({.column = static_cast<std::int16_t>(write.column),
-                         .kind = ttl_s > 0 ? CellKind::expiring : CellKind::live,
-                         .ttl_s = static_cast<std::int32_t>(ttl_s),
-                         .timestamp_us = timestamp_us,
-                         .local_deletion_time_s = expiry_s,
-                         .sub_stream = arrival.sub_stream,
-                         .row_number = g});
-  }
+  add_cells(writer.columns, cell_write(sub, arrival, ttl_s), row);
   return row;
 }
 
@@ -62,7 +79,9 @@ KeyedPartition keyed_write(const ContentSpace& space, const KeyedArrival& arriva
     const SubStream& sub = space.sub_stream(arrival.sub_stream);
     write.bucket = writer.bucket_of(arrival.place.sequence);
     write.slot = writer.slot_in(write.bucket, arrival.place.sequence);
-    write.rows.push_back(row_write(sub, arrival, sub.ttl_s(default_ttl_s)));
+    const Seconds ttl_s = sub.ttl_s(default_ttl_s);
+    write.statics = static_write(sub, arrival, ttl_s);
+    write.rows.push_back(row_write(sub, arrival, ttl_s));
   }
   write.token = space.tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
   write.key_bytes = space.tokens().key_bytes(writer, write.bucket, write.slot);

@@ -7,6 +7,7 @@
 #include "sim/base/check.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/static_rows.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -75,17 +76,56 @@ void feed_extremes(const ContentSpace& space, const Cohort& cohort, const Cohort
   }
 }
 
+namespace {
+
+/// Static rows beside rows that are held as intervals.
+struct StaticRows {
+  std::int64_t partitions = 0;
+  Bytes before_next = 0;  // what first rows pay for the size of all before them, beyond a byte
+  bool one_byte = true;   // none pays more than one
+};
+
+/// All that is held row by row. Of a partition whose rows are intervals the static row counts here, all else there.
+StaticRows measure_keyed(const ContentSpace& space, const Content& content, FileExtremes& extremes) {
+  const RowFormat format = space.format(content.bases);
+  PartitionMeter meter(format);
+  StaticRows statics;
+  Bytes headers = 0;
+  Bytes key_bytes = 0;
+  const std::vector<bool> beside = beside_rows(space, content);
+  for (std::size_t i = 0; i < beside.size(); ++i) {
+    const KeyedPartition& partition = (*content.keyed)[i];
+    const Bytes before = meter.position();
+    walk_partition(space, partition, meter);
+    if (!beside[i]) continue;
+    ++statics.partitions;
+    const Bytes head = meter.position() - before - RowFormat::end_of_partition;
+    const Bytes more = unsigned_vint_size(static_cast<std::uint64_t>(head)) - 1;
+    statics.before_next += more;
+    statics.one_byte = statics.one_byte && more <= 1;
+    headers += format.partition_header(partition.key_bytes) + RowFormat::end_of_partition;
+    key_bytes += partition.key_bytes;
+  }
+  extremes = meter.finish().first;
+  extremes.partitions -= statics.partitions;
+  extremes.key_bytes -= key_bytes;
+  extremes.uncompressed_bytes -= headers;
+  return statics;
+}
+
+}  // namespace
+
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts) {
   ClosedMeasure measure;
   FileExtremes& extremes = measure.extremes;
+  StaticRows statics;
   if (content.keyed) {
-    PartitionMeter meter(space.format(content.bases));
-    for (const KeyedPartition& partition : *content.keyed) walk_partition(space, partition, meter);
-    extremes = meter.finish().first;
+    statics = measure_keyed(space, content, extremes);
     // The default for "no liveness and no cell" holds for the whole file only.
     const bool fed = std::ranges::any_of(*content.keyed, [](const KeyedPartition& partition) {
-      return std::ranges::any_of(partition.rows,
-                                 [](const KeyedRow& row) { return row.liveness || !row.cells.empty(); });
+      return !partition.statics.empty() || std::ranges::any_of(partition.rows, [](const KeyedRow& row) {
+        return row.liveness || !row.cells.empty();
+      });
     });
     if (!fed) {
       extremes.min_ttl_s = FileExtremes{}.min_ttl_s;
@@ -127,7 +167,10 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   }
   const auto [partitions, key_bytes] =
       space.count_partitions(content.cohorts, parts != nullptr ? &parts->partitions : nullptr);
-  const Bytes headers = partitions * (format.partition_header(0) + RowFormat::end_of_partition) + key_bytes;
+  Bytes headers = partitions * (format.partition_header(0) + RowFormat::end_of_partition) + key_bytes;
+  if (format.header().static_columns > 0) headers += (partitions - statics.partitions) * format.static_row({});
+  headers += statics.before_next;
+  measure.exact_bytes = statics.before_next == 0 || (statics.one_byte && totals.one_byte_apart);
   extremes.rows += rows;
   extremes.partitions += partitions;
   extremes.key_bytes += key_bytes;

@@ -6,6 +6,7 @@
 #include "sim/base/check.h"
 #include "sim/content/purge_cohorts.h"
 #include "sim/content/row_sets.h"
+#include "sim/content/static_rows.h"
 
 namespace windrow {
 
@@ -74,8 +75,9 @@ Rows keyed_rows(const KeyedContent& content) {
 
 /// The evaluator of rule 3.7 for one partition; `sources` by minimum timestamp.
 Micros earliest_elsewhere(const ContentSpace& space, const std::vector<OverlapSource>& sources,
-                          const KeyedPartition& partition) {
+                          const KeyedPartition& partition, RowsHeld& held) {
   for (const OverlapSource& source : sources) {
+    if (held.by(*source.content, partition)) return source.min_timestamp_us;
     if (source.content->keyed && find_partition(*source.content->keyed, partition.token) != nullptr)
       return source.min_timestamp_us;
     if (partition.token < source.first_token || partition.token > source.last_token) continue;
@@ -134,8 +136,9 @@ Content merge_contents(const ContentSpace& space, std::span<const MergeInput> in
   if (any_keyed) {
     keyed = merge_keyed_inputs(space, inputs);
     const Rows before = keyed_rows(keyed);
+    RowsHeld held(space);
     purge_keyed(keyed, may_purge ? times : expiry_only,
-                [&](const KeyedPartition& partition) { return earliest_elsewhere(space, sources, partition); });
+                [&](const KeyedPartition& partition) { return earliest_elsewhere(space, sources, partition, held); });
     went.purged += before - keyed_rows(keyed);
   }
   // Joining changes no rows: whoever cuts the result into files counts them again.

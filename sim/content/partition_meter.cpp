@@ -37,7 +37,23 @@ void PartitionMeter::begin_partition(Token token, int key_bytes, const DeletionT
   put(format_.partition_header(key_bytes, deletion));
 }
 
+/// Of the first row after it, all that stands before is the one before.
+void PartitionMeter::static_row(const StoredRow& row) {
+  if (format_.header().static_columns == 0) return;
+  const Bytes bytes = format_.static_row(row);
+  partition_bytes_ += bytes;
+  previous_bytes_ += bytes;
+  if (row.empty()) return;
+  ++extremes_.static_rows;
+  feed(row);
+}
+
 void PartitionMeter::row(const StoredRow& row) {
+  feed(row);
+  put(format_.row(row, previous_bytes_));
+}
+
+void PartitionMeter::feed(const StoredRow& row) {
   ++extremes_.rows;
   if (row.liveness.present) {
     extremes_.feed_timestamp(row.liveness.timestamp_us);
@@ -52,7 +68,6 @@ void PartitionMeter::row(const StoredRow& row) {
     for (const StoredCell& cell : complex.cells) feed(cell);
     extremes_.cells += complex.cells.empty() ? 0 : 1;
   }
-  put(format_.row(row, previous_bytes_));
 }
 
 void PartitionMeter::marker(const StoredMarker& marker) {

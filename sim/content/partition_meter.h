@@ -10,11 +10,13 @@
 
 namespace windrow {
 
-/// Receives an SSTable's partitions in token order, and of each its rows and markers in clustering order.
+/// Receives an SSTable's partitions in token order, and of each its static row (empty where it has none), then its rows
+/// and markers in clustering order.
 class PartitionSink {
  public:
   virtual ~PartitionSink() = default;
   virtual void begin_partition(Token token, int key_bytes, const DeletionTime& deletion) = 0;
+  virtual void static_row(const StoredRow& row) = 0;
   virtual void row(const StoredRow& row) = 0;
   virtual void marker(const StoredMarker& marker) = 0;
   virtual void end_partition() = 0;
@@ -26,6 +28,7 @@ class PartitionMeter final : public PartitionSink {
   explicit PartitionMeter(const RowFormat& format) : format_(format) {}
 
   void begin_partition(Token token, int key_bytes, const DeletionTime& deletion) override;
+  void static_row(const StoredRow& row) override;
   void row(const StoredRow& row) override;
   void marker(const StoredMarker& marker) override;
   void end_partition() override;
@@ -35,6 +38,7 @@ class PartitionMeter final : public PartitionSink {
   std::pair<FileExtremes, FileHistograms> finish();
 
  private:
+  void feed(const StoredRow& row);
   void feed(const DeletionTime& deletion);
   void feed(const StoredCell& cell);
   void feed_expiry(Seconds s);

@@ -7,13 +7,15 @@ namespace windrow {
 /// Delta bases and columns of an SSTable's header (storage rule 1.2).
 struct HeaderBases : EncodingStats::Collector {
   ColumnSet columns{};
+  ColumnSet statics{};  // static columns, numbered from 0
 
   SerializationHeader header(SSTableFormat format) const {
     return {.format = format,
             .stats = get(),
-            .static_columns = 0,
+            .static_columns = statics.count(),
             .regular_columns = columns.count(),
-            .regular_of_table = columns};
+            .regular_of_table = columns,
+            .static_of_table = statics};
   }
 };
 

@@ -101,7 +101,8 @@ const StoredRow& StoredRows::of(const TableWorkload& workload, const KeyedRow& r
     // A cell that was deleted by itself is of a column that its sub-stream may not write.
     const bool dead = cell.kind == CellKind::tombstone;
     const ColumnWrite* write = dead ? nullptr : &column_write(workload, cell.sub_stream, cell.column);
-    cells_.push_back({.column = cell.column,
+    const bool is_static = cell.column >= first_static_column;
+    cells_.push_back({.column = is_static ? cell.column - first_static_column : cell.column,
                       .ttl_s = cell.ttl_s,
                       .kind = cell.kind,
                       .fixed_length = !dead && write->fixed_length,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/content/static_rows.h"
 #include "sim/stats/ring_share.h"
 
 namespace windrow {
@@ -9,7 +10,10 @@ namespace windrow {
 TokenRanks::TokenRanks(const ContentSpace& space, const Content& content)
     : space_(&space), content_(&content), span_(space.token_span(content)) {
   if (content.keyed) {
-    for (const KeyedPartition& partition : *content.keyed) own_.push_back(partition.token);
+    const std::vector<bool> beside = beside_rows(space, content);
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+      if (!beside[i]) own_.push_back((*content.keyed)[i].token);
+    }
   }
   partitions_ = std::ssize(own_);
   if (space.smooth() || space.workload().draws_keys()) {

@@ -15,7 +15,8 @@ const Writer& writer_of(const TableWorkload& workload, int sub_stream) {
 }  // namespace
 
 const ColumnWrite& column_write(const TableWorkload& workload, int sub_stream, int column) {
-  const std::vector<ColumnWrite>& columns = writer_of(workload, sub_stream).columns;
+  const Writer& writer = writer_of(workload, sub_stream);
+  const std::vector<ColumnWrite>& columns = column < first_static_column ? writer.columns : writer.statics;
   const auto write = std::ranges::find(columns, column, &ColumnWrite::column);
   SIM_CHECK(write != columns.end(), "a value of a column that is not written");
   return *write;

@@ -51,6 +51,7 @@ void walk_partition(const ContentSpace& space, const KeyedPartition& partition, 
   StoredRows rows(space.clustering_bytes());
   sink.begin_partition(partition.token, partition.key_bytes,
                        partition.deletion ? partition.deletion->stored() : DeletionTime{});
+  sink.static_row(rows.of(space.workload(), partition.statics));
   // A bound has all clustering values of the table.
   const StoredMarker bound{.values = 1, .clustering = {.size = space.clustering_bytes()}};
   auto range = partition.ranges.begin();
@@ -126,6 +127,9 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     for (; next_keyed != keyed_end && next_keyed->token < first->token; ++next_keyed)
       walk_partition(*this, *next_keyed, sink);
     sink.begin_partition(first->token, first->key_bytes, {});
+    // What is held row by row of this partition is its static row alone.
+    const bool has_statics = next_keyed != keyed_end && next_keyed->token == first->token;
+    sink.static_row(has_statics ? rows.of(*workload_, next_keyed++->statics) : StoredRow{});
     put_in_order(*this, content, {first, last}, places);
     for (const RowPlace& place : places) {
       const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];

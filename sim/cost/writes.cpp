@@ -8,6 +8,7 @@
 
 #include "sim/scenario/scenario_workload.h"
 #include "sim/workload/partition_weight.h"
+#include "sim/workload/static_weight.h"
 #include "sim/workload/write_weight.h"
 
 namespace windrow {
@@ -89,11 +90,14 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   const auto each = static_cast<double>(writer.rows_per_event);
   ExpectedWriter expected{.writer = writer, .fate = fate};
   expected.row_data_bytes = data_bytes_of(writer);
-  expected.row_heap_bytes = (weighed(row_memory(memtable, write), limits) + row_place_memory().heap) * each;
+  const StaticMemory statics = static_memory(memtable, write);
+  expected.row_heap_bytes = (weighed(row_memory(memtable, write), limits) + row_place_memory().heap) * each +
+                            weighed(statics.a_row, limits);
   expected.partition_heap_bytes = weighed(
       partition_memory(memtable, static_cast<double>(writer.key_bytes), static_cast<int>(writer.columns.size())),
       limits);
-  expected.row_logged_bytes = logged_row_bytes(write, scenario.start_us / us_per_s) * each;
+  expected.partition_heap_bytes += weighed(statics.a_partition, limits);
+  expected.row_logged_bytes = logged_row_bytes(write, scenario.start_us / us_per_s) * each + logged_static_bytes(write);
   if (scenario.node.memtable_heap_per_byte > 0) {
     expected.row_heap_bytes = expected.row_data_bytes * scenario.node.memtable_heap_per_byte;
     expected.partition_heap_bytes = 0;

@@ -164,12 +164,8 @@ class Draft {
           "new");
     const auto values = table.regular_columns();
     for (const Column& column : values) add_value(column);
-    if (!table.static_columns().empty() && !values.empty()) {
-      std::vector<std::string> names;
-      for (const Column& column : values) names.push_back(column.name);
-      line("columns = {}", fmt::join(names, " + "));
-      line("# not {}: static columns, a row a partition, are not modelled yet", table.static_columns().front().name);
-    } else if (values.size() > 1)
+    const std::size_t left_out = add_statics(table);
+    if (left_out == 0 && values.size() > 1)
       line("#columns = {} + {}   # only these are written: a null is a tombstone, what is left out costs nothing",
            values[0].name, values[1].name);
     if (table.options.default_time_to_live == 0 && !table.is_counter()) {
@@ -276,6 +272,30 @@ class Draft {
         line("{} = unique", name);
       }
     }
+  }
+
+  /// Returns how many are left out.
+  std::size_t add_statics(const Table& table) {
+    std::vector<std::string> written;
+    std::vector<std::string> left_out;
+    for (const Column& column : table.regular_columns()) written.push_back(column.name);
+    bool any = false;
+    for (const Column& column : table.static_columns()) {
+      if (column.type.is_multi_cell()) {
+        left_out.push_back(column.name);
+        continue;
+      }
+      any = true;
+      written.push_back(column.name);
+      add_value(column);
+    }
+    if (any)
+      line("#statics = once                   # static columns come with the first row of a partition; else with each");
+    if (!left_out.empty() && !written.empty()) {
+      line("columns = {}", fmt::join(written, " + "));
+      line("# not {}: static columns of several cells are not modelled yet", left_out.front());
+    }
+    return left_out.size();
   }
 
   void add_value(const Column& column) {

@@ -1,6 +1,9 @@
 #include "sim/engine/closeness.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "sim/content/row_shape.h"
 #include "sim/scenario/scenario_workload.h"
@@ -25,12 +28,25 @@ bool may_die(const TableWorkload& workload, std::span<const TableOptions> ever) 
                              [](const SubStream& sub) { return sub.ttl_s() > 0 || sub.brings() != Brings::rows; });
 }
 
+/// Static rows are held by themselves, and know their partition's token.
+void refuse_statics_on_lattice(const TableWorkload& workload, std::int64_t exact_partitions) {
+  for (const Writer& writer : workload.writers()) {
+    if (writer.statics.empty()) continue;
+    throw std::length_error(
+        fmt::format("stream {}: static columns in more partitions than run.exact_partitions = {}: not modelled yet; a "
+                    "larger exact_partitions (slower), a shorter run, fewer entities, or columns = without the static "
+                    "ones",
+                    writer.name, exact_partitions));
+  }
+}
+
 }  // namespace
 
 Closeness closeness_of_run(const TableWorkload& workload, std::span<const TableOptions> ever,
                            std::int64_t exact_partitions) {
   const Rows rows = rows_written(workload);
   const bool lattice = spread_on_lattice(workload, ever, exact_partitions);
+  if (lattice) refuse_statics_on_lattice(workload, exact_partitions);
   return {.rows_to_look_at = rows_worth_a_look,
           .lattice = lattice,
           .keep_filters = !lattice && rows / rows_a_partition_filtered <= exact_partitions && may_die(workload, ever)};

@@ -6,6 +6,7 @@
 
 #include "sim/stats/vint.h"
 #include "sim/workload/partition_weight.h"
+#include "sim/workload/static_weight.h"
 
 namespace windrow {
 
@@ -98,14 +99,17 @@ void MemtableWeight::add(const SubStream& sub, const NodeSettings& node, Seconds
   const RowWrite write{.writer = &writer, .brings = sub.brings(), .ttl_s = ttl_s};
   const auto each = static_cast<double>(writer.rows_per_event);
   const double data = data_bytes_of(sub, ttl_s);
+  const StaticMemory statics = static_memory(node.memtable_settings(), write);
   Stream stream{.sub = &sub,
                 .number = static_cast<int>(streams_.size()),
                 .row = row_memory(node.memtable_settings(), write) * each,
                 .row_again = rewrite_memory(node.memtable_settings(), write) * each,
                 .data_per_row = data * each,
-                .logged_per_row = logged_row_bytes(write, written_s) * each,
-                .reach = reach_of(sub, node.memtable_settings()),
+                .logged_per_row = logged_row_bytes(write, written_s) * each + logged_static_bytes(write),
+                .reach = reach_of(sub, ttl_s, node.memtable_settings()),
                 .key_bytes = static_cast<double>(writer.key_bytes)};
+  stream.row += statics.a_row;
+  stream.row_again += statics.a_row;
   if (node.memtable_heap_per_byte > 0) {
     stream.row = stream.row_again = {.heap = data * node.memtable_heap_per_byte * each};
     reaches_[stream.reach].partition = {};
@@ -127,7 +131,7 @@ void MemtableWeight::add(const Writer& writer, const DeleteRule& deletes, const 
   streams_.push_back(stream);
 }
 
-std::size_t MemtableWeight::reach_of(const SubStream& sub, const MemtableSettings& settings) {
+std::size_t MemtableWeight::reach_of(const SubStream& sub, Seconds ttl_s, const MemtableSettings& settings) {
   const Writer& writer = sub.writer();
   const std::int64_t delay = sub.arrival(0) - writer.event_units(sub.row(0));
   const auto same = [&](const Reach& reach) {
@@ -141,6 +145,8 @@ std::size_t MemtableWeight::reach_of(const SubStream& sub, const MemtableSetting
                       .partition = partition_memory(
                           settings, static_cast<double>(writer.key_bytes),
                           sub.brings() == Brings::row_tombstones ? 0 : static_cast<int>(writer.columns.size()))});
+  reaches_.back().partition +=
+      static_memory(settings, {.writer = &writer, .brings = sub.brings(), .ttl_s = ttl_s}).a_partition;
   return reaches_.size() - 1;
 }
 

@@ -67,7 +67,7 @@ class MemtableWeight {
   };
   void add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s);
   void add(const Writer& writer, const DeleteRule& deletes, const NodeSettings& node, Seconds written_s);
-  std::size_t reach_of(const SubStream& sub, const MemtableSettings& settings);
+  std::size_t reach_of(const SubStream& sub, Seconds ttl_s, const MemtableSettings& settings);
   /// By stream: how many have arrived before a time, since the start of the run. Valid until asked again.
   std::span<const std::int64_t> arrived(Micros at_us) const;
   double data_of(std::span<const std::int64_t> arrived) const;

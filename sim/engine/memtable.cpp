@@ -1,11 +1,13 @@
 #include "sim/engine/memtable.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "sim/content/keyed_merge.h"
 #include "sim/content/keyed_write.h"
 #include "sim/content/merge.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/static_rows.h"
 #include "sim/content/value_bytes.h"
 
 namespace windrow {
@@ -23,10 +25,25 @@ void see_deletion(HeaderBases& bases, const Deletion& deletion) {
   bases.see_deletion(deletion.local_deletion_time_s);
 }
 
+void see_cell(HeaderBases& bases, const KeyedCell& cell) {
+  bases.see(cell.timestamp_us);
+  if (cell.column >= first_static_column) {
+    bases.statics.add(cell.column - first_static_column);
+  } else {
+    bases.columns.add(cell.column);
+  }
+  if (cell.kind != CellKind::live) bases.see_deletion(cell.local_deletion_time_s);
+  if (cell.kind == CellKind::expiring) bases.see_ttl(cell.ttl_s);
+}
+
 }  // namespace
 
 Memtable::Memtable(const ContentSpace& space)
-    : space_(&space), arrivals_(space.workload()), taken_(space.workload().sub_streams().size(), 0) {
+    : space_(&space),
+      arrivals_(space.workload()),
+      taken_(space.workload().sub_streams().size(), 0),
+      writes_statics_(std::ranges::any_of(space.workload().writers(),
+                                          [](const Writer& writer) { return !writer.statics.empty(); })) {
   for (const Writer& writer : space.workload().writers()) {
     written_.push_back({.columns = columns_of(writer),
                         .deletes_elements = deletes_elements(writer),
@@ -123,13 +140,9 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
   for (const KeyedRow& row : write.rows) {
     if (row.deletion) see_deletion(bases_, *row.deletion);
     if (row.liveness) bases_.see(row.liveness->timestamp_us);
-    for (const KeyedCell& cell : row.cells) {
-      bases_.see(cell.timestamp_us);
-      bases_.columns.add(cell.column);
-      if (cell.kind != CellKind::live) bases_.see_deletion(cell.local_deletion_time_s);
-      if (cell.kind == CellKind::expiring) bases_.see_ttl(cell.ttl_s);
-    }
+    for (const KeyedCell& cell : row.cells) see_cell(bases_, cell);
   }
+  for (const KeyedCell& cell : write.statics.cells) see_cell(bases_, cell);
   ++writes_;
   const auto [place, added] = keyed_.try_emplace(write.token, write);
   if (!added) merge_partition(place->second, write, values_of(space_->workload()));
@@ -146,6 +159,20 @@ Content Memtable::raw() const {
   return content;
 }
 
+/// Static rows of partitions whose rows are intervals.
+void Memtable::add_statics(Content& content) const {
+  const KeyedContent statics = static_rows_of(*space_, cohorts_);
+  if (statics.empty()) return;
+  for (const KeyedPartition& partition : statics) {
+    for (const KeyedCell& cell : partition.statics.cells) content.bases.statics.add(cell.column - first_static_column);
+  }
+  KeyedContent all;
+  const KeyedContent none;
+  std::ranges::merge(content.keyed ? *content.keyed : none, statics, std::back_inserter(all), {},
+                     &KeyedPartition::token, &KeyedPartition::token);
+  content.keyed = std::make_shared<const KeyedContent>(std::move(all));
+}
+
 Content Memtable::content() const {
   Rows shadowed = 0;
   Content content = raw();
@@ -157,6 +184,7 @@ Content Memtable::content() const {
     std::erase_if(keyed, [](const KeyedPartition& partition) { return partition.empty(); });
     content.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
   }
+  if (writes_statics_) add_statics(content);
   return content;
 }
 

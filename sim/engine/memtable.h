@@ -44,6 +44,7 @@ class Memtable {
   void take_members(int s, std::int64_t to, Seconds default_ttl_s);
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
   void see(const Cohort& cohort);
+  void add_statics(Content& content) const;
 
   /// What each write of a writer says of a file's header.
   struct Written {
@@ -56,6 +57,7 @@ class Memtable {
   Arrivals arrivals_;
   std::vector<Written> written_{};     // per writer
   std::vector<std::int64_t> taken_{};  // per sub-stream
+  bool writes_statics_ = false;
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};
   std::map<Token, KeyedPartition> keyed_{};

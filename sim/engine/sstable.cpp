@@ -8,6 +8,7 @@
 #include "sim/content/drop_minutes.h"
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
+#include "sim/content/static_rows.h"
 
 namespace windrow {
 
@@ -104,6 +105,7 @@ ComponentSizes SSTable::components() const {
                       .clustering_bytes = space_->clustering_bytes()},
        .schema = settings_->schema,
        .columns = bases().columns,
+       .statics = bases().statics,
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
        .min_index_interval = settings_->min_index_interval,
@@ -169,7 +171,10 @@ const KeySketch& SSTable::key_sketch() const {
       });
     });
     if (content().keyed) {
-      for (const KeyedPartition& partition : *content().keyed) {
+      const std::vector<bool> beside = beside_rows(*space_, content());
+      for (std::size_t i = 0; i < beside.size(); ++i) {
+        const KeyedPartition& partition = (*content().keyed)[i];
+        if (beside[i]) continue;
         const Writer& writer = space_->workload().writers()[static_cast<std::size_t>(partition.writer)];
         const auto hashes = index.sketch_hashes(writer, partition.bucket);
         keys.emplace_back(partition.token, hashes[static_cast<std::size_t>(partition.slot)]);

@@ -26,6 +26,7 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
     bases.see_deletion(source->extremes().min_local_deletion_time_s);
     bases.see_ttl(source->extremes().min_ttl_s);
     bases.columns |= source->bases().columns;
+    bases.statics |= source->bases().statics;
   }
   return bases;
 }

@@ -259,6 +259,10 @@ void read_value(Cursor& cursor, Stagger& value) {
   value = read_choice<Stagger>(cursor, {{"spread", Stagger::spread}, {"none", Stagger::none}});
 }
 
+void read_value(Cursor& cursor, StaticWrites& value) {
+  value = read_choice<StaticWrites>(cursor, {{"each", StaticWrites::each}, {"once", StaticWrites::once}});
+}
+
 const Keys<StreamSection>& StreamSection::keys() {
   using S = StreamSection;
   static const Keys<S> keys = {
@@ -290,6 +294,8 @@ const Keys<StreamSection>& StreamSection::keys() {
              "size", "at least 1B, such as 100B")
           .holds(at_least_bytes<1>)
           .without("each column says its own"),
+      {"statics", &S::statics, "which rows bring the static columns along: each, or the first of a partition", "",
+       "each, once"},
       {"ttl", &S::ttl, "TTL of the rows; a part without share takes the rest", "time",
        "a time, table, none, 60d 5% + table, A then B from DATE"},
       {"late", &S::late, "rows that arrive after their event", "share and time", "none, 2% by 1h..2d + 0.1% by 10d"},

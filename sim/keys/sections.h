@@ -33,6 +33,10 @@ struct NodeSection : ReadInto<NodeSettings> {
 enum class Stagger { spread, none };
 void read_value(Cursor& cursor, Stagger& value);
 
+/// Which rows' statements write the static columns.
+enum class StaticWrites { each, once };
+void read_value(Cursor& cursor, StaticWrites& value);
+
 struct StreamSection {
   Setting<ReferredName> table{};
   Setting<ReferredName> like{};
@@ -47,6 +51,7 @@ struct StreamSection {
   Setting<NameList> columns{};
   Family<Timed<ColumnRule>> column{};
   Setting<Size> row{};
+  Setting<StaticWrites> statics{"each"};
   Setting<Timed<TtlMix>> ttl{"table"};
   Setting<Lateness> late{"none"};
   Setting<TimestampRule> timestamp{"arrival"};

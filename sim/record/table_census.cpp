@@ -70,6 +70,7 @@ Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
   for (const KeyedPartition& partition : *content.keyed) {
     if (partition.deletion) last_s = std::max(last_s, partition.deletion->local_deletion_time_s);
     for (const KeyedRange& range : partition.ranges) last_s = std::max(last_s, range.deletion.local_deletion_time_s);
+    for (const KeyedCell& cell : partition.statics.cells) last_s = std::max(last_s, cell.local_deletion_time_s);
     for (const KeyedRow& row : partition.rows) {
       if (row.deletion) last_s = std::max(last_s, row.deletion->local_deletion_time_s);
       if (row.liveness) last_s = std::max(last_s, row.liveness->expiry_s);
@@ -120,7 +121,7 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
     census.cells += extremes.cells;
     any_expired = any_expired || extremes.max_local_deletion_time_s < time.gc_before_s();
     if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
-      census.files.live.add({extremes.rows, file->bytes_on_disk()});
+      census.files.live.add({extremes.rows - extremes.static_rows, file->bytes_on_disk()});
     } else if (file->content().keyed) {
       census.files.add(keyed_file(store, *file, time, shadows, afresh));
     } else {

@@ -42,8 +42,9 @@ class ValuePlanner {
 
   /// True of a column whose size only `row` says.
   bool of_the_row(const Column& column) const {
-    return stream_.section.row.present() && !stream_.section.column.contains(column.name) &&
-           natural_bytes(column.type) < 0 && !column.type.is_multi_cell();
+    return stream_.section.row.present() && column.kind == Column::Kind::regular &&
+           !stream_.section.column.contains(column.name) && natural_bytes(column.type) < 0 &&
+           !column.type.is_multi_cell();
   }
 
  private:
@@ -176,7 +177,7 @@ double value_bytes(const ColumnValue& value) {
 /// What the row has beyond values of known size, evenly; `open` of `values` have it.
 void share_out_row(const Setting<Size>& row, const std::vector<std::size_t>& open, std::vector<ColumnValue>& values) {
   double known = 0;
-  for (const ColumnValue& value : values) known += value_bytes(value);
+  for (const ColumnValue& value : values) known += value.is_static ? 0 : value_bytes(value);
   const auto rest = static_cast<std::int64_t>(row->bytes - std::llround(known));
   if (open.empty())
     refuse(row,
@@ -213,6 +214,9 @@ std::vector<ColumnValue> plan_values(const Named<StreamSection>& stream, const T
   };
   if (stream.section.op->kind == WriteOp::remove) return values;
   add(table.static_columns());
+  if (stream.section.statics.given() && values.empty())
+    refuse(stream.section.statics, "speaks of static columns, and the stream writes none",
+           "no such line, or columns of a table that has static ones");
   add(table.regular_columns());
   if (stream.section.row.present()) share_out_row(stream.section.row, open, values);
   return values;

@@ -50,6 +50,8 @@ bool any_column(const WriterSpec& spec, Ask asks) {
   return std::ranges::any_of(spec.columns, asks);
 }
 
+bool writes_statics(const WriterSpec& spec) { return any_column(spec, &ColumnValue::is_static); }
+
 template <class Section, class Ask>
 std::optional<Asked> setting(const std::vector<Named<Section>>& sections, Ask ask) {
   for (const Named<Section>& each : sections) {
@@ -134,10 +136,38 @@ std::vector<NotModelled> make_rows() {
          return writer(l, ".backfill",
                        [](const WriterSpec& w) { return w.rolling_buckets > 0 && w.backfill.has_value(); });
        }},
-      {"static columns",
+      {"static columns that are collections or written as null, in `rolling(n, time)` buckets, or where keys are drawn "
+       "at "
+       "random",
        "columns = and the names of the others: static ones are one row a partition, which is then left out",
        [](const Loaded& l) {
-         return writer(l, "", [](const WriterSpec& w) { return any_column(w, &ColumnValue::is_static); });
+         return writer(l, "", [&](const WriterSpec& w) {
+           const bool plain = std::ranges::none_of(w.columns, [](const ColumnValue& column) {
+             return column.is_static && (column.collection || column.null);
+           });
+           const bool drawn = w.op == WriteOp::overwrite && !overwrites_one_by_one(l.scenario, w);
+           return writes_statics(w) && (!plain || w.rolling_buckets > 0 || drawn);
+         });
+       }},
+      {"`statics = once` of a stream whose bucket, shards, sizes or TTL change, or that loads history: which "
+       "partitions "
+       "are begun by then and which after it",
+       "statics = each",
+       [](const Loaded& l) {
+         std::set<std::pair<std::string, std::int64_t>> seen;
+         return writer(l, ".statics", [&](const WriterSpec& w) {
+           return writes_statics(w) && w.statics_once && !seen.emplace(w.stream, w.first_entity).second;
+         });
+       }},
+      {"reads of a stream that writes static columns: a slice of a partition asks for its static row as well, which "
+       "may "
+       "lie in any of its SSTables",
+       "no [read.NAME] of it, or columns = and the names of the others",
+       [](const Loaded& l) {
+         return read(l, [&](const ReadSpec& spec) {
+           return std::ranges::any_of(
+               l.scenario.writers, [&](const WriterSpec& w) { return w.stream == spec.stream && writes_statics(w); });
+         });
        }},
       {"collections and nulls (of columns that are not frozen) where keys are overwritten, or partitions or ranges "
        "deleted",

@@ -144,6 +144,7 @@ struct WriterSpec {
   std::vector<ClusteringSpec> clustering{};
   int clustering_bytes = 0;            // header and values on disk (storage rule 1.5); 0 without clustering columns
   std::vector<ColumnValue> columns{};  // static ones first, each kind by position
+  bool statics_once = false;           // static columns are written with the first row of a partition, else with each
   std::vector<TtlShare> ttl = {TtlShare{}};
   std::vector<LateShare> late{};
   Micros delay_us = 0;                 // every row arrives so much after its event (derived streams)

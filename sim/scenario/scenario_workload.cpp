@@ -30,7 +30,8 @@ constexpr std::int64_t most_keyed_rows = 20'000'000;
 
 void refuse_what_is_not_modelled(const WriterSpec& spec) {
   for (const ColumnValue& column : spec.columns) {
-    if (column.is_static) not_modelled(spec, "static columns are");
+    if (column.is_static && (column.collection || column.null))
+      not_modelled(spec, "collections and nulls in static columns are");
     if (spec.op == WriteOp::overwrite && (column.collection || column.null))
       not_modelled(spec, "overwrites of collections and nulls are");
   }
@@ -82,7 +83,7 @@ Rhythm history_of(const Backfill& backfill, std::int64_t arriving) {
 /// A column's place as headers order them: simple ones first, then those of several cells (storage rule 1.6). A column
 /// that the schema does not list keeps its own.
 int header_place(const Table& table, const ColumnValue& column) {
-  const auto columns = table.regular_columns();
+  const auto columns = column.is_static ? table.static_columns() : table.regular_columns();
   const auto position = static_cast<std::size_t>(column.position);
   if (position >= columns.size()) return column.position;
   const bool complex = columns[position].type.is_multi_cell();
@@ -128,9 +129,16 @@ Writer writer_of(const WriterSpec& spec, const Table& table, Micros run_end_us, 
   writer.writes = spec.op != WriteOp::remove;
   writer.rows_per_event = spec.rows_per_event;
   for (const ColumnValue& column : spec.columns) {
-    writer.columns.push_back(column_write_of(column, header_place(table, column)));
+    const int place = header_place(table, column);
+    if (column.is_static) {
+      writer.statics.push_back(column_write_of(column, first_static_column + place));
+    } else {
+      writer.columns.push_back(column_write_of(column, place));
+    }
   }
   std::ranges::sort(writer.columns, {}, &ColumnWrite::column);
+  std::ranges::sort(writer.statics, {}, &ColumnWrite::column);
+  writer.statics_once = spec.statics_once;
   writer.timestamp = spec.timestamp;
   writer.clustering = {
       .bytes = spec.clustering_bytes, .columns = static_cast<int>(spec.clustering.size()), .value_bytes = 0};

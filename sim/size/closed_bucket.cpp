@@ -10,6 +10,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/census_partitions.h"
 #include "sim/content/measure.h"
+#include "sim/content/static_rows.h"
 #include "sim/scenario/scenario_workload.h"
 #include "sim/size/time_window.h"
 
@@ -58,21 +59,23 @@ class Measurer {
     for (std::size_t w = 0; w < cohorts_.size(); ++w) {
       if (cohorts_[w].empty()) continue;
       const Writer& writer = workload_.writers()[w];
-      const Content content{.cohorts = cohorts_[w], .keyed = nullptr, .bases = bases_};
+      const Content content{.cohorts = cohorts_[w], .keyed = statics_of(cohorts_[w]), .bases = bases_};
       const ClosedMeasure measure = measure_by_intervals(*space_, content);
       const FileExtremes& all = measure.extremes;
       closed.exact = closed.exact && measure.exact_bytes;
       closed.partitions += all.partitions;
       closed.bytes += all.uncompressed_bytes;
-      closed.rows += all.rows;
+      const Rows rows = all.rows - all.static_rows;
+      closed.rows += rows;
       const double a_year = static_cast<double>(all.partitions) * seconds_per_year / chosen_[w].length_s;
       // Who writes less often than once a bucket has a partition for each event.
-      const bool sparse = all.rows == all.partitions * writer.rows_per_event;
+      const bool sparse = rows == all.partitions * writer.rows_per_event;
       closed.partitions_per_year += sparse ? std::min(a_year, events_per_s(writer) * seconds_per_year) : a_year;
-      closed.rows_per_s += static_cast<double>(all.rows) / chosen_[w].span_s;
+      closed.rows_per_s += static_cast<double>(rows) / chosen_[w].span_s;
       add_class(writer, all, partitions_of(content), closed);
       whole.cohorts.insert(whole.cohorts.end(), cohorts_[w].begin(), cohorts_[w].end());
     }
+    whole.keyed = statics_of(whole.cohorts);
     const PartitionCensus partitions = partitions_of(whole);
     closed.partition_bytes = partitions.bytes;
     closed.partition_rows = partitions.rows;
@@ -202,12 +205,18 @@ class Measurer {
            static_cast<double>(scenario_.end_us - scenario_.start_us);
   }
 
+  std::shared_ptr<const KeyedContent> statics_of(const std::vector<Cohort>& cohorts) const {
+    KeyedContent statics = static_rows_of(*space_, cohorts);
+    return statics.empty() ? nullptr : std::make_shared<const KeyedContent>(std::move(statics));
+  }
+
   /// As a flush of these rows would have it.
   void see(const Cohort& cohort) {
     const SubStream& sub = space_->sub_stream(cohort.sub_stream);
     const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
     bases_.see(sub.timestamp_range(cohort.from, cohort.to).first - (shape.complex_deletions > 0 ? 1 : 0));
     bases_.columns |= shape.present;
+    for (const ColumnWrite& write : sub.writer().statics) bases_.statics.add(write.column - first_static_column);
     if (shape.dated_at_write()) bases_.see_deletion(sub.arrival_s(cohort.from));
     if (cohort.ttl_s == 0) return;
     bases_.see_ttl(cohort.ttl_s);

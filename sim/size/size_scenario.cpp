@@ -258,9 +258,32 @@ void SizeScenarios::plan_offsets() {
   }
 }
 
+/// One row a partition: they count where their size is known, and ask for none.
+void SizeScenarios::plan_statics() {
+  std::vector<std::string> left_out;
+  for (const Column& column : table_.static_columns()) {
+    const auto given = question_.columns.find(column.name);
+    const bool said = given != question_.columns.end();
+    if (said && given->second == "null") continue;
+    if (column.type.is_multi_cell() || (!said && natural_bytes(column.type) < 0)) {
+      left_out.push_back(column.name);
+      continue;
+    }
+    written_.push_back(column.name);
+    if (said) column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
+  }
+  if (left_out.empty()) return;
+  std::erase_if(table_.columns,
+                [&](const Column& column) { return std::ranges::find(left_out, column.name) != left_out.end(); });
+  notes_.push_back(fmt::format(
+      "{} of one row a partition {} left out: nothing says how long {} values are, or they are "
+      "of several cells",
+      fmt::join(left_out, ", "), left_out.size() == 1 ? "is" : "are", left_out.size() == 1 ? "its" : "their"));
+}
+
 void SizeScenarios::plan_columns() {
   std::vector<std::string> missing;
-  if (!table_.static_columns().empty()) notes_.push_back("static columns are left out: they are one row a partition");
+  plan_statics();
   for (Column& column : table_.columns) {
     if (column.kind != Column::Kind::regular) continue;
     const auto given = question_.columns.find(column.name);

@@ -31,6 +31,7 @@ class SizeScenarios {
   void plan_key();
   void plan_offsets();
   void plan_columns();
+  void plan_statics();
   void note_indexes();
   std::string rule_of_complex(const Column& column);
   std::string entities_for(const std::string& rate) const;

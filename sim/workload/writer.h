@@ -48,6 +48,9 @@ struct ColumnWrite {
   }
 };
 
+/// Static columns are numbered from here, so that the number of a column says which row of the partition it is in.
+inline constexpr int first_static_column = 1 << 14;
+
 /// Byte i of what row g writes into a column: settles ties of equal timestamps.
 using ValueByte = std::uint8_t (*)(std::int64_t g, int column, std::int64_t i);
 inline std::uint8_t ramp_byte(std::int64_t g, int column, std::int64_t i) {
@@ -90,11 +93,13 @@ struct Writer {
   bool insert = true;  // INSERT writes row liveness, UPDATE does not
   bool writes = true;  // false: only deletes
   std::vector<ColumnWrite> columns{};
-  std::int64_t rows_per_event = 1;  // rows of one partition that every event brings
-  int spec = 0;                     // place among the scenario's writers of the table
-  std::int64_t turn = -1;           // rolling buckets: this writer's, a bucket number that comes back; else -1
-  std::int64_t drawn_keys = 0;      // > 0: writes draw from so many keys, and a later one replaces an earlier one
-  bool drawn_in_turn = false;       // in turn, or at random
+  std::vector<ColumnWrite> statics{};  // the static columns that its statements write
+  bool statics_once = false;           // only with the first row of a partition, else with each
+  std::int64_t rows_per_event = 1;     // rows of one partition that every event brings
+  int spec = 0;                        // place among the scenario's writers of the table
+  std::int64_t turn = -1;              // rolling buckets: this writer's, a bucket number that comes back; else -1
+  std::int64_t drawn_keys = 0;         // > 0: writes draw from so many keys, and a later one replaces an earlier one
+  bool drawn_in_turn = false;          // in turn, or at random
   std::shared_ptr<const ZipfKeys> zipf{};  // at random, some more often than others; null: all alike
   bool key_is_partition = true;            // of drawn keys: each is a partition of its own
   ValueByte value_byte = ramp_byte;
@@ -130,6 +135,13 @@ struct Writer {
   std::int64_t event_units(std::int64_t g) const { return rhythm.event(g); }
   Seconds event_s(std::int64_t g) const { return rhythm.event(g) * unit_us / us_per_s; }
   std::int64_t bucket_of(std::int64_t g) const { return bucket.number(event_s(g)); }
+  /// True if the statement that writes row g writes the static columns.
+  bool writes_statics(std::int64_t g) const {
+    if (statics.empty() || !statics_once) return !statics.empty();
+    const std::int64_t number = bucket_of(g);
+    const std::int64_t before = g - slots(number);
+    return before < 0 || bucket_of(before) != number;
+  }
   std::int64_t clustering_of(std::int64_t g) const {
     return clustering.modulus > 0 ? g / entities % clustering.modulus : rhythm.event(g) * unit_us / 1000;
   }

@@ -61,6 +61,7 @@ class Look final : public PartitionSink {
     if (!bytes.contains(token)) bytes[token] = format_.partition_header(key_bytes) + 1;
     previous_ = 30;
   }
+  void static_row(const StoredRow&) override {}
   void row(const StoredRow& row) override {
     ++rows[token_];
     cells[token_] += std::ssize(row.cells);

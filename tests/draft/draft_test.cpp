@@ -224,6 +224,10 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        {{"op", "overwrite(4)"}}},
       {"CREATE TABLE k.t (id blob, region text static, at timestamp, v double, note text, PRIMARY KEY (id, at));",
        "id",
+       {"#statics = once"},
+       {{"column.note", "null"}, {"column.region", "text(8)"}}},
+      {"CREATE TABLE k.t (id blob, tags set<text> static, at timestamp, v double, note text, PRIMARY KEY (id, at));",
+       "id",
        {"columns = note + v"},
        {{"column.note", "null"}}},
   };

@@ -70,6 +70,11 @@ TEST_CASE("the recordings of tasks that the first harness cannot play agree") {
     CHECK(check_agreement("tests/oracle-tasks", replay).recordings.size() == 13);
 }
 
+TEST_CASE("the recordings with static columns agree") {
+  for (const Replay replay : {Replay::exact, Replay::as_run})
+    CHECK(check_agreement("tests/oracle-static", replay).recordings.size() == 6);
+}
+
 TEST_CASE("another choice is found where it was made") {
   const RecordingResult result = after([](Trace& trace) {
     auto& pick = find_event<TracePick>(trace, [](const TracePick& each) { return each.pick == 20; });

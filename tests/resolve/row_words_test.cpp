@@ -104,6 +104,24 @@ TEST_CASE("frozen collections and user types as clustering columns") {
   CHECK(says(complaint(table, "column.p = udt(4)"), "is a udt, but the column is a"));
 }
 
+TEST_CASE("static columns come with each row or with the first of a partition, and words about none are a mistake") {
+  const std::string table = "k int, at timestamp, s text static, v int, PRIMARY KEY (k, at)";
+  const WriterSpec each = writers(table, "column.s = text(8)\n").front();
+  CHECK(each.columns.front().is_static);
+  CHECK(each.columns.front().sizes_bytes == std::vector<std::int32_t>{8});
+  CHECK_FALSE(each.statics_once);
+  CHECK(writers(table, "column.s = text(8)\nstatics = once\n").front().statics_once);
+  // What `row` sizes is the row's own.
+  const WriterSpec sized =
+      writers("k int, at timestamp, s int static, v text, PRIMARY KEY (k, at)", "row = 100B\n").front();
+  CHECK(sized.columns.back().sizes_bytes == std::vector<std::int32_t>{100});
+  const std::string plain = "k int, at timestamp, v int, PRIMARY KEY (k, at)";
+  CHECK(says(complaint(plain, "statics = once\n"), "stream.s.statics = once: speaks of static columns"));
+  CHECK(says(complaint(table, "columns = v\nstatics = once\n"), "the stream writes none"));
+  CHECK(says(complaint(table, "column.s = text(8)\nstatics = first\n"), "each, once"));
+  CHECK(says(complaint(table, "statics = once\n"), "nothing says how large its values are"));
+}
+
 TEST_CASE("a small number holds the time as an offset within its bucket, as long as its values last") {
   const std::string table = "k int, day timestamp, step smallint, PRIMARY KEY ((k, day), step)";
   const std::string keys = "column.k = entity\ncolumn.day = day\ncolumn.step = time\n";

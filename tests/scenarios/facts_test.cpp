@@ -56,6 +56,18 @@ TEST_CASE("sessions-and-latest: 2,880 sessions a day of ten events each; five la
   CHECK(run.last(1).rows_live < run.last(1).rows_written / 50);
 }
 
+TEST_CASE("device-labels: a static row a partition on disk, and in the commit log one with each reading or one a day") {
+  const Played run("device-labels");
+  CHECK(run.last(0).rows_written == run.last(1).rows_written);
+  CHECK(run.last(0).rows_live == run.last(1).rows_live);
+  // A day of 2,880 readings, and one static row of 40 + 12 bytes with two dates and two lengths.
+  const Bytes each = run.table(0).partitions.bytes.max;
+  const Bytes once = run.table(1).partitions.bytes.max;
+  CHECK(std::abs(each - once) <= 20);
+  // Who writes them with each reading flushes more often: the memtable keeps the values of all.
+  CHECK(run.table(0).flushes > run.table(1).flushes);
+}
+
 TEST_CASE("too-large-buckets: 100 events a second in a month of 31 days") {
   const Played run("too-large-buckets");
   CHECK(run.table().partitions.rows.max == 267'840'000);

@@ -63,6 +63,11 @@ TEST_CASE("cohorts and rows agree in every field on nulls and collections") {
   hold_cohorts_to_rows(Strategies::all, 300, random_scenario_of_columns);
 }
 
+TEST_CASE("cohorts and rows agree in every field on static columns") {
+  hold_cohorts_to_rows(Strategies::size_tiered_and_time_window, 500, random_scenario_of_statics);
+  hold_cohorts_to_rows(Strategies::all, 500, random_scenario_of_statics);
+}
+
 /// Two or three tables of one node, with slow compactions that wait for the few slots they share.
 std::vector<OracleScenario> tables_of_a_node(std::uint64_t seed) {
   std::vector<OracleScenario> tables;

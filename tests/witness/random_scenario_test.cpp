@@ -42,6 +42,12 @@ TEST_CASE("random scenarios beyond recordings have every kind of write that reco
       kinds["events"] += stream.delete_by_event ? 1 : 0;
       kinds["history"] += stream.history_s > 0 ? 1 : 0;
     }
+    const OracleScenario statics = random_scenario_of_statics(seed);
+    CHECK(oracle_scenario_text(parse_oracle_scenario(oracle_scenario_text(statics))) == oracle_scenario_text(statics));
+    for (const OracleStream& stream : statics.streams) {
+      kinds["static columns with each row"] += stream.statics == OracleStream::Statics::each ? 1 : 0;
+      kinds["static columns once"] += stream.statics == OracleStream::Statics::once ? 1 : 0;
+    }
     const OracleScenario columns = random_scenario_of_columns(seed);
     CHECK(oracle_scenario_text(parse_oracle_scenario(oracle_scenario_text(columns))) == oracle_scenario_text(columns));
     for (const OracleStream& stream : columns.streams) {

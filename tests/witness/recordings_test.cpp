@@ -40,6 +40,8 @@ TEST_CASE("every recording of a random scenario is reproduced from its scenario"
   CHECK(reproduce("tests/oracle-random") == 29);
 }
 
+TEST_CASE("every recording with static columns is reproduced") { CHECK(reproduce("tests/oracle-static") == 6); }
+
 TEST_CASE("the recordings of changes of level are reproduced") {
   CHECK(reproduce("tests/oracle-tasks", "uplevel_") == 5);
 }

@@ -53,7 +53,10 @@ class Player {
 
   void end();
   void arrive(const Arrival& arrival);
+  Seconds ttl_of(const OracleStream& stream, std::int64_t g) const;
   Row row_of(const OracleStream& stream, const Arrival& arrival, Micros timestamp_us) const;
+  bool brings_statics(const OracleStream& stream, std::int64_t g) const;
+  Row statics_of(const OracleStream& stream, const Arrival& arrival, Micros timestamp_us) const;
   bool flush(Seconds now_s, std::string_view reason);
   void pick_loop(Seconds now_s);
   void start(Task task, Seconds now_s);
@@ -159,6 +162,8 @@ void Player::arrive(const Arrival& arrival) {
     const Seconds base_s = stream.timestamp_from_event ? event_time_s(scenario_, stream, arrival.number) : arrival.at_s;
     const Micros timestamp_us = base_s * us_per_s + arrival.number % 1000 + stream.timestamp_offset_us;
     table_.memtable().write(key, row_of(stream, arrival, timestamp_us));
+    if (brings_statics(stream, arrival.number))
+      table_.memtable().write_statics(key, statics_of(stream, arrival, timestamp_us));
     return;
   }
   switch (stream.delete_kind) {
@@ -188,10 +193,14 @@ void Player::arrive(const Arrival& arrival) {
   }
 }
 
+Seconds Player::ttl_of(const OracleStream& stream, std::int64_t g) const {
+  const bool alternative = stream.ttl_alt_every > 0 && g % stream.ttl_alt_every == stream.ttl_alt_every - 1;
+  return (alternative ? stream.ttl_alt_s : stream.ttl_s).value_or(table_.settings().default_ttl_s);
+}
+
 Row Player::row_of(const OracleStream& stream, const Arrival& arrival, Micros timestamp_us) const {
   const std::int64_t g = arrival.number;
-  const bool alternative = stream.ttl_alt_every > 0 && g % stream.ttl_alt_every == stream.ttl_alt_every - 1;
-  const Seconds ttl_s = (alternative ? stream.ttl_alt_s : stream.ttl_s).value_or(table_.settings().default_ttl_s);
+  const Seconds ttl_s = ttl_of(stream, g);
   const Seconds expires_s = ttl_s > 0 ? arrival.at_s + ttl_s : no_deletion_time;
   Row row{.clustering = clustering_of(scenario_, stream, g)};
   if (stream.op == OracleStream::Op::insert)
@@ -218,6 +227,26 @@ Row Player::row_of(const OracleStream& stream, const Arrival& arrival, Micros ti
                                   .ttl_s = ttl_s,
                                   .local_deletion_time_s = expires_s,
                                   .value = {.stream = &stream, .row = g * stream.elements + i, .column = 0}});
+  return row;
+}
+
+/// `once`: the entity has no earlier row in this bucket and shard.
+bool Player::brings_statics(const OracleStream& stream, std::int64_t g) const {
+  if (stream.statics != OracleStream::Statics::once) return stream.statics == OracleStream::Statics::each;
+  const std::int64_t before = g - stream.entities * stream.shards;
+  return before < 0 || bucket_of(stream.bucket, event_time_s(scenario_, stream, before)) !=
+                           bucket_of(stream.bucket, event_time_s(scenario_, stream, g));
+}
+
+Row Player::statics_of(const OracleStream& stream, const Arrival& arrival, Micros timestamp_us) const {
+  const Seconds ttl_s = ttl_of(stream, arrival.number);
+  Row row;
+  for (int column = 0; column < scenario_.statics; ++column)
+    row.cells.push_back({.place = column,
+                         .timestamp_us = timestamp_us,
+                         .ttl_s = ttl_s,
+                         .local_deletion_time_s = ttl_s > 0 ? arrival.at_s + ttl_s : no_deletion_time,
+                         .value = {.stream = &stream, .row = arrival.number, .column = 16'384 + column}});
   return row;
 }
 

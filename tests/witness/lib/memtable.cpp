@@ -57,19 +57,33 @@ void Memtable::write(const Key* key, const Row& row) {
   merge_into(merged, row);
 }
 
+void Memtable::write_statics(const Key* key, const Row& statics) {
+  for (const Cell& cell : statics.cells) {
+    saw_timestamp(cell.timestamp_us);
+    saw_expiry(cell.ttl_s, cell.local_deletion_time_s);
+    statics_.insert(cell.place);
+  }
+  merge_into(partitions_[key].statics, statics);
+}
+
 Header Memtable::header() const {
   Header header;
   if (min_timestamp_us_ != no_timestamp) header.min_timestamp_us = min_timestamp_us_;
   if (min_local_deletion_time_s_) header.min_local_deletion_time_s = *min_local_deletion_time_s_;
   if (min_ttl_s_) header.min_ttl_s = *min_ttl_s_;
   header.columns = columns_;
+  header.statics = statics_;
   return header;
 }
 
 std::vector<Partition> Memtable::sorted() const {
   std::vector<Partition> partitions;
   for (const auto& [key, entry] : partitions_) {
-    Partition partition{.key = key, .deletion = entry.deletion, .ranges = resolved(entry.ranges, entry.deletion)};
+    Partition partition{.key = key,
+                        .deletion = entry.deletion,
+                        .statics = entry.statics,
+                        .ranges = resolved(entry.ranges, entry.deletion)};
+    shadow(partition.statics, entry.deletion);
     auto range = partition.ranges.begin();
     for (const auto& [clustering, written] : entry.rows) {
       while (range != partition.ranges.end() && range->to <= clustering) ++range;

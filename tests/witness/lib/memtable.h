@@ -14,6 +14,7 @@ struct Header {
   Seconds min_local_deletion_time_s = 1'442'880'000;
   Seconds min_ttl_s = 0;
   std::set<int> columns{};  // places in name order
+  std::set<int> statics{};  // the same of static columns
 };
 
 /// A memtable: merges what arrives; its header minima remember everything ever written to it.
@@ -23,6 +24,8 @@ class Memtable {
   void delete_range(const Key* key, Range range);
   /// A row as one statement writes it; `columns`: those the statement names.
   void write(const Key* key, const Row& row);
+  /// Static cells that the statement writes beside its row.
+  void write_statics(const Key* key, const Row& statics);
 
   bool empty() const { return partitions_.empty(); }
   bool contains(const Key* key) const { return partitions_.contains(key); }
@@ -39,6 +42,7 @@ class Memtable {
  private:
   struct Entry {
     std::optional<Deletion> deletion{};
+    Row statics{};
     std::vector<Range> ranges{};
     std::map<std::int64_t, Row> rows{};
   };
@@ -48,6 +52,7 @@ class Memtable {
 
   std::map<const Key*, Entry, KeyOrder> partitions_;
   std::set<int> columns_;
+  std::set<int> statics_;
   Micros min_timestamp_us_ = no_timestamp;
   std::optional<Seconds> min_local_deletion_time_s_;
   std::optional<Seconds> min_ttl_s_;

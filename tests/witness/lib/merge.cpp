@@ -44,6 +44,7 @@ class Purger {
   void purge(Partition& partition) {
     if (partition.deletion && purgeable(*partition.deletion)) partition.deletion.reset();
     std::erase_if(partition.ranges, [&](const Range& range) { return purgeable(range.deletion); });
+    purge(partition.statics);
     for (Row& row : partition.rows) purge(row);
     std::erase_if(partition.rows, [](const Row& row) { return row.empty(); });
   }
@@ -74,10 +75,12 @@ Partition merged(std::span<const Partition* const> versions) {
   Partition partition{.key = versions.front()->key};
   for (const Partition* version : versions) {
     partition.deletion = stronger(partition.deletion, version->deletion);
+    merge_into(partition.statics, version->statics);
     partition.ranges.insert(partition.ranges.end(), version->ranges.begin(), version->ranges.end());
   }
   partition.ranges = resolved(partition.ranges, partition.deletion);
   partition.rows = merged_rows(versions);
+  shadow(partition.statics, partition.deletion);
   auto range = partition.ranges.begin();
   for (Row& row : partition.rows) {
     while (range != partition.ranges.end() && range->to <= row.clustering) ++range;

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "sim/stats/vint.h"
 #include "tests/witness/lib/sstable.h"
 
@@ -30,6 +32,14 @@ class Sizes {
     return 1 + clustering_bytes + sized(body, from_previous);
   }
 
+  /// In every partition of a file whose header has static columns: two bytes of flags, no clustering.
+  Bytes static_row(const Row& row) const {
+    if (header_.statics.empty()) return 0;
+    Bytes body = missing(row, header_.statics);
+    for (const Cell& each : row.cells) body += cell(each, std::nullopt);
+    return 2 + sized(body, 0);
+  }
+
   /// A bound has one deletion, a boundary two.
   Bytes marker(Bytes deletions, Bytes from_previous) const {
     return 1 + 1 + 2 + clustering_bytes + sized(deletions, from_previous);
@@ -53,12 +63,13 @@ class Sizes {
 
   static bool has_complex(const Row& row) { return row.complex && !row.complex->empty(); }
 
-  Bytes missing_columns(const Row& row) const {
-    if (row.cells.size() + (has_complex(row) ? 1 : 0) == header_.columns.size()) return 0;
+  Bytes missing_columns(const Row& row) const { return missing(row, header_.columns); }
+  static Bytes missing(const Row& row, const std::set<int>& columns) {
+    if (row.cells.size() + (has_complex(row) ? 1 : 0) == columns.size()) return 0;
     std::uint64_t missing = 0;
     std::size_t index = 0;
     auto cell = row.cells.begin();
-    for (const int place : header_.columns) {
+    for (const int place : columns) {
       const bool present = cell != row.cells.end() && cell->place == place;
       if (present)
         ++cell;
@@ -89,6 +100,7 @@ Bytes partition_size(const FileFormat& format, const Header& header, const Parti
   const Sizes sizes(header);
   const bool long_deletion = format.version == "nb" || partition.deletion;
   Bytes bytes = 2 + static_cast<Bytes>(partition.key->text.size()) + (long_deletion ? 12 : 1);
+  bytes += sizes.static_row(partition.statics);
   Bytes previous = 0;  // where the previous row or marker began
   const auto append = [&](Bytes size) {
     previous = bytes;

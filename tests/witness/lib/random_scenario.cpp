@@ -260,6 +260,20 @@ OracleScenario random_scenario_of_columns(std::uint64_t seed, Strategies strateg
   return scenario;
 }
 
+OracleScenario random_scenario_of_statics(std::uint64_t seed, Strategies strategies) {
+  using Statics = Stream::Statics;
+  Dice dice(seed * 7 + 3);
+  OracleScenario scenario =
+      dice.percent(30) ? random_scenario_beyond(seed, strategies) : random_scenario(seed, strategies);
+  scenario.comment += " with static columns";
+  scenario.statics = dice.one_of({1, 1, 2, 3});
+  for (Stream& stream : scenario.streams) {
+    if (stream.op != Stream::Op::none)
+      stream.statics = dice.one_of({Statics::each, Statics::each, Statics::once, Statics::once, Statics::none});
+  }
+  return scenario;
+}
+
 OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies) {
   OracleScenario scenario = random_scenario(seed, strategies);
   scenario.comment += " beyond recordings";

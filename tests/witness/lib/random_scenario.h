@@ -17,6 +17,8 @@ OracleScenario random_scenario(std::uint64_t seed, Strategies strategies = Strat
 /// ranges deleted by event, history whose events lie elsewhere than its arrivals.
 OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies = Strategies::all);
 
+/// The same with static columns, beyond recordings and within, which some streams write with each row and some once.
+OracleScenario random_scenario_of_statics(std::uint64_t seed, Strategies strategies = Strategies::all);
 /// The same with columns written as null, and a collection that is written whole or appended to.
 OracleScenario random_scenario_of_columns(std::uint64_t seed, Strategies strategies = Strategies::all);
 

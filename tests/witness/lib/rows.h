@@ -90,9 +90,10 @@ struct Range {
 struct Partition {
   const Key* key = nullptr;
   std::optional<Deletion> deletion{};
+  Row statics{};                // the static row: cells alone
   std::vector<Range> ranges{};  // in a file: disjoint, ascending, neighbours with different deletions
   std::vector<Row> rows{};      // by clustering
-  bool empty() const { return !deletion && ranges.empty() && rows.empty(); }
+  bool empty() const { return !deletion && statics.empty() && ranges.empty() && rows.empty(); }
 };
 
 /// Rule 3.4 for two versions of one cell: the one that stays (Cells.resolveRegular, Cassandra 5.0.9).

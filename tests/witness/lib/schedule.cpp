@@ -25,12 +25,6 @@ std::int64_t year_and_month(Seconds time_s) {
   return year * 100 + month;
 }
 
-std::int64_t bucket_of(OracleStream::Bucket bucket, Seconds time_s) {
-  if (bucket == OracleStream::Bucket::none) return 0;
-  if (bucket == OracleStream::Bucket::month) return year_and_month(time_s);
-  return time_s / bucket_length_s(bucket) * bucket_length_s(bucket);
-}
-
 class StreamSchedule {
  public:
   StreamSchedule(const OracleScenario& scenario, const OracleStream& stream, std::vector<Arrival>& out)
@@ -142,6 +136,12 @@ class StreamSchedule {
 };
 
 }  // namespace
+
+std::int64_t bucket_of(OracleStream::Bucket bucket, Seconds time_s) {
+  if (bucket == OracleStream::Bucket::none) return 0;
+  if (bucket == OracleStream::Bucket::month) return year_and_month(time_s);
+  return time_s / bucket_length_s(bucket) * bucket_length_s(bucket);
+}
 
 Seconds event_time_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g) {
   if (stream.history_s == 0) return due_s(scenario, stream, g);

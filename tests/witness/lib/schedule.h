@@ -27,6 +27,8 @@ Seconds event_time_s(const OracleScenario& scenario, const OracleStream& stream,
 /// When row g is due to arrive, before lateness and pauses: at its event, but for history.
 Seconds due_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g);
 std::int64_t clustering_of(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g);
+/// The bucket that a time is in: epoch second, or year and month; 0 for none.
+std::int64_t bucket_of(OracleStream::Bucket bucket, Seconds time_s);
 /// Length of a bucket; 0 for none and month.
 Seconds bucket_length_s(OracleStream::Bucket bucket);
 

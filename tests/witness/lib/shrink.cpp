@@ -47,6 +47,7 @@ void add_table_steps(std::vector<Step>& steps) {
   steps.emplace_back([](OracleScenario& s) { s.compaction_bytes_per_s = 0; });
   steps.emplace_back([](OracleScenario& s) { s.compaction_delay_s = s.compaction_bytes_per_s = 0; });
   steps.emplace_back([](OracleScenario& s) { s.compaction_slots = 1; });
+  steps.emplace_back([](OracleScenario& s) { s.statics = std::min(1, s.statics); });
   steps.emplace_back([](OracleScenario& s) {
     s.columns = 1;
     for (OracleStream& stream : s.streams) {
@@ -97,6 +98,7 @@ void add_stream_steps(std::vector<Step>& steps, std::size_t i) {
   add([](OracleStream& s) { s.delete_from_s = 0; });
   add([](OracleStream& s) { s.delete_to_s.reset(); });
   add([](OracleStream& s) { s.history_s = s.history_from_s = 0; });
+  add([](OracleStream& s) { s.statics = OracleStream::Statics::none; });
   add([](OracleStream& s) { s.null_columns = 0; });
   add([](OracleStream& s) { s.elements = std::min<std::int64_t>(s.elements, 1); });
   add([](OracleStream& s) { s.elements = -1; });

@@ -85,6 +85,7 @@ class Collector {
 
 void collect(const Partition& partition, Collector& collector) {
   if (partition.deletion) collector.deletion(*partition.deletion);
+  if (!partition.statics.empty()) collector.row(partition.statics);
   auto range = partition.ranges.begin();
   bool open = false;
   // Closing before opening at one place; each bound feeds its deletion once.

@@ -26,6 +26,7 @@ Header merged_header(std::span<const std::shared_ptr<const SSTable>> inputs) {
     min_deletion_s = std::min(min_deletion_s, input->fields.min_local_deletion_time_s);
     min_ttl_s = std::min(min_ttl_s, input->fields.min_ttl_s);
     header.columns.insert(input->header().columns.begin(), input->header().columns.end());
+    header.statics.insert(input->header().statics.begin(), input->header().statics.end());
   }
   header.min_timestamp_us = min_timestamp_us;
   if (min_deletion_s != no_deletion_time) header.min_local_deletion_time_s = min_deletion_s;

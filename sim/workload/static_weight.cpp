@@ -1,0 +1,67 @@
+#include "sim/workload/static_weight.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/stats/vint.h"
+#include "sim/workload/java_memory.h"
+
+namespace windrow {
+
+namespace {
+
+double mean_of(const std::vector<std::int32_t>& sizes) {
+  return static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) /
+         static_cast<double>(sizes.size());
+}
+
+double length_and(double bytes) {
+  return bytes == 0 ? 0 : bytes + unsigned_vint_size(static_cast<std::uint64_t>(bytes));
+}
+
+double value_in_row(const ColumnWrite& column) {
+  return column.fixed_length ? mean_of(column.sizes) : length_and(mean_of(column.sizes));
+}
+
+/// The same cells as those of a row without clustering and liveness, which BTreeRow and its tree hold.
+Writer as_row(const Writer& writer) {
+  Writer row;
+  row.insert = false;
+  row.columns = writer.statics;
+  row.clustering = {.bytes = 0, .columns = 0, .value_bytes = 0};
+  return row;
+}
+
+}  // namespace
+
+double share_with_statics(const Writer& writer) {
+  if (writer.statics.empty()) return 0;
+  const std::int64_t rows = writer.rhythm.total();
+  if (!writer.statics_once || rows == 0) return 1;
+  const std::int64_t buckets = writer.bucket_of(rows - 1) - writer.bucket_of(0) + 1;
+  return std::min(1.0,
+                  static_cast<double>(buckets) * static_cast<double>(writer.mean_slots()) / static_cast<double>(rows));
+}
+
+StaticMemory static_memory(const MemtableSettings& settings, const RowWrite& write) {
+  const Writer& writer = *write.writer;
+  if (writer.statics.empty() || write.brings != Brings::rows) return {};
+  const Writer row = as_row(writer);
+  const RowWrite statics{.writer = &row, .brings = Brings::rows, .ttl_s = write.ttl_s};
+  const MemoryBytes all = row_memory(settings, statics);
+  if (writer.statics_once) return {.a_row = all * share_with_statics(writer), .a_partition = {}};
+  const MemoryBytes again = rewrite_memory(settings, statics);
+  return {.a_row = again, .a_partition = {all.heap - again.heap, all.offheap - again.offheap}};
+}
+
+// UnfilteredSerializer.serialize of a static row: two bytes of flags; each cell with its flags and dates.
+double logged_static_bytes(const RowWrite& write) {
+  if (write.brings != Brings::rows || write.writer->statics.empty()) return 0;
+  const double dates = write.ttl_s == 0 ? 1 : 3;
+  double bytes = 2;
+  for (const ColumnWrite& column : write.writer->statics)
+    bytes += length_and(column.name_bytes) + 1 + dates + value_in_row(column);
+  return bytes * share_with_statics(*write.writer);
+}
+
+}  // namespace windrow
