@@ -17,6 +17,7 @@
 #include "sim/stats/vint.h"
 #include "sim/workload/covering_deletes.h"
 #include "sim/workload/partition_weight.h"
+#include "sim/workload/static_weight.h"
 #include "sim/workload/write_weight.h"
 
 namespace windrow {
@@ -54,7 +55,6 @@ class Shape {
     read_keys();
   }
 
-  bool writes_static() const { return static_; }
   /// Columns of which nothing says how long their values are.
   const std::vector<std::string>& assumed() const { return assumed_; }
   bool of_partition() const { return deletes_ == DeleteKind::partition; }
@@ -105,7 +105,9 @@ class Shape {
     const auto names = [&](const Column& column) {
       return std::regex_search(written, std::regex("\\b" + column.name + "\\b"));
     };
-    static_ = std::ranges::any_of(table_.static_columns(), names);
+    for (const Column& column : table_.static_columns()) {
+      if (names(column)) writer_.statics.push_back(column_write(column));
+    }
     for (const Column& column : table_.regular_columns()) {
       if (names(column)) writer_.columns.push_back(column_write(column));
     }
@@ -159,7 +161,6 @@ class Shape {
   Writer writer_{};
   DeleteKind deletes_ = DeleteKind::none;
   Seconds ttl_s_ = 0;
-  bool static_ = false;
 };
 
 MemtableSettings settings_of(const Json& line) {
@@ -185,6 +186,9 @@ MemoryBytes memory_of(const MemtableSettings& settings, const Shape& shape, doub
   bytes += rows_tree_memory(keys / partitions) * partitions;
   bytes += row_memory(settings, shape.write()) * keys;
   bytes += rewrite_memory(settings, shape.write()) * (writes - keys);
+  const StaticMemory statics = static_memory(settings, shape.write());
+  bytes += statics.a_partition * partitions;
+  bytes += statics.a_row * writes;
   return bytes;
 }
 
@@ -258,15 +262,14 @@ class MemtableCheck {
     for (const std::string& column : shape->second.assumed()) result_.assumed.push_back(name + "." + column);
   }
 
-  const Shape* modelled(const Json& line) {
+  /// Null: no memtable of its shape was recorded.
+  const Shape* shape_of(const Json& line) {
     const auto shape = shapes_.find(line.at("case").get<std::string>());
-    if (shape != shapes_.end() && !shape->second.writes_static()) return &shape->second;
-    ++result_.refused;
-    return nullptr;
+    return shape == shapes_.end() ? nullptr : &shape->second;
   }
 
   void memory(const Json& line, const std::string& file) {
-    const Shape* shape = modelled(line);
+    const Shape* shape = shape_of(line);
     if (shape == nullptr) return;
     const MemoryBytes ours = memory_of(line, *shape);
     const auto heap = line.at("on_heap").get<double>();
@@ -279,11 +282,11 @@ class MemtableCheck {
   }
 
   void logged(const Json& line) {
-    const Shape* shape = modelled(line);
+    const Shape* shape = shape_of(line);
     if (shape == nullptr) return;
     const double ours = shape->of_partition() || shape->of_range()
                             ? logged_delete_bytes(shape->writer(), shape->of_range(), captured_s)
-                            : logged_row_bytes(shape->write(), captured_s);
+                            : logged_row_bytes(shape->write(), captured_s) + logged_static_bytes(shape->write());
     const auto expected = line.at("log_per_write").get<double>();
     const double off = std::abs(ours - expected) / expected;
     result_.most_logged = std::max(result_.most_logged, off);
@@ -292,7 +295,7 @@ class MemtableCheck {
   }
 
   void flushed(const Json& line) {
-    const Shape* shape = modelled(line);
+    const Shape* shape = shape_of(line);
     if (shape == nullptr) return;
     const float threshold = 1.0F / 3;
     const double limit = std::floor(static_cast<double>(line.at("pool_bytes").get<float>() * threshold));

@@ -11,7 +11,6 @@ namespace windrow {
 struct CaptureMemtableResult {
   int cases = 0;
   int agreeing = 0;
-  int refused = 0;         // shapes that a run refuses: static columns
   double most_memory = 0;  // shares: how far off the worst of them is
   double most_logged = 0;
   double most_flushed = 0;

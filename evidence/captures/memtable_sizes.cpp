@@ -58,7 +58,12 @@ std::string_view memtable_sizes() {
   "n_all_null": {"a": null, "b": null},
   "n_update_null": {"b": null},
   "n_blob100000": {"a": 100000},
-  "n_inet_uuid_decimal": {"a": 4, "c": 3}
+  "n_inet_uuid_decimal": {"a": 4, "c": 3},
+  "s_text12_p100": {"s": 12},
+  "s_text12_p1": {"s": 12},
+  "s_text12_over4_p20": {"s": 12},
+  "s_two_ttl_p20": {"s": 40, "a": 30},
+  "s_three_update_p10": {"s": 8, "w": 100}
 }})";
 }
 

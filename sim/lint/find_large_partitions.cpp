@@ -19,7 +19,7 @@ Scenario measurable(const Scenario& scenario, int table) {
   });
   for (WriterSpec& writer : plain.writers)
     std::erase_if(writer.columns,
-                  [](const ColumnValue& value) { return value.is_static || value.collection || value.null; });
+                  [](const ColumnValue& value) { return value.collection || value.null; });
   return plain;
 }
 
@@ -51,7 +51,7 @@ const LintRule large_partitions{
     .fix = "A shorter bucket, or shards for the entities that need them; windrow size shows both.",
     .seen =
         "what a closed bucket, or without one TTL and gc_grace, hold of the scenario's fastest entity is larger than "
-        "100 MiB before compression (collections and static columns not counted).",
+        "100 MiB before compression (collections not counted).",
     .find = find};
 
 }  // namespace windrow

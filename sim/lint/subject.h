@@ -64,7 +64,7 @@ bool is_table_per_period(const LintTable& table);
 
 /// Length of the strategy's time windows; nothing if it has none.
 std::optional<Seconds> window_s(const LintTable& table);
-/// What closed_bucket() knows of: collections and static columns left out, plain inserts into this table.
+/// What closed_bucket() knows of: collections left out, plain inserts into this table.
 Scenario measurable(const Scenario& scenario, int table);
 /// Most rows that one partition gets in a second; `rows_per_event` counts as one.
 double peak_events_per_s(const WriterSpec& writer);

@@ -10,6 +10,11 @@ namespace windrow {
 
 namespace {
 
+constexpr double columns_object = 24;  // Columns, without the tree of its static columns
+constexpr double place_of_row = 8;     // in the partition's tree, which a static row is not in
+// All static rows share one Clustering, which is no NativeClustering.
+constexpr MemoryBytes native_clustering{24, 4};
+
 double mean_of(const std::vector<std::int32_t>& sizes) {
   return static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) /
          static_cast<double>(sizes.size());
@@ -48,17 +53,20 @@ StaticMemory static_memory(const MemtableSettings& settings, const RowWrite& wri
   if (writer.statics.empty() || write.brings != Brings::rows) return {};
   const Writer row = as_row(writer);
   const RowWrite statics{.writer = &row, .brings = Brings::rows, .ttl_s = write.ttl_s};
-  const MemoryBytes all = row_memory(settings, statics);
+  MemoryBytes all = row_memory(settings, statics);
+  all.heap += columns_object + tree_memory(static_cast<int>(writer.statics.size())) - place_of_row;
+  if (native(settings)) all += native_clustering * -1;
   if (writer.statics_once) return {.a_row = all * share_with_statics(writer), .a_partition = {}};
   const MemoryBytes again = rewrite_memory(settings, statics);
   return {.a_row = again, .a_partition = {all.heap - again.heap, all.offheap - again.offheap}};
 }
 
-// UnfilteredSerializer.serialize of a static row: two bytes of flags; each cell with its flags and dates.
+// SerializationHeader.serializeForMessaging: how many static columns, and their names. UnfilteredSerializer.serialize
+// of a static row: two bytes of flags; each cell with its flags and dates.
 double logged_static_bytes(const RowWrite& write) {
   if (write.brings != Brings::rows || write.writer->statics.empty()) return 0;
   const double dates = write.ttl_s == 0 ? 1 : 3;
-  double bytes = 2;
+  double bytes = 1 + 2;
   for (const ColumnWrite& column : write.writer->statics)
     bytes += length_and(column.name_bytes) + 1 + dates + value_in_row(column);
   return bytes * share_with_statics(*write.writer);

@@ -28,7 +28,8 @@ std::map<std::string, std::string> first_memtables() {
     if (!name.ends_with(".jsonl")) continue;
     std::istringstream lines(std::exchange(text, {}));
     for (std::string line; std::getline(lines, line);) {
-      if (!line.starts_with("{\"case\": \"n_")) text += line + "\n";
+      const bool later = line.starts_with("{\"case\": \"n_") || line.starts_with("{\"case\": \"s_");
+      if (!later) text += line + "\n";
     }
   }
   return files;
@@ -36,8 +37,8 @@ std::map<std::string, std::string> first_memtables() {
 
 TEST_CASE("memtables and the commit log weigh what was measured, for every shape") {
   const CaptureMemtableResult all = verify_capture_memtable(recorded_memtables());
-  CHECK(all.cases == 616);
-  CHECK(all.agreeing == 616);
+  CHECK(all.cases == 651);
+  CHECK(all.agreeing == 651);
   CHECK(all.most_logged < 0.001);
   const CaptureMemtableResult result = verify_capture_memtable(first_memtables());
   CHECK(result.cases == 337);
