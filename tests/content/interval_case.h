@@ -37,6 +37,8 @@ struct Case {
   std::vector<std::int32_t> sizes{20};
   std::int64_t late_every = 0;
   bool row_number_in_timestamp = false;
+  std::int32_t static_bytes = 0;  // of a static column; 0: there is none
+  bool statics_once = false;
 };
 
 inline TableWorkload workload_of(const Case& what) {
@@ -50,6 +52,8 @@ inline TableWorkload workload_of(const Case& what) {
   writer.bucket = what.bucket_s > 0 ? BucketRule::every(what.bucket_s) : BucketRule::none();
   writer.insert = what.insert;
   writer.columns = {{.column = 0, .fixed_length = false, .sizes = what.sizes, .step = 7919}};
+  if (what.static_bytes > 0) writer.statics = {{.column = first_static_column, .sizes = {what.static_bytes}}};
+  writer.statics_once = what.statics_once;
   writer.timestamp.add_row_number = what.row_number_in_timestamp;
   writer.clustering.bytes = 9;
   writer.keys = std::make_shared<Keys>();
