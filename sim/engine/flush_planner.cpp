@@ -9,9 +9,13 @@ namespace {
 
 constexpr Bytes segment_bytes = MiB(32);
 
-/// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls.
-template <typename Weight>
-Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros until_us) {
+/// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls, and stays what
+/// it is until `next_change`.
+template <typename Weight, typename NextChange>
+Micros first_reach(const Weight& weight, const NextChange& next_change, double bytes, Micros from_us, Micros until_us) {
+  constexpr int most_guesses = 12;
+  constexpr int looks_until_steps = 3;
+  constexpr int few_steps = 4;
   if (weight(until_us) < bytes) return until_us;
   Micros low = from_us;
   Micros high = until_us;
@@ -20,12 +24,17 @@ Micros first_reach(const Weight& weight, double bytes, Micros from_us, Micros un
   double at_high = weight(high);
   for (int round = 0; high - low > 1; ++round) {
     Micros middle = low + (high - low) / 2;
-    if (round < 12 && at_high > at_low) {
+    if (round < most_guesses && at_high > at_low) {
       const double share = (bytes - at_low) / (at_high - at_low);
       // Rounds alternate between both sides of the estimate, so that the bracket closes from both ends.
       const auto guess = low + static_cast<Micros>(share * static_cast<double>(high - low)) +
                          (round % 2 == 0 ? 0 : 1 + (high - low) / 1024);
       middle = std::clamp(guess, low + 1, high - 1);
+    }
+    if (round >= looks_until_steps) {  // a bracket with few rows is walked row by row
+      const Micros next_us = next_change(low);
+      if (next_us >= high) return high;
+      if ((high - low) / few_steps <= next_us - low) middle = next_us;
     }
     const double at_middle = weight(middle);
     (at_middle < bytes ? low : high) = middle;
@@ -67,6 +76,12 @@ double FlushPlanner::pool_share(Micros at_us) const {
   MemoryBytes sum;
   for (const MemtableWeight& weight : weights_) sum += weight.memory(at_us);
   return share_of(sum);
+}
+
+Micros FlushPlanner::next_change(Micros at_us) const {
+  Micros first_us = INT64_MAX;
+  for (const MemtableWeight& weight : weights_) first_us = std::min(first_us, weight.next_change(at_us));
+  return first_us;
 }
 
 bool FlushPlanner::surely_below_limit(Micros at_us) const {
@@ -134,6 +149,7 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
   }
   const Micros pool_us = surely_below_limit(due.at_us) ? due.at_us
                                                        : first_reach([this](Micros at_us) { return pool_share(at_us); },
+                                                                     [this](Micros at_us) { return next_change(at_us); },
                                                                      std::nextafter(1.0, 2.0), now_us, due.at_us);
   if (pool_us < due.at_us) {
     due = largest_of_pool(pool_us);
@@ -148,7 +164,8 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     const double limit = logged_at_flush_[t] + log_limit_bytes_;
     if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
     if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
-    const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); }, limit, now_us, due.at_us);
+    const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); }, [](Micros at) { return at + 1; },
+                                     limit, now_us, due.at_us);
     propose(std::max(at_us, weights_[t].first_write(due.at_us) + 1), static_cast<int>(t), FlushReason::commit_log);
   }
   if (!any) return std::nullopt;

@@ -196,9 +196,7 @@ const MemtableWeight::Full* MemtableWeight::weighed_when_full(Micros at_us) cons
 void MemtableWeight::found_empty() const {
   empty_until_us_ = INT64_MAX;
   for (const Stream& stream : streams_) {
-    const bool more = stream.sub != nullptr ? member(stream, 0) < stream.sub->rank(stream.sub->writer().rhythm.total())
-                                            : stream.taken < std::ssize(*stream.covering);
-    if (more) empty_until_us_ = std::min(empty_until_us_, arrival(stream, 0));
+    if (comes(stream, 0)) empty_until_us_ = std::min(empty_until_us_, arrival(stream, 0));
   }
   if (empty_until_us_ >= closed_us_) empty_until_us_ = INT64_MAX;
 }
@@ -210,6 +208,21 @@ std::int64_t MemtableWeight::member(const Stream& stream, std::int64_t n) const 
 Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
   if (stream.sub == nullptr) return (*stream.covering)[static_cast<std::size_t>(stream.taken + n)].arrival;
   return stream.sub->arrival(member(stream, n));
+}
+
+bool MemtableWeight::comes(const Stream& stream, std::int64_t n) const {
+  return stream.sub != nullptr ? member(stream, n) < stream.sub->rank(stream.sub->writer().rhythm.total())
+                               : stream.taken + n < std::ssize(*stream.covering);
+}
+
+Micros MemtableWeight::next_change(Micros at_us) const {
+  Micros first_us = INT64_MAX;
+  const std::span<const std::int64_t> all = arrived(at_us);
+  for (std::size_t s = 0; s < streams_.size(); ++s) {
+    const std::int64_t n = all[s] - streams_[s].taken;
+    if (comes(streams_[s], n)) first_us = std::min(first_us, arrival(streams_[s], n));
+  }
+  return first_us >= closed_us_ ? INT64_MAX : std::max(at_us, first_us) + 1;
 }
 
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
@@ -232,19 +245,9 @@ void MemtableWeight::close(Micros at_us) {
 
 MemoryBytes MemtableWeight::memory(Micros at_us) const {
   if (known_empty(at_us)) return {};
-  struct Span {
-    std::int64_t first = INT64_MAX;
-    std::int64_t last = 0;
-    std::int64_t held = 0;
-    std::int64_t rows = 0;  // of which no two have the same key
-  };
   MemoryBytes sum;
-  std::vector<Span> spans(reaches_.size());
-  struct Partitions {
-    double key_bytes = 0;
-    double number = 0;
-  };
-  std::vector<Partitions> held_partitions;
+  spans_.assign(reaches_.size(), {});
+  partitions_.clear();
   const std::span<const std::int64_t> all = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
@@ -254,17 +257,17 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
     sum += stream.row * static_cast<double>(keys);
     sum += stream.row_again * static_cast<double>(held - keys);
     if (stream.sub == nullptr) {
-      held_partitions.push_back({stream.key_bytes, static_cast<double>(held)});
+      partitions_.push_back({stream.key_bytes, static_cast<double>(held)});
       continue;
     }
-    Span& span = spans[stream.reach];
+    Span& span = spans_[stream.reach];
     span.first = std::min(span.first, stream.sub->row(member(stream, 0)));
     span.last = std::max(span.last, stream.sub->row(member(stream, held - 1)));
     span.held += held;
     span.rows += keys;
   }
   for (std::size_t r = 0; r < reaches_.size(); ++r) {
-    const Span& span = spans[r];
+    const Span& span = spans_[r];
     if (span.held == 0) continue;
     const Writer& writer = *reaches_[r].writer;
     const auto rows = static_cast<double>(span.rows);
@@ -279,11 +282,11 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
       if (has_tree(reaches_[r].partition)) sum += rows_tree_memory(of.writes * rows_a_write / of.number) * of.number;
     }
     sum += reaches_[r].partition * partitions;
-    held_partitions.push_back({static_cast<double>(writer.key_bytes), partitions});
+    partitions_.push_back({static_cast<double>(writer.key_bytes), partitions});
   }
   double all_partitions = 0;
-  for (const Partitions& some : held_partitions) all_partitions += some.number;
-  for (const Partitions& some : held_partitions)
+  for (const Partitions& some : partitions_) all_partitions += some.number;
+  for (const Partitions& some : partitions_)
     sum += trie_memory(memtable_, some.key_bytes, all_partitions) * some.number;
   return sum;
 }

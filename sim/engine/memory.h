@@ -44,6 +44,9 @@ class MemtableWeight {
   bool known_empty(Micros at_us) const;
   /// First write after the last flush; `until_us` if none before.
   Micros first_write(Micros until_us) const;
+  /// The smallest time after `at_us` at which there may be another row in it than at `at_us`: it weighs the same until
+  /// then. INT64_MAX if no more comes.
+  Micros next_change(Micros at_us) const;
 
  private:
   struct Stream {
@@ -91,12 +94,28 @@ class MemtableWeight {
   /// Of those that come after the last flush the n-th, counted from 0: its member number, and when it arrives.
   std::int64_t member(const Stream& stream, std::int64_t n) const;
   Micros arrival(const Stream& stream, std::int64_t n) const;
+  /// Whether there is such a one.
+  bool comes(const Stream& stream, std::int64_t n) const;
 
   const Arrivals* arrivals_ = nullptr;
   std::vector<Stream> streams_{};
   std::vector<Reach> reaches_{};
   MemtableSettings memtable_{};
   mutable std::vector<std::int64_t> arrived_{};
+  /// Of a reach: what is in memory now, by number of the rows' events.
+  struct Span {
+    std::int64_t first = INT64_MAX;
+    std::int64_t last = 0;
+    std::int64_t held = 0;
+    std::int64_t rows = 0;  // of which no two have the same key
+  };
+  /// Partitions in memory with keys of one length.
+  struct Partitions {
+    double key_bytes = 0;
+    double number = 0;
+  };
+  mutable std::vector<Span> spans_{};  // memory() works in these
+  mutable std::vector<Partitions> partitions_{};
   /// When the memtable will have so many Data bytes, and what it has then at most: the same each time that other
   /// tables' flushes ask for it.
   struct Full {
@@ -151,6 +170,7 @@ class FlushPlanner {
   bool log_surely_holds_all(Micros at_us) const;
   double share_of(const MemoryBytes& bytes) const;
   Due largest_of_pool(Micros at_us) const;
+  Micros next_change(Micros at_us) const;
   double node_logged_bytes(Micros at_us) const;
   double others_logged_bytes(Micros at_us) const;
 
