@@ -124,6 +124,20 @@ double mean_row_bytes(const ContentSpace& space, const BucketPiece& piece, const
   return static_cast<double>(bytes) / static_cast<double>(members.all());
 }
 
+/// Measures the rows of a bucket's pieces. Pieces that differ in their partitions alone have the same: most that a
+/// merge wrote to several files.
+void measure_rows(const ContentSpace& space, std::span<BucketPiece> pieces, const RowFormat& format) {
+  using Rows = std::tuple<int, RowState, std::int32_t, std::int64_t, std::int64_t>;
+  std::map<Rows, double> known;
+  for (BucketPiece& piece : pieces) {
+    const Cohort& cohort = *piece.cohort;
+    const Rows rows{cohort.sub_stream, cohort.state, cohort.ttl_s, piece.first, piece.last};
+    const auto [measured, fresh] = known.try_emplace(rows, 0.0);
+    if (fresh) measured->second = mean_row_bytes(space, piece, format);
+    piece.row_bytes = measured->second;
+  }
+}
+
 /// Adds up partitions as they come, and keeps the largest.
 class Collector {
  public:
@@ -422,9 +436,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
       const RowFormat format = formats.of(here);
       // Where all values are of one size there is little to add up.
       CensusMemo* known = space.values(first->cohort->sub_stream).bytes().size() > 1 ? memo : nullptr;
-      if (known == nullptr || !known->recall(writer.index, here)) {
-        for (BucketPiece& piece : here) piece.row_bytes = mean_row_bytes(space, piece, format);
-      }
+      if (known == nullptr || !known->recall(writer.index, here)) measure_rows(space, here, format);
       if (known != nullptr) known->keep(writer.index, here);
       alike.clear();
       census.steps += shares.divide(here, alike) + std::ssize(here);
