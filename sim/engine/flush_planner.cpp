@@ -9,38 +9,48 @@ namespace {
 
 constexpr Bytes segment_bytes = MiB(32);
 
-/// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls, and stays what
-/// it is until `next_change`.
+/// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls, stays what it
+/// is until `next_change`, and grows about evenly: by the rule of false position, of which the end that stays counts
+/// half each time (Illinois). A bracket with few rows is walked row by row.
 template <typename Weight, typename NextChange>
 Micros first_reach(const Weight& weight, const NextChange& next_change, double bytes, Micros from_us, Micros until_us) {
-  constexpr int most_guesses = 12;
+  constexpr double few_rows = 3e-5;  // of the bytes of a memtable
+  constexpr int most_guesses = 30;
   constexpr int looks_until_steps = 3;
   constexpr int few_steps = 4;
-  if (weight(until_us) < bytes) return until_us;
-  Micros low = from_us;
-  Micros high = until_us;
-  double at_low = weight(low);
-  if (at_low >= bytes) return low;
-  double at_high = weight(high);
-  for (int round = 0; high - low > 1; ++round) {
-    Micros middle = low + (high - low) / 2;
-    if (round < most_guesses && at_high > at_low) {
-      const double share = (bytes - at_low) / (at_high - at_low);
-      // Rounds alternate between both sides of the estimate, so that the bracket closes from both ends.
-      const auto guess = low + static_cast<Micros>(share * static_cast<double>(high - low)) +
-                         (round % 2 == 0 ? 0 : 1 + (high - low) / 1024);
-      middle = std::clamp(guess, low + 1, high - 1);
+  struct Side {
+    Micros at_us = 0;
+    double missing = 0;
+    double counted = 0;
+    void move(Micros to_us, double is_missing) { *this = {to_us, is_missing, is_missing}; }
+  };
+  Side high;
+  high.move(until_us, bytes - weight(until_us));
+  if (high.missing > 0) return until_us;
+  Side low;
+  low.move(from_us, bytes - weight(from_us));
+  if (low.missing <= 0) return from_us;
+  bool moved_low = false;
+  for (int round = 0; high.at_us - low.at_us > 1; ++round) {
+    const Micros apart = high.at_us - low.at_us;
+    Micros middle = low.at_us + apart / 2;
+    if (round < most_guesses && low.missing - high.missing > few_rows * bytes) {
+      const double share = low.counted / (low.counted - high.counted);
+      const auto guess = low.at_us + static_cast<Micros>(share * static_cast<double>(apart));
+      middle = std::clamp(guess, low.at_us + 1, high.at_us - 1);
     }
-    if (round >= looks_until_steps) {  // a bracket with few rows is walked row by row
-      const Micros next_us = next_change(low);
-      if (next_us >= high) return high;
-      if ((high - low) / few_steps <= next_us - low) middle = next_us;
+    if (round >= looks_until_steps) {
+      const Micros next_us = next_change(low.at_us);
+      if (next_us >= high.at_us) return high.at_us;
+      if (apart / few_steps <= next_us - low.at_us) middle = next_us;
     }
-    const double at_middle = weight(middle);
-    (at_middle < bytes ? low : high) = middle;
-    (at_middle < bytes ? at_low : at_high) = at_middle;
+    const double missing = bytes - weight(middle);
+    const bool below = missing > 0;
+    if (round > 0 && below == moved_low) (below ? high : low).counted /= 2;
+    (below ? low : high).move(middle, missing);
+    moved_low = below;
   }
-  return high;
+  return high.at_us;
 }
 
 }  // namespace
