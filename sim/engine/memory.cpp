@@ -53,6 +53,9 @@ std::int64_t different_keys(const Writer& writer, std::int64_t writes) {
 /// Where bytes on the heap are given for those of Data, partitions weigh nothing.
 bool has_tree(const MemoryBytes& partition) { return partition.heap > 0; }
 
+/// No less than so many rows that are written at once have of a partition's tree, whatever else is in it.
+double most_places(double rows) { return std::max(rows_tree_memory(rows).heap, row_place_memory().heap * rows); }
+
 struct HeldPartitions {
   double number = 0;
   double writes = 0;  // to all of them
@@ -318,7 +321,7 @@ MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> a
     if (stream.sub != nullptr) {
       const Reach& reach = reaches_[stream.reach];
       sum += reach.partition * held;
-      if (has_tree(reach.partition)) sum += rows_tree_memory(static_cast<double>(reach.writer->rows_per_event)) * held;
+      if (has_tree(reach.partition)) sum.heap += most_places(static_cast<double>(reach.writer->rows_per_event)) * held;
     }
     sum += trie_memory_at_most(memtable_, stream.key_bytes) * held;
   }

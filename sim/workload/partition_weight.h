@@ -11,7 +11,7 @@ MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes,
 /// Beside row_memory, the tree of a partition's rows, each of which came by itself, after those that were there: what
 /// BTree.update says that it allocated, which is more than the tree takes. Between whole numbers of rows the mean.
 MemoryBytes rows_tree_memory(double rows);
-/// What a row of a large partition adds to it.
+/// What a row of a partition without end adds to it: no tree of more than 31 rows has more a row.
 MemoryBytes row_place_memory();
 /// A partition that is deleted whole and has no rows; without trie_memory.
 MemoryBytes deleted_partition_memory(const MemtableSettings& settings, double key_bytes);

@@ -77,6 +77,15 @@ TEST_CASE("a node flushes after as many rows as a real one did") {
   for (const Rows rows : writes) CHECK(static_cast<double>(rows) == doctest::Approx(64'571).epsilon(0.01));
 }
 
+// floats3_p10 of tests/data/captures/memtable/flushes.jsonl: sixteen rows a partition when the memtable is full.
+TEST_CASE("and of partitions of few rows, whose trees are one leaf") {
+  Scenario scenario = floats_of(10'000);
+  scenario.node.memtable_allocation_type = MemtableAllocation::offheap_objects;
+  const std::vector<Rows> writes = flushes_of(scenario);
+  REQUIRE(writes.size() >= 2);
+  for (const Rows rows : writes) CHECK(static_cast<double>(rows) == doctest::Approx(156'700).epsilon(0.001));
+}
+
 TEST_CASE("a key written again costs its values only") {
   Scenario scenario = floats_of(1000);
   scenario.writers.front().op = WriteOp::overwrite;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -25,6 +26,18 @@ TEST_CASE("the tree of a partition's rows weighs what the engine counts as it gr
   }
   CHECK(rows_tree_memory(0).heap == 0);
   CHECK(rows_tree_memory(3.25).heap == 34);  // of four partitions three have three rows, and one has four
+}
+
+TEST_CASE("no partition of more than 31 rows has a larger tree a row than one without end") {
+  const double most = row_place_memory().heap;
+  CHECK(most == 152.0 / 16);
+  double closest = 0;
+  for (int rows = 32; rows < 2'000'000; rows += 1 + rows / 50) {
+    const double each = rows_tree_memory(rows).heap / rows;
+    REQUIRE(each <= most);
+    closest = std::max(closest, each);
+  }
+  CHECK(closest > 0.999 * most);
 }
 
 // By hand from BTree.buildMaximallyDense: leaves of 31; what is left, if it is more than one leaf has and less than 47,
