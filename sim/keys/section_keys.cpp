@@ -294,8 +294,9 @@ const Keys<StreamSection>& StreamSection::keys() {
              "size", "at least 1B, such as 100B")
           .holds(at_least_bytes<1>)
           .without("each column says its own"),
-      {"statics", &S::statics, "which rows bring the static columns along: each, or the first of a partition", "",
-       "each, once"},
+      Key<S>("statics", &S::statics, "which rows bring the static columns along: each, or the first of a partition", "",
+             "each, once")
+          .without("each"),
       {"ttl", &S::ttl, "TTL of the rows; a part without share takes the rest", "time",
        "a time, table, none, 60d 5% + table, A then B from DATE"},
       {"late", &S::late, "rows that arrive after their event", "share and time", "none, 2% by 1h..2d + 0.1% by 10d"},

@@ -51,7 +51,7 @@ struct StreamSection {
   Setting<NameList> columns{};
   Family<Timed<ColumnRule>> column{};
   Setting<Size> row{};
-  Setting<StaticWrites> statics{"each"};
+  Setting<StaticWrites> statics{};
   Setting<Timed<TtlMix>> ttl{"table"};
   Setting<Lateness> late{"none"};
   Setting<TimestampRule> timestamp{"arrival"};

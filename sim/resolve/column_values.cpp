@@ -214,7 +214,7 @@ std::vector<ColumnValue> plan_values(const Named<StreamSection>& stream, const T
   };
   if (stream.section.op->kind == WriteOp::remove) return values;
   add(table.static_columns());
-  if (stream.section.statics.given() && values.empty())
+  if (stream.section.statics.present() && values.empty())
     refuse(stream.section.statics, "speaks of static columns, and the stream writes none",
            "no such line, or columns of a table that has static ones");
   add(table.regular_columns());

@@ -268,7 +268,7 @@ class WriterMaker {
     writer.clustering = plan.clustering;
     writer.clustering_bytes = plan.clustering_bytes;
     writer.columns = plan.columns;
-    writer.statics_once = *section_.statics == StaticWrites::once;
+    writer.statics_once = section_.statics.present() && *section_.statics == StaticWrites::once;
     writer.op = section_.op->kind;
     // UpdateStatement.addUpdateForKey: rows of a compact table have no liveness of their own.
     if (parts_.table.compact_storage && writer.op == WriteOp::insert) writer.op = WriteOp::update;

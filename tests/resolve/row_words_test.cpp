@@ -116,7 +116,7 @@ TEST_CASE("static columns come with each row or with the first of a partition, a
       writers("k int, at timestamp, s int static, v text, PRIMARY KEY (k, at)", "row = 100B\n").front();
   CHECK(sized.columns.back().sizes_bytes == std::vector<std::int32_t>{100});
   const std::string plain = "k int, at timestamp, v int, PRIMARY KEY (k, at)";
-  CHECK(says(complaint(plain, "statics = once\n"), "stream.s.statics = once: speaks of static columns"));
+  CHECK(says(complaint(plain, "statics = once\n"), "stream.s.statics: `once` speaks of static columns"));
   CHECK(says(complaint(table, "columns = v\nstatics = once\n"), "the stream writes none"));
   CHECK(says(complaint(table, "column.s = text(8)\nstatics = first\n"), "each, once"));
   CHECK(says(complaint(table, "statics = once\n"), "nothing says how large its values are"));
