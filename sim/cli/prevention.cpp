@@ -30,12 +30,17 @@ std::string hours_text(Seconds s) { return fmt::format("{}h", s / hour_s); }
 
 std::vector<RunObserver*> nobody() { return std::vector<RunObserver*>(64, nullptr); }
 
-/// Nothing if somebody asked to stop.
-std::optional<Rows> resurrected_with(const PreparedRun& prepared, const std::vector<std::string>& over,
-                                     const std::vector<std::string>& assignments) {
-  const std::optional<FaultRecord> faults = faults_with(prepared, over, assignments);
-  if (!faults) return std::nullopt;
-  return faults->resurrected();
+/// Calls `play` with the scenario as it is with `over` over all its values. False if somebody asked to stop.
+template <typename Play>
+bool play_with(const PreparedRun& prepared, const std::vector<std::string>& over,
+               const std::vector<std::string>& assignments, const Play& play) {
+  std::vector<std::string> all = over;  // the first stands
+  all.insert(all.end(), assignments.begin(), assignments.end());
+  const PreparedRun changed = prepare_run(prepared.file, all);
+  RunOptions options;
+  options.go_on = [](Micros) { return !stop_requested(); };
+  play(changed.scenario, options);
+  return !stop_requested();
 }
 
 /// By how much gc_grace is too short for what came back: the least margin of the repairs, or else of the rows.
@@ -59,15 +64,12 @@ TriedFix::Ending ending_of(Rows before, Rows rows) {
 
 std::optional<FaultRecord> faults_with(const PreparedRun& prepared, const std::vector<std::string>& over,
                                        const std::vector<std::string>& assignments) {
-  std::vector<std::string> all = over;  // the first stands
-  all.insert(all.end(), assignments.begin(), assignments.end());
-  const PreparedRun changed = prepare_run(prepared.file, all);
-  RunOptions options;
-  options.go_on = [](Micros) { return !stop_requested(); };
-  const std::vector<RunObserver*> observers = nobody();
-  FaultRecord faults = play_cluster(changed.scenario, observers, options);
-  if (stop_requested()) return std::nullopt;
-  return faults;
+  std::optional<FaultRecord> faults;
+  const bool whole = play_with(prepared, over, assignments, [&](const Scenario& scenario, const RunOptions& options) {
+    const std::vector<RunObserver*> observers = nobody();
+    faults = play_cluster(scenario, observers, options);
+  });
+  return whole ? std::move(faults) : std::nullopt;
 }
 
 std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord& faults) {
@@ -124,17 +126,17 @@ struct PreventionTrial {
 
 PreventionTrial played(const PreparedRun& prepared, const Prevention& change,
                        const std::vector<std::string>& assignments, const RunRecord& before) {
-  std::vector<std::string> all = change.assignments;  // the first stands
-  all.insert(all.end(), assignments.begin(), assignments.end());
   try {
-    const PreparedRun changed = prepare_run(prepared.file, all);
-    Recorder recorder(changed.scenario, {}, {.all = false, .only_limits = true});
-    const RunOptions options{.go_on = [](Micros) { return !stop_requested(); }};
-    auto faults = std::make_shared<const FaultRecord>(play_cluster(changed.scenario, recorder, options));
-    RunRecord record = recorder.take();
-    record.faults = std::move(faults);
-    judge_faults(record);
-    return {.possible = true, .rows = record.faults->resurrected(), .breaks = breaks_another(before, record.limits)};
+    PreventionTrial trial;
+    play_with(prepared, change.assignments, assignments, [&](const Scenario& scenario, const RunOptions& options) {
+      Recorder recorder(scenario, {}, {.all = false, .only_limits = true});
+      auto faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
+      RunRecord record = recorder.take();
+      record.faults = std::move(faults);
+      judge_faults(record);
+      trial = {.possible = true, .rows = record.faults->resurrected(), .breaks = breaks_another(before, record.limits)};
+    });
+    return trial;
   } catch (const ScenarioError&) {
     return {};  // the schema gives an option as a map that --set cannot reach
   }
@@ -181,7 +183,9 @@ std::string share_of_zombies(std::size_t with, std::size_t runs) {
 
 std::optional<Rows> resurrected_with_seed(const PreparedRun& prepared, const std::vector<std::string>& assignments,
                                           std::uint64_t seed) {
-  return resurrected_with(prepared, {fmt::format("run.seed={}", seed)}, assignments);
+  const std::optional<FaultRecord> faults = faults_with(prepared, {fmt::format("run.seed={}", seed)}, assignments);
+  if (!faults) return std::nullopt;
+  return faults->resurrected();
 }
 
 }  // namespace windrow

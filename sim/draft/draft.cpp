@@ -252,6 +252,8 @@ class Draft {
 
   void add_clustering(const Table& table) {
     const Column* time = time_column(table);
+    // What comes before a row's own time, or before the last column of all: year, month, day, milli.
+    const int tells_rows_apart = time != nullptr ? time->position : static_cast<int>(table.clustering().size()) - 1;
     bool entity = entity_place(table).has_value();
     for (const Column& column : table.clustering()) {
       const std::string name = "column." + column.name;
@@ -260,7 +262,7 @@ class Draft {
       } else if (!entity && can_be_entity(column.type)) {
         line("{} = entity                  # nothing in the partition key says who writes", name);
         entity = true;
-      } else if (time != nullptr && column.position < time->position && bucket_length_named(column) > 0) {
+      } else if (bucket_length_named(column) > 0 && names_a_bucket(column) && column.position < tells_rows_apart) {
         line("{} = {}                  # guessed from its name", name, bucket_word(column));
       } else if (is_text(column.type) && names_a_bucket(column)) {
         question(name, fmt::format("what {} holds: a bucket such as hour or day, each(50, text(20)), 'a constant'",

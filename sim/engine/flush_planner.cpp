@@ -157,10 +157,11 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     if (periods_ms[t] > 0)
       propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
   }
-  const Micros pool_us = surely_below_limit(due.at_us) ? due.at_us
-                                                       : first_reach([this](Micros at_us) { return pool_share(at_us); },
-                                                                     [this](Micros at_us) { return next_change(at_us); },
-                                                                     std::nextafter(1.0, 2.0), now_us, due.at_us);
+  const Micros pool_us = surely_below_limit(due.at_us)
+                             ? due.at_us
+                             : first_reach([this](Micros at_us) { return pool_share(at_us); },
+                                           [this](Micros at_us) { return next_change(at_us); },
+                                           std::nextafter(1.0, 2.0), now_us, due.at_us);
   if (pool_us < due.at_us) {
     due = largest_of_pool(pool_us);
     any = true;
@@ -174,8 +175,8 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     const double limit = logged_at_flush_[t] + log_limit_bytes_;
     if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
     if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
-    const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); }, [](Micros at) { return at + 1; },
-                                     limit, now_us, due.at_us);
+    const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); },
+                                     [](Micros at) { return at + 1; }, limit, now_us, due.at_us);
     propose(std::max(at_us, weights_[t].first_write(due.at_us) + 1), static_cast<int>(t), FlushReason::commit_log);
   }
   if (!any) return std::nullopt;

@@ -24,6 +24,7 @@ std::span<const LintRule* const> lint_rules() {
                                   &wide_rows,
                                   &several_bucket_sizes,
                                   &rolling_buckets_without_delete,
+                                  &bucket_may_repeat,
                                   &local_time_bucket,
                                   &weeks_from_monday,
                                   &millisecond_clustering,

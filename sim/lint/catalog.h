@@ -32,6 +32,7 @@ extern const LintRule expiry_past_2038;
 extern const LintRule several_ttls_in_twcs;
 extern const LintRule backfill_into_twcs;
 extern const LintRule rolling_buckets_without_delete;
+extern const LintRule bucket_may_repeat;
 extern const LintRule several_bucket_sizes;
 extern const LintRule sai_on_hot_table;
 extern const LintRule needs_a_setting;

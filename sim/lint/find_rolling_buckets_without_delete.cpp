@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
@@ -9,11 +10,6 @@
 namespace windrow {
 
 namespace {
-
-bool is_small_number(const CqlType& type) {
-  using Kind = CqlType::Kind;
-  return type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::tinyint;
-}
 
 void find_in_scenario(const LintTable& table, const LintSubject& subject, Report& report) {
   const bool deletes =
@@ -36,16 +32,36 @@ void find_in_scenario(const LintTable& table, const LintSubject& subject, Report
   }
 }
 
+/// hour_of_day, day_of_week, weekday: a number that comes round again.
+bool names_a_turn(const Column& column) {
+  static constexpr std::array turns{"day", "week", "month", "quarter", "year", "hour"};
+  const std::vector<std::string> words = words_of_name(column.name);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "weekday") return true;
+    if (i > 0 && i + 1 < words.size() && words[i] == "of" && std::ranges::find(turns, words[i + 1]) != turns.end())
+      return true;
+  }
+  return false;
+}
+
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written()) return find_in_scenario(table, subject, report);
-  const Column* bucket = bucket_column(*table.schema);
-  const bool repeats = bucket != nullptr && is_small_number(bucket->type) && bucket_length_named(*bucket) == 0;
-  if (!repeats || !is_time_series(table) || expires_always(table)) return;
-  report.add(subject.places.column(*table.schema, bucket->name),
-             fmt::format("if the numbers in {} repeat (0 to 23), every turn adds rows to the partitions of the turn "
-                         "before: nothing deletes them and "
-                         "there is no TTL",
-                         bucket->name));
+  if (!is_time_series(table) || expires_always(table)) return;
+  const auto key = table.schema->partition_key();
+  const std::vector<KeyRole> roles = partition_key_roles(*table.schema);
+  const Column* turns = nullptr;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (names_a_turn(key[i])) {
+      turns = &key[i];
+    } else if (roles[i] == KeyRole::time_bucket) {
+      return;  // which turn it is stands beside it
+    }
+  }
+  if (turns == nullptr) return;
+  report.add(subject.places.column(*table.schema, turns->name),
+             fmt::format("{} comes round again: every turn adds rows to the partitions of the turn before: nothing "
+                         "deletes them and there is no TTL",
+                         turns->name));
 }
 
 }  // namespace
@@ -63,8 +79,8 @@ const LintRule rolling_buckets_without_delete{
         "and costs a tombstone a bucket.",
     .seen =
         "a scenario's bucket is rolling(n, time), without op = delete and without a TTL of at most one turn; in a "
-        "schema, when the only bucket is a "
-        "small whole number and there is no TTL.",
+        "schema without a TTL, when the only time in the partition key is named as one that comes round again: "
+        "hour_of_day, day_of_week, weekday.",
     .find = find};
 
 }  // namespace windrow

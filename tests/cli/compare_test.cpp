@@ -44,6 +44,23 @@ TEST_CASE("compaction switched off is a baseline: every byte is written once") {
   CHECK(says(ending.out, "none: the same writes, and nothing is ever compacted"));
 }
 
+TEST_CASE("a choice that breaks a limit is exit code 1, unless the user says never") {
+  const std::string choices =
+      "compare scenarios/mixed-ttl.ini --set run.length=12d --vary "
+      "table.sensor_data.compaction.compaction_window_size=1,2 ";
+  CHECK(windrow(choices + "--set limits.sstables_max=1000").code == 0);
+  const std::string breaks = choices + "--set limits.sstables_max=1 ";
+  const Ending broken = windrow(breaks);
+  CHECK(broken.code == 1);
+  CHECK(windrow(breaks + "--fail-on limit").code == 1);
+  const Ending never = windrow(breaks + "--fail-on never");
+  CHECK(never.code == 0);
+  CHECK(never.out == broken.out);
+  const Ending wrong = windrow(breaks + "--fail-on always");
+  CHECK(wrong.code == 2);
+  CHECK(says(wrong.error, "--fail-on always: accepts limit, never"));
+}
+
 TEST_CASE("mistakes in what is to be compared are one message, and nothing runs") {
   const TestFolder folder;
   const auto complaint = [](const std::string& arguments) {

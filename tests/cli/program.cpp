@@ -1,6 +1,7 @@
 #include "tests/cli/program.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,20 @@ Ending shell(const std::string& line) {
 }
 
 Ending windrow(const std::string& arguments) { return shell("exec \"$WINDROW\" " + arguments); }
+
+std::int64_t peak_bytes(const std::string& arguments) {
+  const std::string line = fmt::format("exec '{}' {} >/dev/null 2>&1 </dev/null", WINDROW_PROGRAM, arguments);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  if (child < 0 || wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error("windrow " + arguments + " did not end well");
+  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
 
 TestFolder::TestFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "windrow-test-XXXXXX").string();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -17,6 +18,9 @@ Ending windrow(const std::string& arguments);
 
 /// Runs a shell line in which $WINDROW is the program.
 Ending shell(const std::string& line);
+
+/// The most memory that `windrow ARGUMENTS` had at a time. Throws std::runtime_error unless it ends with exit code 0.
+std::int64_t peak_bytes(const std::string& arguments);
 
 /// A folder of its own for a test, gone with it.
 class TestFolder {

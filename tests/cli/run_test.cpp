@@ -139,6 +139,16 @@ TEST_CASE("a broken limit is exit code 1, unless the user says never") {
   CHECK(says(wrong.error, "--fail-on warning: accepts limit, never"));
 }
 
+TEST_CASE("the tool that compares builds says how it is used where no scenario is named") {
+  for (const char* arguments : {"", " --quick"}) {
+    CAPTURE(arguments);
+    const Ending ending = test::shell(std::string("tools/same-bytes") + arguments);
+    CHECK(ending.code == 2);
+    CHECK(ending.out.empty());
+    CHECK(ending.error == "usage: tools/same-bytes [--quick] SCENARIO [option of windrow run]...\n");
+  }
+}
+
 TEST_CASE("an output that is named by nothing is refused") {
   for (const std::string command :
        {"run scenarios/mixed-ttl.ini", "compare scenarios/mixed-ttl.ini --vary run.seed=1,2", "new docs/size.cql"}) {

@@ -1,6 +1,7 @@
 # Runs the built program itself; the gallery runs it once for every scenario.
 windrow_test_part(cli gallery "docs/gallery.md*")
 windrow_test_part(cli advice_holds "every fix that was tried*")
+windrow_test_part(cli advice_full "--advice full*")
 add_dependencies(cli_test windrow)
 target_compile_definitions(cli_test PRIVATE WINDROW_PROGRAM="$<TARGET_FILE:windrow>" WINDROW_VERSION="${PROJECT_VERSION}")
 target_link_libraries(cli_test PRIVATE windrow_advice nlohmann_json::nlohmann_json ZLIB::ZLIB LibLZMA::LibLZMA)

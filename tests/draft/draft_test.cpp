@@ -1,6 +1,7 @@
 #include "sim/draft/draft.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -87,7 +88,7 @@ TEST_CASE("schemas of the articles run once their questions are answered") {
       {"seeds/003_e1ef6f7b361d6ec3_06",
        {{"entities", "4"}, {"rate", "1/min"}, {"column.metric_name", "each(5, text(20))"}}},
       {"seeds/003_e1ef6f7b361d6ec3_09",
-       {{"entities", "4"}, {"rate", "1/h"}, {"column.metric_name", "each(5, text(20))"}}},
+       {{"entities", "4"}, {"rate", "1/min"}, {"column.metric_name", "each(5, text(20))"}}},
       {"seeds/004_6f28c66808442311_02",
        {{"entities", "20"}, {"rate", "1/min"}, {"column.time_bucket", "hour"}, {"column.unit", "text(3)"}}},
   };
@@ -244,6 +245,22 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
     answers.insert({{"nodes", "3"}, {"entities", "4"}, {"rate", "1/min"}});
     CHECK(rows_written(answered(draft, answers), each.cql) > 0);
   }
+}
+
+TEST_CASE("a clustering of years, months, days and what is left is guessed as far as names say it") {
+  const std::string cql =
+      "CREATE TABLE k.t (id text, year int, month int, day int, hour int, milli int, v double, "
+      "PRIMARY KEY (id, year, month, day, hour, milli)) WITH CLUSTERING ORDER BY (year DESC, month DESC);";
+  const std::string draft = draft_of(cql);
+  for (const char* span : {"year", "month", "day", "hour"}) {
+    CAPTURE(span);
+    CHECK(draft.find(fmt::format("\ncolumn.{0} = {0} ", span)) != std::string::npos);
+  }
+  const Answers answers = {{"nodes", "1"}, {"entities", "2"}, {"rate", "1/min"}, {"column.milli", "time"}};
+  CHECK(rows_written(answered(draft, answers), cql) > 0);
+  // The day alone would be one row a day: what it holds is asked.
+  const std::string days = "CREATE TABLE k.t (id text, day int, v double, PRIMARY KEY (id, day));";
+  CHECK(draft_of(days).find("\ncolumn.day = ") == std::string::npos);
 }
 
 TEST_CASE("a partition a write: a trace of ten spans") {

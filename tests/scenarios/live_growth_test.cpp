@@ -78,7 +78,6 @@ void check_scenario(const std::string& name) {
 
 TEST_CASE("what still grows, and what is steady, is so in a run of twice the length") {
   for (const std::string& name : all_scenarios()) {
-    if (name == "tweet-stream") continue;  // below
     CAPTURE(name);
     check_scenario(name);
   }
