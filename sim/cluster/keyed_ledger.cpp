@@ -16,6 +16,7 @@ namespace {
 
 using Hider = KeyedLedger::Hider;
 constexpr auto bit = SuspectHistory::bit;
+constexpr Micros hints_come_within_us = 86'400 * us_per_s;  // after a return; later who forgot first is not told
 
 /// All that a node stores, partition by partition.
 class Stored {
@@ -144,12 +145,17 @@ KeyedLedger::KeyedLedger(const TableReplicas& replicas)
   SIM_CHECK(replicas.count() <= 64, "a ledger of at most 64 replicas");
 }
 
-bool KeyedLedger::anybody_away(Micros now_us) const {
+std::optional<Micros> KeyedLedger::missed_since(Micros now_us) const {
   const std::int64_t unit_us = replicas_->space().workload().writers().front().unit_us;
+  const std::int64_t now = now_us / unit_us;
+  std::optional<Micros> since_us;
   for (int node = 0; node < replicas_->count(); ++node) {
-    if (store(node).memtable().arrivals().missed(now_us / unit_us)) return true;
+    for (const auto& [from, to] : store(node).memtable().arrivals().away()) {
+      if (from <= now && now - hints_come_within_us / unit_us < to)
+        since_us = std::min(since_us.value_or(from * unit_us), from * unit_us);
+    }
   }
-  return false;
+  return since_us;
 }
 
 void KeyedLedger::see_written_again(std::vector<Line>& lines, Micros from_us, Micros now_us) const {
@@ -275,8 +281,12 @@ void KeyedLedger::missed(int node, Micros from_us, Micros until_us, Micros now_u
     if (!line.expired) line.judge(now_us, {}, false);
     lines_.push_back(std::move(line));
   }
-  if (anybody_away(now_us)) return;
-  for (auto& of_node : forgotten_) of_node.clear();
+  const Micros since_us = missed_since(now_us).value_or(now_us);
+  for (auto& of_node : forgotten_) {
+    for (auto& [token, all] : of_node)
+      std::erase_if(all, [&](const Forgotten& each) { return each.at_us < since_us; });
+    std::erase_if(of_node, [](const auto& entry) { return entry.second.empty(); });
+  }
 }
 
 void KeyedLedger::replaced(int node, Micros now_us) {
@@ -315,7 +325,7 @@ void KeyedLedger::find_forgotten(int node, std::span<const SSTablePtr> removed, 
 }
 
 void KeyedLedger::compacted(int node, std::span<const SSTablePtr> removed, Micros now_us) {
-  if (anybody_away(now_us)) find_forgotten(node, removed, now_us);
+  if (missed_since(now_us)) find_forgotten(node, removed, now_us);
   Told told{.node = node, .at_us = now_us};
   std::optional<Stored> stored;
   std::map<Token, KeyedPartition> partitions;

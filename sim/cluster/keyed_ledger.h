@@ -71,8 +71,9 @@ class KeyedLedger {
   };
 
   const TableStore& store(int node) const { return replicas_->store(node); }
-  /// Somebody is away: what is forgotten now may be missed.
-  bool anybody_away(Micros now_us) const;
+  /// Since when somebody is away, or was who has not been back for long: what is forgotten since then may be missed,
+  /// also by who gets hints. Nothing: nobody.
+  std::optional<Micros> missed_since(Micros now_us) const;
   /// Takes down what time alone has changed: values that have expired, rows that were written again, gc_grace.
   void pass_time(Micros now_us);
   void see_written_again(std::vector<Line>& lines, Micros from_us, Micros now_us) const;
@@ -86,7 +87,7 @@ class KeyedLedger {
   const TableReplicas* replicas_;
   std::vector<Line> lines_{};
   std::vector<std::vector<Told>> told_{};                             // by node
-  std::vector<std::map<Token, std::vector<Forgotten>>> forgotten_{};  // by node, while somebody is away
+  std::vector<std::map<Token, std::vector<Forgotten>>> forgotten_{};  // by node, as far as it may be missed
   std::vector<PurgeTime> purges_{};
   Micros passed_us_ = 0;
 };

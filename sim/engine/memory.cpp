@@ -82,6 +82,10 @@ std::array<HeldPartitions, 3> partitions_of(const Writer& writer, std::int64_t f
           in(between, (buckets - 2) * writer.mean_slots())};
 }
 
+std::int64_t sent_before(const std::vector<CoveringDelete>& deletes, Micros at_us) {
+  return std::ranges::lower_bound(deletes, at_us, {}, &CoveringDelete::arrival) - deletes.begin();
+}
+
 }  // namespace
 
 MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& arrivals, const NodeSettings& node,
@@ -156,7 +160,12 @@ std::size_t MemtableWeight::reach_of(const SubStream& sub, Seconds ttl_s, const 
 std::int64_t MemtableWeight::arrived(const Stream& stream, Micros at_us) const {
   const Micros before_us = std::min(at_us, closed_us_);
   if (stream.sub != nullptr) return arrivals_->count_before(stream.number, before_us);
-  return std::ranges::lower_bound(*stream.covering, before_us, {}, &CoveringDelete::arrival) - stream.covering->begin();
+  std::int64_t count = sent_before(*stream.covering, before_us);
+  for (const auto& [from_us, to_us] : arrivals_->away()) {
+    if (from_us < before_us)
+      count -= sent_before(*stream.covering, std::min(to_us, before_us)) - sent_before(*stream.covering, from_us);
+  }
+  return count;
 }
 
 std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
@@ -209,13 +218,21 @@ std::int64_t MemtableWeight::member(const Stream& stream, std::int64_t n) const 
 }
 
 Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
-  if (stream.sub == nullptr) return (*stream.covering)[static_cast<std::size_t>(stream.taken + n)].arrival;
+  if (stream.sub == nullptr) {
+    std::int64_t place = stream.taken + n;
+    for (const auto& [from_us, to_us] : arrivals_->away()) {
+      const std::int64_t first = sent_before(*stream.covering, from_us);
+      if (place < first) break;
+      place += sent_before(*stream.covering, to_us) - first;
+    }
+    return (*stream.covering)[static_cast<std::size_t>(place)].arrival;
+  }
   return stream.sub->arrival(member(stream, n));
 }
 
 bool MemtableWeight::comes(const Stream& stream, std::int64_t n) const {
   return stream.sub != nullptr ? member(stream, n) < stream.sub->rank(stream.sub->writer().rhythm.total())
-                               : stream.taken + n < std::ssize(*stream.covering);
+                               : stream.taken + n < arrived(stream, INT64_MAX);
 }
 
 Micros MemtableWeight::next_change(Micros at_us) const {

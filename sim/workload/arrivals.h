@@ -29,6 +29,8 @@ class Arrivals {
   /// How often stop and resume have changed what arrives.
   std::int64_t changes() const { return changes_; }
 
+  /// Times [first, second) in which nothing arrives.
+  const Intervals& away() const { return away_; }
   /// True if what comes at this time is missed.
   bool missed(std::int64_t time) const;
   /// Members of a sub-stream that do not arrive.

@@ -309,6 +309,39 @@ Scenario random_reads(std::uint64_t seed) {
   return scenario;
 }
 
+Scenario random_keyed(std::uint64_t seed) {
+  Scenario scenario = random_cluster(seed);
+  Dice dice(seed + 6'000'011);
+  std::visit(
+      [](auto& own) {
+        if constexpr (requires { own.size_tiered.common; }) {
+          own.size_tiered.common.only_purge_repaired_tombstones = false;
+        } else if constexpr (requires { own.common; }) {
+          own.common.only_purge_repaired_tombstones = false;
+        }
+      },
+      scenario.tables.front().schema.options.compaction_options);
+  WriterSpec& writer = scenario.writers.front();
+  WriterSpec& remove = scenario.writers.back();
+  if (dice.chance(50)) {
+    const BucketRule bucket = BucketRule::every(dice.chance(50) ? 3'600 : 4 * 3'600);
+    writer.bucket = remove.bucket = bucket;
+    remove.remove.kind = dice.chance(60) ? DeleteKind::partition : DeleteKind::range;
+    return scenario;
+  }
+  writer.op = WriteOp::overwrite;
+  writer.bucket = BucketRule::none();
+  const std::int64_t keys = dice.between(2, 6);
+  writer.overwrite = {.keys = writer.entities * keys, .order = OverwriteRule::Order::cyclic};
+  const Seconds again_s = keys * writer.entities * writer.rate.front().period_us / us_per_s / writer.rate.front().rows;
+  writer.ttl = {{.share_ppm = ppm / 2, .ttl_s = std::max<Seconds>(600, again_s / dice.between(1, 6))},
+                {.share_ppm = ppm / 2, .ttl_s = dice.chance(50) ? 0 : 9 * 86'400}};
+  // Many keys are not written again before the end.
+  if (dice.chance(60)) writer.until_us -= dice.between(1, 40) * (scenario.end_us - scenario.start_us) / 60;
+  scenario.writers.pop_back();
+  return scenario;
+}
+
 Scenario random_centers(std::uint64_t seed) {
   Scenario scenario = random_ring(seed);
   Dice dice(seed + 5'000'011);

@@ -79,8 +79,15 @@ TEST_CASE("what a case cannot have is one message with its step") {
   json["steps"][1]["t_end_s"] = 1.9;
   refused(json, "step 1: t_end_s is before t_s");
   json = small_case();
-  json["steps"][1]["cl"] = "EACH_QUORUM";
-  refused(json, "step 1: consistency level 'EACH_QUORUM' is unknown; accepts ONE, TWO, QUORUM, ALL");
+  json["steps"][1]["cl"] = "SERIAL";
+  refused(json,
+          "step 1: consistency level 'SERIAL' is unknown; accepts ONE, TWO, QUORUM, LOCAL_QUORUM, EACH_QUORUM, ALL");
+  json = small_case();
+  json["data_centers"] = {{"A", "near"}, {"B", "near"}, {"C", "far"}};
+  json["replication"] = {{"near", 2}};
+  refused(json, "data centre 'far' is unknown; accepts near");
+  json["replication"] = {{"near", 2}, {"far", 2}};
+  refused(json, "replication: accepts as many copies as the data centre has nodes");
   json = small_case();
   json["steps"][0]["coordinator"] = "D";
   refused(json, "step 0: node 'D' is unknown");

@@ -1,0 +1,544 @@
+#include "tests/cluster/keyed_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/content/keyed_write.h"
+
+namespace windrow_test {
+
+using namespace windrow;
+
+namespace {
+
+bool covers(const KeyedPartition& mutation, std::int64_t clustering) {
+  if (mutation.deletion) return true;
+  if (!mutation.ranges.empty())
+    return mutation.ranges[0].from <= clustering && clustering < mutation.ranges[0].to;
+  return mutation.rows.front().clustering == clustering;
+}
+
+/// From when on what the write hides is as good as deleted; nothing: never.
+std::optional<Seconds> dead_from(const KeyedPartition& mutation) {
+  if (mutation.deletion) return mutation.deletion->local_deletion_time_s;
+  if (!mutation.ranges.empty()) return mutation.ranges[0].deletion.local_deletion_time_s;
+  const KeyedRow& row = mutation.rows.front();
+  if (row.deletion) return row.deletion->local_deletion_time_s;
+  if (row.liveness && row.liveness->ttl_s > 0) return row.liveness->expiry_s;
+  return std::nullopt;
+}
+
+Micros timestamp_of(const KeyedPartition& mutation) {
+  if (mutation.deletion) return mutation.deletion->timestamp_us;
+  if (!mutation.ranges.empty()) return mutation.ranges[0].deletion.timestamp_us;
+  const KeyedRow& row = mutation.rows.front();
+  return row.deletion ? row.deletion->timestamp_us : row.liveness->timestamp_us;
+}
+
+/// Until when an older value of the row would be seen; nothing: there is none.
+std::optional<Seconds> older_value(const KeyedPartition& partition, std::int64_t clustering, Micros timestamp_us,
+                                   Seconds dead_s) {
+  std::optional<Seconds> until;
+  for (const KeyedRow& row : partition.rows) {
+    if (row.clustering != clustering) continue;
+    const auto see = [&](Micros at_us, Seconds expiry_s) {
+      if (at_us < timestamp_us && expiry_s > dead_s) until = std::max(until.value_or(expiry_s), expiry_s);
+    };
+    if (row.liveness) see(row.liveness->timestamp_us, row.liveness->expiry_s);
+    for (const KeyedCell& cell : row.cells) {
+      if (cell.kind != CellKind::tombstone) see(cell.timestamp_us, cell.local_deletion_time_s);
+    }
+  }
+  return until;
+}
+
+bool knows(const KeyedPartition& partition, std::int64_t clustering, Micros timestamp_us) {
+  Micros newest = no_timestamp;
+  bool any = false;
+  const auto see = [&](Micros at_us) {
+    newest = any ? std::max(newest, at_us) : at_us;
+    any = true;
+  };
+  if (partition.deletion) see(partition.deletion->timestamp_us);
+  for (const KeyedRange& range : partition.ranges) {
+    if (range.from <= clustering && clustering < range.to) see(range.deletion.timestamp_us);
+  }
+  for (const KeyedRow& row : partition.rows) {
+    if (row.clustering != clustering) continue;
+    if (row.deletion) see(row.deletion->timestamp_us);
+    if (row.liveness) see(row.liveness->timestamp_us);
+    for (const KeyedCell& cell : row.cells) see(cell.timestamp_us);
+  }
+  return any && newest >= timestamp_us;
+}
+
+}  // namespace
+
+/// Writes down what changes on a node.
+class KeyedJudge::Watch final : public RunObserver {
+ public:
+  Watch(KeyedJudge& judge, int node) : judge_(judge), node_(node) {}
+  void flushed(const Node&, const FlushEvent& event) override {
+    add(Event::Kind::flushed, event.at_us, {}, *event.change, 0);
+    if (event.reason == FlushReason::action) outside_us_ = event.at_us;
+  }
+  void restarted(const Node& node) override { outside_us_ = node.now_us(); }
+  void streamed(const Node&, const StreamEvent& event) override {
+    outside_us_ = event.at_us;
+    add(Event::Kind::streamed, event.at_us, {}, *event.change, 0);
+  }
+  void committed(const Node&, const CommitEvent& event) override {
+    add(Event::Kind::committed, event.at_us, event.removed, *event.change, event.job->task.started_s);
+  }
+
+ private:
+  void add(Event::Kind kind, Micros at_us, std::span<const SSTablePtr> removed, const Change& change, Seconds now_s) {
+    Event& event = judge_.events_.emplace_back(Event{.at_us = at_us, .node = node_, .kind = kind, .now_s = now_s});
+    event.late = kind == Event::Kind::streamed || at_us == outside_us_;
+    for (const SSTablePtr& file : removed) event.removed.push_back(file->id());
+    for (const SSTablePtr& file : change.added) event.added.emplace_back(file->id(), file->content().keyed);
+  }
+
+  KeyedJudge& judge_;
+  int node_ = 0;
+  Micros outside_us_ = -1;
+};
+
+KeyedJudge::KeyedJudge(const Scenario& scenario, const ContentSpace& space)
+    : scenario_(scenario),
+      values_(values_of(space.workload())),
+      gc_grace_s_(scenario.tables[0].schema.options.gc_grace_seconds),
+      nodes_(scenario.data_centers[0].nodes),
+      books_(static_cast<std::size_t>(nodes_)),
+      hinted_(static_cast<std::size_t>(nodes_)),
+      whole_(static_cast<std::size_t>(nodes_)),
+      oldest_us_(static_cast<std::size_t>(nodes_)) {
+  const std::int64_t unit_us = space.workload().writers().front().unit_us;
+  for (const KeyedArrival& arrival : space.workload().keyed_arrivals()) {
+    Write& write = writes_.emplace_back();
+    write.at_us = arrival.place.time * unit_us;
+    write.mutation = keyed_write(space, arrival, 0);
+    write.timestamp_us = timestamp_of(write.mutation);
+  }
+  for (const OutageSpec& spec : scenario.outages) {
+    const Micros to_us = spec.from_us + spec.length_us;
+    const auto before = std::ranges::find_if(
+        outages_, [&](const Away& other) { return other.node == spec.node - 1 && other.to_us >= spec.from_us; });
+    if (before != outages_.end()) {
+      before->to_us = std::max(before->to_us, to_us);
+    } else {
+      outages_.push_back({spec.name, spec.node - 1, spec.from_us, to_us});
+    }
+  }
+}
+
+KeyedJudge::~KeyedJudge() = default;
+
+std::vector<RunObserver*> KeyedJudge::observers() {
+  std::vector<RunObserver*> all;
+  for (int node = 0; node < nodes_; ++node) {
+    watches_.push_back(std::make_unique<Watch>(*this, node));
+    all.push_back(watches_.back().get());
+  }
+  return all;
+}
+
+bool KeyedJudge::away(int node, Micros at_us) const {
+  return std::ranges::any_of(
+      outages_, [&](const Away& one) { return one.node == node && one.from_us <= at_us && at_us < one.to_us; });
+}
+
+bool KeyedJudge::accepted(const Write& write) const {
+  for (int node = 0; node < nodes_; ++node) {
+    if (!away(node, write.at_us)) return true;
+  }
+  return false;
+}
+
+KeyedPartition KeyedJudge::merged(int node, Token token) const {
+  const Book& book = books_[static_cast<std::size_t>(node)];
+  KeyedPartition all{.token = token};
+  for (const auto& [id, content] : book.files) {
+    if (!content) continue;
+    if (const KeyedPartition* some = find_partition(*content, token)) merge_partition(all, *some, values_);
+  }
+  const auto fresh = book.memtable.find(token);
+  if (fresh != book.memtable.end()) merge_partition(all, fresh->second, values_);
+  shadow(all);
+  return all;
+}
+
+void KeyedJudge::put(int node, const KeyedPartition& mutation) {
+  Partitions& memtable = books_[static_cast<std::size_t>(node)].memtable;
+  const auto [place, added] = memtable.try_emplace(mutation.token, mutation);
+  if (!added) merge_partition(place->second, mutation, values_);
+}
+
+void KeyedJudge::arrive(Micros until_us) {
+  for (; next_write_ < writes_.size() && writes_[next_write_].at_us < until_us; ++next_write_) {
+    for (int node = 0; node < nodes_; ++node) {
+      if (!away(node, writes_[next_write_].at_us)) put(node, writes_[next_write_].mutation);
+    }
+  }
+}
+
+void KeyedJudge::check_compaction(const Event& event) {
+  const Book& book = books_[static_cast<std::size_t>(event.node)];
+  std::vector<const KeyedContent*> before;
+  std::vector<const KeyedContent*> after;
+  for (const std::int64_t id : event.removed) {
+    if (book.files.at(id)) before.push_back(book.files.at(id).get());
+  }
+  for (const auto& [id, content] : event.added) {
+    if (content) after.push_back(content.get());
+  }
+  KeyedContent were = merge_keyed(before, values_);
+  const KeyedContent are = merge_keyed(after, values_);
+  // What may go at the most: everything else stays, and nothing comes.
+  KeyedContent stay = were;
+  purge_keyed(stay, {.now_s = event.now_s, .gc_before_s = event.now_s - gc_grace_s_},
+              [](const KeyedPartition&) { return no_timestamp; });
+  purge_keyed(were, {.now_s = event.now_s, .gc_before_s = never_purged_s},
+              [](const KeyedPartition&) { return no_timestamp; });
+  const auto within = [&](const KeyedContent& some, const KeyedContent& all) {
+    for (const KeyedPartition& partition : some) {
+      const KeyedPartition* other = find_partition(all, partition.token);
+      if (other == nullptr) return false;
+      KeyedPartition both = *other;
+      merge_partition(both, partition, values_);
+      shadow(both);
+      KeyedPartition own = *other;
+      shadow(own);
+      if (both.deletion != own.deletion || both.rows != own.rows) return false;
+    }
+    return true;
+  };
+  if (!within(stay, are)) complain(fmt::format("node {} at {}: a compaction lost rows", event.node, event.at_us));
+  if (!within(are, were)) complain(fmt::format("node {} at {}: a compaction made rows", event.node, event.at_us));
+}
+
+void KeyedJudge::take(const Event& event) {
+  Book& book = books_[static_cast<std::size_t>(event.node)];
+  std::set<Token> met;
+  if (event.kind == Event::Kind::flushed) {
+    KeyedContent written;
+    for (const auto& [token, partition] : book.memtable) {
+      KeyedPartition one = partition;
+      shadow(one);
+      if (!one.empty()) written.push_back(one);
+    }
+    std::vector<const KeyedContent*> made;
+    for (const auto& [id, content] : event.added) made.push_back(content.get());
+    const KeyedContent is = merge_keyed(made, values_);
+    const auto same = [](const KeyedPartition& a, const KeyedPartition& b) {
+      return a.token == b.token && a.deletion == b.deletion && a.ranges == b.ranges && a.rows == b.rows;
+    };
+    if (!std::ranges::equal(is, written, same))
+      complain(fmt::format("node {} at {}: a flush writes other rows than came", event.node, event.at_us));
+    book.memtable.clear();
+  }
+  if (event.kind == Event::Kind::committed) check_compaction(event);
+  for (const auto& [id, content] : event.added) {
+    if (content && event.kind == Event::Kind::streamed) {
+      for (const KeyedPartition& partition : *content) {
+        streamed_ += std::ssize(partition.rows);
+        bool known = false;
+        for (int node = 0; node < nodes_ && !known; ++node) {
+          if (node == event.node) continue;
+          for (const auto& [other, held] : books_[static_cast<std::size_t>(node)].files) {
+            const KeyedPartition* there = held ? find_partition(*held, partition.token) : nullptr;
+            known = known || (there != nullptr && there->rows == partition.rows && there->deletion == partition.deletion);
+          }
+        }
+        if (!known) complain(fmt::format("node {} at {}: is sent what nobody has", event.node, event.at_us));
+      }
+    }
+    book.files[id] = content;
+  }
+  if (event.kind != Event::Kind::committed) return;
+  // Which writes it has forgotten.
+  std::map<Token, KeyedPartition> before;
+  for (const std::int64_t id : event.removed) {
+    for (const KeyedPartition& partition : book.files.at(id) ? *book.files.at(id) : KeyedContent{})
+      before.try_emplace(partition.token, merged(event.node, partition.token));
+  }
+  for (const std::int64_t id : event.removed) book.files.erase(id);
+  for (const auto& [token, was] : before) {
+    const KeyedPartition is = merged(event.node, token);
+    for (const Write& write : writes_) {
+      if (write.mutation.token != token || write.at_us >= event.at_us || !dead_from(write.mutation)) continue;
+      const std::int64_t some = !write.mutation.rows.empty()     ? write.mutation.rows.front().clustering
+                                : !write.mutation.ranges.empty() ? write.mutation.ranges.front().from
+                                                                 : INT64_MIN;
+      if (knows(was, some, write.timestamp_us) && !knows(is, some, write.timestamp_us))
+        forgotten_.emplace(std::tuple(token, &write, event.node), event.at_us);
+    }
+  }
+}
+
+void KeyedJudge::look(Row& row, int node) const {
+  const KeyedPartition held = merged(node, row.token);
+  const auto place = static_cast<std::size_t>(node);
+  row.knows[place] = knows(held, row.clustering, row.hider->timestamp_us);
+  row.shows[place] =
+      !row.knows[place] && older_value(held, row.clustering, row.hider->timestamp_us, row.dead_s).has_value();
+}
+
+void KeyedJudge::pass_time(Micros now_us) {
+  for (Row& row : rows_) {
+    if (row.over) continue;
+    for (const Write& write : writes_) {
+      if (write.at_us < passed_us_ || write.at_us >= now_us || row.over) continue;
+      if (write.mutation.token != row.token || write.timestamp_us <= row.hider->timestamp_us) continue;
+      if (!covers(write.mutation, row.clustering) || !accepted(write)) continue;
+      row.over = true;
+      row.rewritten_us = write.at_us;
+    }
+    if (row.over) continue;
+    const Seconds stripped_s = std::max(row.dead_s, row.hider->at_us / us_per_s + gc_grace_s_ + 1);
+    const bool any = std::ranges::find(row.shows, true) != row.shows.end();
+    if (any && stripped_s <= now_us / us_per_s && row.expiry_s > stripped_s) row.visible = true;
+    row.over = row.expiry_s <= now_us / us_per_s;
+  }
+  passed_us_ = std::max(passed_us_, now_us);
+}
+
+void KeyedJudge::judge(Row& row, const std::vector<bool>& before, Micros now_us, const std::string& what, bool hints) {
+  const bool any = std::ranges::find(row.shows, true) != row.shows.end();
+  for (std::size_t node = 0; node < before.size(); ++node) {
+    if (!row.shows[node] || before[node]) continue;
+    row.healed_us.reset();
+    if (hints) {
+      row.missed[node] = true;
+      continue;
+    }
+    if (!row.spread) {
+      row.brought_by = what;
+      row.brought_us = now_us;
+    }
+    row.spread = true;
+    row.brought_to[node] = true;
+  }
+  if (!any && std::ranges::find(before, true) != before.end()) {
+    row.healed_us = now_us;
+    row.healed_by = what;
+    row.hinted = hints;
+  }
+  if (any && std::ranges::find(row.knows, true) == row.knows.end()) row.permanent = true;
+}
+
+void KeyedJudge::changed(const std::vector<int>& nodes, Micros now_us, const std::string& what, bool hints,
+                         bool compaction) {
+  pass_time(now_us);
+  for (Row& row : rows_) {
+    if (row.over) continue;
+    const std::vector<bool> before = row.shows;
+    const std::vector<bool> knew = row.knows;
+    for (const int node : nodes) look(row, node);
+    for (const int node : nodes) {
+      const auto place = static_cast<std::size_t>(node);
+      if (!compaction || !knew[place] || row.knows[place] || row.purged_on >= 0) continue;
+      row.purged_on = node;
+      row.purged_us = now_us;
+    }
+    judge(row, before, now_us, what, hints);
+  }
+}
+
+void KeyedJudge::missed(const Away& one, Micros now_us) {
+  pass_time(now_us);
+  std::map<std::pair<Token, std::int64_t>, const Write*> newest;  // of those it missed
+  for (const Write& write : writes_) {
+    if (write.at_us < one.from_us || write.at_us >= one.to_us || write.at_us >= now_us) continue;
+    const std::optional<Seconds> dead_s = dead_from(write.mutation);
+    if (!dead_s || !accepted(write)) continue;
+    const KeyedPartition held = merged(one.node, write.mutation.token);
+    for (const KeyedRow& row : held.rows) {
+      if (!covers(write.mutation, row.clustering)) continue;
+      if (!older_value(held, row.clustering, write.timestamp_us, *dead_s)) continue;
+      const Write*& known = newest[{held.token, row.clustering}];
+      if (known == nullptr || write.timestamp_us > known->timestamp_us) known = &write;
+    }
+  }
+  for (const auto& [key, write] : newest) {
+    const auto& [token, clustering] = key;
+    const KeyedPartition held = merged(one.node, token);
+    if (knows(held, clustering, write->timestamp_us)) continue;
+    const auto again = std::ranges::any_of(writes_, [&](const Write& other) {
+      return other.mutation.token == token && other.timestamp_us > write->timestamp_us && other.at_us < now_us &&
+             covers(other.mutation, clustering) && accepted(other);
+    });
+    if (again) continue;
+    const auto same = std::ranges::find_if(rows_, [&, token = token, clustering = clustering, write = write](const Row& r) {
+      return r.token == token && r.clustering == clustering && r.hider == write;
+    });
+    if (same != rows_.end()) {
+      same->missed[static_cast<std::size_t>(one.node)] = true;
+      continue;
+    }
+    const auto number = static_cast<std::size_t>(nodes_);
+    Row& row = rows_.emplace_back();
+    row.token = token;
+    row.clustering = clustering;
+    row.hider = write;
+    row.dead_s = *dead_from(write->mutation);
+    row.expiry_s = *older_value(held, clustering, write->timestamp_us, row.dead_s);
+    row.why = one.name;
+    row.missed.resize(number);
+    row.shows.resize(number);
+    row.knows.resize(number);
+    row.brought_to.resize(number);
+    row.missed[static_cast<std::size_t>(one.node)] = true;
+    for (int node = 0; node < nodes_; ++node) {
+      look(row, node);
+      const auto found = forgotten_.find(std::tuple(token, write, node));
+      if (found == forgotten_.end() || found->second < one.from_us) continue;
+      const bool first = row.purged_on < 0 || std::pair(found->second, node) < std::pair(row.purged_us, row.purged_on);
+      if (!first) continue;
+      row.purged_on = node;
+      row.purged_us = found->second;
+    }
+    if (row.expiry_s <= now_us / us_per_s) row.over = true;
+    if (!row.over) {
+      judge(row, row.shows, now_us, {}, false);
+      pass_time(now_us);
+    }
+  }
+}
+
+void KeyedJudge::hints(int node, Micros now_us) {
+  const auto place = static_cast<std::size_t>(node);
+  for (const Write& write : writes_) {
+    const bool kept = std::ranges::any_of(hinted_[place], [&](const Away& span) {
+      return span.from_us <= write.at_us && write.at_us <= span.to_us;
+    });
+    if (kept && accepted(write) && write.at_us + gc_grace_s_ * us_per_s > now_us) put(node, write.mutation);
+  }
+  changed({node}, now_us, "hints", true, false);
+  for (const Away& one : whole_[place]) missed(one, now_us);
+  hinted_[place].clear();
+  whole_[place].clear();
+}
+
+Histories KeyedJudge::ledger(const FaultRecord& record) {
+  std::map<Micros, std::string> repairs;  // that sent something
+  for (const RepairStep& step : record.repairs) {
+    if (step.outcome == RepairStep::Outcome::done) repairs[step.end_us] = step.repair;
+  }
+  enum Kind { outage_end, hints_come, repair_end, outage_begin };
+  std::vector<std::tuple<Micros, int, int>> barriers;
+  for (int i = 0; i < std::ssize(outages_); ++i) {
+    barriers.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
+    barriers.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
+  }
+  for (const auto& [at_us, name] : repairs) barriers.emplace_back(at_us, repair_end, 0);
+  std::ranges::stable_sort(events_, {}, [](const Event& e) { return std::tuple(e.at_us, e.late, e.node); });
+  std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
+  auto next = events_.begin();
+  const auto take_until = [&](Micros at_us, bool late) {
+    for (; next != events_.end() && std::pair(next->at_us, next->late) <= std::pair(at_us, late); ++next) {
+      if (next->kind == Event::Kind::streamed && !late) break;
+      arrive(next->at_us);
+      take(*next);
+      if (next->kind == Event::Kind::committed) changed({next->node}, next->at_us, "compaction", false, true);
+    }
+    arrive(at_us);
+  };
+  while (!barriers.empty()) {
+    const auto first = std::ranges::min_element(barriers);
+    const auto [at_us, kind, number] = *first;
+    barriers.erase(first);
+    if (at_us >= scenario_.end_us) continue;
+    take_until(at_us, false);
+    const auto place = static_cast<std::size_t>(number);
+    if (kind == outage_begin) {
+      due_us[static_cast<std::size_t>(outages_[place].node)] = -1;
+    } else if (kind == outage_end) {
+      const Away& one = outages_[place];
+      const auto node = static_cast<std::size_t>(one.node);
+      missed(one, at_us);
+      std::optional<Micros> first_us;
+      for (const Write& write : writes_) {
+        if (!first_us && one.from_us <= write.at_us && write.at_us < one.to_us && accepted(write))
+          first_us = write.at_us;
+      }
+      if (!scenario_.node.hinted_handoff || !first_us) continue;
+      const Micros was_us = hinted_[node].empty() ? *first_us : oldest_us_[node];
+      const Micros last_us = std::min(one.from_us, was_us) + scenario_.node.max_hint_window_us;
+      if (*first_us <= last_us) {
+        oldest_us_[node] = was_us;
+        hinted_[node].push_back({one.name, one.node, one.from_us, std::min(one.to_us - 1, last_us)});
+        whole_[node].push_back(one);
+      }
+      if (hinted_[node].empty()) continue;
+      due_us[node] = at_us + 10 * us_per_s;
+      barriers.emplace_back(due_us[node], hints_come, one.node);
+    } else if (kind == hints_come) {
+      if (due_us[place] == at_us) hints(number, at_us);
+    } else {
+      std::vector<int> all;
+      for (int node = 0; node < nodes_; ++node) all.push_back(node);
+      // What arrives comes from the files as they were before.
+      std::vector<Event> arriving;
+      for (; next != events_.end() && next->at_us == at_us; ++next) arriving.push_back(*next);
+      std::vector<Event> after;
+      for (const Event& event : arriving) {
+        if (event.kind == Event::Kind::streamed) {
+          take(event);
+        } else {
+          after.push_back(event);
+        }
+      }
+      changed(all, at_us, "repair " + repairs.at(at_us), false, false);
+      for (const Event& event : after) {
+        take(event);
+        if (event.kind == Event::Kind::committed) changed({event.node}, at_us, "compaction", false, true);
+      }
+    }
+  }
+  take_until(scenario_.end_us, true);
+  for (const Away& one : outages_) {
+    if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us) missed(one, scenario_.end_us);
+  }
+  pass_time(scenario_.end_us);
+  return histories();
+}
+
+Histories KeyedJudge::histories() const {
+  const auto places = [](const std::vector<bool>& nodes) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i]) found.push_back(static_cast<int>(i));
+    }
+    return found;
+  };
+  Histories all;
+  for (const Row& row : rows_) {
+    const Micros ended_us = row.healed_us.value_or(row.rewritten_us.value_or(scenario_.end_us));
+    if (!row.spread && ended_us <= row.dead_s * us_per_s) continue;  // the newer value still lived
+    const bool healed = row.healed_us.has_value();
+    const SuspectState state = row.permanent ? SuspectState::permanent
+                               : row.spread  ? SuspectState::spread
+                               : row.visible ? SuspectState::visible
+                               : healed      ? SuspectState::healed
+                                             : SuspectState::stale;
+    const History history{.state = state_name(state),
+                          .missed = places(row.missed),
+                          .why = row.why,
+                          .purged_on = row.purged_on,
+                          .purged_us = row.purged_us,
+                          .by = row.spread ? row.brought_by
+                                : healed   ? row.healed_by
+                                           : "",
+                          .to = places(row.brought_to),
+                          .brought_us = row.spread ? row.brought_us : 0,
+                          .healed_us = !row.spread && healed ? *row.healed_us : 0,
+                          .hinted = row.hinted};
+    count_rows(all, history, 1, row.dead_s * us_per_s, row.dead_s * us_per_s);
+  }
+  return all;
+}
+
+}  // namespace windrow_test
