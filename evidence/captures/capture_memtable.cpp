@@ -76,6 +76,7 @@ class Shape {
     static const std::map<K, std::int32_t> integers{{K::tinyint, 1}, {K::smallint, 2}, {K::date, 4}, {K::time, 8}};
     const auto size = integers.find(column.type.kind);
     if (size != integers.end()) return size->second;
+    if (const auto literal = literals_.find(column.name); literal != literals_.end()) return literal->second;
     if (device_key_ && column.name == "d") return device_bytes;
     assumed_.push_back(column.name);
     return assumed_bytes;
@@ -102,6 +103,7 @@ class Shape {
     } else {
       written = statement.substr(statement.find("SET"), statement.find("WHERE") - statement.find("SET"));
     }
+    read_literals(statement);
     const auto names = [&](const Column& column) {
       return std::regex_search(written, std::regex("\\b" + column.name + "\\b"));
     };
@@ -110,6 +112,29 @@ class Shape {
     }
     for (const Column& column : table_.regular_columns()) {
       if (names(column)) writer_.columns.push_back(column_write(column));
+    }
+  }
+
+  /// Texts and blobs that the statement itself writes, by column.
+  void read_literals(const std::string& statement) {
+    const auto bytes = [](const std::string& literal) {
+      const bool text = literal.starts_with('\'');
+      return static_cast<std::int32_t>(text ? literal.size() - 2 : (literal.size() - 2) / 2);
+    };
+    static const std::regex assigned(R"((\w+) *= *('[^']*'|0x[0-9a-fA-F]*))");
+    for (std::sregex_iterator each(statement.begin(), statement.end(), assigned), end; each != end; ++each)
+      literals_[(*each)[1]] = bytes((*each)[2]);
+    std::smatch lists;
+    if (!std::regex_search(statement, lists, std::regex(R"(\(([^)]*)\) VALUES \((.*)\))"))) return;
+    const std::string columns = lists[1];
+    const std::string values = lists[2];
+    static const std::regex name(R"(\w+)");
+    static const std::regex value(R"('[^']*'|[^, ]+)");
+    std::sregex_iterator one(columns.begin(), columns.end(), name);
+    std::sregex_iterator its(values.begin(), values.end(), value);
+    for (const std::sregex_iterator end; one != end && its != end; ++one, ++its) {
+      const std::string literal = its->str();
+      if (literal.starts_with('\'') || literal.starts_with("0x")) literals_[one->str()] = bytes(literal);
     }
   }
 
@@ -157,6 +182,7 @@ class Shape {
   Json sizes_ = Json::object();
   bool device_key_ = false;
   std::vector<std::string> assumed_{};
+  std::map<std::string, std::int32_t> literals_{};
   Table table_{};
   Writer writer_{};
   DeleteKind deletes_ = DeleteKind::none;

@@ -21,8 +21,9 @@ struct CaptureMemtableResult {
 
 /// What memtables of recorded shapes weigh, on the heap and off it, and what their writes take in the commit log, by
 /// the functions that runs use. `files`: name to text, *.jsonl of the recordings; how long their values are
-/// the line says itself ("sizes"), or memtable_sizes() (tests/data/captures/memtable/README.md). Bounds: 2 % of all
-/// memory, 3 % of the log, 1 % of the rows of a node's own flushes.
+/// the line says itself ("sizes"), its statement (a literal), or memtable_sizes()
+/// (tests/data/captures/memtable/README.md). Bounds: 2 % of all memory, 3 % of the log, 1 % of the rows of a node's own
+/// flushes.
 CaptureMemtableResult verify_capture_memtable(const std::map<std::string, std::string>& files);
 
 }  // namespace windrow

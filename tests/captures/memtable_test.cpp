@@ -55,7 +55,8 @@ TEST_CASE("a node's own flushes have as many rows as their memtables weigh") {
 }
 
 // The recorded line again under another name: of the text nothing is known, then it says so itself.
-TEST_CASE("of a shape that nobody knows the lengths of values are its own, or it is said that they are assumed") {
+TEST_CASE(
+    "of a shape that nobody knows the lengths of values are the line's or the statement's, or said to be assumed") {
   std::map<std::string, std::string> files = recorded_memtables();
   const std::string& text = files["heap_buffers.jsonl"];
   const auto from = text.find(R"({"case": "text200_p100",)");
@@ -64,6 +65,11 @@ TEST_CASE("of a shape that nobody knows the lengths of values are its own, or it
   const CaptureMemtableResult unknown = verify_capture_memtable({{"heap_buffers.jsonl", line + "\n"}});
   CHECK(unknown.assumed == std::vector<std::string>{"another.a", "another.d"});
   CHECK(unknown.agreeing == 0);
+  std::string literal = line;
+  literal.replace(literal.find("VALUES (?, ?, ?)"), 16, "VALUES ('device-00000', ?, '" + std::string(200, 'x') + "')");
+  const CaptureMemtableResult written = verify_capture_memtable({{"heap_buffers.jsonl", literal + "\n"}});
+  CHECK(written.assumed.empty());
+  CHECK(written.most_memory < 0.0001);
   line.insert(1, R"("sizes": {"d": 12, "a": 200}, )");
   const CaptureMemtableResult stated = verify_capture_memtable({{"heap_buffers.jsonl", line + "\n"}});
   CHECK(stated.assumed.empty());
