@@ -37,7 +37,9 @@ inline double tree_memory(int keys) {
 
 /// What BTree.sizeOnHeapOf the same tree has beside: the sizes of its root's children.
 inline double tree_sizes_memory(int keys) {
-  return keys <= most_in_node ? 0 : up_to_step(array_header + 4.0 * (keys / (most_in_node + 1) + 1));
+  if (keys <= most_in_node) return 0;
+  const int children = keys / (most_in_node + 1) + 1;
+  return up_to_step(array_header + 4.0 * children);
 }
 
 inline bool on_heap(const MemtableSettings& settings) {
