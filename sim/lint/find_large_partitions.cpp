@@ -18,8 +18,7 @@ Scenario measurable(const Scenario& scenario, int table) {
            writer.backfill.has_value() || writer.rolling_buckets > 0 || writer.unique_partitions;
   });
   for (WriterSpec& writer : plain.writers)
-    std::erase_if(writer.columns,
-                  [](const ColumnValue& value) { return value.collection || value.null; });
+    std::erase_if(writer.columns, [](const ColumnValue& value) { return value.collection || value.null; });
   return plain;
 }
 

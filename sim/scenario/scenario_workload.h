@@ -11,7 +11,7 @@
 namespace windrow {
 
 /// The writers of one table of a scenario, as one of several like nodes holds them (see node_share).
-/// Throws std::invalid_argument for what is not modelled (static columns, overwritten collections, …), naming the
+/// Throws std::invalid_argument for what is not modelled (static collections, overwritten ones, …), naming the
 /// stream.
 TableWorkload scenario_workload(const Scenario& scenario, int table);
 

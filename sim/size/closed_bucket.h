@@ -39,8 +39,8 @@ struct ClosedBucket {
 /// of the first), or the one with the most rows of the whole run, the last of equals.
 enum class BucketOf { end, most_rows };
 
-/// One bucket of each writer by its own rule. Throws std::invalid_argument for what is not modelled (static collections,
-/// …), naming the stream.
+/// One bucket of each writer by its own rule. Throws std::invalid_argument for what is not modelled (static
+/// collections, …), naming the stream.
 ClosedBucket closed_bucket(const Scenario& scenario, int table, BucketOf which = BucketOf::end);
 
 }  // namespace windrow
