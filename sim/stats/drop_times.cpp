@@ -30,38 +30,65 @@ std::int32_t first_place(Seconds point_s) {
   return static_cast<std::int32_t>(hash & (spool_capacity - 1));
 }
 
-// DataHolder.mergeNearestPoints: the first of the closest pairs becomes one bin at the weighted mean, rounded up.
-void merge_nearest(std::vector<DropTimes::Bin>& bins) {
-  std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
-  std::size_t at = 0;
-  for (std::size_t i = 0; i + 1 < bins.size(); ++i) {
-    const std::int64_t apart = bins[i + 1].point_s - bins[i].point_s;
-    at = apart < smallest ? i : at;
-    smallest = std::min(smallest, apart);
-  }
-  DropTimes::Bin& left = bins[at];
-  const DropTimes::Bin right = bins[at + 1];
-  // Wraps like a Java long where both counts are near their cap.
-  const auto weighted =
-      static_cast<std::int64_t>(static_cast<std::uint64_t>(left.point_s) * static_cast<std::uint64_t>(left.count) +
-                                static_cast<std::uint64_t>(right.point_s) * static_cast<std::uint64_t>(right.count));
-  Seconds merged = weighted / (left.count + right.count);
-  if (merged <= left.point_s) merged = left.point_s + 1;
-  merged = std::min(merged, right.point_s);
-  left = {.point_s = rounded_up(merged), .count = saturated(left.count + right.count)};
-  bins.erase(bins.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-}
+/// Puts points into bins, of which two become one where there are too many.
+class Inserter {
+ public:
+  explicit Inserter(std::vector<DropTimes::Bin>& bins) : bins_(bins) {}
 
-void insert(std::vector<DropTimes::Bin>& bins, Seconds point_s, std::int64_t count) {
-  const auto place = std::lower_bound(bins.begin(), bins.end(), point_s,
-                                      [](const DropTimes::Bin& bin, Seconds point) { return bin.point_s < point; });
-  if (place != bins.end() && place->point_s == point_s) {
-    place->count = saturated(place->count + count);
-    return;
+  void insert(Seconds point_s, std::int64_t count) {
+    const auto place = std::lower_bound(bins_.begin(), bins_.end(), point_s,
+                                        [](const DropTimes::Bin& bin, Seconds point) { return bin.point_s < point; });
+    if (place != bins_.end() && place->point_s == point_s) {
+      place->count = saturated(place->count + count);
+      return;
+    }
+    const auto added = static_cast<std::size_t>(place - bins_.begin());
+    bins_.insert(place, {.point_s = point_s, .count = count});
+    if (bins_.size() > most_bins) merge(nearest(added));
   }
-  bins.insert(place, {.point_s = point_s, .count = count});
-  if (bins.size() > most_bins) merge_nearest(bins);
-}
+
+ private:
+  Seconds apart(std::size_t at) const { return bins_[at + 1].point_s - bins_[at].point_s; }
+
+  /// The first of the closest pairs. One bin in place of two lies between them: no pair becomes closer by that, so that
+  /// all but those of the bin that was added are as far apart as the closest were before.
+  std::size_t nearest(std::size_t added) {
+    std::size_t at = 0;
+    Seconds smallest_s = std::numeric_limits<Seconds>::max();
+    const auto look = [&](std::size_t pair) {
+      if (apart(pair) >= smallest_s) return;
+      smallest_s = apart(pair);
+      at = pair;
+    };
+    const std::size_t pairs = bins_.size() - 1;
+    if (added > 0) look(added - 1);
+    if (added < pairs) look(added);
+    if (smallest_s >= closest_s_) {
+      smallest_s = std::numeric_limits<Seconds>::max();
+      for (std::size_t pair = 0; pair < pairs && smallest_s > closest_s_; ++pair) look(pair);
+    }
+    closest_s_ = smallest_s;
+    return at;
+  }
+
+  // DataHolder.mergeNearestPoints: one bin at the weighted mean, rounded up.
+  void merge(std::size_t at) {
+    DropTimes::Bin& left = bins_[at];
+    const DropTimes::Bin right = bins_[at + 1];
+    // Wraps like a Java long where both counts are near their cap.
+    const auto weighted =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(left.point_s) * static_cast<std::uint64_t>(left.count) +
+                                  static_cast<std::uint64_t>(right.point_s) * static_cast<std::uint64_t>(right.count));
+    Seconds merged = weighted / (left.count + right.count);
+    if (merged <= left.point_s) merged = left.point_s + 1;
+    merged = std::min(merged, right.point_s);
+    left = {.point_s = rounded_up(merged), .count = saturated(left.count + right.count)};
+    bins_.erase(bins_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  }
+
+  std::vector<DropTimes::Bin>& bins_;
+  Seconds closest_s_ = 0;  // of the last merge; 0: none yet
+};
 
 }  // namespace
 
@@ -176,18 +203,19 @@ void DropTimesBuilder::add(Seconds point_s, std::int64_t count) {
 // Ascending place in the spool, hence hash order and not time order.
 void DropTimesBuilder::flush() {
   constexpr std::size_t worth_laying_out = 5'000;
+  Inserter bins(bins_);
   if (used_ > worth_laying_out) {
     std::vector<const Cell*> spool(spool_cells);
     for (const Cell& cell : cells_) {
       if (cell.place >= 0) spool[static_cast<std::size_t>(cell.place)] = &cell;
     }
     for (const Cell* cell : spool) {
-      if (cell != nullptr) insert(bins_, cell->point_s, cell->count);
+      if (cell != nullptr) bins.insert(cell->point_s, cell->count);
     }
   } else {
     std::erase_if(cells_, [](const Cell& cell) { return cell.place < 0; });
     std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) { return a.place < b.place; });
-    for (const Cell& cell : cells_) insert(bins_, cell.point_s, cell.count);
+    for (const Cell& cell : cells_) bins.insert(cell.point_s, cell.count);
   }
   cells_.clear();
   used_ = 0;
