@@ -21,10 +21,11 @@ constexpr Micros hints_come_within_us = 86'400 * us_per_s;  // after a return; l
 /// All that a node stores, partition by partition.
 class Stored {
  public:
-  explicit Stored(const TableStore& store)
+  explicit Stored(const TableStore& store, bool unrepaired_alone = false)
       : memtable_(store.memtable().raw()), values_(values_of(store.space().workload())) {
     for (const auto& [id, file] : store.sstables()) {
-      if (file->content().keyed) parts_.push_back(file->content().keyed);
+      const bool wanted = !unrepaired_alone || store.live().at(id).repair.repaired_at_ms == 0;
+      if (wanted && file->content().keyed) parts_.push_back(file->content().keyed);
     }
     if (memtable_.keyed) parts_.push_back(memtable_.keyed);
   }
@@ -86,7 +87,7 @@ bool hides(const KeyedPartition& partition, std::int64_t clustering, const Hider
   const KeyedRow* row = find_row(partition, clustering);
   if (row == nullptr) return false;
   if (row->deletion && as_new(row->deletion->timestamp_us)) return true;
-  if (row->liveness && !hider.column && as_new(row->liveness->timestamp_us)) return true;
+  if (hider.by_liveness && row->liveness && as_new(row->liveness->timestamp_us)) return true;
   return std::ranges::any_of(row->cells, [&](const KeyedCell& cell) {
     return as_new(cell.timestamp_us) && (!hider.column || cell.column == *hider.column);
   });
@@ -115,7 +116,9 @@ std::vector<Hider> hiders_of(const KeyedPartition& write, Micros sent_us) {
       if (cell.kind == CellKind::tombstone && !row.liveness) hider.column = cell.column;
       if (cell.kind != CellKind::live) add(hider, cell.timestamp_us, cell.local_deletion_time_s);
     } else if (row.liveness && row.liveness->ttl_s > 0) {
-      add(of_row(row), row.liveness->timestamp_us, row.liveness->expiry_s);
+      Hider hider = of_row(row);
+      hider.by_liveness = true;
+      add(hider, row.liveness->timestamp_us, row.liveness->expiry_s);
     }
   }
   return all;
@@ -183,10 +186,23 @@ void KeyedLedger::pass_time(Line& line, Micros now_us) const {
   if (line.expired) return;
   const Seconds now_s = now_us / us_per_s;
   const Seconds gc_grace_s = store(0).settings().gc_grace_s;
-  // Of a value that has expired a tombstone of the time of its write is left (AbstractCell.purge).
-  const Seconds stripped_s = std::max(line.hider.dead_s, line.hider.sent_us / us_per_s + gc_grace_s + 1);
-  if (line.shown() != 0 && stripped_s <= now_s && line.expiry_s > stripped_s) line.visible = true;
+  // Of a value that has expired a tombstone of the time of its write is left (AbstractCell.purge), and the row's
+  // liveness, which hides no value, until gc_grace after its expiry.
+  const Seconds from_s = line.hider.by_liveness ? line.hider.dead_s : line.hider.sent_us / us_per_s;
+  const Seconds stripped_s = std::max(line.hider.dead_s, from_s + gc_grace_s + 1);
+  const bool stripped = line.shown() != 0 && stripped_s <= now_s && line.expiry_s > stripped_s;
+  if (stripped && !line.visible) line.visible = !is_spared(line);
   if (line.expiry_s <= now_s) line.expired = true;
+}
+
+bool KeyedLedger::is_spared(const Line& line) const {
+  if (!store(0).strategy().common().only_purge_repaired_tombstones) return false;
+  // Where nothing is repaired nothing is stripped.
+  if (!replicas_->any_repaired()) return true;
+  for (int node = 0; node < replicas_->count(); ++node) {
+    if (hides(Stored(store(node), true).partition(line.token), line.clustering, line.hider)) return true;
+  }
+  return false;
 }
 
 void KeyedLedger::pass_time(Micros now_us) {
@@ -283,8 +299,7 @@ void KeyedLedger::missed(int node, Micros from_us, Micros until_us, Micros now_u
   }
   const Micros since_us = missed_since(now_us).value_or(now_us);
   for (auto& of_node : forgotten_) {
-    for (auto& [token, all] : of_node)
-      std::erase_if(all, [&](const Forgotten& each) { return each.at_us < since_us; });
+    for (auto& [token, all] : of_node) std::erase_if(all, [&](const Forgotten& each) { return each.at_us < since_us; });
     std::erase_if(of_node, [](const auto& entry) { return entry.second.empty(); });
   }
 }

@@ -39,6 +39,7 @@ class KeyedLedger {
     std::int64_t from = INT64_MIN;  // clustering values [from, to)
     std::int64_t to = INT64_MAX;
     std::optional<std::int16_t> column{};
+    bool by_liveness = false;  // of a row without columns; the liveness of another hides none of its older cells
     Micros timestamp_us = 0;
     Micros sent_us = 0;
     Seconds dead_s = 0;  // from when on what it hides is as good as deleted
@@ -78,6 +79,8 @@ class KeyedLedger {
   void pass_time(Micros now_us);
   void see_written_again(std::vector<Line>& lines, Micros from_us, Micros now_us) const;
   void pass_time(Line& line, Micros now_us) const;
+  /// Reads do not strip what hides the row (only_purge_repaired_tombstones): a node has it unrepaired.
+  bool is_spared(const Line& line) const;
   /// What the node holds of the lines, as it is now.
   void look(int node, std::vector<Line>& lines) const;
   std::vector<Line> new_lines(int node, Micros from_us, Micros until_us, Micros now_us) const;

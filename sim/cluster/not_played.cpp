@@ -18,8 +18,6 @@ std::string not_followed(const Scenario& scenario, int t, bool all_alike) {
            "or of "
            "subranges; as many nodes as copies, and order = together, do";
   if (scenario.node.lost_mutations_ppm > 0) return "with lost_mutations";
-  if (common_options(options.compaction_options).only_purge_repaired_tombstones)
-    return "with only_purge_repaired_tombstones";
   const bool repairing = std::ranges::any_of(scenario.reads, [&](const ReadSpec& read) {
     return read.table == t && replicas_waited_for(read.consistency, scenario.data_centers) > 1;
   });

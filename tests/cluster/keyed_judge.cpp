@@ -15,8 +15,7 @@ namespace {
 
 bool covers(const KeyedPartition& mutation, std::int64_t clustering) {
   if (mutation.deletion) return true;
-  if (!mutation.ranges.empty())
-    return mutation.ranges[0].from <= clustering && clustering < mutation.ranges[0].to;
+  if (!mutation.ranges.empty()) return mutation.ranges[0].from <= clustering && clustering < mutation.ranges[0].to;
   return mutation.rows.front().clustering == clustering;
 }
 
@@ -54,6 +53,7 @@ std::optional<Seconds> older_value(const KeyedPartition& partition, std::int64_t
   return until;
 }
 
+/// Newer liveness hides no older cell: what counts is what hides the value that the scenarios' rows all have.
 bool knows(const KeyedPartition& partition, std::int64_t clustering, Micros timestamp_us) {
   Micros newest = no_timestamp;
   bool any = false;
@@ -68,7 +68,6 @@ bool knows(const KeyedPartition& partition, std::int64_t clustering, Micros time
   for (const KeyedRow& row : partition.rows) {
     if (row.clustering != clustering) continue;
     if (row.deletion) see(row.deletion->timestamp_us);
-    if (row.liveness) see(row.liveness->timestamp_us);
     for (const KeyedCell& cell : row.cells) see(cell.timestamp_us);
   }
   return any && newest >= timestamp_us;
@@ -249,7 +248,8 @@ void KeyedJudge::take(const Event& event) {
           if (node == event.node) continue;
           for (const auto& [other, held] : books_[static_cast<std::size_t>(node)].files) {
             const KeyedPartition* there = held ? find_partition(*held, partition.token) : nullptr;
-            known = known || (there != nullptr && there->rows == partition.rows && there->deletion == partition.deletion);
+            known =
+                known || (there != nullptr && there->rows == partition.rows && there->deletion == partition.deletion);
           }
         }
         if (!known) complain(fmt::format("node {} at {}: is sent what nobody has", event.node, event.at_us));
@@ -371,9 +371,10 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
              covers(other.mutation, clustering) && accepted(other);
     });
     if (again) continue;
-    const auto same = std::ranges::find_if(rows_, [&, token = token, clustering = clustering, write = write](const Row& r) {
-      return r.token == token && r.clustering == clustering && r.hider == write;
-    });
+    const auto same =
+        std::ranges::find_if(rows_, [&, token = token, clustering = clustering, write = write](const Row& r) {
+          return r.token == token && r.clustering == clustering && r.hider == write;
+        });
     if (same != rows_.end()) {
       same->missed[static_cast<std::size_t>(one.node)] = true;
       continue;
@@ -411,9 +412,8 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
 void KeyedJudge::hints(int node, Micros now_us) {
   const auto place = static_cast<std::size_t>(node);
   for (const Write& write : writes_) {
-    const bool kept = std::ranges::any_of(hinted_[place], [&](const Away& span) {
-      return span.from_us <= write.at_us && write.at_us <= span.to_us;
-    });
+    const bool kept = std::ranges::any_of(
+        hinted_[place], [&](const Away& span) { return span.from_us <= write.at_us && write.at_us <= span.to_us; });
     if (kept && accepted(write) && write.at_us + gc_grace_s_ * us_per_s > now_us) put(node, write.mutation);
   }
   changed({node}, now_us, "hints", true, false);

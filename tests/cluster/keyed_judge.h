@@ -16,8 +16,8 @@
 namespace windrow_test {
 
 /// Follows a cluster of one table whose rows meet one by one, on nodes that hold every row: keeps each node's memtable
-/// and files by itself, checks what flushes, compactions and repairs make of them, and follows each row that a node shows
-/// after missing what hides it. By rules of its own; knows nothing of sim/cluster but its words.
+/// and files by itself, checks what flushes, compactions and repairs make of them, and follows each row that a node
+/// shows after missing what hides it. By rules of its own; knows nothing of sim/cluster but its words.
 class KeyedJudge {
  public:
   KeyedJudge(const windrow::Scenario& scenario, const windrow::ContentSpace& space);

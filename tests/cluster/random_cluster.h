@@ -26,8 +26,8 @@ windrow::Scenario random_reads(std::uint64_t seed);
 /// One of either kind: some outages end with another machine, some writes and deletes do not arrive where they should.
 windrow::Scenario random_losses(std::uint64_t seed);
 
-/// As random_cluster, of rows that meet one by one: deletes of partitions or of ranges, or keys that are written again in
-/// turn, half of the writes with a TTL that is shorter than the time until the next one.
+/// As random_cluster, of rows that meet one by one: deletes of partitions or of ranges, or keys that are written again
+/// in turn, half of the writes with a TTL that is shorter than the time until the next one.
 windrow::Scenario random_keyed(std::uint64_t seed);
 
 /// Two data centres of one to three nodes each, of which each row has one to three copies in each: faults as in

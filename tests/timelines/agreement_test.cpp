@@ -68,8 +68,7 @@ TEST_CASE("random timelines that were recorded later come out of their steps, to
 /// Two data centres, of three nodes and of one.
 struct TwoCenters {
   TimelineRing ring = parse_timeline_ring(test::read_file("tests/cluster-oracle-centers/tokens-4.json"));
-  std::vector<TimelineCase> cases =
-      parse_timeline_cases(test::read_xz("tests/cluster-oracle-centers/cases.jsonl.xz"));
+  std::vector<TimelineCase> cases = parse_timeline_cases(test::read_xz("tests/cluster-oracle-centers/cases.jsonl.xz"));
 };
 
 TEST_CASE("random timelines of two data centres come out of their steps, too") {
