@@ -187,7 +187,9 @@ TEST_CASE("gdpr-deletes: an erased event stays until its window expires, whateve
 
 TEST_CASE("bucket-drop: every deleted day is still on disk") {
   const Played run("bucket-drop");
-  CHECK(run.table().erasure_pending_rows == 46 * 20 * 48);
+  const Played unrepaired("bucket-drop", {"repair.weekly.every=60d"});
+  CHECK(unrepaired.table().erasure_pending_rows == 46 * 20 * 48);
+  CHECK(run.table().erasure_pending_rows >= 46 * 20 * 48);  // a repair brings some into another window once more
   CHECK(run.table().partitions.rows.max == 48);
   CHECK(run.breach_days("sstables_max") > 20);
   CHECK(run.table().partitions.rows.min > 0);  // what is left of a deleted day is no partition

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,9 +12,11 @@
 
 #include "sim/advice/safe_bounds.h"
 #include "sim/cluster/fault_record.h"
+#include "sim/content/keyed_write.h"
 #include "sim/results/catalog.h"
 #include "sim/ring/replica_map.h"
 #include "sim/scenario/cluster_ring.h"
+#include "sim/scenario/scenario_workload.h"
 #include "sim/stats/murmur3.h"
 #include "tests/scenarios/played.h"
 
@@ -253,6 +256,58 @@ TEST_CASE("datacenter-away: 21 hours of deletes that both nodes of a data centre
   for (const SuspectRows& line : late.record().faults->suspects) {
     if (!line.hinted) CHECK(line.brought_to == std::vector<int>{0, 1, 2});
   }
+}
+
+TEST_CASE("bucket-drop: 37 days of devices whose delete one of three nodes missed, healed by the repair of the week") {
+  // A delete every 72 minutes: 40 in two days, of which three came within three hours of the first.
+  const Played run("bucket-drop");
+  const FaultRecord& faults = *run.record().faults;
+  CHECK(faults.suspected() == 37 * 48);
+  CHECK(faults.rows(SuspectState::healed) == 37 * 48);
+  Rows hinted = 0;
+  for (const SuspectRows& line : faults.suspects) {
+    CHECK(line.missed_by == std::vector<int>{2});
+    CHECK(line.brought_by == (line.hinted ? "hints" : "repair weekly"));
+    if (line.hinted) hinted += line.rows;
+  }
+  CHECK(hinted == 3 * 48);
+  const Played late("bucket-drop", {"repair.weekly.every=60d", "repair.weekly.from=2026-02-20"});
+  CHECK(late.record().faults->rows(SuspectState::healed) == 0);
+  CHECK(late.record().faults->resurrected() == 37 * 48);
+}
+
+TEST_CASE(
+    "shorter-ttl-overwrite: what was missed of exceptions over thresholds without a TTL comes back, and no more") {
+  const Played run("shorter-ttl-overwrite");
+  const Scenario& scenario = *run.record().scenario;
+  const TableWorkload workload = scenario_workload(scenario, 0);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  const Micros from_us = scenario.outages.front().from_us;
+  std::map<Token, std::int32_t> ttl_s;
+  Rows expected = 0;
+  for (const KeyedArrival& arrival : workload.keyed_arrivals()) {
+    const Micros at_us = arrival.place.time * workload.writers().front().unit_us;
+    const KeyedPartition write = keyed_write(space, arrival, 0);
+    const std::int32_t ttl = write.rows.front().liveness->ttl_s;
+    const auto [before, first] = ttl_s.try_emplace(write.token, 1);
+    if (at_us >= from_us && at_us < from_us + scenario.outages.front().length_us) {
+      const bool hinted = at_us <= from_us + scenario.node.max_hint_window_us;
+      if (ttl > 0 && !first && before->second == 0 && !hinted) ++expected;
+    }
+    before->second = ttl;
+  }
+  CHECK(expected > 20);
+  CHECK(run.record().faults->resurrected() == expected);
+  CHECK(run.record().faults->rows(SuspectState::permanent) == expected);
+  for (const SuspectRows& line : run.record().faults->suspects) {
+    if (line.state == SuspectState::permanent) CHECK(line.brought_to == std::vector<int>{0, 1});
+  }
+  // With a gc_grace longer than the time between repairs none; without longer-lived values under them none either.
+  const Played graced("shorter-ttl-overwrite", {"table.thresholds.gc_grace_seconds=864000"});
+  CHECK(graced.record().faults->resurrected() == 0);
+  CHECK(graced.record().faults->rows(SuspectState::healed) > 0);
+  const Played alike("shorter-ttl-overwrite", {"stream.devices.ttl=12h"});
+  CHECK(alike.record().faults->suspects.empty());
 }
 
 TEST_CASE("zombie-six-nodes: what comes back is of the partitions that the node holds, six hours of 12 rows an hour") {
