@@ -93,8 +93,13 @@ class Formats {
     if (file != nullptr) of_file_ = space.format(file->bases);
   }
   bool logical() const { return !of_file_; }
-  RowFormat of(std::span<const BucketPiece> pieces) const {
-    return of_file_ ? *of_file_ : space_.format(bases_of(space_, pieces));
+  RowFormat of(std::span<const BucketPiece> pieces, std::span<const KeyedRow> statics = {}) const {
+    if (of_file_) return *of_file_;
+    HeaderBases bases = bases_of(space_, pieces);
+    for (const KeyedRow& row : statics) {
+      for (const KeyedCell& cell : row.cells) see_cell(cell, bases);
+    }
+    return space_.format(bases);
   }
   /// `bases`: of the rows of its bucket.
   RowFormat of(const KeyedPartition& partition, HeaderBases bases) const {
@@ -355,32 +360,33 @@ bool by_intervals(const TableWorkload& workload, const KeyedPartition& partition
   return false;
 }
 
-/// Static rows of a bucket's partitions whose rows are intervals.
-struct BucketStatics {
-  std::int64_t partitions = 0;
+/// Static rows of partitions whose rows are intervals, by writer and bucket.
+using StaticRows = std::map<std::pair<int, std::int64_t>, std::vector<KeyedRow>>;
+
+StaticRows static_rows(const ContentSpace& space, std::span<const Content* const> contents) {
+  StaticRows statics;
+  const std::vector<const KeyedContent*> keyed = keyed_of(contents);
+  show_merged(keyed, space.workload(), [&](const KeyedPartition& partition) {
+    if (by_intervals(space.workload(), partition))
+      statics[{partition.writer, partition.bucket}].push_back(partition.statics);
+  });
+  return statics;
+}
+
+/// The mean of a bucket's static rows.
+struct StaticRow {
   std::int64_t cells = 0;
   Bytes bytes = 0;
-
-  std::int64_t mean(std::int64_t sum) const { return partitions > 0 ? sum / partitions : 0; }
 };
-using StaticSizes = std::map<std::pair<int, std::int64_t>, BucketStatics>;  // by writer and bucket
-
-StaticSizes static_sizes(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats) {
-  StaticSizes sizes;
-  const std::vector<const KeyedContent*> keyed = keyed_of(contents);
-  if (keyed.empty()) return sizes;
-  const KeyedBases bases = keyed_bases(keyed);
+StaticRow mean_static_row(const ContentSpace& space, const std::vector<KeyedRow>& statics, const RowFormat& format) {
+  StaticRow sum;
+  if (statics.empty() || format.header().static_columns == 0) return sum;
   StoredRows rows(space.clustering_bytes());
-  show_merged(keyed, space.workload(), [&](const KeyedPartition& partition) {
-    if (!by_intervals(space.workload(), partition)) return;
-    const RowFormat format = formats.of(partition, bases.at({partition.writer, partition.bucket}));
-    BucketStatics& all = sizes[{partition.writer, partition.bucket}];
-    ++all.partitions;
-    all.cells += std::ssize(partition.statics.cells);
-    if (format.header().static_columns > 0)
-      all.bytes += format.static_row(rows.of(space.workload(), partition.statics));
-  });
-  return sizes;
+  for (const KeyedRow& row : statics) {
+    sum.cells += std::ssize(row.cells);
+    sum.bytes += format.static_row(rows.of(space.workload(), row));
+  }
+  return {sum.cells / std::ssize(statics), sum.bytes / std::ssize(statics)};
 }
 
 /// Returns the rows looked at.
@@ -420,7 +426,8 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   join_cohorts(cohorts);
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);
-  const StaticSizes statics = static_sizes(space, contents, formats);
+  const StaticRows statics = static_rows(space, contents);
+  const std::vector<KeyedRow> no_statics;
   std::vector<AlikePartitions> alike;
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
@@ -433,20 +440,21 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
       const auto last =
           std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
       const std::span<BucketPiece> here(first, last);
-      const RowFormat format = formats.of(here);
+      const auto found = statics.find({writer.index, first->bucket});
+      const std::vector<KeyedRow>& beside = found == statics.end() ? no_statics : found->second;
+      const RowFormat format = formats.of(here, beside);
+      const StaticRow static_row = mean_static_row(space, beside, format);
       // Where all values are of one size there is little to add up.
       CensusMemo* known = space.values(first->cohort->sub_stream).bytes().size() > 1 ? memo : nullptr;
       if (known == nullptr || !known->recall(writer.index, here)) measure_rows(space, here, format);
       if (known != nullptr) known->keep(writer.index, here);
       alike.clear();
       census.steps += shares.divide(here, alike) + std::ssize(here);
-      const auto found = statics.find({writer.index, first->bucket});
-      const BucketStatics beside = found == statics.end() ? BucketStatics{} : found->second;
       const auto header_of = [&](std::int64_t slot, double row_bytes) {
         const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, slot);
         // A first row has none before it: no size of two bytes to write.
         return static_cast<double>(format.partition_header(key_bytes) + 1 - (row_bytes >= 128 ? 1 : 0) +
-                                   beside.mean(beside.bytes));
+                                   static_row.bytes);
       };
       if (spread != nullptr && !alike.empty()) {
         const double header = header_of(alike.front().first_slot, first->row_bytes);
@@ -454,7 +462,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
                             paces_of(*spread, space, here));
       } else {
         for (AlikePartitions& partitions : alike) {
-          partitions.cells += beside.mean(beside.cells);
+          partitions.cells += static_row.cells;
           const double header = header_of(partitions.first_slot, first->row_bytes);
           collector.add(writer.index, first->bucket, writer.slots(first->bucket), partitions,
                         std::llround(partitions.row_bytes + header));

@@ -38,7 +38,7 @@ std::vector<Largest> largest_partitions(const std::string& scenario) {
 
 TEST_CASE("the decision matrix has the run's largest partition where bucket and shards are the run's own") {
   for (const char* name : {"ticks-by-month", "metrics-daily", "multi-resolution", "iot-sensors", "sensor-unbounded",
-                           "gdpr-deletes", "hot-and-cold", "mixed-ttl"}) {
+                           "gdpr-deletes", "hot-and-cold", "mixed-ttl", "device-labels"}) {
     CAPTURE(name);
     for (const Largest& largest : largest_partitions(name)) {
       CAPTURE(largest.table);
