@@ -9,7 +9,6 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -157,18 +156,18 @@ class Reader {
     result_.copies = {result_.nodes};
     if (!object_.contains("data_centers")) return;
     result_.copies.clear();
-    std::map<std::string, int> numbers;
+    std::vector<std::string> centers;
     for (const auto& [name, copies] : object_.at("replication").items()) {
-      numbers.emplace(name, static_cast<int>(result_.copies.size()));
+      centers.push_back(name);
       result_.copies.push_back(copies.get<int>());
     }
     std::vector<int> nodes_in(result_.copies.size(), 0);
     for (int number = 0; number < result_.nodes; ++number) {
       const std::string center = object_.at("data_centers").at(std::string(1, static_cast<char>('A' + number)));
-      if (!numbers.contains(center))
-        throw Wrong(fmt::format("data centre '{}' is unknown; accepts {}", center,
-                                fmt::join(numbers | std::views::keys, ", ")));
-      const int of = numbers.at(center);
+      const auto known = std::ranges::find(centers, center);
+      if (known == centers.end())
+        throw Wrong(fmt::format("data centre '{}' is unknown; accepts {}", center, fmt::join(centers, ", ")));
+      const auto of = static_cast<int>(known - centers.begin());
       result_.center_of[static_cast<std::size_t>(number)] = of;
       ++nodes_in[static_cast<std::size_t>(of)];
     }

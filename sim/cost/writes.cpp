@@ -91,8 +91,8 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   ExpectedWriter expected{.writer = writer, .fate = fate};
   expected.row_data_bytes = data_bytes_of(writer);
   const StaticMemory statics = static_memory(memtable, write);
-  expected.row_heap_bytes = (weighed(row_memory(memtable, write), limits) + row_place_memory().heap) * each +
-                            weighed(statics.a_row, limits);
+  expected.row_heap_bytes =
+      (weighed(row_memory(memtable, write), limits) + row_place_memory().heap) * each + weighed(statics.a_row, limits);
   expected.partition_heap_bytes = weighed(
       partition_memory(memtable, static_cast<double>(writer.key_bytes), static_cast<int>(writer.columns.size())),
       limits);
