@@ -111,13 +111,15 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
     content.bytes += rows * each.row_data_bytes;
     content.kept_s = std::max(content.kept_s, each.kept_s);
-    content.partitions += std::min(rows, static_cast<double>(each.writer.most_slots()) *
-                                             buckets_in(each, piece_s / flushes * seconds_of_history(each.writer)));
+    const double partitions = std::min(rows, static_cast<double>(each.writer.most_slots()) *
+                                                 buckets_in(each, piece_s / flushes * seconds_of_history(each.writer)));
+    content.partitions += partitions;
     if (each.one_by_one) {
       content.rows_one_by_one += rows;
       continue;
     }
     content.cohorts += std::min(rows, kinds_of(each));
+    if (!each.writer.statics.empty()) content.rows_one_by_one += partitions;
   }
   return content;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/record/rows_one_by_one.h"
 #include "sim/text/text.h"
 
 namespace windrow {
@@ -69,7 +70,8 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   work_ += static_cast<std::int64_t>(cohorts);
   done_.cohorts += static_cast<double>(cohorts);
   const bool hashed = file.cut_by_tokens() && !node.table(table).settings().sstables.closeness.lattice;
-  if (file.keyed() || hashed) done_.rows += static_cast<double>(file.extremes().rows);
+  const Rows rows = file.extremes().rows;
+  if (file.keyed() || hashed) done_.rows += static_cast<double>(hashed ? rows : rows_one_by_one(file.content(), rows));
   if (!file.has_histograms()) return;
   constexpr std::int64_t us_per_minute = 60 * us_per_s;
   const FileExtremes& extremes = file.extremes();

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/base/arithmetic.h"
+#include "sim/record/rows_one_by_one.h"
 
 namespace windrow {
 
@@ -93,7 +94,7 @@ const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& fi
   const auto [place, added] = keyed_files_.try_emplace(file.id());
   if (added || afresh) {
     place->second = take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows);
-    looked_at_ += file.extremes().rows;
+    looked_at_ += rows_one_by_one(file.content(), file.extremes().rows);
   }
   return place->second;
 }
@@ -103,7 +104,7 @@ Rows TableCensus::memtable_live(const TableStore& store, const CensusTime& time,
   if (memtable.empty()) return 0;
   const Content content = memtable.content();
   if (content.keyed && !afresh) return memtable.counted_writes();
-  if (content.keyed) looked_at_ += memtable.counted_writes();
+  looked_at_ += rows_one_by_one(content, memtable.counted_writes());
   return take_census(store.space(), content, time, 0, shadows).live.rows;
 }
 

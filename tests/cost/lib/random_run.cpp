@@ -164,15 +164,17 @@ class Draft {
     for (int t = 0; t < tables_; ++t) {
       sharded_.push_back(dice_.percent(25));
       bucketed_.push_back(dice_.percent(80));
+      labelled_.push_back(dice_.percent(12));
       Text options = fmt::format(" AND compaction = {{'class': {}}}", compaction());
       if (dice_.percent(60)) options += fmt::format(" AND default_time_to_live = {}", one({"3600", "86400", "864000"}));
       if (dice_.percent(60)) options += fmt::format(" AND gc_grace_seconds = {}", one({"0", "10800", "86400"}));
       if (dice_.percent(10)) options += " AND memtable_flush_period_in_ms = 3600000";
       cql += fmt::format(
           "CREATE TABLE k.{} (device text, {}{}at timestamp, value double, note text, tags map<text, text>, "
-          "PRIMARY KEY ((device{}{}), at)) WITH comment = ''{};\n",
+          "{}PRIMARY KEY ((device{}{}), at)) WITH comment = ''{};\n",
           table(t), bucketed_.back() ? "day text, " : "", sharded_.back() ? "shard int, " : "",
-          bucketed_.back() ? ", day" : "", sharded_.back() ? ", shard" : "", options);
+          labelled_.back() ? "site text static, " : "", bucketed_.back() ? ", day" : "",
+          sharded_.back() ? ", shard" : "", options);
       section("table." + table(t));
       if (dice_.percent(7)) {
         Text recorded = "time,operations,data_bytes\n";
@@ -210,6 +212,10 @@ class Draft {
     } else {
       key("column.note", one({"text(20)", "text(lognormal(90, 280))", "null", "'x'", "text(2000)"}));
       key("column.tags", one({"map(3, text(5), text(9))", "append(map(1, text(5), text(9)))"}));
+      if (labelled_[static_cast<std::size_t>(t)]) {
+        key("column.site", "text(8)");
+        maybe(60, "statics", one({"each", "once"}));
+      }
     }
   }
 
@@ -333,7 +339,9 @@ class Draft {
       if (dice_.percent(80)) {
         key("node", number(1, nodes_));
       } else {
-        key("rack", "1");
+        const bool center = centers_ > 0 && dice_.percent(60);
+        if (center) key("dc", "c0");
+        if (!center || dice_.percent(50)) key("rack", "1");
       }
     }
     key("length", one({"1h", "12h", "2d", "lognormal(2h, 12h)"}));
@@ -386,6 +394,7 @@ class Draft {
   std::vector<std::int64_t> sources_{};  // by stream; -1: it is derived from none
   std::vector<bool> sharded_{};
   std::vector<bool> bucketed_{};
+  std::vector<bool> labelled_{};
 };
 
 }  // namespace
