@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <stdexcept>
 
 #include "sim/advice/advise.h"
 #include "sim/base/arithmetic.h"
@@ -137,9 +138,11 @@ PreventionTrial played(const PreparedRun& prepared, const Prevention& change,
       trial = {.possible = true, .rows = record.faults->resurrected(), .breaks = breaks_another(before, record.limits)};
     });
     return trial;
-  } catch (const ScenarioError&) {
-    return {};  // the schema gives an option as a map that --set cannot reach
+  } catch (const ScenarioError&) {          // the schema gives an option as a map that --set cannot reach
+  } catch (const std::invalid_argument&) {  // nobody can play it
+  } catch (const std::length_error&) {
   }
+  return {};
 }
 
 }  // namespace

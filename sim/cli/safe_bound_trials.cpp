@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 #include "sim/advice/advise.h"
 #include "sim/advice/safe_bounds.h"
@@ -42,9 +43,11 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
       const std::optional<FaultRecord> faults = faults_with(prepared, over, assignments);
       if (!faults) return std::nullopt;
       return bound_trial(prepared.scenario, *faults, tables);
-    } catch (const ScenarioError&) {
-      return std::nullopt;  // the schema gives an option as a map that --set cannot reach
+    } catch (const ScenarioError&) {          // the schema gives an option as a map that --set cannot reach
+    } catch (const std::invalid_argument&) {  // nobody can play it
+    } catch (const std::length_error&) {
     }
+    return std::nullopt;
   };
   tbb::parallel_for(std::size_t{0}, questions.size(),
                     [&](std::size_t i) { bounds[i] = find_safe_bound(prepared.scenario, questions[i], play_bound); });

@@ -36,7 +36,8 @@ std::string windows_text(const NodeRepairs& cost) {
   return text;
 }
 
-std::string says(const NodeRepairsSaid& node) {
+/// `brought`: rows that reached the node's disk.
+std::string says(const NodeRepairsSaid& node, Rows brought) {
   const NodeRepairs& cost = node.cost;
   std::string text = fmt::format("node {}:", cost.node + 1);
   if (cost.received_sstables > 0) {
@@ -46,7 +47,7 @@ std::string says(const NodeRepairsSaid& node) {
   } else {
     text += " repairs found nothing that it lacked";
   }
-  if (node.leaves.sstables > 0)
+  if (node.leaves.sstables > 0 && node.leaves.rows > brought)
     text += fmt::format("; the engine streams it whole leaves: {}{} in {}", node.leaves.expected ? "about " : "",
                         bytes_text(node.leaves.bytes), sstables_text(node.leaves.sstables));
   if (!cost.incremental) return text;
@@ -64,11 +65,14 @@ std::vector<NodeRepairsSaid> node_repairs(const RunRecord& record) {
   std::vector<NodeRepairsSaid> all;
   for (const NodeRepairs& cost : record.faults->node_repairs) {
     NodeRepairsSaid node{.cost = cost};
+    Rows brought = 0;
     for (const RepairStep& step : record.faults->repairs) {
-      if (step.node == cost.node && step.table == cost.table) node.leaves += step.leaves_received;
+      if (step.node != cost.node || step.table != cost.table) continue;
+      node.leaves += step.leaves_received;
+      brought += step.rows;
     }
     if (!cost.any() && node.leaves.sstables == 0) continue;
-    node.says = says(node);
+    node.says = says(node, brought);
     all.push_back(std::move(node));
   }
   std::ranges::stable_sort(all, [](const NodeRepairsSaid& a, const NodeRepairsSaid& b) {
