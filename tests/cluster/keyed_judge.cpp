@@ -362,8 +362,10 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
       if (known == nullptr || write.timestamp_us > known->timestamp_us) known = &write;
     }
   }
-  for (const auto& [key, write] : newest) {
-    const auto& [token, clustering] = key;
+  for (const auto& entry : newest) {
+    const Token token = entry.first.first;
+    const std::int64_t clustering = entry.first.second;
+    const Write* const write = entry.second;
     const KeyedPartition held = merged(one.node, token);
     if (knows(held, clustering, write->timestamp_us)) continue;
     const auto again = std::ranges::any_of(writes_, [&](const Write& other) {
@@ -371,10 +373,8 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
              covers(other.mutation, clustering) && accepted(other);
     });
     if (again) continue;
-    const auto same =
-        std::ranges::find_if(rows_, [&, token = token, clustering = clustering, write = write](const Row& r) {
-          return r.token == token && r.clustering == clustering && r.hider == write;
-        });
+    const auto same = std::ranges::find_if(
+        rows_, [&](const Row& r) { return r.token == token && r.clustering == clustering && r.hider == write; });
     if (same != rows_.end()) {
       same->missed[static_cast<std::size_t>(one.node)] = true;
       continue;

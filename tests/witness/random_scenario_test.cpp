@@ -56,9 +56,9 @@ TEST_CASE("random scenarios beyond recordings have every kind of write that reco
       kinds["appended collections"] += stream.elements > 0 && stream.append ? 1 : 0;
     }
   }
-  for (const auto& [kind, count] : kinds) {
-    CAPTURE(kind);
-    CHECK(count > 30);
+  for (const auto& kind : kinds) {
+    CAPTURE(kind.first);
+    CHECK(kind.second > 30);
   }
 }
 
