@@ -306,27 +306,8 @@ void KeyedJudge::pass_time(Micros now_us) {
 }
 
 void KeyedJudge::judge(Row& row, const std::vector<bool>& before, Micros now_us, const std::string& what, bool hints) {
-  const bool any = std::ranges::find(row.shows, true) != row.shows.end();
-  for (std::size_t node = 0; node < before.size(); ++node) {
-    if (!row.shows[node] || before[node]) continue;
-    row.healed_us.reset();
-    if (hints) {
-      row.missed[node] = true;
-      continue;
-    }
-    if (!row.spread) {
-      row.brought_by = what;
-      row.brought_us = now_us;
-    }
-    row.spread = true;
-    row.brought_to[node] = true;
-  }
-  if (!any && std::ranges::find(before, true) != before.end()) {
-    row.healed_us = now_us;
-    row.healed_by = what;
-    row.hinted = hints;
-  }
-  if (any && std::ranges::find(row.knows, true) == row.knows.end()) row.permanent = true;
+  const bool stored = std::ranges::find(row.knows, true) != row.knows.end();
+  row.judge(before, row.shows, stored, now_us, what, hints);
 }
 
 void KeyedJudge::changed(const std::vector<int>& nodes, Micros now_us, const std::string& what, bool hints,

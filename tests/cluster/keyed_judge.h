@@ -11,7 +11,7 @@
 
 #include "sim/content/keyed_merge.h"
 #include "sim/engine/node.h"
-#include "tests/cluster/histories.h"
+#include "tests/cluster/row_fate.h"
 
 namespace windrow_test {
 
@@ -60,29 +60,16 @@ class KeyedJudge {
     std::map<std::int64_t, Content> files{};
   };
   /// A row of a node that shows a value which the write hides.
-  struct Row {
+  struct Row : RowFate {
     windrow::Token token = 0;
     std::int64_t clustering = 0;
     const Write* hider = nullptr;
     windrow::Seconds dead_s = 0;
     windrow::Seconds expiry_s = 0;
-    std::string why{};
-    std::vector<bool> missed{};
     std::vector<bool> shows{};
     std::vector<bool> knows{};
-    int purged_on = -1;
-    windrow::Micros purged_us = 0;
     bool over = false;
     std::optional<windrow::Micros> rewritten_us{};
-    bool visible = false;
-    bool spread = false;
-    bool permanent = false;
-    bool hinted = false;
-    std::vector<bool> brought_to{};
-    std::string brought_by{};
-    windrow::Micros brought_us = 0;
-    std::string healed_by{};
-    std::optional<windrow::Micros> healed_us{};
   };
 
   void complain(const std::string& what) {

@@ -94,36 +94,11 @@ Histories KeyedJudge::ledger(const FaultRecord& record) {
 }
 
 Histories KeyedJudge::histories() const {
-  const auto places = [](const std::vector<bool>& nodes) {
-    std::vector<int> found;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i]) found.push_back(static_cast<int>(i));
-    }
-    return found;
-  };
   Histories all;
   for (const Row& row : rows_) {
     const Micros ended_us = row.healed_us.value_or(row.rewritten_us.value_or(scenario_.end_us));
     if (!row.spread && ended_us <= row.dead_s * us_per_s) continue;  // the newer value still lived
-    const bool healed = row.healed_us.has_value();
-    const SuspectState state = row.permanent ? SuspectState::permanent
-                               : row.spread  ? SuspectState::spread
-                               : row.visible ? SuspectState::visible
-                               : healed      ? SuspectState::healed
-                                             : SuspectState::stale;
-    const History history{.state = state_name(state),
-                          .missed = places(row.missed),
-                          .why = row.why,
-                          .purged_on = row.purged_on,
-                          .purged_us = row.purged_us,
-                          .by = row.spread ? row.brought_by
-                                : healed   ? row.healed_by
-                                           : "",
-                          .to = places(row.brought_to),
-                          .brought_us = row.spread ? row.brought_us : 0,
-                          .healed_us = !row.spread && healed ? *row.healed_us : 0,
-                          .hinted = row.hinted};
-    count_rows(all, history, 1, row.dead_s * us_per_s, row.dead_s * us_per_s);
+    count_rows(all, row.history(), 1, row.dead_s * us_per_s, row.dead_s * us_per_s);
   }
   return all;
 }

@@ -12,14 +12,6 @@ namespace windrow_test {
 
 using namespace windrow;
 
-std::vector<int> numbers(const std::vector<bool>& nodes) {
-  std::vector<int> found;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i]) found.push_back(static_cast<int>(i));
-  }
-  return found;
-}
-
 /// Writes down what a node holds whenever files change.
 class RowJudge::Watch final : public RunObserver {
  public:
@@ -67,7 +59,11 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload, cons
       if (workload.target_of(other) == s) tombstones = other;
     }
     for (std::int64_t j = 0; j < sub.rank(sub.writer().rhythm.total()); ++j) {
-      Row row{.sub_stream = s, .member = j, .written_us = sub.arrival(j), .tombstones = tombstones};
+      Row row;
+      row.sub_stream = s;
+      row.member = j;
+      row.written_us = sub.arrival(j);
+      row.tombstones = tombstones;
       row.write_lost_by = sub.lost_by();
       row.ttl_s = std::max<Seconds>(0, sub.ttl_s());
       row.missed.resize(number);

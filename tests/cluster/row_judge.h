@@ -12,12 +12,9 @@
 #include "sim/engine/node.h"
 #include "sim/replica/rules.h"
 #include "sim/ring/replica_map.h"
-#include "tests/cluster/histories.h"
+#include "tests/cluster/row_fate.h"
 
 namespace windrow_test {
-
-/// Places that are true.
-std::vector<int> numbers(const std::vector<bool>& nodes);
 
 /// What the judge holds to be right of reads; turned round to see that the comparison notices.
 struct ReadRules {
@@ -57,7 +54,7 @@ class RowJudge {
   enum Bit : std::uint8_t { value = 1, tombstone = 2, present = 4 };
   using Bits = std::vector<std::uint8_t>;  // by row
 
-  struct Row {
+  struct Row : RowFate {
     int sub_stream = 0;
     std::int64_t member = 0;
     windrow::Micros written_us = 0;
@@ -68,21 +65,8 @@ class RowJudge {
     int write_lost_by = -1;
     int delete_lost_by = -1;
     // of the ledger
-    std::vector<bool> missed{};
     bool suspect = false;
     bool over = false;
-    std::string why{};
-    int purged_on = -1;
-    windrow::Micros purged_us = 0;
-    std::vector<bool> brought_to{};
-    std::string brought_by{};
-    windrow::Micros brought_us = 0;
-    bool visible = false;
-    bool spread = false;
-    bool permanent = false;
-    bool hinted = false;
-    std::string healed_by{};
-    std::optional<windrow::Micros> healed_us{};
     std::vector<std::pair<windrow::Micros, int>> purges{};
   };
   struct Away {

@@ -11,31 +11,8 @@ using namespace windrow;
 
 void RowJudge::judge(std::size_t r, const std::vector<bool>& before, Micros now_us, const std::string& what,
                      bool hints) {
-  Row& row = rows_[r];
-  const std::vector<bool> after = shown(r);
-  const bool any = std::ranges::find(after, true) != after.end();
-  for (std::size_t node = 0; node < after.size(); ++node) {
-    if (!after[node] || before[node]) continue;
-    if (hints) {
-      row.missed[node] = true;
-      row.healed_us.reset();
-      continue;
-    }
-    if (!row.spread) {
-      row.brought_by = what;
-      row.brought_us = now_us;
-    }
-    row.spread = true;
-    row.brought_to[node] = true;
-    row.healed_us.reset();
-  }
-  if (!any && std::ranges::find(before, true) != before.end()) {
-    row.healed_us = now_us;
-    row.healed_by = what;
-    row.hinted = hints;
-  }
   const bool stored = std::ranges::any_of(held_, [r](const Bits& bits) { return (bits[r] & tombstone) != 0; });
-  if (any && !stored) row.permanent = true;
+  rows_[r].judge(before, shown(r), stored, now_us, what, hints);
 }
 
 void RowJudge::follow_streams(Micros now_us) {
@@ -195,26 +172,8 @@ Histories RowJudge::ledger() {
   Histories all;
   for (const Row& row : rows_) {
     if (!row.suspect) continue;
-    const bool healed = row.healed_us.has_value();
-    const SuspectState state = row.permanent ? SuspectState::permanent
-                               : row.spread  ? SuspectState::spread
-                               : row.visible ? SuspectState::visible
-                               : healed      ? SuspectState::healed
-                                             : SuspectState::stale;
-    const History history{.state = state_name(state),
-                          .missed = numbers(row.missed),
-                          .why = row.why,
-                          .purged_on = row.purged_on,
-                          .purged_us = row.purged_us,
-                          .by = row.spread ? row.brought_by
-                                : healed   ? row.healed_by
-                                           : "",
-                          .to = numbers(row.brought_to),
-                          .brought_us = row.spread ? row.brought_us : 0,
-                          .healed_us = !row.spread && healed ? *row.healed_us : 0,
-                          .hinted = row.hinted};
     const Micros deleted_us = *row.deleted_us / us_per_s * us_per_s;
-    count_rows(all, history, 1, deleted_us, deleted_us);
+    count_rows(all, row.history(), 1, deleted_us, deleted_us);
   }
   return all;
 }
