@@ -81,9 +81,9 @@ Bytes statistics_db_estimate(const StatisticsShape& shape);
 /// What the files beside Data.db depend on where partitions are not listed.
 struct ComponentShape {
   EvenPartitions partitions{};
-  SchemaShape schema{};
-  ColumnSet columns{};  // regular ones of the file's header
-  ColumnSet statics{};  // static ones
+  const SchemaShape* schema = nullptr;  // never null
+  ColumnSet columns{};                  // regular ones of the file's header
+  ColumnSet statics{};                  // static ones
   bool compacted = false;
   Bytes filter_bytes = 0;  // 0: without filter
   std::int64_t min_index_interval = 128;

@@ -1,5 +1,6 @@
 #include "sim/bytes/schema_shape.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -29,28 +30,27 @@ Bytes column_name_bytes(const Table& table, const Column& column) {
 
 namespace {
 
-using NameBytes = std::shared_ptr<const std::vector<Bytes>>;
-
-NameBytes name_bytes_of(const Table& table, std::span<const Column> columns) {
+ColumnNames names_of(const Table& table, std::span<const Column> columns) {
   std::vector<Bytes> bytes;
   for (const Column& column : columns) bytes.push_back(column_name_bytes(table, column));
-  return std::make_shared<const std::vector<Bytes>>(std::move(bytes));
-}
-
-Bytes bytes_of(const NameBytes& names, const ColumnSet& columns) {
-  Bytes bytes = 0;
-  if (names == nullptr) return bytes;
-  columns.each([&](int column) {
-    const auto place = static_cast<std::size_t>(column);
-    if (place < names->size()) bytes += (*names)[place];
-  });
-  return bytes;
+  return ColumnNames(std::move(bytes));
 }
 
 }  // namespace
 
-Bytes SchemaShape::name_bytes(const ColumnSet& regular, const ColumnSet& statics) const {
-  return bytes_of(regular_name_bytes, regular) + bytes_of(static_name_bytes, statics);
+ColumnNames::ColumnNames(std::vector<Bytes> bytes) : each(std::move(bytes)) {
+  for (int column = 0; column < std::min<int>(ColumnSet::most, static_cast<int>(each.size())); ++column)
+    all.add(column);
+  of_all = sum_of(all);
+}
+
+Bytes ColumnNames::sum_of(const ColumnSet& columns) const {
+  Bytes bytes = 0;
+  columns.each([&](int column) {
+    const auto place = static_cast<std::size_t>(column);
+    if (place < each.size()) bytes += each[place];
+  });
+  return bytes;
 }
 
 SchemaShape schema_shape(const Table& table) {
@@ -59,8 +59,8 @@ SchemaShape schema_shape(const Table& table) {
                     .flushed = compression_shape(table.options, true),
                     .compacted = compression_shape(table.options, false)};
   shape.type_name_bytes = key_type_name_bytes(table) + shape.clustering_type_name_bytes;
-  shape.regular_name_bytes = name_bytes_of(table, table.regular_columns());
-  shape.static_name_bytes = name_bytes_of(table, table.static_columns());
+  shape.regular_names = names_of(table, table.regular_columns());
+  shape.static_names = names_of(table, table.static_columns());
   return shape;
 }
 

@@ -2,23 +2,18 @@
 
 namespace windrow {
 
-MembersInOrder::MembersInOrder(const ContentSpace& space, const Cohort& cohort)
-    : space_(&space),
-      cohort_(&cohort),
-      ranked_(!cohort.whole() && !cohort.slots && space.on_lattice(cohort)),
-      from_(cohort.from) {
+void MembersInOrder::find_those_there() {
+  ranked_ = !cohort_->slots && space_->on_lattice(*cohort_);
   if (!ranked_) {
-    all_ = space.members(cohort);
+    all_ = space_->members(*cohort_);
     return;
   }
-  positions_ = space.positions(cohort);
+  positions_ = space_->positions(*cohort_);
   rank_ = positions_.rank(from_);
-  all_ = positions_.rank(cohort.to) - rank_;
+  all_ = positions_.rank(cohort_->to) - rank_;
 }
 
-std::int64_t MembersInOrder::next_up_to(std::int64_t to) {
-  const std::int64_t from = from_;
-  from_ = to;
+std::int64_t MembersInOrder::there_between(std::int64_t from, std::int64_t to) {
   if (from == cohort_->from && to == cohort_->to) return all_;
   if (!ranked_) return space_->members_between(*cohort_, from, to);
   const std::int64_t before = rank_;

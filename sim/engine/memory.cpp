@@ -98,6 +98,18 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& ar
     const DeleteRule& deletes = workload.deletes_of(writer.index);
     if (!deletes.covering.empty()) add(writer, deletes, node, written_s);
   }
+  for (Stream& stream : streams_) stream.alone = alone_of(stream);
+}
+
+MemoryBytes MemtableWeight::alone_of(const Stream& stream) const {
+  MemoryBytes alone = stream.row;
+  alone += stream.row_again;
+  alone += trie_memory_at_most(memtable_, stream.key_bytes);
+  if (stream.sub == nullptr) return alone;
+  const Reach& reach = reaches_[stream.reach];
+  alone += reach.partition;
+  if (has_tree(reach.partition)) alone.heap += most_places(static_cast<double>(reach.writer->rows_per_event));
+  return alone;
 }
 
 void MemtableWeight::add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s) {
@@ -186,6 +198,7 @@ void MemtableWeight::follow_arrivals() const {
   arrivals_stand_ = arrivals_->changes();
   empty_until_us_ = INT64_MIN;
   full_ = {};
+  searched_ = {};
 }
 
 bool MemtableWeight::known_empty(Micros at_us) const {
@@ -260,6 +273,7 @@ void MemtableWeight::close(Micros at_us) {
   for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
   full_ = {};
   closed_us_ = std::min(closed_us_, at_us);
+  searched_ = {};
   found_empty();
 }
 
@@ -330,17 +344,8 @@ MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
 MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> all) const {
   MemoryBytes sum;
   for (std::size_t s = 0; s < streams_.size(); ++s) {
-    const Stream& stream = streams_[s];
-    const auto held = static_cast<double>(all[s] - stream.taken);
-    if (held <= 0) continue;
-    sum += stream.row * held;
-    sum += stream.row_again * held;
-    if (stream.sub != nullptr) {
-      const Reach& reach = reaches_[stream.reach];
-      sum += reach.partition * held;
-      if (has_tree(reach.partition)) sum.heap += most_places(static_cast<double>(reach.writer->rows_per_event)) * held;
-    }
-    sum += trie_memory_at_most(memtable_, stream.key_bytes) * held;
+    const std::int64_t held = all[s] - streams_[s].taken;
+    if (held > 0) sum += streams_[s].alone * static_cast<double>(held);
   }
   return sum;
 }
@@ -392,7 +397,8 @@ Micros MemtableWeight::find_data_reaches(double bytes, Micros from_us, Micros un
   if (streams_.size() == 1 && streams_.front().sub != nullptr) {
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
-    if (arrived(until_us)[0] - only.taken < needed) return until_us;
+    if (searched_.at_us != until_us) searched_ = {.at_us = until_us, .arrived = arrived(until_us)[0]};
+    if (searched_.arrived - only.taken < needed) return until_us;
     return std::max(from_us, arrival(only, needed - 1) + 1);
   }
   Side reached = side(until_us);

@@ -56,6 +56,7 @@ class MemtableWeight {
     std::int64_t taken = 0;
     MemoryBytes row{};
     MemoryBytes row_again{};
+    MemoryBytes alone{};  // of a row that has a partition of its own and was written before
     double data_per_row = 0;
     double logged_per_row = 0;
     std::size_t reach = 0;
@@ -129,7 +130,14 @@ class MemtableWeight {
   };
   /// As of when it will be full; null if that is not known, or is before `at_us`.
   const Full* weighed_when_full(Micros at_us) const;
+  MemoryBytes alone_of(const Stream& stream) const;
 
+  /// Of a lone stream, all that comes before a time until which the last search went: the next goes as far.
+  struct Before {
+    Micros at_us = INT64_MIN;
+    std::int64_t arrived = 0;
+  };
+  mutable Before searched_{};
   mutable Full full_{};
   mutable Micros empty_until_us_ = INT64_MIN;  // as far as is known, while arrivals stand
   mutable std::int64_t arrivals_stand_ = 0;

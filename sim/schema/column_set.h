@@ -19,8 +19,9 @@ class ColumnSet {
   constexpr void add(int column) { words_[word(column)] |= std::uint64_t{1} << (column % word_bits); }
   constexpr bool empty() const { return *this == ColumnSet(); }
   constexpr int count() const {
-    int columns = 0;
-    for (const std::uint64_t bits : words_) columns += bits == 0 ? 0 : std::popcount(bits);
+    int columns = std::popcount(words_[0]);
+    if ((words_[1] | words_[2] | words_[3]) == 0) return columns;  // of most tables
+    for (std::size_t w = 1; w < words_.size(); ++w) columns += std::popcount(words_[w]);
     return columns;
   }
   /// How many of the columns are before this one.
@@ -47,7 +48,11 @@ class ColumnSet {
     for (std::size_t w = 0; w < a.words_.size(); ++w) a.words_[w] &= b.words_[w];
     return a;
   }
-  friend constexpr bool operator==(const ColumnSet&, const ColumnSet&) = default;
+  friend constexpr bool operator==(const ColumnSet& a, const ColumnSet& b) {
+    std::uint64_t different = 0;
+    for (std::size_t w = 0; w < a.words_.size(); ++w) different |= a.words_[w] ^ b.words_[w];
+    return different == 0;
+  }
 
  private:
   static constexpr int word_bits = 64;
