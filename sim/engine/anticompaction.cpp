@@ -70,7 +70,7 @@ Anticompacted Node::begin_session(int t, const SessionRanges& session) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   if (table.dropped) return sum;
   take_writes(table);
-  account(t, check_from(now_us_));
+  account(t, check_to_finish());
   abort_unrepaired(t);
   std::vector<std::int64_t> whole;
   std::vector<std::int64_t> partly;
@@ -82,7 +82,7 @@ Anticompacted Node::begin_session(int t, const SessionRanges& session) {
   if (!whole.empty()) table.store->set_repair_status(whole, {.pending_session = session.session}, now_s());
   for (std::vector<std::int64_t>& group : groups_of(partly, table.store->live(), table.store->settings().compaction))
     anticompact(t, std::move(group), session, sum);
-  ask_again_at(table, coming_check());
+  ask_again_at(t, coming_check());
   submit(t);
   run_candidates();
   return sum;
@@ -90,10 +90,10 @@ Anticompacted Node::begin_session(int t, const SessionRanges& session) {
 
 void Node::end_session(int t, std::int64_t session, Millis repaired_at_ms) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
-  account(t, check_from(now_us_));
+  account(t, check_to_finish());
   table.store->end_session(session, repaired_at_ms);
   if (down_ || table.dropped) return;
-  ask_again_at(table, coming_check());
+  ask_again_at(t, coming_check());
   submit(t);
   run_candidates();
 }

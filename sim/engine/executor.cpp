@@ -14,8 +14,21 @@ Executor::Executor(const NodeSettings& node, int tables)
       merge_speed_bytes_per_us_(node.merge_speed_bytes_per_s / 1e6),
       candidates_(static_cast<std::size_t>(tables), 0) {}
 
+void Executor::add_candidates(int table, int number) {
+  int& candidates = candidates_[static_cast<std::size_t>(table)];
+  const bool had_some = candidates > 0;
+  candidates += number;
+  if ((candidates > 0) == had_some) return;
+  const auto place = std::ranges::lower_bound(with_candidates_, table);
+  if (had_some) {
+    with_candidates_.erase(place);
+  } else {
+    with_candidates_.insert(place, table);
+  }
+}
+
 void Executor::enqueue(int table) {
-  ++candidates_[static_cast<std::size_t>(table)];
+  add_candidates(table, 1);
   queue_.push_back(table);
 }
 
@@ -69,6 +82,7 @@ std::vector<Job> Executor::abort_all() {
   jobs_.clear();
   queue_.clear();
   std::ranges::fill(candidates_, 0);
+  with_candidates_.clear();
   next_end_us_ = never;
   return aborted;
 }
@@ -79,7 +93,7 @@ std::vector<Job> Executor::abort(int table, Micros now_us, const std::function<b
                                               [&](const Job& job) { return job.table != table || !which(job); });
   std::vector<Job> aborted(std::make_move_iterator(of_table), std::make_move_iterator(jobs_.end()));
   jobs_.erase(of_table, jobs_.end());
-  candidates_[static_cast<std::size_t>(table)] -= static_cast<int>(aborted.size());
+  add_candidates(table, -static_cast<int>(aborted.size()));
   plan(now_us);
   return aborted;
 }

@@ -20,6 +20,8 @@ class Executor {
   bool has_idle_thread() const { return static_cast<int>(jobs_.size()) < threads_; }
   /// Candidates of a table that wait or run (rule 10.4).
   int candidates(int table) const { return candidates_[static_cast<std::size_t>(table)]; }
+  /// Tables that have some, ascending.
+  std::span<const int> tables_with_candidates() const { return with_candidates_; }
   /// True if a trigger for this table would be dropped.
   bool drops(int table) const { return candidates(table) > 0 && !has_idle_thread(); }
 
@@ -27,7 +29,7 @@ class Executor {
   /// The next waiting candidate, if a thread is idle.
   std::optional<int> take();
   /// A candidate that found nothing, or whose job has ended.
-  void finished(int table) { --candidates_[static_cast<std::size_t>(table)]; }
+  void finished(int table) { add_candidates(table, -1); }
 
   void start(Job job, Micros now_us);
   /// When the next running job ends; nothing runs: `never`.
@@ -51,11 +53,13 @@ class Executor {
   double rate() const;  // bytes a microsecond of each job; 0: unlimited
   void advance(Micros now_us);
   void plan(Micros now_us);
+  void add_candidates(int table, int number);
 
   int threads_ = 2;
   double throughput_bytes_per_us_ = 0;
   double merge_speed_bytes_per_us_ = 0;
   std::vector<int> candidates_{};
+  std::vector<int> with_candidates_{};
   std::deque<int> queue_{};
   std::vector<Job> jobs_{};
   Micros advanced_us_ = 0;

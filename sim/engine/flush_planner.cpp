@@ -56,7 +56,10 @@ Micros first_reach(const Weight& weight, const NextChange& next_change, double b
 }  // namespace
 
 FlushPlanner::FlushPlanner(const Scenario& scenario, const Tables& tables)
-    : scenario_(&scenario), timer_start_us_(tables.size(), scenario.start_us), logged_at_flush_(tables.size(), 0.0) {
+    : scenario_(&scenario),
+      memtables_(tables.size()),
+      timer_start_us_(tables.size(), scenario.start_us),
+      logged_at_flush_(tables.size(), 0.0) {
   const NodeSettings& node = scenario.node;
   // Tables whose flushes are recorded weigh nothing: they are flushed when the recording says so.
   static const TableWorkload nothing;
@@ -82,36 +85,53 @@ double FlushPlanner::share_of(const MemoryBytes& bytes) const {
   return std::max(bytes.heap / heap_limit_bytes_, bytes.offheap / offheap_limit_bytes_);
 }
 
+MemoryBytes FlushPlanner::sum_memory(Micros at_us, MemoryBytes RestingMemtables::Weighed::*resting,
+                                     MemoryAt moving) const {
+  MemoryBytes sum = memtables_.sum_of_leading().*resting;
+  for (const auto& entry : memtables_.entries().subspan(memtables_.leading()))
+    sum += entry.rests ? entry.weighed.*resting : (weights_[entry.table].*moving)(at_us);
+  return sum;
+}
+
+double FlushPlanner::sum_logged(Micros at_us, BytesAt moving) const {
+  double sum = others_logged_bytes(at_us);
+  std::size_t first = 0;
+  if (sum == 0) {  // else what leads is no part of the sum
+    first = memtables_.leading();
+    sum = memtables_.sum_of_leading().logged_bytes;
+  }
+  for (const auto& entry : memtables_.entries().subspan(first))
+    sum += entry.rests ? entry.weighed.logged_bytes : (weights_[entry.table].*moving)(at_us);
+  return sum;
+}
+
 double FlushPlanner::pool_share(Micros at_us) const {
-  MemoryBytes sum;
-  for (const MemtableWeight& weight : weights_) sum += weight.memory(at_us);
-  return share_of(sum);
+  return share_of(sum_memory(at_us, &RestingMemtables::Weighed::memory, &MemtableWeight::memory));
 }
 
 Micros FlushPlanner::next_change(Micros at_us) const {
   Micros first_us = INT64_MAX;
-  for (const MemtableWeight& weight : weights_) first_us = std::min(first_us, weight.next_change(at_us));
+  for (const auto& entry : memtables_.entries()) {
+    if (!entry.rests) first_us = std::min(first_us, weights_[entry.table].next_change(at_us));
+  }
   return first_us;
 }
 
 bool FlushPlanner::surely_below_limit(Micros at_us) const {
   constexpr double almost_all = 0.999;
-  MemoryBytes when_full;
-  for (const MemtableWeight& weight : weights_) when_full += weight.memory_until_full(at_us);
-  if (share_of(when_full) < almost_all) return true;
-  MemoryBytes sum;
-  for (const MemtableWeight& weight : weights_) sum += weight.memory_at_most(at_us);
-  return share_of(sum) < almost_all;
+  const auto at_most = &RestingMemtables::Weighed::memory_at_most;
+  return share_of(sum_memory(at_us, at_most, &MemtableWeight::memory_until_full)) < almost_all ||
+         share_of(sum_memory(at_us, at_most, &MemtableWeight::memory_at_most)) < almost_all;
 }
 
 FlushPlanner::Due FlushPlanner::largest_of_pool(Micros at_us) const {
   Due due{.at_us = at_us, .table = 0, .reason = FlushReason::heap};
   double most = -1;
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
-    const double share = share_of(weights_[t].memory(at_us));
+  for (const auto& entry : memtables_.entries()) {
+    const double share = share_of(entry.rests ? entry.weighed.memory : weights_[entry.table].memory(at_us));
     if (share > most) {
       most = share;
-      due.table = static_cast<int>(t);
+      due.table = static_cast<int>(entry.table);
     }
   }
   return due;
@@ -121,42 +141,66 @@ double FlushPlanner::others_logged_bytes(Micros at_us) const {
   return scenario_->node.other_writes_bytes_per_s * static_cast<double>(at_us - scenario_->start_us) / 1e6;
 }
 
-double FlushPlanner::node_logged_bytes(Micros at_us) const {
-  double sum = others_logged_bytes(at_us);
-  for (const MemtableWeight& weight : weights_) sum += weight.logged_bytes(at_us);
-  return sum;
-}
-
 bool FlushPlanner::log_surely_holds_all(Micros at_us) const {
-  double sum = others_logged_bytes(at_us);
-  for (const MemtableWeight& weight : weights_) sum += weight.logged_until_full(at_us);
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
-    if (sum > logged_at_flush_[t] + log_limit_bytes_ && !weights_[t].known_empty(at_us)) return false;
-  }
-  return true;
+  const double sum = sum_logged(at_us, &MemtableWeight::logged_until_full);
+  if (sum > memtables_.sum_of_leading().log_from + log_limit_bytes_) return false;
+  return std::ranges::none_of(memtables_.entries().subspan(memtables_.leading()), [&](const auto& entry) {
+    const double log_from = entry.rests ? entry.weighed.log_from : logged_at_flush_[entry.table];
+    return sum > log_from + log_limit_bytes_ && (entry.rests || !weights_[entry.table].known_empty(at_us));
+  });
 }
 
-std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
-                                                    const std::vector<Millis>& periods_ms) const {
+FlushPlanner::Due FlushPlanner::due_alone(Micros now_us, Micros until_us, const std::vector<Millis>& periods_ms) const {
   Due due{.at_us = until_us};
-  bool any = false;
-  const auto propose = [&](Micros at_us, int table, FlushReason reason) {
-    if (at_us >= due.at_us) return;
-    due = {at_us, table, reason};
-    any = true;
-  };
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
-    if (periods_ms[t] == 0 && weights_[t].known_empty(due.at_us)) continue;
-    const auto table = static_cast<int>(t);
+  for (const auto& entry : memtables_.entries().subspan(memtables_.leading())) {
+    const std::size_t t = entry.table;
+    if (entry.rests || (periods_ms[t] == 0 && weights_[t].known_empty(due.at_us))) continue;
+    const auto propose = [&](Micros at_us, FlushReason reason) {
+      if (at_us < due.at_us) due = {at_us, static_cast<int>(t), reason};
+    };
     const TableSpec& spec = scenario_->tables[t];
     if (!spec.flushes.empty()) continue;
     if (spec.flush_size_bytes > 0) {
       const double bytes = static_cast<double>(spec.flush_size_bytes) / spec.compression_ratio;
-      propose(weights_[t].data_reaches(bytes, now_us, until_us), table, FlushReason::memtable_size);
+      propose(weights_[t].data_reaches(bytes, now_us, until_us), FlushReason::memtable_size);
     }
-    if (periods_ms[t] > 0)
-      propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), table, FlushReason::period);
+    if (periods_ms[t] > 0) propose(std::max(now_us, timer_start_us_[t] + periods_ms[t] * 1000), FlushReason::period);
   }
+  return due;
+}
+
+void FlushPlanner::let_rest(Micros now_us, Micros due_us, const std::vector<Millis>& periods_ms) {
+  constexpr std::size_t questions_a_look = 8;
+  if (weights_.size() == 1 || memtables_.moving() == 0) return;
+  if (++questions_ < questions_a_look * memtables_.moving()) return;
+  questions_ = 0;
+  std::vector<RestingMemtables::Rest> rests;
+  for (const auto& entry : memtables_.entries().subspan(memtables_.leading())) {
+    const std::size_t t = entry.table;
+    const TableSpec& spec = scenario_->tables[t];
+    if (entry.rests || (periods_ms[t] > 0 && spec.flushes.empty())) continue;
+    const MemtableWeight& weight = weights_[t];
+    const Micros until_us = weight.next_change(now_us);
+    if (until_us <= due_us) continue;
+    const double data = weight.data_bytes(now_us);
+    if (spec.flush_size_bytes > 0 && data >= static_cast<double>(spec.flush_size_bytes) / spec.compression_ratio)
+      continue;
+    rests.push_back({.table = t,
+                     .until_us = until_us,
+                     .weighed = {.memory = weight.memory(now_us),
+                                 .memory_at_most = weight.memory_at_most(now_us),
+                                 .logged_bytes = weight.logged_bytes(now_us)}});
+    if (data > 0) rests.back().weighed.log_from = logged_at_flush_[t];
+  }
+  if (!rests.empty()) memtables_.let_rest(rests);
+}
+
+std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
+                                                    const std::vector<Millis>& periods_ms) {
+  Due due = due_alone(now_us, until_us, periods_ms);
+  while (memtables_.wake_until(due.at_us)) due = due_alone(now_us, until_us, periods_ms);
+  bool any = due.at_us < until_us;
+  let_rest(now_us, due.at_us, periods_ms);
   const Micros pool_us = surely_below_limit(due.at_us)
                              ? due.at_us
                              : first_reach([this](Micros at_us) { return pool_share(at_us); },
@@ -170,26 +214,36 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
   // The log: only a table whose oldest write lies too far back by then is worth a search.
   double logged = 0;  // by that time, of all tables: as many as are asked
   Micros logged_by_us = INT64_MIN;
-  for (std::size_t t = 0; t < weights_.size(); ++t) {
+  for (const auto& entry : memtables_.entries()) {
+    const std::size_t t = entry.table;
     if (!scenario_->tables[t].flushes.empty()) continue;
     const double limit = logged_at_flush_[t] + log_limit_bytes_;
     if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
     if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
     const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); },
                                      [](Micros at) { return at + 1; }, limit, now_us, due.at_us);
-    propose(std::max(at_us, weights_[t].first_write(due.at_us) + 1), static_cast<int>(t), FlushReason::commit_log);
+    const Micros flush_us = std::max(at_us, weights_[t].first_write(due.at_us) + 1);
+    if (flush_us >= due.at_us) continue;
+    due = {flush_us, static_cast<int>(t), FlushReason::commit_log};
+    any = true;
   }
-  if (!any) return std::nullopt;
-  return due;
+  return any ? std::optional(due) : std::nullopt;
 }
 
 void FlushPlanner::flushed(int table, Micros at_us, Bytes uncompressed_bytes) {
   const auto t = static_cast<std::size_t>(table);
   weights_[t].flushed(at_us, uncompressed_bytes);
+  memtables_.wake(t);
+  memtables_.wake_until(at_us);
   timer_start_us_[t] = at_us;
   // Segments are given back whole: the oldest write lies in a segment that began a little earlier.
   const double position = node_logged_bytes(at_us);
   logged_at_flush_[t] = std::floor(position / static_cast<double>(segment_bytes)) * static_cast<double>(segment_bytes);
+}
+
+void FlushPlanner::closed(int table, Micros at_us) {
+  weights_[static_cast<std::size_t>(table)].close(at_us);
+  memtables_.wake(static_cast<std::size_t>(table));
 }
 
 Bytes FlushPlanner::heap_bytes(int table, Micros at_us) const {

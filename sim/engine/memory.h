@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/engine/events.h"
+#include "sim/engine/resting_memtables.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/arrivals.h"
 #include "sim/workload/write_weight.h"
@@ -162,10 +164,14 @@ class FlushPlanner {
     FlushReason reason = FlushReason::heap;
   };
   /// The next flush after `now_us`; nothing before `until_us`.
-  std::optional<Due> next(Micros now_us, Micros until_us, const std::vector<Millis>& flush_periods_ms) const;
+  std::optional<Due> next(Micros now_us, Micros until_us, const std::vector<Millis>& flush_periods_ms);
   void flushed(int table, Micros at_us, Bytes uncompressed_bytes);
   /// The table is gone, after a last flush: writes that come later are lost.
-  void closed(int table, Micros at_us) { weights_[static_cast<std::size_t>(table)].close(at_us); }
+  void closed(int table, Micros at_us);
+  /// To be told when what arrives at the node has been stopped, has been resumed, or is lost by it.
+  void arrivals_changed() { memtables_.wake_all(); }
+  /// To be told when a table's flush period may have changed.
+  void altered(int table) { memtables_.wake(static_cast<std::size_t>(table)); }
   /// A period timer that found an empty memtable starts anew.
   void rearm(int table, Micros at_us) { timer_start_us_[static_cast<std::size_t>(table)] = at_us; }
   Bytes heap_bytes(int table, Micros at_us) const;
@@ -177,13 +183,24 @@ class FlushPlanner {
   /// True if no table's oldest write lies too far back in the log by then; found for less work than to look at each.
   bool log_surely_holds_all(Micros at_us) const;
   double share_of(const MemoryBytes& bytes) const;
+  /// What is due by size or period, at `until_us` if nothing is.
+  Due due_alone(Micros now_us, Micros until_us, const std::vector<Millis>& periods_ms) const;
+  /// Now and then: memtables that stay as they are until after `due_us`.
+  void let_rest(Micros now_us, Micros due_us, const std::vector<Millis>& periods_ms);
+  using MemoryAt = MemoryBytes (MemtableWeight::*)(Micros) const;
+  using BytesAt = double (MemtableWeight::*)(Micros) const;
+  /// Of all tables: those that rest come to the one, the others are asked for the other.
+  MemoryBytes sum_memory(Micros at_us, MemoryBytes RestingMemtables::Weighed::*resting, MemoryAt moving) const;
+  double sum_logged(Micros at_us, BytesAt moving) const;
   Due largest_of_pool(Micros at_us) const;
   Micros next_change(Micros at_us) const;
-  double node_logged_bytes(Micros at_us) const;
+  double node_logged_bytes(Micros at_us) const { return sum_logged(at_us, &MemtableWeight::logged_bytes); }
   double others_logged_bytes(Micros at_us) const;
 
   const Scenario* scenario_ = nullptr;
   std::vector<MemtableWeight> weights_{};
+  RestingMemtables memtables_;
+  std::size_t questions_ = std::numeric_limits<std::size_t>::max() / 2;  // since memtables were let rest
   std::vector<Micros> timer_start_us_{};
   std::vector<double> logged_at_flush_{};  // the node's commit log position where each table's oldest write lies
   double heap_limit_bytes_ = 0;

@@ -56,6 +56,7 @@ Node::Node(const Scenario& scenario, const Workloads& workloads, RunObserver& ob
       options_(options),
       now_us_(scenario.start_us),
       started_us_(scenario.start_us),
+      next_checks_(static_cast<int>(scenario.tables.size()), 0),
       executor_(scenario.node, static_cast<int>(scenario.tables.size())),
       snapshots_(static_cast<int>(scenario.tables.size())) {
   SIM_CHECK(workloads.size() == scenario.tables.size(), "a workload for every table");
@@ -65,6 +66,8 @@ Node::Node(const Scenario& scenario, const Workloads& workloads, RunObserver& ob
     weighed.emplace_back(tables_.back().workload, &tables_.back().store->memtable().arrivals());
   }
   planner_ = std::make_unique<FlushPlanner>(scenario, weighed);
+  for (const OpenTable& table : tables_) flush_periods_ms_.push_back(table.schema->options.memtable_flush_period_in_ms);
+  count_enabled();
   next_sample_us_ = scenario.start_us;
   next_restart_us_ = scenario.node.restart_every_us > 0 ? scenario.start_us + scenario.node.restart_every_us : never;
   next_snapshot_us_ = scenario.node.snapshot_every_us > 0 ? scenario.start_us + scenario.node.snapshot_every_us : never;
@@ -96,6 +99,12 @@ void Node::add_table(int t, const TableWorkload& workload) {
   };
   if (std::ranges::any_of(scenario_.repairs, repairs)) table.store->follow_repairs(scenario_.start_us / us_per_s);
   tables_.push_back(std::move(table));
+  if (!spec.flushes.empty()) tables_of_recorded_.push_back(t);
+}
+
+void Node::count_enabled() {
+  enabled_tables_ = 0;
+  for (int t = 0; t < table_count(); ++t) enabled_tables_ += enabled(t) ? 1 : 0;
 }
 
 Bytes Node::disk_bytes(int t, const DiskSize& size) const {
@@ -112,11 +121,8 @@ Bytes Node::disk_bytes(int t, const DiskSize& size) const {
 
 Micros Node::next_check_us() const {
   if (down_) return never;
-  std::int64_t check = no_check;
-  for (int t = 0; t < table_count(); ++t) {
-    const bool any_check = would_wait(t) || space_moved(t);
-    check = std::min(check, any_check ? coming_check() : tables_[static_cast<std::size_t>(t)].next_check);
-  }
+  std::int64_t check = next_checks_.earliest();
+  if (any_would_wait() || any_space_moved()) check = std::min(check, coming_check());
   return check == no_check ? never : check_time(check);
 }
 
@@ -164,15 +170,14 @@ void Node::plan_flush() {
     due_ = {.at_us = never};
     return;
   }
-  flush_periods_ms_.clear();
-  for (const OpenTable& table : tables_) flush_periods_ms_.push_back(table.schema->options.memtable_flush_period_in_ms);
   const auto next = planner_->next(now_us_, scenario_.end_us, flush_periods_ms_);
   due_ = next ? *next : FlushPlanner::Due{.at_us = never};
-  for (std::size_t t = 0; t < tables_.size(); ++t) {
-    const auto& recorded = scenario_.tables[t].flushes;
-    if (tables_[t].recorded_flushes >= recorded.size()) continue;
-    const Micros at_us = std::max(now_us_, recorded[tables_[t].recorded_flushes].at_us);
-    if (at_us < due_.at_us) due_ = {at_us, static_cast<int>(t), FlushReason::recorded};
+  for (const int t : tables_of_recorded_) {
+    const auto& recorded = scenario_.tables[static_cast<std::size_t>(t)].flushes;
+    const std::size_t next_recorded = tables_[static_cast<std::size_t>(t)].recorded_flushes;
+    if (next_recorded >= recorded.size()) continue;
+    const Micros at_us = std::max(now_us_, recorded[next_recorded].at_us);
+    if (at_us < due_.at_us) due_ = {at_us, t, FlushReason::recorded};
   }
 }
 
@@ -195,7 +200,7 @@ bool Node::flush(int t, FlushReason reason, const ArrivalPlace& place) {
   const bool recorded = !scenario_.tables[static_cast<std::size_t>(t)].flushes.empty();
   if (!recorded || reason == FlushReason::recorded) table.store->write_until(place);
   if (table.store->memtable().empty()) return false;
-  account(t, check_from(now_us_));  // as the table was until now
+  account(t, check_to_finish());  // as the table was until now
   const Change change = table.store->plan_flush(now_s());
   table.store->apply_flush(change);
   Bytes uncompressed = 0;
@@ -222,9 +227,11 @@ void Node::account(int t, std::int64_t until) {
 
 void Node::submit(int t) {
   if (!enabled(t)) return;
-  account(t, check_from(now_us_));
+  account(t, check_to_finish());
   if (executor_.drops(t)) {
-    tables_[static_cast<std::size_t>(t)].trigger_dropped = true;
+    bool& trigger_dropped = tables_[static_cast<std::size_t>(t)].trigger_dropped;
+    if (!trigger_dropped) tables_of_dropped_triggers_.push_back(t);
+    trigger_dropped = true;
     return;
   }
   account_candidates();
@@ -259,14 +266,14 @@ void Node::run_candidate(int t) {
   }
   if (pick.kind != PickKind::none) {
     // A candidate at a time: the next check may find more while a thread is idle.
-    ask_again_at(table, coming_check());
+    ask_again_at(t, coming_check());
     start(t, std::move(pick), false);
     return;
   }
   account_candidates();
   executor_.finished(t);
   const Millis next_ms = table.store->next_interesting(now_s());
-  ask_again_at(table, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
+  ask_again_at(t, next_ms >= never / 2000 ? no_check : std::max(coming_check(), check_from(next_ms * 1000)));
 }
 
 void Node::start(int t, Pick pick, bool major) {
@@ -297,16 +304,16 @@ void Node::end_job() {
   refuse_to_stand_still(job, change);
   executor_.finished(job.table);
   if (job.major) {
-    ask_again_at(table, coming_check());
+    ask_again_at(job.table, coming_check());
   } else {
     submit(job.table);
   }
   run_candidates();
-  for (OpenTable& other : tables_) {
-    if (!other.trigger_dropped) continue;
-    other.trigger_dropped = false;
-    ask_again_at(other, std::min(other.next_check, coming_check()));
+  for (const int t : tables_of_dropped_triggers_) {
+    tables_[static_cast<std::size_t>(t)].trigger_dropped = false;
+    ask_again_at(t, std::min(next_checks_.of(t), coming_check()));
   }
+  tables_of_dropped_triggers_.clear();
 }
 
 void Node::refuse_to_stand_still(const Job& job, const Change& change) {
@@ -325,10 +332,11 @@ void Node::check() {
   const std::int64_t now_check = check_from(now_us_);
   if (check_time(now_check) != now_us_) return;
   last_check_ = now_check;
-  for (int t = 0; t < table_count(); ++t) {
+  for (int t = next_to_check(0, now_check); t < table_count(); t = next_to_check(t + 1, now_check)) {
     OpenTable& table = tables_[static_cast<std::size_t>(t)];
-    if (table.next_check <= now_check || would_wait(t) || (space_moved(t) && table.refusal->next_check <= now_check)) {
-      table.next_check = options_.ask_at_every_check ? now_check + 1 : no_check;
+    if (next_checks_.of(t) <= now_check || would_wait(t) ||
+        (space_moved(t) && table.refusal->next_check <= now_check)) {
+      next_checks_.set(t, options_.ask_at_every_check ? now_check + 1 : no_check);
       table.refusal.reset();
       submit(t);
       table.accounted = now_check;
@@ -338,6 +346,15 @@ void Node::check() {
       tell_refusals_of(t, now_check + 1);
     }
   }
+  finished_check_ = now_check;
+}
+
+int Node::next_to_check(int t, std::int64_t check) const {
+  if (any_refusal_ || !executor_.has_idle_thread()) return t;
+  const std::span<const int> candidates = executor_.tables_with_candidates();
+  const auto candidate = std::ranges::lower_bound(candidates, t);
+  const int due = next_checks_.next_due(t, check);
+  return candidate == candidates.end() ? due : std::min(due, *candidate);
 }
 
 std::string_view flush_reason_name(FlushReason reason) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/arithmetic.h"
+#include "sim/base/due_times.h"
 #include "sim/engine/events.h"
 #include "sim/engine/executor.h"
 #include "sim/engine/memory.h"
@@ -116,7 +117,6 @@ class Node {
     const windrow::Table* schema = nullptr;
     std::size_t recorded_flushes = 0;
     std::int64_t recorded_writes = 0;
-    std::int64_t next_check = 0;  // number of the background check at which it is worth asking again
     std::int64_t accounted = -1;  // checks up to this one have moved the strategy's timers
     bool trigger_dropped = false;
     std::deque<Pick> majors{};  // tasks of a major compaction that wait for a thread
@@ -140,6 +140,8 @@ class Node {
   }
   /// First check that is still to come: that of this instant comes after everything else.
   std::int64_t coming_check() const { return std::max(check_from(now_us_), last_check_ + 1); }
+  /// The same, but within a check it is that one.
+  std::int64_t check_to_finish() const { return std::max(check_from(now_us_), finished_check_ + 1); }
   Micros next_check_us() const;
 
   /// Writes arrive until now; those of recorded flushes arrive with their flush.
@@ -165,26 +167,29 @@ class Node {
   }
   /// A trigger of this table would join the queue and choose when a thread is idle again, not at the trigger.
   bool would_wait(int t) const { return !executor_.has_idle_thread() && executor_.candidates(t) == 0 && enabled(t); }
+  bool any_would_wait() const {
+    return !executor_.has_idle_thread() && enabled_tables_ > std::ranges::count_if(executor_.tables_with_candidates(),
+                                                                                   [&](int t) { return enabled(t); });
+  }
+  void count_enabled();
 
   /// Checks before `until` that were passed over have asked, found nothing and moved timers, unless their triggers were
   /// dropped. To be called before anything changes that they depend on: whether there are files, candidates and
   /// threads.
   void account(int t, std::int64_t until);
   void account_all() {
-    for (int t = 0; t < table_count(); ++t) account(t, check_from(now_us_));
+    for (int t = 0; t < table_count(); ++t) account(t, check_to_finish());
   }
   /// The same where only candidates and threads change: of tables without candidates no trigger is dropped.
   void account_candidates() {
-    const std::int64_t until = check_from(now_us_);
-    for (int t = 0; t < table_count(); ++t) {
-      if (executor_.candidates(t) > 0) account(t, until);
-    }
+    const std::int64_t until = check_to_finish();
+    for (const int t : executor_.tables_with_candidates()) account(t, until);
   }
 
   /// Nothing to be found before this check. Where every check asks, there is always the next.
-  void ask_again_at(OpenTable& table, std::int64_t check) const {
-    table.refusal.reset();
-    if (!options_.ask_at_every_check) table.next_check = check;
+  void ask_again_at(int t, std::int64_t check) {
+    tables_[static_cast<std::size_t>(t)].refusal.reset();
+    if (!options_.ask_at_every_check) next_checks_.set(t, check);
   }
 
   /// CompactionManager.submitBackground (rule 10.4).
@@ -200,6 +205,8 @@ class Node {
 
   /// The task as it fits on the disk, less and less of it (rules 10.8, 10.9); nothing if none of it does.
   std::optional<Task> start_within_space(int t, Pick pick, bool major);
+
+  bool any_space_moved() const;
 
   /// Passes over the checks that would refuse the same pick again.
   void refuse_until_it_changes(const RefusalEvent& event, const Pick& pick);
@@ -222,6 +229,8 @@ class Node {
   /// The background checks that are due now: every table once (rule 10.5;
   /// ColumnFamilyStore.getBackgroundCompactionTaskSubmitter).
   void check();
+  /// From table t on the next that such a check may find anything of.
+  int next_to_check(int t, std::int64_t check) const;
 
   // ---------------------------------------------------------------- operators
 
@@ -262,9 +271,15 @@ class Node {
   Micros started_us_ = 0;
   bool down_ = false;
   bool ended_ = false;
-  std::int64_t last_check_ = -1;  // that has been
+  std::int64_t last_check_ = -1;      // that has been, or is
+  std::int64_t finished_check_ = -1;  // that has been
   std::vector<OpenTable> tables_{};
-  std::vector<Millis> flush_periods_ms_{};  // by table; kept, so that no flush allocates it
+  DueTimes next_checks_;                    // by table: the background check at which it is worth asking again
+  std::vector<Millis> flush_periods_ms_{};  // by table
+  std::vector<int> tables_of_recorded_{};   // whose flushes are recorded
+  std::vector<int> tables_of_dropped_triggers_{};
+  std::ptrdiff_t enabled_tables_ = 0;
+  bool any_refusal_ = false;  // there may be one
   Executor executor_;
   Snapshots snapshots_;
   std::unique_ptr<FlushPlanner> planner_{};

@@ -8,16 +8,19 @@ namespace windrow {
 void Node::alter(const ChangeSpec& change) {
   OpenTable& table = tables_[static_cast<std::size_t>(change.table)];
   take_writes(table);
-  account(change.table, check_from(now_us_));  // with the timers of the strategy as it was
+  account(change.table, check_to_finish());  // with the timers of the strategy as it was
   const bool compaction_changed = change.after.options.compaction != table.schema->options.compaction;
   TableSettings settings = table_settings(change.after, scenario_, table.store->settings().clustering_bytes);
   settings.sstables.closeness = table.store->settings().sstables.closeness;
   settings.sstables.local_ranges = table.store->settings().sstables.local_ranges;
   table.schema = &change.after;
   table.store->alter(std::move(settings), compaction_changed, now_s());
+  count_enabled();
+  flush_periods_ms_[static_cast<std::size_t>(change.table)] = change.after.options.memtable_flush_period_in_ms;
+  planner_->altered(change.table);
   observer_.altered(*this, change);
   flush(change.table, FlushReason::alter, {.time = now_us_});
-  ask_again_at(table, coming_check());
+  ask_again_at(change.table, coming_check());
   plan_flush();
 }
 
@@ -56,6 +59,7 @@ void Node::act_on(int t, ActionSpec::Kind kind) {
     case ActionSpec::Kind::drop:
       remove_files(t, "dropped");
       tables_[static_cast<std::size_t>(t)].dropped = true;
+      count_enabled();
       planner_->closed(t, now_us_);
       return;
     case ActionSpec::Kind::cleanup:  // the node owns all that it holds: no file is rewritten
@@ -79,7 +83,7 @@ void Node::compact(int t) {
     table.majors.push_back(std::move(pick));
     executor_.enqueue(t);
   }
-  ask_again_at(table, coming_check());
+  ask_again_at(t, coming_check());
   run_candidates();
 }
 
@@ -114,7 +118,7 @@ void Node::remove_files(int t, std::string_view why) {
   snapshots_.left(t, removed);
   observer_.gone(*this, {.at_us = now_us_, .table = t, .why = why, .removed = removed});
   table.store->space().tokens().forget();
-  ask_again_at(table, coming_check());
+  ask_again_at(t, coming_check());
   run_candidates();
 }
 
@@ -135,16 +139,17 @@ void Node::lose_compactions() {
     table.trigger_dropped = false;
     table.refusal.reset();
   }
+  tables_of_dropped_triggers_.clear();
 }
 
 void Node::start_afresh() {
   started_us_ = now_us_;
-  last_check_ = -1;
+  last_check_ = finished_check_ = -1;
   for (OpenTable& table : tables_) {
     table.store->restart(now_s());
     table.accounted = -1;
-    table.next_check = 0;
   }
+  for (int t = 0; t < table_count(); ++t) next_checks_.set(t, 0);
   observer_.restarted(*this);
   for (int t = 0; t < table_count(); ++t) submit(t);
   run_candidates();
@@ -157,6 +162,7 @@ void Node::down() {
     take_writes(table);
     table.store->stop_arrivals(now_us_);
   }
+  planner_->arrivals_changed();
   lose_compactions();
   down_ = true;
   plan_flush();
@@ -166,6 +172,7 @@ void Node::up() {
   SIM_CHECK(down_, "a node comes up that is not down");
   down_ = false;
   for (OpenTable& table : tables_) table.store->resume_arrivals(now_us_);
+  planner_->arrivals_changed();
   restart();
   for (const ActionSpec* action : std::exchange(missed_, {})) act(*action);
 }
@@ -185,6 +192,7 @@ void Node::lose_disk() {
 
 void Node::lose_what_is_lost_by(int node) {
   for (OpenTable& table : tables_) table.store->lose_what_is_lost_by(node);
+  planner_->arrivals_changed();
   plan_flush();
 }
 
@@ -193,11 +201,13 @@ void Node::cut_off() {
     take_writes(table);
     table.store->stop_arrivals(now_us_);
   }
+  planner_->arrivals_changed();
   plan_flush();
 }
 
 void Node::reached_again() {
   for (OpenTable& table : tables_) table.store->resume_arrivals(now_us_);
+  planner_->arrivals_changed();
   plan_flush();
 }
 
@@ -206,7 +216,7 @@ void Node::hinted(int t, std::span<const Cohort> cohorts) {
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   if (table.dropped) return;
   take_writes(table);
-  account(t, check_from(now_us_));
+  account(t, check_to_finish());
   table.store->write_hinted(cohorts);
 }
 
@@ -214,7 +224,7 @@ std::vector<SSTablePtr> Node::stream_in(int t, Content content, const RepairStat
   SIM_CHECK(!down_, "a node that is down is sent files");
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   take_writes(table);
-  account(t, check_from(now_us_));  // as the table was until now
+  account(t, check_to_finish());  // as the table was until now
   Change change = table.store->plan_stream(std::move(content), status, now_s());
   table.store->apply_stream(change, now_s());
   for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
@@ -227,9 +237,9 @@ std::vector<SSTablePtr> Node::stream_in(int t, Content content, const RepairStat
 void Node::mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status) {
   SIM_CHECK(!down_, "files of a node that is down are marked");
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
-  account(t, check_from(now_us_));
+  account(t, check_to_finish());
   table.store->set_repair_status(ids, status, now_s());
-  ask_again_at(table, coming_check());
+  ask_again_at(t, coming_check());
 }
 
 }  // namespace windrow

@@ -40,11 +40,22 @@ void Node::refuse_until_it_changes(const RefusalEvent& event, const Pick& pick) 
   const Millis other_ms = refusal_holds_until(*table.store, now_s(), pick);
   const std::int64_t check = other_ms >= never / 2000 ? no_check : check_from(other_ms * 1000);
   if (check <= coming_check()) return;
-  ask_again_at(table, check);
+  ask_again_at(event.table, check);
   table.refusal = {.event = event, .disk_used_bytes = disk_used_bytes(), .next_check = coming_check()};
+  any_refusal_ = true;
+}
+
+bool Node::any_space_moved() const {
+  if (!any_refusal_) return false;
+  for (int t = 0; t < table_count(); ++t) {
+    if (space_moved(t)) return true;
+  }
+  return false;
 }
 
 void Node::tell_refusals(std::int64_t until) {
+  if (!any_refusal_) return;
+  any_refusal_ = std::ranges::any_of(tables_, [](const OpenTable& table) { return table.refusal.has_value(); });
   std::int64_t first = until;
   int refused = 0;
   for (const OpenTable& table : tables_) {

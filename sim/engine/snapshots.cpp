@@ -16,6 +16,7 @@ void Snapshots::take(const TableStore& store, int table, bool scheduled, Micros 
     ++held.holders;
   }
   snapshots_.push_back(std::move(snapshot));
+  find_next_expiry();
 }
 
 void Snapshots::left(int table, std::span<const SSTablePtr> files) {
@@ -45,6 +46,7 @@ void Snapshots::remove_if(const Goes& goes) {
     let_go(snapshot);
     return true;
   });
+  find_next_expiry();
 }
 
 void Snapshots::clear(int table) {
@@ -59,10 +61,9 @@ void Snapshots::keep_newest(int table, int count) {
   remove_if([&](const Snapshot& snapshot) { return snapshot.scheduled && snapshot.table == table && surplus-- > 0; });
 }
 
-Micros Snapshots::next_expiry() const {
-  Micros next_us = never;
-  for (const Snapshot& snapshot : snapshots_) next_us = std::min(next_us, snapshot.expires_us);
-  return next_us;
+void Snapshots::find_next_expiry() {
+  next_expiry_us_ = never;
+  for (const Snapshot& snapshot : snapshots_) next_expiry_us_ = std::min(next_expiry_us_, snapshot.expires_us);
 }
 
 void Snapshots::expire(Micros now_us) {

@@ -25,7 +25,7 @@ class Snapshots {
   void clear(int table);
   /// Of the scheduled ones of each table, the newest `count` stay.
   void keep_newest(int table, int count);
-  Micros next_expiry() const;
+  Micros next_expiry() const { return next_expiry_us_; }
   void expire(Micros now_us);
 
   /// Bytes on disk that only snapshots keep.
@@ -44,6 +44,7 @@ class Snapshots {
     Micros expires_us = never;
     std::vector<std::int64_t> files{};
   };
+  void find_next_expiry();
   void let_go(const Snapshot& snapshot);
   template <typename Goes>
   void remove_if(const Goes& goes);
@@ -51,6 +52,7 @@ class Snapshots {
   std::vector<Snapshot> snapshots_{};  // in the order of their making
   std::map<std::pair<int, std::int64_t>, Held> held_{};
   std::vector<Bytes> bytes_;
+  Micros next_expiry_us_ = never;
 };
 
 }  // namespace windrow

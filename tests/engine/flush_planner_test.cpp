@@ -129,9 +129,11 @@ TEST_CASE("a memtable to which nothing arrives is never full, and later by as lo
   CHECK(due->reason == FlushReason::memtable_size);
   const Micros away = one.start() + (due->at_us - one.start()) / 2;
   one.arrivals[0]->stop(away);
+  planner.arrivals_changed();
   CHECK_FALSE(planner.next(one.start(), one.end(), one.no_periods()));
   CHECK(planner.heap_bytes(0, away) == planner.heap_bytes(0, due->at_us));
   one.arrivals[0]->resume(away + day / 2);
+  planner.arrivals_changed();
   const auto later = planner.next(one.start(), one.end(), one.no_periods());
   REQUIRE(later);
   CHECK(std::abs(later->at_us - due->at_us - day / 2) < day / 1'000);
@@ -164,6 +166,7 @@ TEST_CASE("what is remembered from one flush to the next changes no plan") {
       of.flushed(due.table, due.at_us, 290'000 + 100 * step);
       if (step == 10) planned.arrivals[2]->stop(due.at_us);
       if (step == 20) planned.arrivals[2]->resume(due.at_us);
+      of.arrivals_changed();
       if (step == 30) of.closed(1, due.at_us);
     };
     happens(all, planner);
@@ -195,6 +198,7 @@ TEST_CASE("what is remembered of an empty memtable changes no answer") {
 
   // The node is away when the first rows come, until it is back.
   two.arrivals[1]->stop(first->at_us);
+  planner.arrivals_changed();
   CHECK(planner.next(two.start(), two.end(), two.no_periods())->table == 0);
   CHECK(planner.heap_bytes(1, two.start() + 6 * day) == 0);
   two.arrivals[1]->resume(two.start() + 6 * day);
@@ -203,6 +207,50 @@ TEST_CASE("what is remembered of an empty memtable changes no answer") {
   CHECK(a_day_later > 0);
   two.arrivals[1]->stop(two.start() + 7 * day);
   CHECK(planner.heap_bytes(1, two.start() + 8 * day) == a_day_later);
+}
+
+TEST_CASE("tables that are written to one after the other are planned as if each were asked each time") {
+  for (const double other_writes_bytes_per_s : {0.0, 1'000.0}) {
+    CAPTURE(other_writes_bytes_per_s);
+    Planned all(12);
+    for (int t = 0; t < 12; ++t) {
+      // Half of them fill up, the others wait for the pool and for the log; a day each, which overlap.
+      all.scenario.tables[static_cast<std::size_t>(t)].flush_size_bytes = t % 2 == 0 ? 40'000 : 0;
+      WriterSpec& writer = all.scenario.writers[static_cast<std::size_t>(t)];
+      writer.rate.front().rows = 8'000 + 1'000 * (t % 3);
+      writer.from_us = writer.rate.front().from_us = all.start() + t * day * 3 / 4;
+      writer.until_us = std::min(all.end(), writer.from_us + day);
+    }
+    all.scenario.node.other_writes_bytes_per_s = other_writes_bytes_per_s;
+    all.scenario.node.commitlog_total_space_bytes = MiB(64);
+    all.scenario.node.memtable_heap_bytes = 2'000'000;
+    all.scenario.node.memtable_cleanup_threshold = 0.9;
+    Planned same(12);
+    same.scenario = all.scenario;
+    FlushPlanner planner = all.planner();
+    FlushPlanner asks_each = same.planner();
+    Micros now_us = all.start();
+    std::vector<bool> flushed(12, false);
+    int plans = 0;
+    for (; plans < 400; ++plans) {
+      CAPTURE(plans);
+      asks_each.arrivals_changed();  // so that it knows of none that it rests
+      const auto due = planner.next(now_us, all.end(), all.no_periods());
+      const auto as_asked = asks_each.next(now_us, all.end(), all.no_periods());
+      REQUIRE(due.has_value() == as_asked.has_value());
+      if (!due) break;
+      REQUIRE(std::tuple(due->at_us, due->table, due->reason) ==
+              std::tuple(as_asked->at_us, as_asked->table, as_asked->reason));
+      now_us = due->at_us;
+      flushed[static_cast<std::size_t>(due->table)] = true;
+      for (FlushPlanner* each : {&planner, &asks_each}) {
+        each->flushed(due->table, due->at_us, 38'000 + 10 * plans);
+        if (plans == 30) each->closed(2, due->at_us);
+      }
+    }
+    CHECK(plans > 40);
+    CHECK(std::ranges::count(flushed, true) > 8);
+  }
 }
 
 }  // namespace
