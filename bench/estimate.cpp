@@ -38,9 +38,9 @@ void print_kinds(const char* name, const windrow::Work& work) {
   fmt::print(
       "  {:9} events {:.3g} tables {:.3g} sub_streams {:.3g} sstables {:.3g} cohorts {:.3g} minutes {:.3g} rows {:.3g} "
       "partitions {:.3g} "
-      "samples {:.3g} live {:.3g} looks {:.3g} reads {:.3g} keys {:.3g}\n",
+      "samples {:.3g} live {:.3g} looks {:.3g} reads {:.3g} keys {:.3g} sketched {:.3g}\n",
       name, work.events, work.tables, work.sub_streams, work.sstables, work.cohorts, work.minutes, work.rows,
-      work.partitions, work.samples, work.live_sstables, work.looks, work.reads, work.keys);
+      work.partitions, work.samples, work.live_sstables, work.looks, work.reads, work.keys, work.sketched);
 }
 
 void measure(const std::string& name, const std::string& text, const windrow::ReadFile& files) {
@@ -56,6 +56,7 @@ void measure(const std::string& name, const std::string& text, const windrow::Re
   const double took = windrow_bench::seconds_of([&] { done = windrow::counted_work(loaded.scenario); });
   done.keys = expected.work.keys;
   done.stops = expected.work.stops;
+  done.sketched = expected.work.sketched;
   const double counted_s = windrow::steps_of(done) * windrow::seconds_per_step;
   fmt::print(", counted {:8.3f} s, took {:8.3f} s: {:.2f} times counted, {:.2f} times taken\n", counted_s, took,
              expected_s / counted_s, expected_s / took);

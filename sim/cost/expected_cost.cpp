@@ -77,15 +77,16 @@ struct FlushContent {
   double cohorts = 0;
   double rows = 0;
   double rows_one_by_one = 0;
+  double writes_one_by_one = 0;  // a memtable has each, also where one replaces another
   double bytes = 0;
   double kept_s = 0;
   double partitions = 0;
-  double looks = 0;  // that a look at all partitions takes, of all that live
 };
 
 /// That a look at all partitions of a writer takes: a bucket's are looked at together, kind by kind; those of several
-/// shards, or in SSTables that are cut by token, by themselves.
-double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s, bool cut_by_token) {
+/// shards, or in SSTables that are cut by token, by themselves. `in_memory_s`: from one flush to the next.
+double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s, double in_memory_s,
+                bool cut_by_token) {
   if (each.one_by_one) return 0;
   double rows = 0;
   double written_s = 0;  // in which it writes
@@ -96,17 +97,15 @@ double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s,
   constexpr double of_a_cut_partition = 5;
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double alone = cut_by_token ? of_a_cut_partition * slots : each.writer.shards > 1 ? slots : 1;
-  return std::min(rows, buckets_in(each, std::min(written_s * seconds_of_history(each.writer), each.kept_s)) * alone *
-                            (1 + kinds_of(each)));
+  return std::min(rows, buckets_in(each, std::min(written_s * seconds_of_history(each.writer),
+                                                  std::max(each.kept_s, in_memory_s))) *
+                            alone * (1 + kinds_of(each)));
 }
 
-/// `elapsed_s`: of the run.
-FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double elapsed_s,
-                        double piece_s, bool cut_by_token) {
+FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double piece_s) {
   FlushContent content;
   for (const ExpectedWriter& each : writers) {
-    content.looks += looks_at(each, piece, elapsed_s, cut_by_token);
-    const double rows = each.rows[piece] / flushes;
+    const double rows = std::min(each.most_keys, each.rows[piece] / flushes);
     if (rows <= 0) continue;
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
     content.bytes += rows * each.row_data_bytes;
@@ -116,6 +115,7 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
     content.partitions += partitions;
     if (each.one_by_one) {
       content.rows_one_by_one += rows;
+      content.writes_one_by_one += each.rows[piece] / flushes;
       continue;
     }
     content.cohorts += std::min(rows, kinds_of(each));
@@ -137,6 +137,42 @@ double live_before(const std::vector<double>& flushes, std::size_t piece, double
   for (std::size_t before = 1; before <= piece && static_cast<double>(before) <= kept + 1; ++before)
     live += flushes[piece - before] * std::min(1.0, kept + 1 - static_cast<double>(before));
   return std::max(1.0, std::min(live, flushes[piece] * std::max(1.0, kept) + live));
+}
+
+/// Keys that are written again and again replace each other: so many flushes hold as many rows as are kept.
+double flushes_that_differ(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double live) {
+  double rows_a_flush = 0;
+  double rows = 0;
+  for (const ExpectedWriter& each : writers) {
+    const double flushed = std::min(each.most_keys, each.rows[piece] / flushes);
+    rows_a_flush += flushed;
+    rows += std::min(each.most_keys, flushed * live);
+  }
+  return rows_a_flush > 0 ? std::max(1.0, rows / rows_a_flush) : live;
+}
+
+/// Partitions that a compaction of so many inputs may read, after so much of the run: its inputs were written one after
+/// the other, so that they share no more than the buckets in which one ends and the next begins.
+double partitions_read(const std::vector<ExpectedWriter>& writers, double elapsed_s, double inputs) {
+  double sum = 0;
+  for (const ExpectedWriter& each : writers) {
+    const double seconds = std::min(elapsed_s * seconds_of_history(each.writer), each.kept_s);
+    sum +=
+        std::min(each.all_rows, static_cast<double>(each.writer.most_slots()) * (buckets_in(each, seconds) + inputs));
+  }
+  return sum;
+}
+
+/// Partitions of a piece whose keys have not been hashed before it.
+double new_partitions(const std::vector<ExpectedWriter>& writers, std::size_t piece, double run_s) {
+  double sum = 0;
+  for (const ExpectedWriter& each : writers) {
+    if (each.all_rows <= 0) continue;
+    const double seconds = run_s * seconds_of_history(each.writer);
+    sum += std::min(each.all_rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, seconds)) *
+           each.rows[piece] / each.all_rows;
+  }
+  return sum;
 }
 
 /// Incremental repairs divide what has come since the last one, session by session.
@@ -178,9 +214,11 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
   const double n = flushes[piece];
   const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
-  const FlushContent content =
-      content_of(writers, piece, n > 0 ? n : 1, elapsed_s, pieces.seconds(), cuts_by_token(options));
-  const double live = live_before(flushes, piece, n > 0 ? content.kept_s : INFINITY, pieces.seconds());
+  const FlushContent content = content_of(writers, piece, n > 0 ? n : 1, pieces.seconds());
+  const double all_live = live_before(flushes, piece, n > 0 ? content.kept_s : INFINITY, pieces.seconds());
+  // SSTables of several tiers may each have all keys.
+  const double copies = std::holds_alternative<LeveledOptions>(options.compaction_options) ? 1 : 4;
+  const double live = std::min(all_live, copies * flushes_that_differ(writers, piece, n > 0 ? n : 1, all_live));
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
                       .flushes_live = live,
                       .expires = std::isfinite(content.kept_s)};
@@ -214,7 +252,12 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
                                              std::min(content.rows * live / passes.live, live_minutes)
                                        : n * std::min(content.rows, minutes) * times;
   }
-  if (hashed && filters_are_kept(scenario, writers)) work.partitions = n * content.partitions * passes.of_a_row;
+  if (hashed && filters_are_kept(scenario, writers)) {
+    // A partition that several inputs have is one of the output.
+    const double a_compaction = partitions_read(writers, elapsed_s, passes.read / std::max(passes.compactions, 1e-9));
+    work.partitions = n * std::min(content.partitions * passes.of_a_row, passes.compactions * a_compaction);
+    work.sketched = new_partitions(writers, piece, pieces.seconds() * Pieces::count);
+  }
   work.samples = samples;
   work.live_sstables = samples * passes.live;
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
@@ -222,7 +265,11 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   constexpr double most_looks = 10.5e6 / Pieces::count;
   const double in_cohorts = passes.live * std::max(1.0, content.cohorts) * of_a_cut;
   const double rows_live = live * content.rows;
-  work.looks = std::min(most_looks, samples * (in_cohorts + content.looks + content.rows_one_by_one * live));
+  double at_partitions = 0;
+  for (const ExpectedWriter& each : writers)
+    at_partitions += looks_at(each, piece, elapsed_s, n > 0 ? pieces.seconds() / n : 0, cuts_by_token(options));
+  work.looks = std::min(
+      most_looks, samples * (in_cohorts + at_partitions + content.rows_one_by_one * live + content.writes_one_by_one));
   const bool dropped = std::ranges::any_of(scenario.actions, [&](const ActionSpec& action) {
     return action.kind == ActionSpec::Kind::drop && action.table == table &&
            action.at_us <= pieces.at(static_cast<int>(piece));

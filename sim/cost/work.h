@@ -21,6 +21,7 @@ struct Work {
   double reads = 0;          // kinds of reads at each sample
   double stops = 0;          // of a node, for an outage or a repair: what it holds is compared with others
   double keys = 0;           // hashed to see which nodes hold them
+  double sketched = 0;       // partitions whose keys are hashed for tokens and sketches: once, whatever holds them
 
   Work& operator+=(const Work& other);
   friend Work operator*(Work each, double number);

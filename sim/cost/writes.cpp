@@ -102,6 +102,9 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
     expected.row_heap_bytes = expected.row_data_bytes * scenario.node.memtable_heap_per_byte;
     expected.partition_heap_bytes = 0;
   }
+  expected.most_keys = writer.clustering.modulus > 0
+                           ? static_cast<double>(writer.clustering.modulus) * static_cast<double>(writer.entities)
+                           : std::numeric_limits<double>::infinity();
   expected.kept_s = kept_s(fate, options);
   const Rhythm& rhythm = writer.arrivals ? *writer.arrivals : writer.rhythm;
   for (int piece = 0; piece < Pieces::count; ++piece)

@@ -27,6 +27,7 @@ struct ExpectedWriter {
   double partition_heap_bytes = 0;
   double row_data_bytes = 0;
   double row_logged_bytes = 0;
+  double most_keys = 0;        // that its rows have at once; infinite: each row has its own
   double kept_s = 0;           // until the last of its rows may be purged; infinite: none is ever
   std::vector<double> rows{};  // that arrive, by pieces; all rows of an event count as one
   double all_rows = 0;         // of all pieces

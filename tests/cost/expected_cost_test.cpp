@@ -82,6 +82,7 @@ TEST_CASE("no run of any words takes more than three times what is expected of i
     Work only_counted = expected.work;
     only_counted.keys = 0;
     only_counted.stops = 0;
+    only_counted.sketched = 0;
     const double counted = steps_of(done);
     // Below a hundredth of a second nobody asks.
     constexpr double too_few_to_ask = 200'000;
@@ -108,6 +109,38 @@ Scenario shipped(const std::string& name) {
                     [](const std::string& file) { return std::optional(text_of("scenarios/" + file)); });
   split_months(loaded.scenario);
   return std::move(loaded.scenario);
+}
+
+TEST_CASE("keys that replace each other, and keys that many compactions meet, are not paid for again and again") {
+  const std::string overwritten =
+      "[table.t]\nflush_size = 64KiB\n[stream.s]\ntable = t\nentities = pattern(device-%04d, 200)\n"
+      "rate = 2/h\ncolumn.device = entity\ncolumn.metric = text(12)\nop = overwrite(4000, cyclic)\n";
+  const std::string bucketed =
+      "[table.t]\nflush_size = 32KiB\n[stream.s]\ntable = t\nentities = pattern(device-%04d, 200)\n"
+      "rate = 2/h\ncolumn.device = entity\ncolumn.day = day\ncolumn.at = time\n";
+  const auto table = [](const std::string& columns, const std::string& options) {
+    return "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\nCREATE TABLE "
+           "k.t (" +
+           columns + ") WITH " + options + ";\n";
+  };
+  const std::string levels = "compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '1'}";
+  const std::string expiring_tiers =
+      "default_time_to_live = 2592000 AND compaction = {'class': 'SizeTieredCompactionStrategy'}";
+  for (const auto& [stream, cql] : {
+           std::pair(overwritten, table("device text, metric text, v double, PRIMARY KEY (device, metric)", levels)),
+           std::pair(bucketed, table("device text, day date, at timestamp, v double, PRIMARY KEY ((device, day), at)",
+                                     expiring_tiers)),
+       }) {
+    const RandomRun run{.ini = "[run]\nschema = t.cql\nlength = 120d\n" + stream, .files = {{"t.cql", cql}}};
+    const std::optional<Scenario> scenario = accepted(run);
+    REQUIRE(scenario);
+    const ExpectedCost expected = expected_cost(*scenario);
+    Work done = counted_work(*scenario);
+    done.sketched = expected.work.sketched;
+    CAPTURE(cql);
+    CHECK(expected.steps() < 3 * steps_of(done));
+    CHECK(expected.steps() > steps_of(done) / 3);
+  }
 }
 
 TEST_CASE("after a tenth of the work the time left is known within a factor of two") {
