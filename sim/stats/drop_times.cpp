@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_bins = 100;
 constexpr std::int64_t round_s = 60;
 constexpr std::size_t spool_capacity = 131'072;  // 100,000 rounded up to a power of two
-constexpr std::int32_t spool_cells = 2 * 131'072;
+constexpr std::size_t spool_cells = 2 * spool_capacity;
 constexpr int probes = 100;
 constexpr std::int64_t max_deletion_time = 4'294'967'293;  // Cell.MAX_DELETION_TIME, Cassandra 5.0
 
@@ -33,61 +33,82 @@ std::int32_t first_place(Seconds point_s) {
 /// Puts points into bins, of which two become one where there are too many.
 class Inserter {
  public:
-  explicit Inserter(std::vector<DropTimes::Bin>& bins) : bins_(bins) {}
+  explicit Inserter(std::vector<DropTimes::Bin>& bins) : bins_(bins) { bins_.reserve(most_bins + 1); }
 
   void insert(Seconds point_s, std::int64_t count) {
-    const auto place = std::lower_bound(bins_.begin(), bins_.end(), point_s,
-                                        [](const DropTimes::Bin& bin, Seconds point) { return bin.point_s < point; });
-    if (place != bins_.end() && place->point_s == point_s) {
-      place->count = saturated(place->count + count);
+    const std::size_t place = place_of(point_s);
+    if (place < bins_.size() && bins_[place].point_s == point_s) {
+      bins_[place].count = saturated(bins_[place].count + count);
       return;
     }
-    const auto added = static_cast<std::size_t>(place - bins_.begin());
-    bins_.insert(place, {.point_s = point_s, .count = count});
-    if (bins_.size() > most_bins) merge(nearest(added));
+    const DropTimes::Bin added{.point_s = point_s, .count = count};
+    if (bins_.size() == most_bins && merge_with_neighbour(place, added)) return;
+    bins_.insert(bins_.begin() + static_cast<std::ptrdiff_t>(place), added);
+    if (bins_.size() > most_bins) merge_closest();
   }
 
  private:
   Seconds apart(std::size_t at) const { return bins_[at + 1].point_s - bins_[at].point_s; }
 
-  /// The first of the closest pairs. One bin in place of two lies between them: no pair becomes closer by that, so that
-  /// all but those of the bin that was added are as far apart as the closest were before.
-  std::size_t nearest(std::size_t added) {
+  /// The first bin that is not before the point; without a branch that nobody could foresee.
+  std::size_t place_of(Seconds point_s) const {
+    if (bins_.empty()) return 0;
+    const DropTimes::Bin* from = bins_.data();
+    std::size_t left = bins_.size();
+    while (left > 1) {
+      const std::size_t half = left / 2;
+      from += from[half - 1].point_s < point_s ? half : 0;
+      left -= half;
+    }
+    return static_cast<std::size_t>(from - bins_.data()) + (from->point_s < point_s ? 1 : 0);
+  }
+
+  /// What comes between two bins and is closer to one of them than any two are to each other goes into that one: true.
+  bool merge_with_neighbour(std::size_t place, const DropTimes::Bin& added) {
+    constexpr Seconds none_s = std::numeric_limits<Seconds>::max();
+    const Seconds before_s = place > 0 ? added.point_s - bins_[place - 1].point_s : none_s;
+    const Seconds after_s = place < bins_.size() ? bins_[place].point_s - added.point_s : none_s;
+    if (std::min(before_s, after_s) >= closest_s_) return false;
+    if (before_s <= after_s) {
+      bins_[place - 1] = merged(bins_[place - 1], added);
+      if (place < bins_.size()) closest_s_ = std::min(closest_s_, apart(place - 1));
+    } else {
+      bins_[place] = merged(added, bins_[place]);
+      if (place > 0) closest_s_ = std::min(closest_s_, apart(place - 1));
+    }
+    return true;
+  }
+
+  /// Of the closest pairs the first.
+  void merge_closest() {
     std::size_t at = 0;
     Seconds smallest_s = std::numeric_limits<Seconds>::max();
-    const auto look = [&](std::size_t pair) {
-      if (apart(pair) >= smallest_s) return;
+    for (std::size_t pair = 0; pair + 1 < bins_.size() && smallest_s > closest_s_; ++pair) {
+      if (apart(pair) >= smallest_s) continue;
       smallest_s = apart(pair);
       at = pair;
-    };
-    const std::size_t pairs = bins_.size() - 1;
-    if (added > 0) look(added - 1);
-    if (added < pairs) look(added);
-    if (smallest_s >= closest_s_) {
-      smallest_s = std::numeric_limits<Seconds>::max();
-      for (std::size_t pair = 0; pair < pairs && smallest_s > closest_s_; ++pair) look(pair);
     }
     closest_s_ = smallest_s;
-    return at;
+    bins_[at] = merged(bins_[at], bins_[at + 1]);
+    bins_.erase(bins_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
   }
 
   // DataHolder.mergeNearestPoints: one bin at the weighted mean, rounded up.
-  void merge(std::size_t at) {
-    DropTimes::Bin& left = bins_[at];
-    const DropTimes::Bin right = bins_[at + 1];
+  static DropTimes::Bin merged(const DropTimes::Bin& left, const DropTimes::Bin& right) {
     // Wraps like a Java long where both counts are near their cap.
     const auto weighted =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(left.point_s) * static_cast<std::uint64_t>(left.count) +
                                   static_cast<std::uint64_t>(right.point_s) * static_cast<std::uint64_t>(right.count));
-    Seconds merged = weighted / (left.count + right.count);
-    if (merged <= left.point_s) merged = left.point_s + 1;
-    merged = std::min(merged, right.point_s);
-    left = {.point_s = rounded_up(merged), .count = saturated(left.count + right.count)};
-    bins_.erase(bins_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    Seconds between_s = weighted / (left.count + right.count);
+    if (between_s <= left.point_s) between_s = left.point_s + 1;
+    between_s = std::min(between_s, right.point_s);
+    return {.point_s = rounded_up(between_s), .count = saturated(left.count + right.count)};
   }
 
   std::vector<DropTimes::Bin>& bins_;
-  Seconds closest_s_ = 0;  // of the last merge; 0: none yet
+  /// No two bins are closer, once there are as many as there may be: one in place of two lies between them, so that it
+  /// is no closer to those beside it than they were.
+  Seconds closest_s_ = 0;
 };
 
 }  // namespace
@@ -152,6 +173,7 @@ Seconds sum_stays_below_until(std::vector<PointsWithin> within, double points) {
 }
 
 std::size_t DropTimesBuilder::slot_of(std::int32_t place) const {
+  if (cells_.size() == spool_cells) return static_cast<std::size_t>(place);
   const std::size_t mask = cells_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(place) * 0x9E3779B1U >> 7;
   slot &= mask;
@@ -160,7 +182,9 @@ std::size_t DropTimesBuilder::slot_of(std::int32_t place) const {
 }
 
 void DropTimesBuilder::grow() {
-  std::vector<Cell> old(std::max<std::size_t>(2 * cells_.size(), 64));
+  constexpr std::size_t most_hashed = 8'192;
+  const std::size_t wanted = std::max<std::size_t>(2 * cells_.size(), 64);
+  std::vector<Cell> old(wanted <= most_hashed ? wanted : spool_cells);
   old.swap(cells_);
   for (const Cell& cell : old) {
     if (cell.place >= 0) cells_[slot_of(cell.place)] = cell;
@@ -172,7 +196,7 @@ bool DropTimesBuilder::try_add(Seconds point_s, std::int64_t count) {
   if (4 * (used_ + 1) > 3 * cells_.size()) grow();
   const std::int32_t first = first_place(point_s);
   for (std::int32_t attempt = 0; attempt < probes; ++attempt) {
-    const std::int32_t place = (first + attempt) % spool_cells;
+    const std::int32_t place = (first + attempt) % static_cast<std::int32_t>(spool_cells);
     const std::size_t slot = slot_of(place);
     Cell& cell = cells_[slot];
     if (cell.place < 0) {
@@ -202,20 +226,13 @@ void DropTimesBuilder::add(Seconds point_s, std::int64_t count) {
 
 // Ascending place in the spool, hence hash order and not time order.
 void DropTimesBuilder::flush() {
-  constexpr std::size_t worth_laying_out = 5'000;
   Inserter bins(bins_);
-  if (used_ > worth_laying_out) {
-    std::vector<const Cell*> spool(spool_cells);
-    for (const Cell& cell : cells_) {
-      if (cell.place >= 0) spool[static_cast<std::size_t>(cell.place)] = &cell;
-    }
-    for (const Cell* cell : spool) {
-      if (cell != nullptr) bins.insert(cell->point_s, cell->count);
-    }
-  } else {
+  if (cells_.size() < spool_cells) {
     std::erase_if(cells_, [](const Cell& cell) { return cell.place < 0; });
     std::sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) { return a.place < b.place; });
-    for (const Cell& cell : cells_) bins.insert(cell.point_s, cell.count);
+  }
+  for (const Cell& cell : cells_) {
+    if (cell.place >= 0) bins.insert(cell.point_s, cell.count);
   }
   cells_.clear();
   used_ = 0;

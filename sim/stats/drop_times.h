@@ -47,7 +47,7 @@ class DropTimesBuilder {
   DropTimes build();  // empties the builder
 
  private:
-  // One occupied cell of the engine's spool, an array of 262,144 that is never laid out here: only the place matters.
+  // One occupied cell of the engine's spool, an array of 262,144.
   struct Cell {
     Seconds point_s = -1;
     std::int32_t count = 0;
@@ -58,7 +58,7 @@ class DropTimesBuilder {
   void grow();
   void flush();
 
-  std::vector<Cell> cells_;  // open addressing by place
+  std::vector<Cell> cells_;  // by place: of few points open addressing, of many the spool itself
   std::size_t used_ = 0;
   std::size_t latest_ = 0;  // slot of the last point added: most points come in runs
   std::vector<DropTimes::Bin> bins_;

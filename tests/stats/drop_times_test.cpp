@@ -68,6 +68,90 @@ TEST_CASE("a spool that is full is emptied into the bins and goes on") {
   CHECK(std::ranges::is_sorted(times.bins(), {}, &DropTimes::Bin::point_s));
 }
 
+namespace {
+
+constexpr std::size_t plain_spool = 131'072;
+
+Seconds up_to_a_minute(Seconds point_s) { return (point_s + 59) / 60 * 60; }
+
+/// StreamingTombstoneHistogramBuilder.flushHistogram as it reads: cell by cell, all neighbours compared each time.
+void flush_plainly(std::vector<std::pair<Seconds, std::int64_t>>& spool, std::vector<DropTimes::Bin>& bins) {
+  for (auto& [point_s, count] : spool) {
+    if (count == 0) continue;
+    auto place = std::ranges::find_if(bins, [&](const DropTimes::Bin& bin) { return bin.point_s >= point_s; });
+    if (place != bins.end() && place->point_s == point_s) {
+      place->count += count;
+    } else {
+      bins.insert(place, {.point_s = point_s, .count = count});
+    }
+    count = 0;
+    if (bins.size() <= 100) continue;
+    auto left = bins.begin();
+    for (auto pair = left + 1; pair + 1 != bins.end(); ++pair) {
+      if ((pair + 1)->point_s - pair->point_s < (left + 1)->point_s - left->point_s) left = pair;
+    }
+    const DropTimes::Bin right = *(left + 1);
+    const std::int64_t both = left->count + right.count;
+    const Seconds mean_s = (left->point_s * left->count + right.point_s * right.count) / both;
+    const Seconds between_s = std::min(std::max(mean_s, left->point_s + 1), right.point_s);
+    *left = {.point_s = up_to_a_minute(between_s), .count = both};
+    bins.erase(left + 1);
+  }
+}
+
+std::vector<DropTimes::Bin> plain_bins(const std::vector<std::pair<Seconds, std::int64_t>>& points) {
+  std::vector<std::pair<Seconds, std::int64_t>> spool(2 * plain_spool);
+  std::size_t used = 0;
+  std::vector<DropTimes::Bin> bins;
+  const auto put = [&](Seconds point_s, std::int64_t count) {
+    const std::size_t first = static_cast<std::uint32_t>(static_cast<std::uint64_t>(point_s) * 948'701'839U);
+    for (std::size_t attempt = 0; used <= plain_spool && attempt < 100; ++attempt) {
+      auto& cell = spool[(first % plain_spool + attempt) % spool.size()];
+      if (cell.second > 0 && cell.first != point_s) continue;
+      used += cell.second == 0 ? 1 : 0;
+      cell = {point_s, cell.second + count};
+      return true;
+    }
+    return false;
+  };
+  for (const auto& [point_s, count] : points) {
+    if (put(up_to_a_minute(point_s), count)) continue;
+    flush_plainly(spool, bins);
+    used = 0;
+    put(up_to_a_minute(point_s), count);
+  }
+  flush_plainly(spool, bins);
+  return bins;
+}
+
+}  // namespace
+
+TEST_CASE("bins are those of the engine's class as it reads, however many points there are and in whatever order") {
+  RandomStream random(11, "points");
+  const auto below = [&random](std::int64_t end) {
+    return static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(end));
+  };
+  constexpr Seconds t0 = 1'767'225'600;
+  for (const std::int64_t minutes : {60, 100, 101, 140, 1'440, 7'000, 20'000, 150'000}) {
+    for (int run = 0; run < 4; ++run) {
+      CAPTURE(minutes);
+      CAPTURE(run);
+      std::vector<std::pair<Seconds, std::int64_t>> points;
+      for (std::int64_t i = 0; i < minutes; ++i) {
+        const Seconds at_s = run == 0   ? 60 * i
+                             : run == 1 ? 60 * below(minutes)
+                             : run == 2 ? 60 * (i + i / 500 * 3'000)
+                                        : below(60 * minutes * (1 + below(5)));
+        points.emplace_back(t0 + at_s, 1 + (run % 2 == 0 ? 0 : below(10'000)));
+      }
+      DropTimesBuilder builder;
+      for (const auto& [point_s, count] : points) builder.add(point_s, count);
+      const DropTimes built = builder.build();
+      CHECK(std::ranges::equal(built.bins(), plain_bins(points)));
+    }
+  }
+}
+
 TEST_CASE("no sum is above what it is said to stay below; whatever the points") {
   RandomStream random(7, "spans of points");
   const auto below = [&random](std::int64_t end) {
