@@ -1,5 +1,6 @@
 #include "sim/resolve/entity_keys.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -61,10 +62,10 @@ std::string uuid_of(const CqlType& type, const std::string& name) {
 
 std::string number_value(const KeyPart& part, std::int64_t number) {
   if (integer_bytes(part.type) > 0) return integer(part.type, number);
-  if (is_uuid(part.type)) return uuid_of(part.type, fmt::format("{}-{}", part.column, number));
+  if (is_uuid(part.type)) return uuid_of(part.type, fmt::format(FMT_COMPILE("{}-{}"), part.column, number));
   const auto bytes = static_cast<std::size_t>(std::llround(part.rule.bytes.mean_of_ranks(0, 1, 1)));
-  if (part.rule.kind != Rule::each || bytes == 0) return fmt::format("{}", number);
-  std::string digits = fmt::format("{}", number);
+  if (part.rule.kind != Rule::each || bytes == 0) return fmt::format(FMT_COMPILE("{}"), number);
+  std::string digits = fmt::format(FMT_COMPILE("{}"), number);
   std::string text = part.column.substr(0, bytes > digits.size() ? bytes - digits.size() : 0);
   text.append(bytes > text.size() + digits.size() ? bytes - text.size() - digits.size() : 0, '0');
   return text + digits;
@@ -98,16 +99,16 @@ LocalTime local_time(Seconds local_s) {
 // 2026-01-31-14-05, cut to what the bucket tells apart.
 std::string bucket_text(const BucketName& bucket, Seconds local_s) {
   const LocalTime time = local_time(local_s);
-  if (bucket.kind == BucketName::Kind::year) return fmt::format("{:04}", time.year);
-  if (bucket.kind == BucketName::Kind::month) return fmt::format("{:04}-{:02}", time.year, time.month);
+  if (bucket.kind == BucketName::Kind::year) return fmt::format(FMT_COMPILE("{:04}"), time.year);
+  if (bucket.kind == BucketName::Kind::month) return fmt::format(FMT_COMPILE("{:04}-{:02}"), time.year, time.month);
   if (bucket.from_monday) {
     const IsoWeek week = iso_week(std::chrono::sys_days(std::chrono::days(time.days)));
     return fmt::format("{:04}-W{:02}", week.year, week.week);
   }
-  std::string text = fmt::format("{:04}-{:02}-{:02}", time.year, time.month, time.day);
-  if (bucket.length_s % seconds_per_day != 0) text += fmt::format("-{:02}", time.of_day_s / 3600);
-  if (bucket.length_s % 3600 != 0) text += fmt::format("-{:02}", time.of_day_s / 60 % 60);
-  if (bucket.length_s % 60 != 0) text += fmt::format("-{:02}", time.of_day_s % 60);
+  std::string text = fmt::format(FMT_COMPILE("{:04}-{:02}-{:02}"), time.year, time.month, time.day);
+  if (bucket.length_s % seconds_per_day != 0) text += fmt::format(FMT_COMPILE("-{:02}"), time.of_day_s / 3600);
+  if (bucket.length_s % 3600 != 0) text += fmt::format(FMT_COMPILE("-{:02}"), time.of_day_s / 60 % 60);
+  if (bucket.length_s % 60 != 0) text += fmt::format(FMT_COMPILE("-{:02}"), time.of_day_s % 60);
   return text;
 }
 
@@ -221,7 +222,8 @@ class ClassKeys : public PartitionKeys {
       case Rule::constant:
         return constant_value(part);
       case Rule::unique:
-        return unique_value(part.type, fmt::format("{}-{}-{}", number_or_name(first_ + entity), bucket_label, shard));
+        return unique_value(part.type,
+                            fmt::format(FMT_COMPILE("{}-{}-{}"), number_or_name(first_ + entity), bucket_label, shard));
       case Rule::start:
       case Rule::time:
       case Rule::null:
@@ -237,7 +239,7 @@ class ClassKeys : public PartitionKeys {
 
   /// Entities that live shortly are told apart from those of another stream.
   std::string number_or_name(std::int64_t entity) const {
-    return list_->living_s() > 0 ? list_->name(entity) : fmt::format("{}", entity);
+    return list_->living_s() > 0 ? list_->name(entity) : fmt::format(FMT_COMPILE("{}"), entity);
   }
 
   // What BucketRule::label says, as the local second in which the finest bucket begins.

@@ -1,5 +1,6 @@
 #include "sim/resolve/entity_list.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,10 +30,11 @@ EntityList::EntityList(Entities entities, std::vector<std::string> from_file)
 
 std::string EntityList::name(std::int64_t entity) const {
   if (listed()) return names_[static_cast<std::size_t>(entity)];
-  if (entities_.kind == Entities::Kind::number) return fmt::format("{}", entity);
-  const std::string number =
-      entities_.zeros ? fmt::format("{:0{}}", entity, entities_.width) : fmt::format("{:{}}", entity, entities_.width);
-  return entities_.before + number + entities_.after;
+  if (entities_.kind == Entities::Kind::number) return fmt::format(FMT_COMPILE("{}"), entity);
+  std::string digits = fmt::format(FMT_COMPILE("{}"), entity);
+  const auto width = static_cast<std::size_t>(entities_.width);
+  if (digits.size() < width) digits.insert(0, width - digits.size(), entities_.zeros ? '0' : ' ');
+  return entities_.before + digits + entities_.after;
 }
 
 std::optional<std::int64_t> EntityList::number(std::int64_t entity) const {
