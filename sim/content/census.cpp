@@ -306,14 +306,16 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
     const double rows = rows_per_member.of(cohort);
     const CohortParts parts = parts_of(sub, cohort, time);
     const double row_bytes = typical_row_bytes(space, cohort, format, cohort.from + (cohort.to - cohort.from) / 2);
-    const auto put = [&](int part, std::int64_t members) {
-      const double part_rows = static_cast<double>(members) * rows;
-      if (members > 0) shares.add(part, part_rows, part_rows * row_bytes);
+    double covered = 0;
+    if (has_values(cohort.state)) covered = shadows.covered_rows(cohort, parts.live_from);
+    const auto put = [&](int part, std::int64_t members, double more) {
+      const double part_rows = static_cast<double>(members) * rows + more;
+      if (part_rows > 0) shares.add(part, part_rows, part_rows * row_bytes);
     };
     const std::int64_t deleted = shadows.deleted(cohort.sub_stream, parts.live_from, cohort.to);
-    put(2, parts.purgeable_to - cohort.from + deleted);
-    put(1, parts.live_from - parts.purgeable_to);
-    put(0, cohort.to - parts.live_from - deleted);
+    put(2, parts.purgeable_to - cohort.from + deleted, covered);
+    put(1, parts.live_from - parts.purgeable_to, 0);
+    put(0, cohort.to - parts.live_from - deleted, -covered);
     each_cohort_run(space, cohort, time, rows, count);
   }
   if (content.keyed) {

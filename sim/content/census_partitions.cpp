@@ -13,6 +13,7 @@
 #include "sim/content/census_slots.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/content/merge.h"
+#include "sim/content/partition_deletes.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/stored_rows.h"
 
@@ -367,7 +368,7 @@ StaticRows static_rows(const ContentSpace& space, std::span<const Content* const
   StaticRows statics;
   const std::vector<const KeyedContent*> keyed = keyed_of(contents);
   show_merged(keyed, space.workload(), [&](const KeyedPartition& partition) {
-    if (by_intervals(space.workload(), partition))
+    if (by_intervals(space.workload(), partition) && !partition.statics.empty())
       statics[{partition.writer, partition.bucket}].push_back(partition.statics);
   });
   return statics;
@@ -426,6 +427,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   join_cohorts(cohorts);
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);
+  PartitionDeletes(space, keyed_of(contents)).shadow(cohorts);
   const StaticRows statics = static_rows(space, contents);
   const std::vector<KeyedRow> no_statics;
   std::vector<AlikePartitions> alike;

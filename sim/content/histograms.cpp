@@ -49,6 +49,7 @@ class SizesOfRows {
     Cohort rows = *share.cohort;
     rows.from = share.first;
     rows.to = share.last;
+    rows.slots = nullptr;
     RowSpans spans;
     find_row_spans(space, rows, dates_of(space, rows, rows.to - rows.from), format, spans);
     const bool valued = has_values(rows.state) && values_.bytes().size() > 1;
@@ -142,7 +143,7 @@ class BucketRows {
   /// Shows the bytes of partitions without their headers, those of `header_bytes` looked at for bins only. `held` tells
   /// which partitions there are at all.
   void each(const Presence& held, double header_bytes, const std::function<void(const SlotGroup&)>& group) const {
-    if (shares_.size() == 1 && sub_of(shares_.front()).in_turn()) {
+    if (shares_.size() == 1 && all_in_turn(shares_.front())) {
       each_in_turn(shares_.front(), header_bytes, group);
       return;
     }
@@ -159,13 +160,20 @@ class BucketRows {
   /// Calls `each(cells, partitions)` alone, without their bytes.
   template <typename Each>
   void each_cells(const Presence& held, const Each& each) const {
-    if (std::ranges::all_of(shares_, [this](const BucketShare& share) { return sub_of(share).in_turn(); })) {
+    if (std::ranges::all_of(shares_, [this](const BucketShare& share) { return all_in_turn(share); })) {
       each_cells_in_turn(each);
       return;
     }
     std::vector<std::int64_t> cells(static_cast<std::size_t>(writer_.slots(bucket_)));
     for (const BucketShare& share : shares_) {
       const SubStream::Turn turn = sub_of(share).turn(bucket_);
+      if (share.cohort->slots) {
+        each_slot_of(space_, *share.cohort, share.first, share.last,
+                     [&](std::int64_t first, std::int64_t, std::int64_t members) {
+                       cells[static_cast<std::size_t>(turn.slot(first))] += members * cells_of(share);
+                     });
+        continue;
+      }
       for (std::int64_t j = share.first; j < share.last; ++j)
         cells[static_cast<std::size_t>(turn.slot(j))] += cells_of(share);
     }
@@ -211,6 +219,8 @@ class BucketRows {
     upto(slots);
   }
 
+  /// True if it has all rows of a sub-stream whose members go around all slots.
+  bool all_in_turn(const BucketShare& share) const { return sub_of(share).in_turn() && !share.cohort->slots; }
   const SubStream& sub_of(const BucketShare& share) const { return space_.sub_stream(share.cohort->sub_stream); }
   std::int64_t cells_of(const BucketShare& share) const {
     return cells_of_row(space_, *share.cohort) * writer_.rows_per_event;
@@ -265,6 +275,7 @@ class BucketRows {
     const StepSums sums(period, count, [&](std::int64_t g) { return sizes.of_row(g) * per_event; });
     const std::int64_t rows = share.last - share.first;
     for (std::int64_t k = 0; k < std::min(rows, count); ++k) {
+      if (!space_.admits(*share.cohort, bucket_, turn.slot(share.first + k))) continue;
       const std::int64_t g = sub.written_as(share.first) + k;
       const std::int64_t events = rows / count + (k < rows % count ? 1 : 0);
       put(turn.slot(share.first + k), events, sums.of(g % period, events));
@@ -343,25 +354,39 @@ namespace {
 
 DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   std::map<std::pair<std::size_t, Seconds>, std::vector<PointsByMinute::Dropping>> together;
+  std::map<Seconds, std::int64_t> in_order;
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
     const std::int64_t points = per_row * space.writer_of(cohort).rows_per_event;
+    if (cohort.slots) {
+      std::int64_t before = cohort.from;
+      each_drop_step(space.sub_stream(cohort.sub_stream), cohort, after_write_s, 60,
+                     [&](std::int64_t minute, std::int64_t to) {
+                       in_order[minute * 60] += space.members_between(cohort, before, to) * points;
+                       before = to;
+                       return true;
+                     });
+      return;
+    }
     const auto group = static_cast<std::size_t>(space.workload().group_of(cohort.sub_stream));
     together[{group, after_write_s % 60}].push_back({&cohort, after_write_s, points, cohort.from});
   });
   PointsByMinute points;
   for (auto& [which, all] : together) points.add(space, space.workload().together()[which.first], all);
   DropTimesBuilder builder;
-  if (!content.keyed) {
+  if (!content.keyed && in_order.empty()) {
     points.each([&builder](Seconds point, std::int64_t count) { builder.add(point, count); });
     return builder.build();
   }
-  std::map<Seconds, std::int64_t> in_order;
   points.each([&in_order](Seconds point, std::int64_t count) { in_order[point] += count; });
-  for (const KeyedPartition& partition : *content.keyed) {
+  const KeyedContent none;
+  for (const KeyedPartition& partition : content.keyed ? *content.keyed : none) {
+    if (partition.deletion) ++in_order[partition.deletion->local_deletion_time_s];
     for (const KeyedCell& cell : partition.statics.cells)
       if (cell.local_deletion_time_s != no_deletion_time) ++in_order[cell.local_deletion_time_s];
   }
-  for (const auto& [point, count] : in_order) builder.add(point, count);
+  for (const auto& [point, count] : in_order) {
+    if (count > 0) builder.add(point, count);
+  }
   return builder.build();
 }
 
@@ -436,7 +461,8 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
   const bool whole = all_whole(content.cohorts);
   const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
   if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content, parts);
-  if (!statics_alone(content) || !whole) return measure_by_rows(space, content).second;
+  if (!no_rows_one_by_one(content) || !known_by_intervals(space, content))
+    return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const RowFormat format = space.format(content.bases);
   const Bytes empty_bytes = format.header().static_columns > 0 ? format.static_row({}) : 0;

@@ -145,7 +145,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   }
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    SIM_CHECK(cohort.whole() || space.smooth(), "a cohort of some partitions is measured by rows");
+    SIM_CHECK(cohort.whole() || space.smooth() || by_slots(space, cohort),
+              "a cohort of some partitions is measured by rows");
     MembersInOrder in_order(space, cohort);
     const std::int64_t members = in_order.all();
     const CohortDates dates = dates_of(space, cohort, members);
@@ -188,6 +189,17 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
         headers + totals.after_short + mul_div_floor(totals.before_next, std::max<Rows>(0, rows - partitions), rows);
   }
   return measure;
+}
+
+bool by_slots(const ContentSpace& space, const Cohort& cohort) {
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  return space.workload().deletes_partitions() && !space.smooth() && cohort.slots && !cohort.cut_by_tokens() &&
+         !cohort.sets && sub.in_turn() && !sub.writer().timestamp.add_row_number;
+}
+
+bool known_by_intervals(const ContentSpace& space, const Content& content) {
+  return std::ranges::all_of(content.cohorts,
+                             [&](const Cohort& cohort) { return cohort.whole() || by_slots(space, cohort); });
 }
 
 bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, Rows most) {

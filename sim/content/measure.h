@@ -27,6 +27,12 @@ struct MeasureParts {
 /// `parts` are found out too where they are asked for.
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts = nullptr);
 
+/// True if every row of the cohort, which holds some partitions of one bucket alone, follows by arithmetic. Asked of
+/// tables whose partitions are deleted: elsewhere such cohorts are few and small, and looked at row by row.
+bool by_slots(const ContentSpace& space, const Cohort& cohort);
+/// True if each cohort is whole, or one of those: measured by intervals, all counts and extremes are exact.
+bool known_by_intervals(const ContentSpace& space, const Content& content);
+
 /// Timestamps, deletion times and TTLs of a cohort's rows, which bear `dates`.
 void feed_extremes(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, FileExtremes& extremes);
 

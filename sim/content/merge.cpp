@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/content/partition_deletes.h"
 #include "sim/content/purge_cohorts.h"
 #include "sim/content/row_sets.h"
 #include "sim/content/static_rows.h"
@@ -135,6 +136,8 @@ Content merge_contents(const ContentSpace& space, std::span<const MergeInput> in
   shadow_cohorts(space, merged.cohorts, &went.shadowed);
   if (any_keyed) {
     keyed = merge_keyed_inputs(space, inputs);
+    const KeyedContent* one = &keyed;
+    PartitionDeletes(space, {&one, 1}).shadow(merged.cohorts);
     const Rows before = keyed_rows(keyed);
     RowsHeld held(space);
     purge_keyed(keyed, may_purge ? times : expiry_only,

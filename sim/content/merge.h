@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -20,6 +22,9 @@ struct OverlapSource {
   Token last_token = max_token;
   const BloomFilter* filter = nullptr;  // null: false positives are not modelled
   bool any_key = false;  // it has no filter (bloom_filter_fp_chance 1): every key of its interval counts as present
+  // The partitions of `content` that are held one by one: writer, bucket, slot. Listed when first asked for.
+  using Place = std::tuple<int, std::int64_t, std::int64_t>;
+  mutable std::optional<std::vector<Place>> keyed_places{};
 };
 
 /// Where the rows of the inputs went: in = out + shadowed + purged.

@@ -30,6 +30,23 @@ void add_false_positives(const ContentSpace& space, const Writer& writer, std::i
   }
 }
 
+/// Adds the partitions of a bucket that a source holds one by one: a deletion or a static row alone is there, too.
+void add_held_one_by_one(const Writer& writer, std::int64_t bucket, const OverlapSource& source, Presence& held) {
+  if (!source.content->keyed || source.content->keyed->empty()) return;
+  if (!source.keyed_places) {
+    source.keyed_places.emplace();
+    for (const KeyedPartition& partition : *source.content->keyed)
+      source.keyed_places->emplace_back(partition.writer, partition.bucket, partition.slot);
+    std::ranges::sort(*source.keyed_places);
+  }
+  const OverlapSource::Place from{writer.index, bucket, 0};
+  for (auto place = std::ranges::lower_bound(*source.keyed_places, from); place != source.keyed_places->end();
+       ++place) {
+    if (std::get<0>(*place) != writer.index || std::get<1>(*place) != bucket) return;
+    held.add(std::get<2>(*place));
+  }
+}
+
 bool holds_cuts(const OverlapSource& source) {
   return std::ranges::any_of(source.content->cohorts, &Cohort::cut_by_tokens);
 }
@@ -299,6 +316,7 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& co
     if (source.min_timestamp_us > newest_us) break;
     if (!space.smooth() && (source.last_token < cohort.first_token || source.first_token > cohort.last_token)) continue;
     Presence held = space.presence(source.content->cohorts, writer.index, bucket);
+    add_held_one_by_one(writer, bucket, source, held);
     if (held.none() && source.filter == nullptr && !source.any_key) continue;
     if (held.all() && limits.empty()) return {{.below_us = source.min_timestamp_us, .slots = cohort.slots}};
     if (!listed) open = slots_of(space, cohort, bucket);

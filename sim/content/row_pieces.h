@@ -38,9 +38,22 @@ using RowSpans = boost::container::small_vector<RowSpan, 16>;  // five, as a rul
 void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     RowSpans& spans);
 
+/// Calls `each(first, step, members)` for the members in [from, to) of every partition that a cohort has, which has
+/// some of a bucket (by_slots).
+template <typename Each>
+void each_slot_of(const ContentSpace& space, const Cohort& cohort, std::int64_t from, std::int64_t to,
+                  const Each& each) {
+  const SubStream::Turn turn =
+      space.sub_stream(cohort.sub_stream).turn(space.bucket_of(cohort.sub_stream, cohort.from));
+  const std::int64_t slots = turn.slots();
+  for (std::int64_t j = from; j < std::min(to, from + slots); ++j) {
+    if ((*cohort.slots)[static_cast<std::size_t>(turn.slot(j))]) each(j, slots, ceil_div(to - j, slots));
+  }
+}
+
 /// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row
-/// numbers. The cohort is whole, or the space smooth: then each size has its share of the rows that are there. None of
-/// its members was asked for before.
+/// numbers. The cohort is whole, or has some partitions of a bucket (by_slots), or the space is smooth: then each size
+/// has its share of the rows that are there. None of its members was asked for before.
 template <typename Each>
 void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
                     MembersInOrder& members, const Each& each) {
@@ -59,6 +72,15 @@ void each_row_piece(const ContentSpace& space, const Cohort& cohort, const Cohor
   boost::container::small_vector<Rows, 128> counts(values.bytes().size());
   for (const RowSpan& span : spans) {
     std::ranges::fill(counts, 0);
+    if (cohort.slots && !space.smooth()) {
+      each_slot_of(space, cohort, span.from, span.to, [&](std::int64_t first, std::int64_t step, std::int64_t of_slot) {
+        values.count_every(first, step, of_slot, {counts.data(), counts.size()});
+      });
+      for (std::size_t k = 0; k < counts.size(); ++k) {
+        if (counts[k] > 0) each(span.body + values.bytes()[k], counts[k]);
+      }
+      continue;
+    }
     values.count(span.from, span.to, {counts.data(), counts.size()});
     const Rows rows = there(span);
     Rows seen = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/arithmetic.h"
 #include "sim/bytes/row_size.h"
 
 namespace windrow {
@@ -77,6 +78,12 @@ void RowValues::count(std::int64_t from, std::int64_t to, std::span<Rows> counts
   for (std::int64_t j = to - left; j < to; ++j) {
     ++counts[static_cast<std::size_t>(size_of_[static_cast<std::size_t>(sub_->written_as(j) % row_period_)])];
   }
+}
+
+void RowValues::count_every(std::int64_t first, std::int64_t step, std::int64_t members, std::span<Rows> counts) const {
+  const std::int64_t length = row_period_ / std::gcd(row_period_, step);  // then sizes come again
+  for (std::int64_t i = 0; i < std::min(length, members); ++i)
+    counts[size_of(sub_->written_as(first + i * step))] += ceil_div(members - i, length);
 }
 
 }  // namespace windrow

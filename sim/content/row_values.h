@@ -29,6 +29,8 @@ class RowValues {
   /// Adds to `counts`, which runs along bytes(), how many of the members [from, to) have each size. Where sizes repeat
   /// after very many members only, all that occur are taken to be as frequent as among the rows.
   void count(std::int64_t from, std::int64_t to, std::span<Rows> counts) const;
+  /// The same of so many members of a sub-stream in turn: the first, and every `step`-th after it.
+  void count_every(std::int64_t first, std::int64_t step, std::int64_t members, std::span<Rows> counts) const;
 
  private:
   const SubStream* sub_ = nullptr;

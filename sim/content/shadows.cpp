@@ -31,8 +31,13 @@ bool Shadows::possible(const TableWorkload& workload) {
   });
 }
 
-Shadows::Shadows(const ContentSpace& space, std::span<const Content* const> contents) {
+Shadows::Shadows(const ContentSpace& space, std::span<const Content* const> contents) : space_(&space) {
   if (!possible(space.workload())) return;
+  std::vector<const KeyedContent*> keyed;
+  for (const Content* content : contents) {
+    if (content->keyed) keyed.push_back(content->keyed.get());
+  }
+  if (space.workload().deletes_partitions()) of_partitions_ = PartitionDeletes(space, keyed);
   for (const Content* content : contents) {
     for (const Cohort& cohort : content->cohorts) {
       if (cohort.state != RowState::row_tombstone) continue;
@@ -68,6 +73,31 @@ std::int64_t Shadows::deleted(int sub_stream, std::int64_t from, std::int64_t to
   return members;
 }
 
+void Shadows::each_covered(const Cohort& cohort, std::int64_t from,
+                           const std::function<void(const Deletion&, Rows)>& each) const {
+  if (of_partitions_.none()) return;
+  const SubStream& sub = space_->sub_stream(cohort.sub_stream);
+  of_partitions_.each_covered(cohort,
+                              [&](const PartitionDeletes::OfSlot& deleted, std::int64_t first, std::int64_t last) {
+                                first = std::max(first, from);
+                                Rows rows = members_of_slot(sub, deleted.bucket, deleted.slot, first, last);
+                                if (this->deleted(cohort.sub_stream, first, last) > 0) {
+                                  for (const Members& of_row : deleted_) {
+                                    if (of_row.sub_stream == cohort.sub_stream)
+                                      rows -= members_of_slot(sub, deleted.bucket, deleted.slot,
+                                                              std::max(first, of_row.from), std::min(last, of_row.to));
+                                  }
+                                }
+                                if (rows > 0) each(deleted.deletion, rows * sub.writer().rows_per_event);
+                              });
+}
+
+double Shadows::covered_rows(const Cohort& cohort, std::int64_t from) const {
+  double rows = 0;
+  each_covered(cohort, from, [&](const Deletion&, Rows covered) { rows += static_cast<double>(covered); });
+  return rows;
+}
+
 std::optional<Deletion> Shadows::on(Token token, std::int64_t clustering) const {
   std::optional<Deletion> strongest;
   auto next = std::ranges::lower_bound(tombstones_, token, {}, &KeyedPartition::token);
@@ -92,16 +122,21 @@ bool Shadows::covers(Token token, const KeyedRow& row) const {
 }
 
 void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows,
-                      const std::function<void(Seconds)>& each) {
+                      const std::function<void(Seconds, Rows)>& each) {
   if (!shadows.of_keyed()) return;
   for (const Content* content : rows_in) {
+    for (const Cohort& cohort : content->cohorts) {
+      if (!has_values(cohort.state)) continue;
+      shadows.each_covered(cohort, cohort.from,
+                           [&](const Deletion& deletion, Rows rows) { each(deletion.local_deletion_time_s, rows); });
+    }
     if (!content->keyed) continue;
     for (const KeyedPartition& partition : *content->keyed) {
       for (const KeyedRow& row : partition.rows) {
         const std::optional<Micros> written_us = value_written_us(row);
         if (!written_us) continue;
         const std::optional<Deletion> deletion = shadows.on(partition.token, row.clustering);
-        if (deletion && *written_us <= deletion->timestamp_us) each(deletion->local_deletion_time_s);
+        if (deletion && *written_us <= deletion->timestamp_us) each(deletion->local_deletion_time_s, 1);
       }
     }
   }

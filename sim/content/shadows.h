@@ -9,6 +9,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
+#include "sim/content/partition_deletes.h"
 
 namespace windrow {
 
@@ -23,9 +24,16 @@ class Shadows {
   /// True if a table has deletes that could shadow rows of another file.
   static bool possible(const TableWorkload& workload);
   bool none() const { return deleted_.empty() && tombstones_.empty(); }
+  /// Deletions of partitions whose rows are held as intervals.
+  const PartitionDeletes& of_partitions() const { return of_partitions_; }
   /// True if rows that are held one by one may lie under one of these.
   bool of_keyed() const { return !tombstones_.empty(); }
 
+  /// Calls `each(deletion, rows)` for those of a cohort's rows, from member `from` on, that lie under a deletion of
+  /// their partition, and are not deleted one by one.
+  void each_covered(const Cohort& cohort, std::int64_t from,
+                    const std::function<void(const Deletion&, Rows)>& each) const;
+  double covered_rows(const Cohort& cohort, std::int64_t from) const;
   /// Of the members [from, to) of a sub-stream, how many are deleted one by one.
   std::int64_t deleted(int sub_stream, std::int64_t from, std::int64_t to) const;
   /// The strongest deletion that lies on a row: its partition's, a range's or its own, in whatever content.
@@ -39,12 +47,15 @@ class Shadows {
     std::int64_t from = 0;
     std::int64_t to = 0;
   };
+  const ContentSpace* space_ = nullptr;
+  PartitionDeletes of_partitions_{};
   std::vector<Members> deleted_{};                   // by sub-stream, then members; disjoint
   std::vector<const KeyedPartition*> tombstones_{};  // partitions that have some, by token
 };
 
-/// Calls `each(second of the delete)` for every row, held one by one, that still has values and lies under a deletion.
+/// Calls `each(second of the delete, rows)` for rows that still have values and lie under a deletion: held one by one,
+/// or as intervals and under that of their partition.
 void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows,
-                      const std::function<void(Seconds)>& each);
+                      const std::function<void(Seconds, Rows)>& each);
 
 }  // namespace windrow

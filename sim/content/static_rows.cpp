@@ -94,9 +94,7 @@ class StaticWrites {
 
 }  // namespace
 
-bool only_statics(const KeyedPartition& partition) {
-  return !partition.deletion && partition.ranges.empty() && partition.rows.empty();
-}
+bool without_rows(const KeyedPartition& partition) { return partition.ranges.empty() && partition.rows.empty(); }
 
 KeyedContent static_rows_of(const ContentSpace& space, std::span<const Cohort> cohorts) {
   StaticWrites writes(space);
@@ -117,7 +115,7 @@ std::vector<bool> beside_rows(const ContentSpace& space, const Content& content)
   std::vector<bool> beside;
   RowsHeld held(space);
   for (const KeyedPartition& partition : *content.keyed)
-    beside.push_back(only_statics(partition) && held.by(content, partition));
+    beside.push_back(without_rows(partition) && held.by(content, partition));
   return beside;
 }
 

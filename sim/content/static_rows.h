@@ -10,11 +10,11 @@
 
 namespace windrow {
 
-// The static rows of partitions whose rows are held as intervals: each is held by itself, in a KeyedPartition that has
-// nothing else, and merged and purged there. Its rows may lie beside it or not.
+// Static rows and deletions of partitions whose rows are held as intervals: each is held by itself, in a KeyedPartition
+// that has nothing else, and merged and purged there. The rows may lie beside it or not.
 
-/// True if nothing but the static row is held row by row.
-bool only_statics(const KeyedPartition& partition);
+/// True if no row and no range is held row by row.
+bool without_rows(const KeyedPartition& partition);
 
 /// Those that the writes of these whole cohorts make, by token: of each partition the newest, or that which came with
 /// its first row.

@@ -10,7 +10,7 @@
 
 namespace windrow {
 
-/// Static rows of a bucket's partitions, evenly among them.
+/// Static rows of a bucket's partitions, and the bytes of their deletions, evenly among them.
 class StaticShare {
  public:
   void add(std::int64_t cells, Bytes bytes) {
@@ -37,12 +37,12 @@ class StaticShare {
   std::int64_t given_ = 0;
 };
 
-/// By writer and bucket. Static rows of partitions of which no rows are left go into `histograms` at once.
+/// By writer and bucket. Those of partitions of which no rows are left go into `histograms` at once.
 using StaticShares = std::map<std::pair<int, std::int64_t>, StaticShare>;
 StaticShares static_shares(const ContentSpace& space, const Content& content, const RowFormat& format,
                            FileHistograms& histograms);
 
-/// True if nothing is held row by row but static rows.
-bool statics_alone(const Content& content);
+/// True if nothing is held one by one but static rows and deletions of partitions.
+bool no_rows_one_by_one(const Content& content);
 
 }  // namespace windrow

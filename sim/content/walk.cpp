@@ -126,10 +126,11 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const auto last = std::find_if(first, runs.end(), [&](const MemberRun& run) { return run.token != first->token; });
     for (; next_keyed != keyed_end && next_keyed->token < first->token; ++next_keyed)
       walk_partition(*this, *next_keyed, sink);
-    sink.begin_partition(first->token, first->key_bytes, {});
-    // What is held row by row of this partition is its static row alone.
-    const bool has_statics = next_keyed != keyed_end && next_keyed->token == first->token;
-    sink.static_row(has_statics ? rows.of(*workload_, next_keyed++->statics) : StoredRow{});
+    // What is held by itself of this partition are its deletion and its static row.
+    const bool beside = next_keyed != keyed_end && next_keyed->token == first->token;
+    const bool deleted = beside && next_keyed->deletion;
+    sink.begin_partition(first->token, first->key_bytes, deleted ? next_keyed->deletion->stored() : DeletionTime{});
+    sink.static_row(beside ? rows.of(*workload_, next_keyed++->statics) : StoredRow{});
     put_in_order(*this, content, {first, last}, places);
     for (const RowPlace& place : places) {
       const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];

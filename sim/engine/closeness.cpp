@@ -52,8 +52,9 @@ bool statics_forbid_lattice(const TableWorkload& workload, std::span<const Table
 Closeness closeness_of_run(const TableWorkload& workload, std::span<const TableOptions> ever,
                            std::int64_t exact_partitions) {
   const Rows rows = rows_written(workload);
-  const bool lattice =
-      spread_on_lattice(workload, ever, exact_partitions) && !statics_forbid_lattice(workload, ever, exact_partitions);
+  // Deletions of partitions know their partition's token, like static rows.
+  const bool lattice = spread_on_lattice(workload, ever, exact_partitions) &&
+                       !statics_forbid_lattice(workload, ever, exact_partitions) && !workload.deletes_partitions();
   return {.rows_to_look_at = rows_worth_a_look,
           .lattice = lattice,
           .keep_filters = !lattice && rows / rows_a_partition_filtered <= exact_partitions && may_die(workload, ever)};

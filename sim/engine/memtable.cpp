@@ -1,11 +1,11 @@
 #include "sim/engine/memtable.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "sim/content/keyed_merge.h"
 #include "sim/content/keyed_write.h"
 #include "sim/content/merge.h"
+#include "sim/content/partition_deletes.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/static_rows.h"
 #include "sim/content/value_bytes.h"
@@ -160,17 +160,14 @@ Content Memtable::raw() const {
 }
 
 /// Static rows of partitions whose rows are intervals.
-void Memtable::add_statics(Content& content) const {
-  const KeyedContent statics = static_rows_of(*space_, cohorts_);
-  if (statics.empty()) return;
+KeyedContent Memtable::statics(HeaderBases& bases) const {
+  KeyedContent statics;
+  if (!writes_statics_) return statics;
+  statics = static_rows_of(*space_, cohorts_);
   for (const KeyedPartition& partition : statics) {
-    for (const KeyedCell& cell : partition.statics.cells) content.bases.statics.add(cell.column - first_static_column);
+    for (const KeyedCell& cell : partition.statics.cells) bases.statics.add(cell.column - first_static_column);
   }
-  KeyedContent all;
-  const KeyedContent none;
-  std::ranges::merge(content.keyed ? *content.keyed : none, statics, std::back_inserter(all), {},
-                     &KeyedPartition::token, &KeyedPartition::token);
-  content.keyed = std::make_shared<const KeyedContent>(std::move(all));
+  return statics;
 }
 
 Content Memtable::content() const {
@@ -178,13 +175,14 @@ Content Memtable::content() const {
   Content content = raw();
   join_cohorts(content.cohorts);
   shadow_cohorts(*space_, content.cohorts, &shadowed);
-  if (content.keyed) {
-    KeyedContent keyed = *content.keyed;
-    for (KeyedPartition& partition : keyed) shadow(partition);
-    std::erase_if(keyed, [](const KeyedPartition& partition) { return partition.empty(); });
-    content.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
-  }
-  if (writes_statics_) add_statics(content);
+  const KeyedContent static_rows = statics(content.bases);
+  if (!content.keyed && static_rows.empty()) return content;
+  std::vector<const KeyedContent*> keyed{&static_rows};
+  if (content.keyed) keyed.push_back(content.keyed.get());
+  PartitionDeletes(*space_, keyed).shadow(content.cohorts);
+  KeyedContent merged = merge_keyed(keyed, values_of(space_->workload()));
+  std::erase_if(merged, [](const KeyedPartition& partition) { return partition.empty(); });
+  content.keyed = std::make_shared<const KeyedContent>(std::move(merged));
   return content;
 }
 

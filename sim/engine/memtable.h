@@ -44,7 +44,7 @@ class Memtable {
   void take_members(int s, std::int64_t to, Seconds default_ttl_s);
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
   void see(const Cohort& cohort);
-  void add_statics(Content& content) const;
+  KeyedContent statics(HeaderBases& bases) const;
 
   /// What each write of a writer says of a file's header.
   struct Written {

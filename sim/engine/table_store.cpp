@@ -77,6 +77,10 @@ FileExtremes TableStore::measure(const Content& content) const {
     if (closed.exact_bytes ||
         !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))
       return closed.extremes;
+  } else if (known_by_intervals(*space_, content)) {
+    const ClosedMeasure closed = measure_by_intervals(*space_, content);
+    if (!worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))
+      return closed.extremes;
   }
   return measure_by_rows(*space_, content).first;
 }

@@ -1,6 +1,8 @@
 #include "sim/reads/bucket_read.h"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
@@ -32,7 +34,15 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
       held_.push_back({&cohort, i, first, last});
       see(first, last);
     }
-    if (!content.keyed || !keyed_) continue;
+    if (!content.keyed) continue;
+    if (!keyed_ && space.workload().deletes_partitions()) {
+      for (const KeyedPartition& partition : *content.keyed) {
+        if (partition.writer != writer.index || !partition.deletion) continue;
+        deleted_.push_back({partition.bucket, partition.slot, partition.deletion->timestamp_us, i});
+        see(partition.bucket, partition.bucket);
+      }
+    }
+    if (!keyed_) continue;
     for (const KeyedPartition& partition : *content.keyed) {
       const BucketRule& rule = space.workload().writers()[static_cast<std::size_t>(partition.writer)].bucket;
       if (partition.writer == writer.index || rule.single() || writer.bucket.single()) {
@@ -42,6 +52,12 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
       }
     }
   }
+  std::ranges::sort(deleted_, {}, [](const Deleted& d) { return std::tuple(d.bucket, d.slot, d.source); });
+}
+
+std::span<const WriterSources::Deleted> WriterSources::deleted_in(std::int64_t bucket) const {
+  const auto there = std::ranges::equal_range(deleted_, bucket, {}, &Deleted::bucket);
+  return {there.begin(), there.end()};
 }
 
 BucketRead::BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query)
@@ -51,7 +67,8 @@ BucketRead::BucketRead(const WriterSources& writer, std::int64_t bucket, const P
       keyed_(writer.keyed()),
       bucket_(bucket),
       slots_(writer.writer().slots(bucket)),
-      query_(query) {
+      query_(query),
+      deleted_(writer.deleted_in(bucket)) {
   if (keyed_) {
     each_slot_ = true;
   } else {
@@ -128,13 +145,23 @@ bool BucketRead::holds(const Stream& stream, const SlotLane& lane, const Piece& 
   return space_->members_between(*piece.cohort, member, member + 1) > 0;
 }
 
-Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot) const {
+std::span<const WriterSources::Deleted> BucketRead::deletions_of(std::int64_t slot) const {
+  const auto there = std::ranges::equal_range(deleted_, slot, {}, &WriterSources::Deleted::slot);
+  return {there.begin(), there.end()};
+}
+
+Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const {
   Seconds gc_before_s = query_.gc_before_s;
   const bool hashed = !space_->smooth();
   const Token token = hashed ? space_->tokens().of(*writer_, bucket_).by_slot[static_cast<std::size_t>(slot)] : 0;
   for (const ReadSource& source : sources_) {
     if (source.memtable || source.repaired || !source.meets(query_) || (hashed && !source.covers(token))) continue;
-    gc_before_s = std::min(gc_before_s, source.min_deletion_s);
+    if (source.max_timestamp_us >= deleted_us) gc_before_s = std::min(gc_before_s, source.min_deletion_s);
+  }
+  for (const WriterSources::Deleted& deleted : deletions_of(slot)) {
+    const ReadSource& source = sources_[static_cast<std::size_t>(deleted.source)];
+    if (source.memtable || (!source.repaired && source.max_timestamp_us >= deleted_us))
+      gc_before_s = std::min(gc_before_s, source.min_deletion_s);
   }
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     for (const auto* pieces : {&streams_[i].rows, &streams_[i].tombstones}) {
@@ -176,6 +203,10 @@ void BucketRead::find_borders() {
       borders_.push_back(slot + 1);
     }
   };
+  for (const WriterSources::Deleted& deleted : deleted_) {
+    borders_.push_back(deleted.slot);
+    borders_.push_back(deleted.slot + 1);
+  }
   if (!each_slot_) {
     for (const Stream& stream : streams_) {
       borders_.push_back(stream.turn.slot(stream.first));
@@ -201,7 +232,7 @@ void BucketRead::find_borders() {
 }
 
 void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
-                          std::vector<LaneRun>& runs) const {
+                          Micros deleted_us, std::vector<LaneRun>& runs) const {
   const std::int64_t slice_from = lane.before(stream.slice_from);
   const std::int64_t slice_to = lane.before(stream.slice_to);
   const auto add = [&](LaneRun run) {
@@ -210,6 +241,13 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     if (run.from < run.to) runs.push_back(run);
   };
   std::vector<std::pair<std::int64_t, std::int64_t>> deleted;
+  // Members of [first, last) that are not newer than the partition's deletion, as numbers of the lane.
+  const auto each_older = [&](const SubStream& sub, std::int64_t first, std::int64_t last, const auto& each) {
+    if (deleted_us == std::numeric_limits<Micros>::min()) return;
+    for (const SubStream::Part& part : sub.split_at_timestamp(first, last, deleted_us + 1)) {
+      if (part.below) each(lane.before(part.from), lane.before(part.to));
+    }
+  };
   const std::size_t number = static_cast<std::size_t>(&stream - streams_.data());
   const bool as_asked = gc_before_s == query_.gc_before_s;
   for (const Piece& piece : stream.tombstones) {
@@ -219,8 +257,22 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     deleted.emplace_back(from, to);
     const std::int64_t old_tombstone = as_asked ? stream.old_tombstone : old_tombstones(stream, gc_before_s);
     const std::int64_t old = std::clamp(lane.before(old_tombstone), from, to);
-    add({.lane = number, .from = from, .to = old, .row_bytes = piece.source->row_bytes});
-    add({.lane = number, .from = old, .to = to, .tombstones = 1, .row_bytes = piece.source->row_bytes});
+    const auto add_newer = [&](std::int64_t newer_from, std::int64_t newer_to) {
+      const std::int64_t middle = std::clamp(old, newer_from, std::max(newer_from, newer_to));
+      add({.lane = number, .from = newer_from, .to = middle, .row_bytes = piece.source->row_bytes});
+      add({.lane = number, .from = middle, .to = newer_to, .tombstones = 1, .row_bytes = piece.source->row_bytes});
+    };
+    std::int64_t newer_from = from;
+    each_older(space_->sub_stream(piece.cohort->sub_stream), piece.first, piece.last,
+               [&](std::int64_t older_from, std::int64_t older_to) {
+                 add_newer(newer_from, older_from);
+                 newer_from = older_to;
+               });
+    add_newer(newer_from, to);
+  }
+  if (stream.first < stream.last) {
+    each_older(*stream.sub, stream.first, stream.last,
+               [&](std::int64_t older_from, std::int64_t older_to) { deleted.emplace_back(older_from, older_to); });
   }
   std::ranges::sort(deleted);
   for (const Piece& piece : stream.rows) {
@@ -325,16 +377,27 @@ PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alon
   std::vector<LaneRun> runs;
   std::vector<const ReadSource*> holding;
   for (const Stream& stream : streams_) lanes.push_back(stream.lane(slot));
-  const Seconds gc_before_s = query_.spares_unrepaired ? gc_before_of(lanes, slot) : query_.gc_before_s;
+  // A file whose newest write is older than the partition's deletion is left out.
+  Micros deleted_us = std::numeric_limits<Micros>::min();
+  for (const WriterSources::Deleted& deleted : deletions_of(slot))
+    deleted_us = std::max(deleted_us, deleted.timestamp_us);
+  const auto asked = [&](const ReadSource& source) {
+    return !source.memtable && source.max_timestamp_us >= deleted_us;
+  };
+  for (const WriterSources::Deleted& deleted : deletions_of(slot)) {
+    const ReadSource& source = sources_[static_cast<std::size_t>(deleted.source)];
+    if (asked(source)) holding.push_back(&source);
+  }
+  const Seconds gc_before_s = query_.spares_unrepaired ? gc_before_of(lanes, slot, deleted_us) : query_.gc_before_s;
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const Stream& stream = streams_[i];
     for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
       for (const Piece& piece : *pieces) {
-        if (piece.source->memtable || !piece.source->meets(query_)) continue;
+        if (!asked(*piece.source) || !piece.source->meets(query_)) continue;
         if (holds(stream, lanes[i], piece, slot)) holding.push_back(piece.source);
       }
     }
-    add_runs(stream, lanes[i], slot, gc_before_s, runs);
+    add_runs(stream, lanes[i], slot, gc_before_s, deleted_us, runs);
   }
   std::ranges::sort(holding);
   PartitionCost cost = sum(runs, lanes, limit, alone);

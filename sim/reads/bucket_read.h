@@ -27,6 +27,17 @@ class WriterSources {
   const std::vector<Held>& held() const { return held_; }
   /// Rows are held one by one.
   bool keyed() const { return keyed_; }
+  /// How many live rows a partition has is told by reading it: they may lie under deletions.
+  bool found_by_reading() const { return keyed_ || space_->workload().deletes_partitions(); }
+  /// A deletion of a partition, in a source.
+  struct Deleted {
+    std::int64_t bucket = 0;
+    std::int64_t slot = 0;
+    Micros timestamp_us = 0;
+    int source = 0;
+  };
+  /// Of a bucket, by slot.
+  std::span<const Deleted> deleted_in(std::int64_t bucket) const;
   /// No row lies in buckets after `second` or before `first`; nothing: first above second.
   std::pair<std::int64_t, std::int64_t> buckets() const { return {first_bucket_, last_bucket_}; }
 
@@ -35,6 +46,7 @@ class WriterSources {
   std::span<const ReadSource> sources_;
   const Writer* writer_;
   std::vector<Held> held_{};
+  std::vector<Deleted> deleted_{};  // where rows are not held one by one; by bucket and slot
   bool keyed_ = false;
   std::int64_t first_bucket_ = INT64_MAX;
   std::int64_t last_bucket_ = INT64_MIN;
@@ -94,11 +106,12 @@ class BucketRead {
   void find_borders();
   /// Exact tokens: admits; on the lattice, where the cohort's tokens are asked of rows: of the partition's.
   bool holds(const Stream& stream, const SlotLane& lane, const Piece& piece, std::int64_t slot) const;
-  Seconds gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot) const;
+  std::span<const WriterSources::Deleted> deletions_of(std::int64_t slot) const;
+  Seconds gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const;
   void add_border(const Stream& stream, std::int64_t member);
   Borders borders_of(const Stream& stream, std::int32_t ttl_s, Seconds gc_before_s) const;
   std::int64_t old_tombstones(const Stream& stream, Seconds gc_before_s) const;
-  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
+  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s, Micros deleted_us,
                 std::vector<LaneRun>& runs) const;
   PartitionCost sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit, bool& alone) const;
 
@@ -110,6 +123,7 @@ class BucketRead {
   std::int64_t slots_ = 0;
   PartitionQuery query_{};
   std::vector<Stream> streams_{};
+  std::span<const WriterSources::Deleted> deleted_{};  // partitions of the bucket, by slot
   std::vector<std::int64_t> borders_{};
   bool each_slot_ = false;
   bool on_lattice_ = false;  // some piece is cut by tokens that are the lattice's

@@ -323,7 +323,7 @@ void Request::read_bucket_of_node(const WholePart& whole, const Writer& all, con
     if (!satisfied(segment)) segment.partitions += shards_asked();
   }
   if (request_.latest_rows == 0) return;
-  if (owns && writer->keyed()) {
+  if (owns && writer->found_by_reading()) {
     for (Segment& segment : segments_) segment.found += satisfied(segment) ? 0 : mean_found;
     return;
   }

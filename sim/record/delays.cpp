@@ -157,8 +157,9 @@ void RemovalDelays::removed(const CommitEvent& event) {
   if (!any_covering_) return;
   std::vector<const Content*> sources;
   for (const SSTablePtr& source : task.sources) sources.push_back(&source->content());
-  each_covered_row(sources, Shadows(space_, sources),
-                   [&](Seconds deleted_s) { see_deleted(now_s - deleted_s, now_s - deleted_s, 1, Ended::yes); });
+  each_covered_row(sources, Shadows(space_, sources), [&](Seconds deleted_s, Rows rows) {
+    see_deleted(now_s - deleted_s, now_s - deleted_s, rows, Ended::yes);
+  });
 }
 
 Rows RemovalDelays::still_there(const Content& content, const Shadows& shadows, Seconds end_s) {
@@ -166,9 +167,9 @@ Rows RemovalDelays::still_there(const Content& content, const Shadows& shadows, 
   Rows pending = 0;
   if (any_covering_) {
     const Content* one = &content;
-    each_covered_row({&one, 1}, shadows, [&](Seconds deleted_s) {
-      see_deleted(end_s - deleted_s, end_s - deleted_s, 1, Ended::not_yet);
-      ++pending;
+    each_covered_row({&one, 1}, shadows, [&](Seconds deleted_s, Rows rows) {
+      see_deleted(end_s - deleted_s, end_s - deleted_s, rows, Ended::not_yet);
+      pending += rows;
     });
   }
   if (!any_deletes_) return pending;

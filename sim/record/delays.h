@@ -53,7 +53,7 @@ class RemovalDelays {
   const ContentSpace& space_;
   std::vector<int> deleted_by_{};  // per sub-stream: the one of its row tombstones, or -1
   bool any_deletes_ = false;
-  bool any_covering_ = false;  // deletes of rows that are held one by one
+  bool any_covering_ = false;  // deletes of partitions, and of rows that are held one by one
   DelaySpread retention_{};
   DelaySpread erasure_{};
   Seconds longest_erasure_s_ = 0;

@@ -103,7 +103,7 @@ Rows TableCensus::memtable_live(const TableStore& store, const CensusTime& time,
   const Memtable& memtable = store.memtable();
   if (memtable.empty()) return 0;
   const Content content = memtable.content();
-  if (content.keyed && !afresh) return memtable.counted_writes();
+  if (content.keyed && shadows.of_partitions().none() && !afresh) return memtable.counted_writes();
   looked_at_ += rows_one_by_one(content, memtable.counted_writes());
   return take_census(store.space(), content, time, 0, shadows).live.rows;
 }
@@ -123,7 +123,7 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
     any_expired = any_expired || extremes.max_local_deletion_time_s < time.gc_before_s();
     if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
       census.files.live.add({extremes.rows - extremes.static_rows, file->bytes_on_disk()});
-    } else if (file->content().keyed) {
+    } else if (file->content().keyed && shadows.of_partitions().none()) {
       census.files.add(keyed_file(store, *file, time, shadows, afresh));
     } else {
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows));

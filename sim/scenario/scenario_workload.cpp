@@ -12,6 +12,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/scenario/cluster_ring.h"
 #include "sim/scenario/open_partitions.h"
 #include "sim/scenario/overwritten_keys.h"
 #include "sim/scenario/rolling_turns.h"
@@ -166,12 +167,18 @@ std::pair<Seconds, Seconds> reach_of(const WriterSpec& spec) {
   return {rule.begin(rule.number(from_us / us_per_s)), rule.begin(rule.number((until_us - 1) / us_per_s) + 1)};
 }
 
-/// Groups of entities whose writers meet in a partition: deletes of partitions and ranges with what they delete, and
-/// history with the present where they share buckets.
-std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs) {
+bool deletes_partitions(const WriterSpec& spec) {
+  return spec.op == WriteOp::remove && spec.remove.kind == DeleteKind::partition;
+}
+
+/// Groups of entities whose writers meet in a partition: deletes of ranges with what they delete, those of partitions
+/// too unless they lie `beside` rows (buckets that come back are never beside), and history with the present where they
+/// share buckets.
+std::set<int> groups_that_meet(const std::vector<WriterSpec>& specs, bool beside) {
   std::set<int> meeting;
   for (const WriterSpec& spec : specs) {
-    if (spec.op == WriteOp::remove && spec.remove.kind != DeleteKind::row) meeting.insert(spec.entity_group);
+    const bool alone = deletes_partitions(spec) && beside && spec.rolling_buckets == 0;
+    if (spec.op == WriteOp::remove && spec.remove.kind != DeleteKind::row && !alone) meeting.insert(spec.entity_group);
     if (!spec.backfill) continue;
     const auto mine = reach_of(spec);
     for (const WriterSpec& other : specs) {
@@ -247,18 +254,17 @@ Scenario undivided(const Scenario& scenario) {
   return whole;
 }
 
-TableWorkload scenario_workload(const Scenario& scenario, int table) {
-  return scenario_workload(scenario, table, [](const Writer&, const FateRule&) { return true; });
-}
+namespace {
 
-TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNode& of_node) {
+/// `beside`: deletes of partitions are held beside rows, which stay intervals.
+TableWorkload make_workload(const Scenario& scenario, int table, const OfNode& of_node, bool beside) {
   TableWorkload workload;
   const double share = node_share(scenario);
   std::vector<WriterSpec> specs;
   for (const WriterSpec& spec : scenario.writers) {
     if (spec.table == table) specs.push_back(spec);
   }
-  const std::set<int> meeting = groups_that_meet(specs);
+  const std::set<int> meeting = groups_that_meet(specs, beside);
   const std::vector<int> open = writers_of_open_partitions(specs);
   std::map<int, int> group_of_meeting;
   std::map<int, int> group_of_open;
@@ -272,6 +278,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
     else if (open[i] >= 0)
       key_group = group_of_open.try_emplace(open[i], key_groups).first->second;
     if (key_group == key_groups) ++key_groups;
+    const bool row_by_row = deletes_partitions(whole) && meeting.contains(whole.entity_group);
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
     const auto add = [&](const WriterSpec& part, std::int64_t turn) {
       Writer writer = writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us,
@@ -281,6 +288,7 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
       FateRule fate = spec.op == WriteOp::remove
                           ? fate_of_deletes(writer, spec, specs, scenario.end_us)
                           : fate_of(spec, row_deletes_of(whole, specs), lost_mutations(scenario));
+      fate.deletes.row_by_row = row_by_row;
       if (of_node(writer, fate)) workload.add(std::move(writer), std::move(fate), scenario.end_us);
     };
     // Deletes find a bucket that comes back by its key.
@@ -300,6 +308,38 @@ TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNod
   }
   refuse_what_cannot_meet(workload);
   return workload;
+}
+
+/// True if each node holds every row, and nothing keeps some from it: else single rows are sent between nodes.
+bool nodes_hold_alike(const Scenario& scenario) {
+  if (!scenario.outages.empty() || !scenario.repairs.empty() || scenario.node.lost_mutations_ppm > 0) return false;
+  if (!scenario.ring) return true;
+  const Replication& replication = scenario.ring->replication;
+  const std::vector<NodePlace>& places = scenario.ring->places;
+  if (replication.strategy == Replication::Strategy::simple) return replication.factors.front() >= std::ssize(places);
+  return std::ranges::all_of(places, [&](const NodePlace& place) {
+    const auto nodes = std::ranges::count(places, place.datacenter, &NodePlace::datacenter);
+    return replication.factors[static_cast<std::size_t>(place.datacenter)] >= nodes;
+  });
+}
+
+/// A deletion knows the token of its partition: rows are intervals beside it where no tokens are expected ones.
+bool deletes_lie_beside(const Scenario& scenario, int table) {
+  const auto here = [&](const WriterSpec& spec) { return spec.table == table && deletes_partitions(spec); };
+  if (std::ranges::none_of(scenario.writers, here) || !nodes_hold_alike(scenario)) return false;
+  const TableWorkload all = make_workload(
+      scenario, table, [](const Writer&, const FateRule&) { return true; }, true);
+  return !spread_on_lattice(all, options_ever(scenario, table), scenario.exact_partitions);
+}
+
+}  // namespace
+
+TableWorkload scenario_workload(const Scenario& scenario, int table) {
+  return scenario_workload(scenario, table, [](const Writer&, const FateRule&) { return true; });
+}
+
+TableWorkload scenario_workload(const Scenario& scenario, int table, const OfNode& of_node) {
+  return make_workload(scenario, table, of_node, deletes_lie_beside(scenario, table));
 }
 
 bool cuts_by_token(const TableOptions& options) {

@@ -35,12 +35,18 @@ bool needs_rows(const Writer& writer, const FateRule& fate) {
       return false;
     case DeleteKind::row:
       return !tombstones_win(writer, fate);
-    case DeleteKind::cell:
     case DeleteKind::partition:
+      return fate.deletes.row_by_row;
+    case DeleteKind::cell:
     case DeleteKind::range:
       return true;
   }
   return true;
+}
+
+/// True if the writer does nothing but delete partitions: its deletes lie beside whatever rows there are.
+bool deletes_alone(const Writer& writer, const FateRule& fate) {
+  return !writer.writes && fate.deletes.kind == DeleteKind::partition && !fate.deletes.row_by_row;
 }
 
 }  // namespace
@@ -49,10 +55,12 @@ void TableWorkload::add(Writer writer, FateRule fate, std::int64_t end) {
   end_ = std::max(end_, end);
   writer.index = static_cast<int>(writers_.size());
   const auto group = static_cast<std::size_t>(writer.key_group);
-  const bool meets_others =
-      std::ranges::any_of(writers_, [&](const Writer& other) { return other.key_group == writer.key_group; });
+  const bool meets_others = !deletes_alone(writer, fate) && std::ranges::any_of(writers_, [&](const Writer& other) {
+    return other.key_group == writer.key_group && !deletes_alone(other, fates_[static_cast<std::size_t>(other.index)]);
+  });
   if (keyed_group_.size() <= group) keyed_group_.resize(group + 1, 0);
   if (meets_others || needs_rows(writer, fate)) keyed_group_[group] = 1;
+  deletes_partitions_ = deletes_partitions_ || (fate.deletes.kind == DeleteKind::partition && !fate.deletes.row_by_row);
   draws_keys_ = draws_keys_ || writer.drawn_keys > 0;
   writers_.push_back(std::move(writer));
   fates_.push_back(std::move(fate));

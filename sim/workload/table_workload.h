@@ -23,6 +23,7 @@ struct DeleteRule {
   std::int64_t arrive_from_units = 0;  // deletes that would come outside of this span never do
   std::int64_t arrive_to_units = INT64_MAX;
   std::vector<CoveringDelete> covering{};  // of partitions and ranges
+  bool row_by_row = false;                 // of partitions: their rows are held one by one, too
 };
 
 /// Rows that share a fate.
@@ -66,8 +67,8 @@ struct Together {
 };
 
 /// Everything that is written to one table.
-/// A group of writers whose rows may meet (keys written again, partitions shared, partition and range deletes) is held
-/// row by row; all others are intervals of row numbers.
+/// A group of writers whose rows may meet (keys written again, partitions shared, range deletes) is held row by row;
+/// all others are intervals of row numbers. Deletes of partitions lie beside either, one by one.
 class TableWorkload {
  public:
   /// Writers are added in the order that settles ties of arrival; `end` is the run's end in units.
@@ -86,6 +87,8 @@ class TableWorkload {
   bool keyed(int s) const {
     return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)];
   }
+  /// True if partitions are deleted whose rows need not be held row by row.
+  bool deletes_partitions() const { return deletes_partitions_; }
   /// True if some writer draws its keys (Writer::drawn_keys).
   bool draws_keys() const { return draws_keys_; }
   const std::vector<KeyedArrival>& keyed_arrivals() const { return keyed_arrivals_; }
@@ -114,6 +117,7 @@ class TableWorkload {
   std::vector<KeyedArrival> keyed_arrivals_{};
   std::int64_t end_ = 0;
   bool draws_keys_ = false;
+  bool deletes_partitions_ = false;
 };
 
 }  // namespace windrow

@@ -39,6 +39,7 @@ struct Case {
   bool row_number_in_timestamp = false;
   std::int32_t static_bytes = 0;  // of a static column; 0: there is none
   bool statics_once = false;
+  bool partitions_deleted = false;
 };
 
 inline TableWorkload workload_of(const Case& what) {
@@ -58,7 +59,9 @@ inline TableWorkload workload_of(const Case& what) {
   writer.clustering.bytes = 9;
   writer.keys = std::make_shared<Keys>();
   TableWorkload workload;
-  workload.add(std::move(writer), late_fate(what.late_every, 5'000), 1'767'225'600 + 300'000);
+  FateRule fate = late_fate(what.late_every, 5'000);
+  if (what.partitions_deleted) fate.deletes.kind = DeleteKind::partition;
+  workload.add(std::move(writer), std::move(fate), 1'767'225'600 + 300'000);
   workload.finish(1'000);
   return workload;
 }
