@@ -236,6 +236,11 @@ class Draft {
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
       } else if (i == row_id) {
         line("{} = unique                # every write is a row of its own", column);
+      } else if (i == entity && may_be_bucket_or_entity(table)) {
+        question(column,
+                 fmt::format("what {} holds: entity, if each writer has one for ever; a bucket such as hour, day, "
+                             "week, if it is a time: then entities = 1, with the rate of all",
+                             key[i].name));
       } else if (i == entity) {
         line("{} = entity{}", column,
              key.size() == 1 && names_a_thing_that_ends(key[i])

@@ -16,6 +16,7 @@ std::span<const LintRule* const> lint_rules() {
                                   &needs_a_setting,
                                   &bucket_not_in_partition_key,
                                   &no_time_bucket,
+                                  &bucket_or_entity,
                                   &ttl_bounds_partition,
                                   &time_only_partition_key,
                                   &large_partitions,

@@ -43,6 +43,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
     return;
   if (expires_always(table)) return;  // find_ttl_bounds_partition, find_large_partitions
   if (time_bucket(table, subject) || sorts_by_bucket(*table.schema)) return;
+  if (!table.written() && may_be_bucket_or_entity(*table.schema)) return;  // find_bucket_or_entity
   report.add(subject.places.table(*table.schema),
              fmt::format("no column of the partition key is a time bucket: {}", growth(table, subject)));
 }
@@ -61,7 +62,7 @@ const LintRule no_time_bucket{
     .seen =
         "rows are ordered by time, are only added, some never expire, and neither a bucket in the partition key nor a "
         "table per month divides them; in a schema, unless the key is one timeuuid or named a session, trace, job, …: "
-        "these end.",
+        "these end; or named a bucket of nobody knows what: bucket-or-entity.",
     .find = find};
 
 }  // namespace windrow

@@ -2,6 +2,7 @@
 
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
+#include "sim/size/key_roles.h"
 
 namespace windrow {
 
@@ -9,7 +10,7 @@ namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written() || !is_time_series(table) || is_table_per_period(table)) return;
-  if (!expires_always(table) || time_bucket(table, subject)) return;
+  if (!expires_always(table) || time_bucket(table, subject) || may_be_bucket_or_entity(*table.schema)) return;
   const Seconds held_s = longest_ttl(table) + table.options().gc_grace_seconds;
   report.add(subject.places.table(*table.schema),
              fmt::format("only the TTL bounds a partition: it holds {} of one entity's rows, a part of them expired",

@@ -165,7 +165,7 @@ Sentence disk_caption(const Facts& table) {
   if (growth == "steady") sentence.say(" It has been steady since {live_growth_since:day}.", table);
   if (growth == "not known") {
     sentence.say(" Whether it goes on growing is not known: {live_growth_why:name}", table);
-    if (table.of("live_growth_run_s").known()) sentence.say("; a run of {live_growth_run_s} could tell", table);
+    if (table.of("live_growth_run_s").known()) sentence.say("; it takes a run of {live_growth_run_s} at least", table);
     sentence.say(".");
   }
   return sentence;

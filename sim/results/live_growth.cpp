@@ -141,20 +141,17 @@ LiveGrowth live_growth(const RunRecord& record, const TableRecord& table) {
   const auto spec = std::ranges::find(scenario.tables, table.name, &TableSpec::name);
   if (spec == scenario.tables.end()) return {};
   const Turnover rows = turnover(scenario, static_cast<int>(spec - scenario.tables.begin()), table);
-  const Micros length_us = scenario.end_us - scenario.start_us;
   const bool stays_for_ever = rows.stays || blocked_for_ever(table);
-  if (!stays_for_ever && none_has_gone(table.retention_overshoot))
-    return not_known("nothing that has expired is gone yet", whole_days(2 * length_us));
-  if (none_has_gone(table.erasure_delay))
-    return not_known("nothing that was deleted is gone yet", whole_days(2 * length_us));
-
   const Micros stay_us = longest_stay(rows, table);
   const Micros since_us = rows.changed_us + stay_us;
   const Micros window_us = table.window_length_s.value_or(0) * us_per_s;
   const Micros enough_us = std::max({samples_to_tell * scenario.sample_us, stay_us / 4, windows_to_tell * window_us});
+  const Seconds at_least_s = whole_days(since_us + enough_us - scenario.start_us);
+  if (!stays_for_ever && none_has_gone(table.retention_overshoot))
+    return not_known("nothing that has expired is gone yet", at_least_s);
+  if (none_has_gone(table.erasure_delay)) return not_known("nothing that was deleted is gone yet", at_least_s);
   if (scenario.end_us - since_us < enough_us)
-    return not_known("rows of its beginning, which will go, are still there",
-                     whole_days(since_us + enough_us - scenario.start_us));
+    return not_known("rows of its beginning, which will go, are still there", at_least_s);
   const Phases phases = phases_of(table.samples, since_us);
   const double more = phases.second_half() - phases.first_half();
   LiveGrowth growth{.since_us = since_us, .share = phases.second_half() > 0 ? more / phases.second_half() : 0};
@@ -169,7 +166,6 @@ LiveGrowth live_growth(const RunRecord& record, const TableRecord& table) {
   } else {
     growth.kind = LiveGrowth::Kind::not_known;
     growth.why = "it goes up and down, or grows unevenly";
-    growth.run_s = whole_days(2 * length_us);
   }
   return growth;
 }

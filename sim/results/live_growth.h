@@ -20,7 +20,7 @@ struct LiveGrowth {
   std::optional<double> per_year{};  // bytes, of one that grows
   double share = 0;                  // what the second half of the phases holds more, of what it holds
   std::string_view why{};            // it is not known
-  std::optional<Seconds> run_s{};    // a run of this length could tell
+  std::optional<Seconds> run_s{};    // no shorter run can tell; the longest stay so far is in it, so that it may grow
 };
 
 LiveGrowth live_growth(const RunRecord& record, const TableRecord& table);

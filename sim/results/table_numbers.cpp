@@ -272,7 +272,7 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"live_growth", [](End end) -> Json { return live_growth_name(end.growth.kind); },
      "`grows`, `steady` or `not known`, by four equal phases that begin when everything that expires or is deleted "
      "has been replaced once since the last change (`since`); a year's growth; what the later two phases hold more, "
-     "as a share; why it is not known, and how long a run could tell"},
+     "as a share; why it is not known, and the length below which no run can tell"},
     {"live_growth_bytes_per_year", [](End end) -> Json { return json_number(end.growth.per_year); }},
     {"live_growth_share", [](End end) -> Json { return json_number(end.growth.share); }},
     {"live_growth_since", [](End end) -> Json { return json_time(end.growth.since_us); }},

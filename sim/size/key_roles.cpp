@@ -142,6 +142,12 @@ bool names_a_thing_that_ends(const Column& column) {
                              [](const std::string& word) { return std::ranges::find(things, word) != things.end(); });
 }
 
+bool may_be_bucket_or_entity(const Table& table) {
+  const auto key = table.partition_key();
+  return key.size() == 1 && !table.clustering().empty() && key.front().type.kind != Kind::date &&
+         names_a_bucket(key.front()) && bucket_length_named(key.front()) == 0;
+}
+
 std::vector<KeyRole> partition_key_roles(const Table& table) {
   const auto key = table.partition_key();
   std::vector<KeyRole> roles(key.size(), KeyRole::entity);
@@ -154,9 +160,7 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
     const bool alone = key.size() == 1 || i > 0;
     if (!names_a_bucket(key[i]) || (!alone && key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0))
       continue;
-    if (key.size() == 1 && !table.clustering().empty() && key[i].type.kind != Kind::date &&
-        bucket_length_named(key[i]) == 0)
-      continue;
+    if (may_be_bucket_or_entity(table)) continue;
     roles[i] = KeyRole::time_bucket;
     bucket = bucket || !is_number_bucket(i);
   }

@@ -24,6 +24,11 @@ Seconds bucket_length_named(const Column& column);
 /// A name of something that has rows for a short time only: a trace, a session.
 bool names_a_thing_that_ends(const Column& column);
 
+/// The only column of a partition key that several rows share is called a bucket, and nothing says of which length, or
+/// that it is one of time: it may as well be the number of one of many that are written for as long as there are
+/// writers.
+bool may_be_bucket_or_entity(const Table& table);
+
 /// Roles of the partition key's columns, in key order. A whole number called bucket beside another bucket is a shard.
 std::vector<KeyRole> partition_key_roles(const Table& table);
 /// The bucket among them, the finest one that names its length; nullptr: there is none.

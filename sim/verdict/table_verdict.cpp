@@ -69,7 +69,7 @@ void add_growth(const LiveGrowth& growth, AlignedText& lines) {
   if (growth.kind == LiveGrowth::Kind::not_known)
     lines.add_texts(
         {"  growth", fmt::format("not known: {}{}", growth.why,
-                                 growth.run_s ? fmt::format("; a run of {} could tell", span_text(*growth.run_s))
+                                 growth.run_s ? fmt::format("; it takes a run of {} at least", span_text(*growth.run_s))
                                               : std::string())});
 }
 

@@ -278,6 +278,19 @@ TEST_CASE("a partition a write: a trace of ten spans") {
   CHECK(loaded.scenario.writers.front().rows_per_event == 10);
 }
 
+TEST_CASE("a key that is one bucket of nobody knows what: whether it is a time is asked, and both answers run") {
+  const std::string cql = "CREATE TABLE k.t (bucket int, id timeuuid, v int, PRIMARY KEY (bucket, id));";
+  const std::string draft = draft_of(cql);
+  CHECK(std::ranges::count(questions(draft), "column.bucket") == 1);
+  Answers answers = {{"nodes", "1"}, {"entities", "5"}, {"rate", "1/min"}, {"column.bucket", "entity"}};
+  const auto of_writers = rows_written(answered(draft, answers), cql);
+  answers["column.bucket"] = "day";
+  answers["entities"] = "1";
+  answers["rate"] = "5/min";
+  CHECK(rows_written(answered(draft, answers), cql) == of_writers);
+  CHECK(of_writers > 0);
+}
+
 TEST_CASE("a key that is an id of its own is a row a write") {
   const std::string cql = "CREATE TABLE k.t (id timeuuid PRIMARY KEY, code int);";
   const std::string draft = draft_of(cql);

@@ -38,7 +38,7 @@ TEST_CASE("disk: the peak, what of it is temporary, what of the end is dead, and
   CHECK(said(disk_caption, with({{"live_growth", "not known"},
                                  {"live_growth_why", "of a reason"},
                                  {"live_growth_run_s", 86'400 * 180}}))
-            .ends_with("is not known: of a reason; a run of 180 d could tell."));
+            .ends_with("is not known: of a reason; it takes a run of 180 d at least."));
 }
 
 TEST_CASE("the node's disk: all tables together, other data, and who has the most") {

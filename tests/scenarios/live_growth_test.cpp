@@ -76,6 +76,35 @@ void check_scenario(const std::string& name) {
   }
 }
 
+/// The length at which a run of it can tell at the earliest, if it says one.
+std::optional<Seconds> length_needed(const RunRecord& record, std::size_t table) {
+  const LiveGrowth growth = live_growth(record, record.tables[table]);
+  return growth.kind == Kind::not_known ? growth.run_s : std::nullopt;
+}
+
+TEST_CASE(
+    "no run that is shorter than the length that is said to be needed can tell, and that length is beyond the run") {
+  constexpr Seconds hour_s = 3'600;
+  int said = 0;
+  for (const std::string& name : all_scenarios()) {
+    CAPTURE(name);
+    const Played run(name);
+    const Seconds length_s = (run.record().scenario->end_us - run.record().scenario->start_us) / us_per_s;
+    for (std::size_t i = 0; i < run.record().tables.size(); ++i) {
+      const std::optional<Seconds> needed_s = length_needed(run.record(), i);
+      if (!needed_s) continue;
+      ++said;
+      CHECK(*needed_s > length_s);
+      const Seconds shorter_s = *needed_s - seconds_per_day;
+      if (shorter_s <= length_s) continue;
+      const Played shorter(name, {fmt::format("run.length={}h", shorter_s / hour_s)});
+      CHECK(live_growth(shorter.record(), shorter.table(i)).kind == Kind::not_known);
+      break;  // one a scenario
+    }
+  }
+  CHECK(said > 10);
+}
+
 TEST_CASE("what still grows, and what is steady, is so in a run of twice the length") {
   for (const std::string& name : all_scenarios()) {
     CAPTURE(name);
