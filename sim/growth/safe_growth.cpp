@@ -171,6 +171,10 @@ class Bracket {
       stops_at_ = trial.broke;
       return;
     }
+    // What does not grow with the rates says nothing of where it is used up.
+    constexpr double far_off = 0.2;
+    if (safe_ && use_ > 0 && std::abs(trial.use / (use_ * multiple(number) / multiple(*safe_)) - 1) > far_off)
+      misleads_ = true;
     safe_ = number;
     use_ = trial.use;
     work_ = trial.work;
@@ -187,6 +191,7 @@ class Bracket {
     use_ = *broken_ > 0 ? run_use_ : 0;
     work_ = run_work_;
     near_tries_ = 0;
+    misleads_ = false;
   }
 
   bool complete() const {
@@ -220,8 +225,8 @@ class Bracket {
   }
   /// The prediction and its neighbours first; halves where it misleads.
   int between() {
+    if (misleads_ || near_tries_ >= 2) return (*safe_ + *broken_) / 2;
     const int guess = predicted(*safe_);
-    if (near_tries_ >= 2) return (*safe_ + *broken_) / 2;
     ++near_tries_;
     return std::clamp(guess, *safe_ + 1, *broken_ - 1);
   }
@@ -234,6 +239,7 @@ class Bracket {
   double use_ = 0;         // at the highest safe multiple, or of the run itself
   std::int64_t work_ = 0;  // of the same
   int near_tries_ = 0;
+  bool misleads_ = false;  // the nearest limit does not grow with the rates
 };
 
 bool can_be_asked(const RunRecord& run) { return std::ranges::any_of(run.limits, moves_with_rates); }

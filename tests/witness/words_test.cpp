@@ -120,6 +120,23 @@ TEST_CASE("shards, also of fast entities only, are the rows they mean, in every 
   CHECK(picks > 2'000);
 }
 
+TEST_CASE("static columns, with each row or once, are the rows they mean, in every field of every file") {
+  using Statics = StreamWords::Statics;
+  int each = 0;
+  int once = 0;
+  int mixed = 0;
+  const auto [rows, picks] = play_seeds(500, random_words_of_statics, [&](const ScenarioWords& words) {
+    for (const StreamWords& stream : words.streams) {
+      each += stream.statics == Statics::each ? 1 : 0;
+      once += stream.statics == Statics::once ? 1 : 0;
+      mixed += stream.late_parts.size() + stream.ttl_parts.size() > 0 ? 1 : 0;
+    }
+  });
+  for (const int said : {each, once, mixed}) CHECK(said > 100);
+  CHECK(rows > 50'000);
+  CHECK(picks > 2'000);
+}
+
 TEST_CASE("entities that live shortly are the rows they mean, in every field of every file") {
   int hours = 0;
   int mixed = 0;

@@ -24,6 +24,7 @@ OracleScenario options_of(const ScenarioWords& words, const TableWords& table) {
   options.compat = words.format == "nb" ? "CASSANDRA_4" : "NONE";
   options.start_s = words_start_s;
   options.columns = 2;
+  options.statics = table.statics ? 1 : 0;
   options.table = table.options;
   return options;
 }
@@ -77,17 +78,23 @@ void Follower::write(Followed& followed, const MeantRow& meant) {
   const Seconds expires_s = ttl_s > 0 ? arrival_s + ttl_s : no_deletion_time;
   Row row{.clustering = meant.clustering};
   if (meant.insert) row.liveness = Liveness{.timestamp_us = meant.timestamp_us, .ttl_s = ttl_s, .expires_s = expires_s};
-  for (int column = 0; column < static_cast<int>(meant.value_bytes.size()); ++column) {
-    const std::int64_t bytes = meant.value_bytes[static_cast<std::size_t>(column)];
+  const auto cell = [&](int column, std::int64_t bytes) {
     std::unique_ptr<const OracleStream>& value = values_[bytes];
     if (!value) value = std::make_unique<const OracleStream>(OracleStream{.value_size = bytes});
-    row.cells.push_back({.place = column,
-                         .timestamp_us = meant.timestamp_us,
-                         .ttl_s = ttl_s,
-                         .local_deletion_time_s = expires_s,
-                         .value = {.stream = value.get(), .row = 0, .column = column}});
-  }
+    return Cell{.place = column,
+                .timestamp_us = meant.timestamp_us,
+                .ttl_s = ttl_s,
+                .local_deletion_time_s = expires_s,
+                .value = {.stream = value.get(), .row = 0, .column = column}};
+  };
+  for (int column = 0; column < static_cast<int>(meant.value_bytes.size()); ++column)
+    row.cells.push_back(cell(column, meant.value_bytes[static_cast<std::size_t>(column)]));
   followed.table.memtable().write(key.get(), row);
+  if (meant.static_bytes > 0) {
+    Row statics;
+    statics.cells.push_back(cell(0, meant.static_bytes));
+    followed.table.memtable().write_statics(key.get(), statics);
+  }
   ++followed.in_memtable;
 }
 

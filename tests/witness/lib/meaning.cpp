@@ -273,6 +273,7 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
     std::map<std::size_t, std::int64_t> next_turn;  // of rows of one fate: from that of the first, all in turn
     const bool mixed = stream.keys_in_partition == 0 && stream.late_parts.size() + stream.ttl_parts.size() > 0;
     std::int64_t number = -1;
+    std::set<std::string> begun;  // partitions
     for (Turn turn : turns_of(words, stream)) {
       ++number;
       const Mix::Fate fate = mix.next();
@@ -281,12 +282,15 @@ std::vector<MeantRow> meant_rows(const ScenarioWords& words, const std::string& 
         take_turn(stream, next_turn.try_emplace(fate.kind, own).first->second++, turn);
       }
       MeantRow row;
+      row.key = key_of(writer_of(words, stream), stream, turn);
+      const bool first = begun.insert(row.key).second;
+      if (stream.statics == StreamWords::Statics::each || (stream.statics == StreamWords::Statics::once && first))
+        row.static_bytes = stream.s0_bytes;
       row.arrival_us = turn.event_us + (fate.late_s + stream.per_min * 60 + stream.delay_s) * us_per_s;
       if (row.arrival_us >= start_us + words.hours * hour_us) continue;
       row.timestamp_us =
           stream.timestamp_from_event ? turn.event_us + stream.timestamp_offset_s * us_per_s : row.arrival_us;
       row.ttl_s = fate.ttl_s.value_or(at(stream.ttl_s, turn.event_us));
-      row.key = key_of(writer_of(words, stream), stream, turn);
       row.clustering = turn.event_us / 1000;
       // A partition's first row, its second, and so on, then the first again.
       if (stream.keys_in_partition > 0)

@@ -19,6 +19,7 @@ struct MeantRow {
   std::int64_t clustering = 0;
   bool insert = true;
   std::vector<std::int64_t> value_bytes{};  // v0, v1
+  std::int64_t static_bytes = 0;            // s0; 0: not written
 };
 
 /// Every row that the words mean for a table, by arrival. What is said of each word here is all that is known of it:

@@ -302,6 +302,19 @@ ScenarioWords random_words_of_overwrites(std::uint64_t seed) {
   });
 }
 
+ScenarioWords random_words_of_statics(std::uint64_t seed) {
+  using Statics = StreamWords::Statics;
+  Dice dice(seed * 53 + 17);
+  ScenarioWords words = plain_words(dice, seed * 59, [&](StreamWords& s) {
+    s.statics = dice.one_of({Statics::each, Statics::each, Statics::once, Statics::once, Statics::none});
+    s.shards = dice.one_of<std::int64_t>({1, 1, 2});
+    s.s0_bytes = dice.one_of<std::int64_t>({1, 8, 60, 300, 3'000});
+    if (dice.percent(50)) draw_shares(dice, s);
+  });
+  for (TableWords& each : words.tables) each.statics = true;
+  return words;
+}
+
 namespace {
 
 /// Without stream `gone`, what is derived from it, and tables nobody writes.
@@ -338,6 +351,7 @@ ScenarioWords shrink_words(ScenarioWords words, const std::function<bool(const S
         s.bucket = {{Bucket::day, 0}};
       },
       [](StreamWords& s) { s.own_clock = false; },
+      [](StreamWords& s) { s.statics = StreamWords::Statics::none; },
       [](StreamWords& s) { s.fast_shards = 0; },
       [](StreamWords& s) { s.keys_in_partition = std::min<std::int64_t>(s.keys_in_partition, 1); },
       [](StreamWords& s) { s.shards = 1; },

@@ -88,6 +88,11 @@ Lines lines_of(const StreamWords& s) {
   lines["column.v0"] = fmt::format("text({})", s.v0_bytes);
   if (!s.only_v0) lines["column.v1"] = fmt::format("text({})", s.v1_bytes);
   lines["columns"] = s.only_v0 ? "v0" : "v0 + v1";
+  if (s.statics != StreamWords::Statics::none) {
+    lines["columns"] += " + s0";
+    lines["column.s0"] = fmt::format("text({})", s.s0_bytes);
+    lines["statics"] = s.statics == StreamWords::Statics::once ? "once" : "each";
+  }
   if (s.at_once) lines["stagger"] = "none";
   if (s.per_min > 0) lines["per"] = fmt::format("{}min", s.per_min);
   lines["delay"] = fmt::format("{}s", s.delay_s);
@@ -96,8 +101,8 @@ Lines lines_of(const StreamWords& s) {
 
 /// Lines that say no more than their absence.
 const Lines& unsaid() {
-  static const Lines lines = {{"copies", "1"},          {"op", "insert"},       {"ttl", "table"}, {"late", "none"},
-                              {"timestamp", "arrival"}, {"columns", "v0 + v1"}, {"delay", "0s"},  {"zone", "UTC"}};
+  static const Lines lines = {{"copies", "1"},          {"op", "insert"}, {"ttl", "table"}, {"late", "none"},
+                              {"timestamp", "arrival"}, {"delay", "0s"},  {"zone", "UTC"}};
   return lines;
 }
 
@@ -143,9 +148,9 @@ std::string cql_text(const ScenarioWords& words) {
   std::string text;
   for (const TableWords& table : words.tables)
     text += fmt::format(
-        "CREATE TABLE oracle.{} (device text, bucket timestamp, shard int, at timestamp, v0 text, v1 text, "
+        "CREATE TABLE oracle.{} (device text, bucket timestamp, shard int, at timestamp, v0 text, v1 text, {}"
         "PRIMARY KEY ((device, bucket, shard), at)) WITH memtable_flush_period_in_ms = {} AND {};\n",
-        table.name, table.flush_period_s * 1000, table.options);
+        table.name, table.statics ? "s0 text static, " : "", table.flush_period_s * 1000, table.options);
   return text;
 }
 

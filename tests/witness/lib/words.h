@@ -16,6 +16,7 @@ namespace windrow::witness {
 /// One [stream.NAME], with all it says or inherits. Hours count from the scenario's start.
 struct StreamWords {
   enum class Bucket { hour, day, month };
+  enum class Statics { none, each, once };  // with no row, with each, with the first of a partition
   template <class T>
   struct Then {
     T value{};
@@ -52,6 +53,8 @@ struct StreamWords {
   std::int64_t v0_bytes = 20;
   std::int64_t v1_bytes = 20;
   bool only_v0 = false;
+  Statics statics = Statics::none;
+  std::int64_t s0_bytes = 20;
   bool at_once = false;                // all entities at the same instant; at an even rate
   Seconds living_s = 0;                // so many entities write for so long, then others; 0: the same for ever
   std::int64_t keys_in_partition = 0;  // written again and again, in turn; 0: every row has a key of its own
@@ -64,6 +67,7 @@ struct TableWords {
   std::string options{};  // of CREATE TABLE ... WITH
   std::int64_t flush_bytes = 0;
   std::int64_t flush_period_s = 0;
+  bool statics = false;  // it has a static column
 };
 
 struct ScenarioWords {
@@ -111,6 +115,9 @@ ScenarioWords random_words_of_short_lives(std::uint64_t seed);
 
 /// Streams that write the same keys in turn, most with TTLs or late rows.
 ScenarioWords random_words_of_overwrites(std::uint64_t seed);
+
+/// Streams that write a static column with each row, some of which come late or with a TTL of their own, or once.
+ScenarioWords random_words_of_statics(std::uint64_t seed);
 
 std::string ini_text(const ScenarioWords& words);
 std::string cql_text(const ScenarioWords& words);
