@@ -4,6 +4,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/schema_file.h"
 #include "sim/cql/script.h"
 #include "sim/draft/draft.h"
 
@@ -30,7 +31,7 @@ int run(const Invocation& invocation) {
   const std::string file = invocation.arguments.front();
   check_out(invocation);
   Schema schema;
-  const ScriptResult result = run_cql(read_text_file(file), schema, {.pass_over_missing_drops = true});
+  const ScriptResult result = run_cql(read_schema_file(file), schema, {.pass_over_missing_drops = true});
   if (result.error) throw UserError(result.error->text(file));
   const fs::path out = invocation.has("out") ? fs::path(invocation.text("out")) : fs::path(file).stem() += ".ini";
   const std::string path = invocation.has("out") ? schema_beside(file, out) : file;

@@ -5,6 +5,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/schema_file.h"
 #include "sim/cql/script.h"
 #include "sim/size/matrix.h"
 #include "sim/size/matrix_text.h"
@@ -95,7 +96,7 @@ std::vector<std::int64_t> read_shards(const Invocation& invocation) {
 SizeQuestion question_of(const Invocation& invocation) {
   const std::string file = invocation.arguments.front();
   SizeQuestion question;
-  const ScriptResult result = run_cql(read_text_file(file), question.schema, {.pass_over_missing_drops = true});
+  const ScriptResult result = run_cql(read_schema_file(file), question.schema, {.pass_over_missing_drops = true});
   if (result.error) throw UserError(result.error->text(file));
   if (invocation.has("table")) question.table = invocation.text("table");
   if (invocation.has("bucket-column")) question.bucket_column = invocation.text("bucket-column");

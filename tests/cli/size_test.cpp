@@ -55,6 +55,7 @@ TEST_CASE("a mistake is one message and exit code 2") {
     CHECK(ending.out.empty());
     return ending.error;
   };
+  CHECK(says(complaint("scenarios/iot-sensors.ini"), "iot-sensors.ini: is a scenario; accepts a schema"));
   CHECK(says(complaint("docs/size.cql"), "add --column 'payload=blob(100)'"));
   CHECK(says(complaint("scenarios/iot-sensors.cql --rate ,1/s"), "has an empty part"));
   CHECK(says(complaint("scenarios/iot-sensors.cql --rate 1/fortnight"), "--rate 1/fortnight: "));
