@@ -78,7 +78,7 @@ Seconds up_to_a_minute(Seconds point_s) { return (point_s + 59) / 60 * 60; }
 void flush_plainly(std::vector<std::pair<Seconds, std::int64_t>>& spool, std::vector<DropTimes::Bin>& bins) {
   for (auto& [point_s, count] : spool) {
     if (count == 0) continue;
-    auto place = std::ranges::find_if(bins, [&](const DropTimes::Bin& bin) { return bin.point_s >= point_s; });
+    auto place = std::ranges::lower_bound(bins, point_s, {}, &DropTimes::Bin::point_s);
     if (place != bins.end() && place->point_s == point_s) {
       place->count += count;
     } else {
