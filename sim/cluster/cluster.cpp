@@ -379,7 +379,10 @@ void Cluster::deliver(int number) {
   // Of what was written within the window and deleted after it the write has come, and the delete has not.
   for (const OutageTime& outage : record_.outages) {
     const bool hinted_then = std::ranges::find(spans, outage.from_us, &HintsFor::Span::from_us) != spans.end();
-    if (outage.node == number && hinted_then) missed(outage, outage.to_us);
+    if (outage.node != number || !hinted_then) continue;
+    missed(outage, outage.to_us);
+    // What was deleted since then may have been lost before the write came.
+    if (scenario_.node.lost_mutations_ppm > 0) ledger_->lost(number, outage.from_us, node(number).now_us());
   }
 }
 

@@ -158,6 +158,7 @@ struct SuspectRows {
   std::optional<Micros> brought_at_us{};
   std::optional<Micros> until_us{};  // when it ended: the delete came, or the row expired
   Seconds margin_s = 0;              // from its end (else the copy, else the run's end) to the first purge, or gc_grace
+  Micros safe_until_us = 0;          // gc_grace has passed since the first of the deletes: reads may return its row
   bool hinted = false;               // the delete came as a hint
 
   friend bool operator==(const SuspectRows&, const SuspectRows&) = default;

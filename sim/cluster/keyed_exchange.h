@@ -44,7 +44,7 @@ void each_accepted(const TableReplicas& replicas, Micros from_us, Micros to_us, 
                                        [&](const KeyedArrival& arrival) { return arrival.place.time * unit_us; });
   for (; next != arrivals.end() && next->place.time * unit_us < to_us; ++next) {
     for (int node = 0; node < replicas.count(); ++node) {
-      if (replicas.store(node).memtable().arrivals().missed(next->place.time)) continue;
+      if (!replicas.store(node).memtable().arrivals().reaches(*next)) continue;
       each(*next, next->place.time * unit_us);
       break;
     }

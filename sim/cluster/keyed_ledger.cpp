@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <tuple>
 
 #include "sim/base/check.h"
 #include "sim/cluster/keyed_exchange.h"
+#include "sim/cluster/stored_partitions.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/content/keyed_write.h"
 
@@ -17,33 +17,6 @@ namespace {
 using Hider = KeyedLedger::Hider;
 constexpr auto bit = SuspectHistory::bit;
 constexpr Micros hints_come_within_us = 86'400 * us_per_s;  // after a return; later who forgot first is not told
-
-/// All that a node stores, partition by partition.
-class Stored {
- public:
-  explicit Stored(const TableStore& store, bool unrepaired_alone = false)
-      : memtable_(store.memtable().raw()), values_(values_of(store.space().workload())) {
-    for (const auto& [id, file] : store.sstables()) {
-      const bool wanted = !unrepaired_alone || store.live().at(id).repair.repaired_at_ms == 0;
-      if (wanted && file->content().keyed) parts_.push_back(file->content().keyed);
-    }
-    if (memtable_.keyed) parts_.push_back(memtable_.keyed);
-  }
-  /// Merged, with nothing purged.
-  KeyedPartition partition(Token token) const {
-    KeyedPartition merged{.token = token};
-    for (const auto& part : parts_) {
-      if (const KeyedPartition* some = find_partition(*part, token)) merge_partition(merged, *some, values_);
-    }
-    shadow(merged);
-    return merged;
-  }
-
- private:
-  Content memtable_;
-  CompareValues values_;
-  std::vector<std::shared_ptr<const KeyedContent>> parts_{};
-};
 
 /// What a value of a row looks like from behind what hides it.
 struct OldValue {
@@ -158,6 +131,7 @@ std::optional<Micros> KeyedLedger::missed_since(Micros now_us) const {
         since_us = std::min(since_us.value_or(from * unit_us), from * unit_us);
     }
   }
+  if (told_lost_us_) since_us = std::min(since_us.value_or(*told_lost_us_), *told_lost_us_);
   return since_us;
 }
 
@@ -200,7 +174,7 @@ bool KeyedLedger::is_spared(const Line& line) const {
   // Where nothing is repaired nothing is stripped.
   if (!replicas_->any_repaired()) return true;
   for (int node = 0; node < replicas_->count(); ++node) {
-    if (hides(Stored(store(node), true).partition(line.token), line.clustering, line.hider)) return true;
+    if (hides(StoredPartitions(store(node), true).partition(line.token), line.clustering, line.hider)) return true;
   }
   return false;
 }
@@ -213,7 +187,7 @@ void KeyedLedger::pass_time(Micros now_us) {
 
 void KeyedLedger::look(int node, std::vector<Line>& lines) const {
   if (std::ranges::all_of(lines, &Line::expired)) return;
-  const Stored stored(store(node));
+  const StoredPartitions stored(store(node));
   std::map<Token, KeyedPartition> partitions;
   for (Line& line : lines) {
     if (line.expired) continue;
@@ -227,15 +201,18 @@ void KeyedLedger::look(int node, std::vector<Line>& lines) const {
   }
 }
 
-std::vector<KeyedLedger::Line> KeyedLedger::new_lines(int node, Micros from_us, Micros until_us, Micros now_us) const {
+template <class IsMissed>
+std::vector<KeyedLedger::Line> KeyedLedger::new_lines(int node, Micros from_us, Micros until_us, Micros now_us,
+                                                      const IsMissed& is_missed) const {
   std::map<Token, std::vector<Hider>> missed;
   each_accepted(*replicas_, from_us, until_us, [&](const KeyedArrival& arrival, Micros at_us) {
-    if (!store(node).memtable().arrivals().missed(arrival.place.time)) return;
+    if (!is_missed(store(node).memtable().arrivals(), arrival)) return;
     const KeyedPartition write = keyed_write(replicas_->space(), arrival, store(0).settings().default_ttl_s);
     for (const Hider& hider : hiders_of(write, at_us)) missed[write.token].push_back(hider);
   });
   std::vector<Line> fresh;
-  const Stored stored(store(node));
+  if (missed.empty()) return fresh;
+  const StoredPartitions stored(store(node));
   for (const auto& [token, hiders] : missed) {
     const KeyedPartition partition = stored.partition(token);
     for (const KeyedRow& row : partition.rows) {
@@ -265,11 +242,26 @@ std::vector<KeyedLedger::Line> KeyedLedger::new_lines(int node, Micros from_us, 
 
 void KeyedLedger::missed(int node, Micros from_us, Micros until_us, Micros now_us, const std::string& why) {
   pass_time(now_us);
+  const auto was_away = [](const Arrivals& of_node, const KeyedArrival& arrival) {
+    return of_node.missed(arrival.place.time);
+  };
+  add_lines(node, new_lines(node, from_us, until_us, now_us, was_away), from_us, now_us, why);
+}
+
+void KeyedLedger::lost(int node, Micros from_us, Micros now_us) {
+  pass_time(now_us);
+  const auto lost = [](const Arrivals& of_node, const KeyedArrival& arrival) { return of_node.loses(arrival); };
+  told_lost_us_ = from_us;
+  add_lines(node, new_lines(node, from_us, now_us, now_us, lost), from_us, now_us, "lost");
+}
+
+void KeyedLedger::add_lines(int node, std::vector<Line> missing, Micros from_us, Micros now_us,
+                            const std::string& why) {
   const auto key = [](const Line& line) { return std::tuple(line.token, line.clustering, line.hider.timestamp_us); };
   std::map<std::tuple<Token, std::int64_t, Micros>, std::size_t> known;
   for (std::size_t i = 0; i < lines_.size(); ++i) known.emplace(key(lines_[i]), i);
   std::vector<Line> fresh;
-  for (Line& line : new_lines(node, from_us, until_us, now_us)) {
+  for (Line& line : missing) {
     const auto found = known.find(key(line));
     if (found != known.end()) {
       lines_[found->second].missed |= bit(node);
@@ -323,7 +315,7 @@ void KeyedLedger::received(Micros now_us, const std::string& what, bool hints) {
 }
 
 void KeyedLedger::find_forgotten(int node, std::span<const SSTablePtr> removed, Micros now_us) {
-  const Stored stored(store(node));
+  const StoredPartitions stored(store(node));
   for (const SSTablePtr& file : removed) {
     if (!file->content().keyed) continue;
     for (const KeyedPartition& partition : *file->content().keyed) {
@@ -342,7 +334,7 @@ void KeyedLedger::find_forgotten(int node, std::span<const SSTablePtr> removed, 
 void KeyedLedger::compacted(int node, std::span<const SSTablePtr> removed, Micros now_us) {
   if (missed_since(now_us)) find_forgotten(node, removed, now_us);
   Told told{.node = node, .at_us = now_us};
-  std::optional<Stored> stored;
+  std::optional<StoredPartitions> stored;
   std::map<Token, KeyedPartition> partitions;
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const Line& line = lines_[i];
@@ -408,10 +400,12 @@ SuspectRows KeyedLedger::described(const Line& line, Micros end_us) const {
   line.tell(rows);
   if (!line.healed_at_us && line.expired) rows.until_us = line.written_again_us.value_or(line.expiry_s * us_per_s);
   const Micros grace_us = store(0).settings().gc_grace_s * us_per_s;
-  const Micros safe_us =
-      line.purged_on ? line.purged_at_us : std::max(rows.deleted_from_us, line.hider.sent_us + grace_us);
+  // What hides it until it expires is forgotten gc_grace after its write (pass_time).
+  const Micros dead_us = line.hider.by_liveness ? rows.deleted_from_us : line.hider.sent_us;
+  rows.safe_until_us = std::max(rows.deleted_from_us, dead_us + grace_us);
+  const Micros stored_until_us = line.purged_on ? line.purged_at_us : rows.safe_until_us;
   const Micros ended_us = rows.brought_at_us.value_or(rows.until_us.value_or(end_us));
-  rows.margin_s = safe_us / us_per_s - ended_us / us_per_s;
+  rows.margin_s = stored_until_us / us_per_s - ended_us / us_per_s;
   return rows;
 }
 
@@ -440,6 +434,7 @@ std::vector<SuspectRows> KeyedLedger::finish(Micros end_us) {
     before.written_to_us = std::max(before.written_to_us, rows.written_to_us);
     before.deleted_to_us = std::max(before.deleted_to_us, rows.deleted_to_us);
     before.margin_s = std::min(before.margin_s, rows.margin_s);
+    before.safe_until_us = std::min(before.safe_until_us, rows.safe_until_us);
     if (before.until_us && rows.until_us) before.until_us = std::max(*before.until_us, *rows.until_us);
   }
   return all;

@@ -26,6 +26,8 @@ class KeyedLedger {
   int table() const { return replicas_->table(); }
   /// The same as of Ledger.
   void missed(int node, Micros from_us, Micros until_us, Micros now_us, const std::string& why);
+  /// What came in [from, now) and the node lost though it was up.
+  void lost(int node, Micros from_us, Micros now_us);
   void replaced(int node, Micros now_us);
   void received(Micros now_us, const std::string& what, bool hints);
   void compacted(int node, std::span<const SSTablePtr> removed, Micros now_us);
@@ -72,8 +74,8 @@ class KeyedLedger {
   };
 
   const TableStore& store(int node) const { return replicas_->store(node); }
-  /// Since when somebody is away, or was who has not been back for long: what is forgotten since then may be missed,
-  /// also by who gets hints. Nothing: nobody.
+  /// Since when somebody is away, or was who has not been back for long, or may have lost what has not been told: what
+  /// is forgotten since then may be missed, also by who gets hints. Nothing: nobody.
   std::optional<Micros> missed_since(Micros now_us) const;
   /// Takes down what time alone has changed: values that have expired, rows that were written again, gc_grace.
   void pass_time(Micros now_us);
@@ -83,7 +85,11 @@ class KeyedLedger {
   bool is_spared(const Line& line) const;
   /// What the node holds of the lines, as it is now.
   void look(int node, std::vector<Line>& lines) const;
-  std::vector<Line> new_lines(int node, Micros from_us, Micros until_us, Micros now_us) const;
+  /// Of writes that `is_missed` is true of.
+  template <class IsMissed>
+  std::vector<Line> new_lines(int node, Micros from_us, Micros until_us, Micros now_us,
+                              const IsMissed& is_missed) const;
+  void add_lines(int node, std::vector<Line> missing, Micros from_us, Micros now_us, const std::string& why);
   void find_forgotten(int node, std::span<const SSTablePtr> removed, Micros now_us);
   SuspectRows described(const Line& line, Micros end_us) const;
 
@@ -92,6 +98,7 @@ class KeyedLedger {
   std::vector<std::vector<Told>> told_{};                             // by node
   std::vector<std::map<Token, std::vector<Forgotten>>> forgotten_{};  // by node, as far as it may be missed
   std::vector<PurgeTime> purges_{};
+  std::optional<Micros> told_lost_us_{};  // what nodes have lost has been told until then; none: they lose nothing
   Micros passed_us_ = 0;
 };
 

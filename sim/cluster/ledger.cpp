@@ -168,6 +168,7 @@ void Ledger::lost(int node, Micros from_us, Micros now_us) {
   for (Deletes& deletes : all_) {
     if (is_lost_by(deletes, node)) add_missed(deletes, node, {from_us, now_us}, now_us, "lost", false);
   }
+  for (KeyedLedger& keyed : keyed_) keyed.lost(node, from_us, now_us);
 }
 
 void Ledger::add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> time_us, Micros now_us,

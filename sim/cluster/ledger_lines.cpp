@@ -35,6 +35,7 @@ void unite(SuspectRows& rows, const SuspectRows& more) {
   rows.deleted_from_us = std::min(rows.deleted_from_us, more.deleted_from_us);
   rows.deleted_to_us = std::max(rows.deleted_to_us, more.deleted_to_us);
   rows.margin_s = std::min(rows.margin_s, more.margin_s);
+  rows.safe_until_us = std::min(rows.safe_until_us, more.safe_until_us);
   if (rows.until_us) rows.until_us = std::max(*rows.until_us, *more.until_us);
 }
 
@@ -53,10 +54,10 @@ SuspectRows Ledger::described(const Deletes& deletes, const Line& line, Micros e
   line.tell(rows);
   if (!line.healed_at_us && line.expired)
     rows.until_us = (target.arrival_s(last) + ttl_s(deletes).value_or(0)) * us_per_s;
-  const Micros safe_until_us =
-      line.purged_on ? line.purged_at_us : rows.deleted_from_us + gc_grace_s(deletes) * us_per_s;
+  rows.safe_until_us = rows.deleted_from_us + gc_grace_s(deletes) * us_per_s;
+  const Micros stored_until_us = line.purged_on ? line.purged_at_us : rows.safe_until_us;
   const Micros ended_us = rows.brought_at_us.value_or(rows.until_us.value_or(end_us));
-  rows.margin_s = safe_until_us / us_per_s - ended_us / us_per_s;
+  rows.margin_s = stored_until_us / us_per_s - ended_us / us_per_s;
   return rows;
 }
 

@@ -98,6 +98,10 @@ ReadRepairs::ReadRepairs(const RepairedCluster& cluster) : at_(cluster), read_us
       compares = compares || replicas_waited_for(read.consistency, scenario.data_centers, own) > 1;
     if (compares && table.options.read_repair == "BLOCKING") reads_.push_back(&read);
   }
+  for (const ReadSpec* read : reads_) {
+    const TableReplicas& table = at_.tables[static_cast<std::size_t>(read->table)];
+    if (holds_rows_one_by_one(table.store(0).space().workload())) keyed_.try_emplace(read->table, table);
+  }
   if (scenario.ring && !reads_.empty())
     replica_map_.emplace(scenario.ring->tokens, scenario.ring->places, scenario.ring->replication);
 }
@@ -132,6 +136,35 @@ std::vector<int> ReadRepairs::contacts(const ReadSpec& read, int coordinator, To
   return asked;
 }
 
+ReadRepair& ReadRepairs::written(const ReadSpec& read, int node, Micros now_us) {
+  const auto known = std::ranges::find_if(
+      at_.record.read_repairs, [&](const ReadRepair& each) { return each.read == read.name && each.node == node; });
+  ReadRepair& of_node = known != at_.record.read_repairs.end()
+                            ? *known
+                            : at_.record.read_repairs.emplace_back(
+                                  ReadRepair{.read = read.name, .table = read.table, .node = node, .first_us = now_us});
+  of_node.last_us = now_us;
+  return of_node;
+}
+
+void ReadRepairs::play_keyed(const ReadSpec& read, const std::vector<AskedEntities>& asked, Micros now_us) {
+  const auto keyed = keyed_.find(read.table);
+  if (keyed == keyed_.end()) return;
+  const KeyedReads::WritesByNode writes = keyed->second.play(
+      read, asked, [&](int coordinator, Token token) { return contacts(read, coordinator, token); }, now_us);
+  bool any = false;
+  for (int node = 0; node < std::ssize(writes); ++node) {
+    const std::vector<KeyedPartition>& own = writes[static_cast<std::size_t>(node)];
+    if (own.empty()) continue;
+    any = true;
+    at_.nodes[static_cast<std::size_t>(node)]->repaired_by_reads(read.table, own);
+    ReadRepair& of_node = written(read, node, now_us);
+    for (const KeyedPartition& write : own)
+      of_node.rows += std::ssize(write.rows) + std::ssize(write.ranges) + (write.deletion ? 1 : 0);
+  }
+  if (any) at_.ledger.received(read.table, now_us, "read " + read.name, false, {});
+}
+
 void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
   const TableReplicas& table = at_.tables[static_cast<std::size_t>(read.table)];
   std::vector<int> coordinators;
@@ -140,9 +173,10 @@ void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
   }
   if (coordinators.empty()) return;
   const std::vector<Difference> found = differences(table, now_us / us_per_s, {});
-  if (found.empty()) return;
+  if (found.empty() && !keyed_.contains(read.table)) return;
   const std::vector<AskedEntities> asked = asked_entities(at_.scenario, read, coordinators, read_us_, now_us);
   if (asked.empty()) return;
+  play_keyed(read, asked, now_us);
   RowsByNode writes(at_.nodes.size());
   std::map<int, int> sub_streams;  // and the tombstones of each
   for (const Difference& difference : found) sub_streams[difference.sub_stream] = difference.tombstones;
@@ -154,14 +188,7 @@ void ReadRepairs::play(const ReadSpec& read, Micros now_us) {
     if (rows.empty()) continue;
     std::vector<Cohort> own = table.to_node(node, rows);
     at_.nodes[static_cast<std::size_t>(node)]->hinted(read.table, own);
-    const auto known = std::ranges::find_if(
-        at_.record.read_repairs, [&](const ReadRepair& each) { return each.read == read.name && each.node == node; });
-    ReadRepair& of_node = known != at_.record.read_repairs.end()
-                              ? *known
-                              : at_.record.read_repairs.emplace_back(ReadRepair{
-                                    .read = read.name, .table = read.table, .node = node, .first_us = now_us});
-    of_node.rows += table.store(node).space().rows(own);
-    of_node.last_us = now_us;
+    written(read, node, now_us).rows += table.store(node).space().rows(own);
     brought.push_back({.node = node, .rows = table.to_cluster(node, std::move(own))});
   }
   if (!brought.empty()) at_.ledger.received(read.table, now_us, "read " + read.name, false, brought);

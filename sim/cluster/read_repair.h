@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "sim/cluster/keyed_reads.h"
 #include "sim/cluster/repairs.h"
 
 namespace windrow {
@@ -38,6 +40,9 @@ class ReadRepairs {
  private:
   using RowsByNode = std::vector<std::vector<Cohort>>;  // in the cluster's numbers
   void play(const ReadSpec& read, Micros now_us);
+  void play_keyed(const ReadSpec& read, const std::vector<AskedEntities>& asked, Micros now_us);
+  /// Where the record counts what the read has written to the node.
+  ReadRepair& written(const ReadSpec& read, int node, Micros now_us);
   void play_stream(const ReadSpec& read, int sub_stream, int tombstones, const std::vector<Difference>& found,
                    const std::vector<AskedEntities>& asked, Micros now_us, RowsByNode& writes);
   std::vector<int> contacts(const ReadSpec& read, int coordinator, Token token) const;
@@ -45,6 +50,7 @@ class ReadRepairs {
   RepairedCluster at_;
   std::vector<const ReadSpec*> reads_{};     // that may repair something
   std::optional<ReplicaMap> replica_map_{};  // none: all nodes hold every row, and have no tokens
+  std::map<int, KeyedReads> keyed_{};        // by table, of rows that are held one by one
   Micros read_us_ = 0;                       // reads have been played until then
 };
 

@@ -63,7 +63,7 @@ void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   }
   const auto& arrivals = workload.keyed_arrivals();
   for (; keyed_taken_ < arrivals.size() && arrivals[keyed_taken_].place < place; ++keyed_taken_) {
-    if (!arrivals_.missed(arrivals[keyed_taken_].place.time)) take_keyed(arrivals[keyed_taken_], default_ttl_s);
+    if (arrivals_.reaches(arrivals[keyed_taken_])) take_keyed(arrivals[keyed_taken_], default_ttl_s);
   }
 }
 
@@ -130,8 +130,15 @@ void Memtable::take_hinted(std::span<const Cohort> cohorts) {
   }
 }
 
+void Memtable::take_repaired(std::span<const KeyedPartition> writes) {
+  for (const KeyedPartition& write : writes) take_keyed(write);
+}
+
 void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
-  const KeyedPartition write = keyed_write(*space_, arrival, default_ttl_s);
+  take_keyed(keyed_write(*space_, arrival, default_ttl_s));
+}
+
+void Memtable::take_keyed(const KeyedPartition& write) {
   if (write.deletion) see_deletion(bases_, *write.deletion);
   for (const KeyedRange& range : write.ranges) {
     see_deletion(bases_, range.deletion);
@@ -143,7 +150,7 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
     for (const KeyedCell& cell : row.cells) see_cell(bases_, cell);
   }
   for (const KeyedCell& cell : write.statics.cells) see_cell(bases_, cell);
-  ++writes_;
+  writes_ += std::ssize(write.rows) + std::ssize(write.ranges) + (write.deletion ? 1 : 0);
   const auto [place, added] = keyed_.try_emplace(write.token, write);
   if (!added) merge_partition(place->second, write, values_of(space_->workload()));
 }

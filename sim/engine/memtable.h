@@ -22,6 +22,8 @@ class Memtable {
   /// Takes in rows that came too late for their time (hints): they are not among its other writes. What the heap
   /// weighs does not know them.
   void take_hinted(std::span<const Cohort> cohorts);
+  /// The same of what reads found lacking: parts of writes of rows that are held one by one.
+  void take_repaired(std::span<const KeyedPartition> writes);
   /// What arrives at this node.
   const Arrivals& arrivals() const { return arrivals_; }
   Arrivals& arrivals() { return arrivals_; }
@@ -43,6 +45,7 @@ class Memtable {
  private:
   void take_members(int s, std::int64_t to, Seconds default_ttl_s);
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
+  void take_keyed(const KeyedPartition& write);
   void see(const Cohort& cohort);
   KeyedContent statics(HeaderBases& bases) const;
 

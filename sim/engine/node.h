@@ -80,6 +80,8 @@ class Node {
   void reached_again();
   /// Writes that the node missed arrive now (TableStore::write_hinted); it is up.
   void hinted(int t, std::span<const Cohort> cohorts);
+  /// What reads found that it lacks arrives now; it is up.
+  void repaired_by_reads(int t, std::span<const KeyedPartition> writes);
 
   Micros now_us() const { return now_us_; }
   Seconds now_s() const { return now_us_ / us_per_s; }

@@ -220,6 +220,15 @@ void Node::hinted(int t, std::span<const Cohort> cohorts) {
   table.store->write_hinted(cohorts);
 }
 
+void Node::repaired_by_reads(int t, std::span<const KeyedPartition> writes) {
+  SIM_CHECK(!down_, "a node that is down is sent repairs");
+  OpenTable& table = tables_[static_cast<std::size_t>(t)];
+  if (table.dropped) return;
+  take_writes(table);
+  account(t, check_from(now_us_));
+  table.store->write_repaired(writes);
+}
+
 std::vector<SSTablePtr> Node::stream_in(int t, Content content, const RepairStatus& status) {
   SIM_CHECK(!down_, "a node that is down is sent files");
   OpenTable& table = tables_[static_cast<std::size_t>(t)];

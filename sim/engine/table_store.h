@@ -133,6 +133,8 @@ class TableStore {
 
   /// Rows that the node missed arrive as writes (Mutation.apply); none of them may be here already.
   void write_hinted(std::span<const Cohort> cohorts);
+  /// The same of what reads found lacking (Memtable::take_repaired).
+  void write_repaired(std::span<const KeyedPartition> writes) { memtable_.take_repaired(writes); }
 
   Change plan_flush(Seconds now_s) const;
   void apply_flush(const Change& change);

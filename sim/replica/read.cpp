@@ -64,24 +64,45 @@ std::vector<KeyedRow> live_rows(const KeyedPartition& merged, Seconds now_s) {
   return rows;
 }
 
+namespace {
+
+KeyedPartition merged_answers(std::span<const KeyedPartition> answers, const CompareValues& values) {
+  KeyedPartition merged = answers.front();
+  for (const KeyedPartition& each : answers.subspan(1)) merge_partition(merged, each, values);
+  shadow(merged);
+  return merged;
+}
+
+bool differ(std::span<const KeyedPartition> answers, const CompareValues& values) {
+  return std::ranges::any_of(
+      answers, [&](const KeyedPartition& each) { return !same_partition(each, answers.front(), values); });
+}
+
+}  // namespace
+
+std::vector<KeyedPartition> lacking(std::span<const KeyedPartition> answers, const CompareValues& values,
+                                    const IsQueried& queried) {
+  std::vector<KeyedPartition> all(answers.size());
+  if (answers.empty() || !differ(answers, values)) return all;
+  const KeyedPartition merged = merged_answers(answers, values);
+  for (std::size_t i = 0; i < answers.size(); ++i) all[i] = missing(merged, answers[i], values, queried);
+  return all;
+}
+
 ReadResult read_partition(std::span<Replica* const> contacts, const ReplicaTable& table, Token token, bool whole_table,
                           Seconds now_s, const IsQueried& queried, const ReplicaRules& rules) {
   std::vector<KeyedPartition> answers;
   for (const Replica* replica : contacts) answers.push_back(answer(*replica, table, token, whole_table, now_s, rules));
   ReadResult result;
   if (answers.empty()) return result;
-  KeyedPartition merged = answers.front();
-  for (std::size_t i = 1; i < answers.size(); ++i) {
-    result.differed = result.differed || !same_partition(answers[i], answers.front(), table.values);
-    merge_partition(merged, answers[i], table.values);
-  }
-  shadow(merged);
+  const KeyedPartition merged = merged_answers(answers, table.values);
+  result.differed = differ(answers, table.values);
   result.rows = live_rows(merged, now_s);
-  if (!table.read_repair || !result.differed) return result;
+  if (!table.read_repair) return result;
+  const std::vector<KeyedPartition> writes = lacking(answers, table.values, queried);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    KeyedPartition lacking = missing(merged, answers[i], table.values, queried);
-    if (lacking.empty()) continue;
-    contacts[i]->write(rules.read_repair_whole_partition ? merged : lacking, table.values);
+    if (writes[i].empty()) continue;
+    contacts[i]->write(rules.read_repair_whole_partition ? merged : writes[i], table.values);
     result.repaired.push_back(static_cast<int>(i));
   }
   return result;

@@ -37,6 +37,10 @@ KeyedPartition answer(const Replica& replica, const ReplicaTable& table, Token t
 /// What a client sees of the merged answers: rows with something alive, and only that.
 std::vector<KeyedRow> live_rows(const KeyedPartition& merged, Seconds now_s);
 
+/// What each of these answers lacks of all of them together; each is empty where they are alike.
+std::vector<KeyedPartition> lacking(std::span<const KeyedPartition> answers, const CompareValues& values,
+                                    const IsQueried& queried);
+
 struct ReadResult {
   std::vector<KeyedRow> rows{};
   bool differed = false;

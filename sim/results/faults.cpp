@@ -84,8 +84,7 @@ std::optional<Micros> first_resurrected_us(const FaultRecord& faults, int table)
   std::optional<Micros> first_us;
   for (const SuspectRows& line : faults.suspects) {
     if (line.state < SuspectState::visible || (table >= 0 && line.table != table)) continue;
-    const Micros safe_us = line.deleted_from_us + faults.gc_grace_s[static_cast<std::size_t>(line.table)] * us_per_s;
-    const Micros at_us = std::min(safe_us, line.brought_at_us.value_or(safe_us));
+    const Micros at_us = std::min(line.safe_until_us, line.brought_at_us.value_or(line.safe_until_us));
     first_us = std::min(at_us, first_us.value_or(at_us));
   }
   return first_us;

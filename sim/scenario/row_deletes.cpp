@@ -13,7 +13,13 @@ namespace windrow {
 namespace {
 
 /// Seeds that keep lateness, TTL and deletes independent of each other.
-enum Seed : std::uint64_t { lateness = 0x100, time_to_live = 0x200, deleted = 0x300, lost_at = 0x400 };
+enum Seed : std::uint64_t {
+  lateness = 0x100,
+  time_to_live = 0x200,
+  deleted = 0x300,
+  lost_at = 0x400,
+  delete_lost_at = 0x500
+};
 
 /// A share of rows that are deleted, as a part of so many; right to a millionth of itself.
 std::pair<std::int64_t, std::int64_t> part_of(double share) {
@@ -99,6 +105,18 @@ LostMutations lost_mutations(const Scenario& scenario) {
     for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
   }
   return {.ppm = scenario.node.lost_mutations_ppm, .nodes = nodes};
+}
+
+void lose_some(std::vector<CoveringDelete>& deletes, const LostMutations& lost) {
+  if (lost.ppm == 0) return;
+  std::vector<std::int64_t> weights(static_cast<std::size_t>(lost.nodes), lost.ppm);
+  weights.push_back(ppm - lost.nodes * lost.ppm);
+  const std::vector<RowShare> parts = RowShare().divide(weights, Seed::delete_lost_at);
+  for (int node = 0; node < lost.nodes; ++node) {
+    const RowShare& its = parts[static_cast<std::size_t>(node)];
+    for (std::int64_t j = 0; its.row(j) < std::ssize(deletes); ++j)
+      deletes[static_cast<std::size_t>(its.row(j))].lost_by = node;
+  }
 }
 
 FateRule fate_of(const WriterSpec& writer, const RowDeletes& deletes, const LostMutations& lost) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sim/scenario/scenario.h"
 #include "sim/workload/table_workload.h"
@@ -26,6 +27,9 @@ struct LostMutations {
   int nodes = 0;
 };
 LostMutations lost_mutations(const Scenario& scenario);
+
+/// The same of deletes of partitions and ranges: says of each who loses it.
+void lose_some(std::vector<CoveringDelete>& deletes, const LostMutations& lost);
 
 /// How the rows of a writer divide: shares of late rows and of TTLs, those deleted one by one, and what of both is
 /// lost, each independent of the others. Counted from the first row, no share is off by more than a row for each time

@@ -285,9 +285,11 @@ TableWorkload make_workload(const Scenario& scenario, int table, const OfNode& o
                                 key_group, overwrites_one_by_one(scenario, part));
       writer.spec = static_cast<int>(i);
       writer.turn = turn;
-      FateRule fate = spec.op == WriteOp::remove
-                          ? fate_of_deletes(writer, spec, specs, scenario.end_us)
-                          : fate_of(spec, row_deletes_of(whole, specs), lost_mutations(scenario));
+      const LostMutations lost = lost_mutations(scenario);
+      const bool deletes = spec.op == WriteOp::remove;
+      FateRule fate = deletes ? fate_of_deletes(writer, spec, specs, scenario.end_us)
+                              : fate_of(spec, row_deletes_of(whole, specs), lost);
+      lose_some(fate.deletes.covering, lost);
       fate.deletes.row_by_row = row_by_row;
       if (of_node(writer, fate)) workload.add(std::move(writer), std::move(fate), scenario.end_us);
     };

@@ -37,6 +37,14 @@ bool Arrivals::missed(std::int64_t time) const {
   return std::ranges::any_of(away_, [time](const auto& away) { return away.first <= time && time < away.second; });
 }
 
+bool Arrivals::loses(const KeyedArrival& arrival) const {
+  if (node_ < 0 || missed(arrival.place.time)) return false;
+  if (arrival.sub_stream >= 0)
+    return workload_->sub_streams()[static_cast<std::size_t>(arrival.sub_stream)].lost_by() == node_;
+  return workload_->deletes_of(arrival.place.writer).covering[static_cast<std::size_t>(arrival.member)].lost_by ==
+         node_;
+}
+
 void Arrivals::find_lost() {
   ++changes_;
   lost_.clear();

@@ -33,6 +33,9 @@ class Arrivals {
   const Intervals& away() const { return away_; }
   /// True if what comes at this time is missed.
   bool missed(std::int64_t time) const;
+  /// True if this node loses the write, of a row that is held one by one, while it is up.
+  bool loses(const KeyedArrival& arrival) const;
+  bool reaches(const KeyedArrival& arrival) const { return !missed(arrival.place.time) && !loses(arrival); }
   /// Members of a sub-stream that do not arrive.
   const Intervals& lost(int s) const { return lost_[static_cast<std::size_t>(s)]; }
   /// Members that arrive before `time`; and the member of which so many come before.

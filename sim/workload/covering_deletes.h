@@ -17,6 +17,7 @@ struct CoveringDelete {
   std::int64_t bucket = 0;
   std::int64_t slot = 0;
   std::int64_t until_ms = 0;  // of a range
+  int lost_by = -1;           // the node, from 0, that it does not arrive at though it is up; -1: none
 };
 
 /// Clustering value, in milliseconds, that no row of a bucket is below.

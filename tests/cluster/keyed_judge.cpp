@@ -105,21 +105,29 @@ class KeyedJudge::Watch final : public RunObserver {
   Micros outside_us_ = -1;
 };
 
-KeyedJudge::KeyedJudge(const Scenario& scenario, const ContentSpace& space)
+KeyedJudge::KeyedJudge(const Scenario& scenario, const ContentSpace& space, const ReadRules& rules)
     : scenario_(scenario),
+      workload_(space.workload()),
+      rules_(rules),
       values_(values_of(space.workload())),
       gc_grace_s_(scenario.tables[0].schema.options.gc_grace_seconds),
       nodes_(scenario.data_centers[0].nodes),
       books_(static_cast<std::size_t>(nodes_)),
       hinted_(static_cast<std::size_t>(nodes_)),
       whole_(static_cast<std::size_t>(nodes_)),
-      oldest_us_(static_cast<std::size_t>(nodes_)) {
+      oldest_us_(static_cast<std::size_t>(nodes_)),
+      read_us_(scenario.start_us),
+      told_lost_us_(scenario.start_us) {
   const std::int64_t unit_us = space.workload().writers().front().unit_us;
   for (const KeyedArrival& arrival : space.workload().keyed_arrivals()) {
     Write& write = writes_.emplace_back();
     write.at_us = arrival.place.time * unit_us;
     write.mutation = keyed_write(space, arrival, 0);
     write.timestamp_us = timestamp_of(write.mutation);
+    const auto member = static_cast<std::size_t>(arrival.member);
+    write.lost_by = arrival.sub_stream < 0
+                        ? workload_.deletes_of(arrival.place.writer).covering[member].lost_by
+                        : workload_.sub_streams()[static_cast<std::size_t>(arrival.sub_stream)].lost_by();
   }
   for (const OutageSpec& spec : scenario.outages) {
     const Micros to_us = spec.from_us + spec.length_us;
@@ -151,7 +159,7 @@ bool KeyedJudge::away(int node, Micros at_us) const {
 
 bool KeyedJudge::accepted(const Write& write) const {
   for (int node = 0; node < nodes_; ++node) {
-    if (!away(node, write.at_us)) return true;
+    if (node != write.lost_by && !away(node, write.at_us)) return true;
   }
   return false;
 }
@@ -178,7 +186,8 @@ void KeyedJudge::put(int node, const KeyedPartition& mutation) {
 void KeyedJudge::arrive(Micros until_us) {
   for (; next_write_ < writes_.size() && writes_[next_write_].at_us < until_us; ++next_write_) {
     for (int node = 0; node < nodes_; ++node) {
-      if (!away(node, writes_[next_write_].at_us)) put(node, writes_[next_write_].mutation);
+      const Write& write = writes_[next_write_];
+      if (node != write.lost_by && !away(node, write.at_us)) put(node, write.mutation);
     }
   }
 }
@@ -329,13 +338,29 @@ void KeyedJudge::changed(const std::vector<int>& nodes, Micros now_us, const std
 }
 
 void KeyedJudge::missed(const Away& one, Micros now_us) {
+  miss(one.node, one.from_us, now_us, one.name, [&](const Write& write) { return write.at_us < one.to_us; });
+}
+
+void KeyedJudge::lost(int node, Micros from_us, Micros now_us) {
+  miss(node, from_us, now_us, "lost",
+       [&](const Write& write) { return write.lost_by == node && !away(node, write.at_us); });
+}
+
+void KeyedJudge::lost(Micros now_us) {
+  if (scenario_.node.lost_mutations_ppm == 0) return;
+  for (int node = 0; node < nodes_; ++node) lost(node, told_lost_us_, now_us);
+  told_lost_us_ = now_us;
+}
+
+void KeyedJudge::miss(int node, Micros from_us, Micros now_us, const std::string& why,
+                      const std::function<bool(const Write&)>& is_missed) {
   pass_time(now_us);
   std::map<std::pair<Token, std::int64_t>, const Write*> newest;  // of those it missed
   for (const Write& write : writes_) {
-    if (write.at_us < one.from_us || write.at_us >= one.to_us || write.at_us >= now_us) continue;
+    if (write.at_us < from_us || write.at_us >= now_us || !is_missed(write)) continue;
     const std::optional<Seconds> dead_s = dead_from(write.mutation);
     if (!dead_s || !accepted(write)) continue;
-    const KeyedPartition held = merged(one.node, write.mutation.token);
+    const KeyedPartition held = merged(node, write.mutation.token);
     for (const KeyedRow& row : held.rows) {
       if (!covers(write.mutation, row.clustering)) continue;
       if (!older_value(held, row.clustering, write.timestamp_us, *dead_s)) continue;
@@ -347,7 +372,7 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
     const Token token = entry.first.first;
     const std::int64_t clustering = entry.first.second;
     const Write* const write = entry.second;
-    const KeyedPartition held = merged(one.node, token);
+    const KeyedPartition held = merged(node, token);
     if (knows(held, clustering, write->timestamp_us)) continue;
     const auto again = std::ranges::any_of(writes_, [&](const Write& other) {
       return other.mutation.token == token && other.timestamp_us > write->timestamp_us && other.at_us < now_us &&
@@ -357,7 +382,7 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
     const auto same = std::ranges::find_if(
         rows_, [&](const Row& r) { return r.token == token && r.clustering == clustering && r.hider == write; });
     if (same != rows_.end()) {
-      same->missed[static_cast<std::size_t>(one.node)] = true;
+      same->missed[static_cast<std::size_t>(node)] = true;
       continue;
     }
     const auto number = static_cast<std::size_t>(nodes_);
@@ -367,19 +392,19 @@ void KeyedJudge::missed(const Away& one, Micros now_us) {
     row.hider = write;
     row.dead_s = *dead_from(write->mutation);
     row.expiry_s = *older_value(held, clustering, write->timestamp_us, row.dead_s);
-    row.why = one.name;
+    row.why = why;
     row.missed.resize(number);
     row.shows.resize(number);
     row.knows.resize(number);
     row.brought_to.resize(number);
-    row.missed[static_cast<std::size_t>(one.node)] = true;
-    for (int node = 0; node < nodes_; ++node) {
-      look(row, node);
-      const auto found = forgotten_.find(std::tuple(token, write, node));
-      if (found == forgotten_.end() || found->second < one.from_us) continue;
-      const bool first = row.purged_on < 0 || std::pair(found->second, node) < std::pair(row.purged_us, row.purged_on);
+    row.missed[static_cast<std::size_t>(node)] = true;
+    for (int other = 0; other < nodes_; ++other) {
+      look(row, other);
+      const auto found = forgotten_.find(std::tuple(token, write, other));
+      if (found == forgotten_.end() || found->second < from_us) continue;
+      const bool first = row.purged_on < 0 || std::pair(found->second, other) < std::pair(row.purged_us, row.purged_on);
       if (!first) continue;
-      row.purged_on = node;
+      row.purged_on = other;
       row.purged_us = found->second;
     }
     if (row.expiry_s <= now_us / us_per_s) row.over = true;
@@ -398,7 +423,10 @@ void KeyedJudge::hints(int node, Micros now_us) {
     if (kept && accepted(write) && write.at_us + gc_grace_s_ * us_per_s > now_us) put(node, write.mutation);
   }
   changed({node}, now_us, "hints", true, false);
-  for (const Away& one : whole_[place]) missed(one, now_us);
+  for (const Away& one : whole_[place]) {
+    missed(one, now_us);
+    lost(node, one.from_us, now_us);
+  }
   hinted_[place].clear();
   whole_[place].clear();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "sim/content/keyed_merge.h"
 #include "sim/engine/node.h"
 #include "tests/cluster/row_fate.h"
+#include "tests/cluster/row_judge.h"
 
 namespace windrow_test {
 
@@ -20,7 +22,7 @@ namespace windrow_test {
 /// shows after missing what hides it. By rules of its own; knows nothing of sim/cluster but its words.
 class KeyedJudge {
  public:
-  KeyedJudge(const windrow::Scenario& scenario, const windrow::ContentSpace& space);
+  KeyedJudge(const windrow::Scenario& scenario, const windrow::ContentSpace& space, const ReadRules& rules = {});
   KeyedJudge(const KeyedJudge&) = delete;
   KeyedJudge& operator=(const KeyedJudge&) = delete;
   ~KeyedJudge();
@@ -30,6 +32,8 @@ class KeyedJudge {
   Histories ledger(const windrow::FaultRecord& record);
   const std::vector<std::string>& complaints() const { return complaints_; }
   windrow::Rows streamed() const { return streamed_; }
+  /// Rows and deletes that reads have written.
+  windrow::Rows read() const { return read_; }
 
  private:
   using Partitions = std::map<windrow::Token, windrow::KeyedPartition>;
@@ -48,6 +52,7 @@ class KeyedJudge {
     windrow::Micros at_us = 0;
     windrow::KeyedPartition mutation{};
     windrow::Micros timestamp_us = 0;
+    int lost_by = -1;
   };
   struct Away {
     std::string name{};
@@ -89,10 +94,22 @@ class KeyedJudge {
                bool compaction);
   void judge(Row& row, const std::vector<bool>& before, windrow::Micros now_us, const std::string& what, bool hints);
   void missed(const Away& one, windrow::Micros now_us);
+  /// Of writes that `is_missed` is true of: rows of the node that these hide.
+  void miss(int node, windrow::Micros from_us, windrow::Micros now_us, const std::string& why,
+            const std::function<bool(const Write&)>& is_missed);
+  /// What the node has lost since then though it was up.
+  void lost(int node, windrow::Micros from_us, windrow::Micros now_us);
+  void lost(windrow::Micros now_us);
+  std::vector<int> asked(const windrow::ReadSpec& read, int coordinator, windrow::Micros now_us) const;
+  void read_partition_of(windrow::Token token, const std::vector<int>& nodes,
+                         std::pair<std::int64_t, std::int64_t> clusterings, windrow::Micros now_us);
+  void reads(windrow::Micros now_us);
   void hints(int node, windrow::Micros now_us);
   Histories histories() const;
 
   const windrow::Scenario& scenario_;
+  const windrow::TableWorkload& workload_;
+  ReadRules rules_;
   windrow::CompareValues values_;
   windrow::Seconds gc_grace_s_ = 0;
   int nodes_ = 0;
@@ -110,6 +127,9 @@ class KeyedJudge {
   std::vector<windrow::Micros> oldest_us_{};
   std::vector<std::string> complaints_{};
   windrow::Rows streamed_ = 0;
+  windrow::Rows read_ = 0;
+  windrow::Micros read_us_ = 0;
+  windrow::Micros told_lost_us_ = 0;
   windrow::Micros passed_us_ = 0;
 };
 

@@ -9,18 +9,50 @@ using namespace windrow;
 
 // What happens to the cluster, in the order of time; and what became of every row.
 
+namespace {
+
+/// When repairs begin and end, all of them; `record`: which were refused.
+std::vector<Micros> repair_turns_of(const Scenario& scenario, const FaultRecord& record) {
+  std::vector<Micros> all;
+  for (const RepairSpec& spec : scenario.repairs) {
+    Micros next_us = spec.from_us;
+    Micros free_us = scenario.start_us;
+    while (true) {
+      // The last date that has come while another ran, or the next one.
+      while (next_us + spec.every_us <= free_us || (next_us >= spec.skip_from_us && next_us < spec.skip_to_us))
+        next_us += spec.every_us;
+      const Micros begin_us = std::max(next_us, free_us);
+      next_us += spec.every_us;
+      if (begin_us >= scenario.end_us) break;
+      const bool refused = std::ranges::any_of(record.repairs, [&](const RepairStep& step) {
+        const bool is_it = step.repair == spec.name && step.begin_us == begin_us;
+        return is_it && step.outcome == RepairStep::Outcome::refused;
+      });
+      free_us = refused ? begin_us : begin_us + spec.takes_us;
+      all.push_back(begin_us);
+      all.push_back(free_us);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 Histories KeyedJudge::ledger(const FaultRecord& record) {
   std::map<Micros, std::string> repairs;  // that sent something
   for (const RepairStep& step : record.repairs) {
     if (step.outcome == RepairStep::Outcome::done) repairs[step.end_us] = step.repair;
   }
-  enum Kind { outage_end, hints_come, repair_end, outage_begin };
+  enum Kind { outage_end, hints_come, repair_end, outage_begin, repair_turns, pause };
   std::vector<std::tuple<Micros, int, int>> barriers;
   for (int i = 0; i < std::ssize(outages_); ++i) {
     barriers.emplace_back(outages_[static_cast<std::size_t>(i)].from_us, outage_begin, i);
     barriers.emplace_back(outages_[static_cast<std::size_t>(i)].to_us, outage_end, i);
   }
   for (const auto& [at_us, name] : repairs) barriers.emplace_back(at_us, repair_end, 0);
+  for (const Micros at_us : repair_turns_of(scenario_, record)) barriers.emplace_back(at_us, repair_turns, 0);
+  for (Micros at_us = scenario_.start_us; at_us < scenario_.end_us; at_us += scenario_.sample_us)
+    barriers.emplace_back(at_us, pause, 0);
   std::ranges::stable_sort(events_, {}, [](const Event& e) { return std::tuple(e.at_us, e.late, e.node); });
   std::vector<Micros> due_us(static_cast<std::size_t>(nodes_), -1);
   auto next = events_.begin();
@@ -39,6 +71,7 @@ Histories KeyedJudge::ledger(const FaultRecord& record) {
     barriers.erase(first);
     if (at_us >= scenario_.end_us) continue;
     take_until(at_us, false);
+    lost(at_us);
     const auto place = static_cast<std::size_t>(number);
     if (kind == outage_begin) {
       due_us[static_cast<std::size_t>(outages_[place].node)] = -1;
@@ -64,7 +97,9 @@ Histories KeyedJudge::ledger(const FaultRecord& record) {
       barriers.emplace_back(due_us[node], hints_come, one.node);
     } else if (kind == hints_come) {
       if (due_us[place] == at_us) hints(number, at_us);
-    } else {
+    } else if (kind == pause) {
+      reads(at_us);
+    } else if (kind == repair_end) {
       std::vector<int> all;
       for (int node = 0; node < nodes_; ++node) all.push_back(node);
       // What arrives comes from the files as they were before.
@@ -86,6 +121,7 @@ Histories KeyedJudge::ledger(const FaultRecord& record) {
     }
   }
   take_until(scenario_.end_us, true);
+  lost(scenario_.end_us);
   for (const Away& one : outages_) {
     if (one.to_us >= scenario_.end_us && one.from_us < scenario_.end_us) missed(one, scenario_.end_us);
   }

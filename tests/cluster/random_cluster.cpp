@@ -309,9 +309,9 @@ Scenario random_reads(std::uint64_t seed) {
   return scenario;
 }
 
-Scenario random_keyed(std::uint64_t seed) {
-  Scenario scenario = random_cluster(seed);
-  Dice dice(seed + 6'000'011);
+namespace {
+
+void purge_whatever_is_repaired(Scenario& scenario) {
   std::visit(
       [](auto& own) {
         if constexpr (requires { own.size_tiered.common; }) {
@@ -321,14 +321,26 @@ Scenario random_keyed(std::uint64_t seed) {
         }
       },
       scenario.tables.front().schema.options.compaction_options);
+}
+
+void delete_partitions_or_ranges(Dice& dice, Scenario& scenario) {
   WriterSpec& writer = scenario.writers.front();
   WriterSpec& remove = scenario.writers.back();
+  writer.bucket = remove.bucket = BucketRule::every(dice.chance(50) ? 3'600 : 4 * 3'600);
+  remove.remove.kind = dice.chance(60) ? DeleteKind::partition : DeleteKind::range;
+}
+
+}  // namespace
+
+Scenario random_keyed(std::uint64_t seed) {
+  Scenario scenario = random_cluster(seed);
+  Dice dice(seed + 6'000'011);
+  purge_whatever_is_repaired(scenario);
   if (dice.chance(50)) {
-    const BucketRule bucket = BucketRule::every(dice.chance(50) ? 3'600 : 4 * 3'600);
-    writer.bucket = remove.bucket = bucket;
-    remove.remove.kind = dice.chance(60) ? DeleteKind::partition : DeleteKind::range;
+    delete_partitions_or_ranges(dice, scenario);
     return scenario;
   }
+  WriterSpec& writer = scenario.writers.front();
   writer.op = WriteOp::overwrite;
   writer.bucket = BucketRule::none();
   const std::int64_t keys = dice.between(2, 6);
@@ -339,6 +351,25 @@ Scenario random_keyed(std::uint64_t seed) {
   // Many keys are not written again before the end.
   if (dice.chance(60)) writer.until_us -= dice.between(1, 40) * (scenario.end_us - scenario.start_us) / 60;
   scenario.writers.pop_back();
+  return scenario;
+}
+
+Scenario random_keyed_losses(std::uint64_t seed) {
+  Scenario scenario = random_keyed(seed);
+  Dice dice(seed + 2'000'003);
+  scenario.node.lost_mutations_ppm = dice.between(1, 70) * 1'000;
+  return scenario;
+}
+
+Scenario random_keyed_reads(std::uint64_t seed) {
+  Scenario scenario = random_cluster(seed);
+  Dice dice(seed + 7'000'003);
+  purge_whatever_is_repaired(scenario);
+  delete_partitions_or_ranges(dice, scenario);
+  const std::array levels{Consistency::one, Consistency::two, Consistency::quorum, Consistency::quorum,
+                          Consistency::all};
+  add_reads(dice, scenario, levels);
+  if (dice.chance(30)) scenario.node.lost_mutations_ppm = dice.between(1, 70) * 1'000;
   return scenario;
 }
 

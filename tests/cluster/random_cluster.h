@@ -30,6 +30,11 @@ windrow::Scenario random_losses(std::uint64_t seed);
 /// in turn, half of the writes with a TTL that is shorter than the time until the next one.
 windrow::Scenario random_keyed(std::uint64_t seed);
 
+/// The same with writes and deletes that get lost; with deletes of partitions or ranges and reads at any consistency
+/// level, and now and then losses.
+windrow::Scenario random_keyed_losses(std::uint64_t seed);
+windrow::Scenario random_keyed_reads(std::uint64_t seed);
+
 /// Two data centres of one to three nodes each, of which each row has one to three copies in each: faults as in
 /// random_ring, and now and then all nodes of one data centre are away at once.
 windrow::Scenario random_centers(std::uint64_t seed);

@@ -390,6 +390,9 @@ void RowJudge::hints(int node, Micros now_us) {
       const bool then = row.deleted_us && one.from_us <= *row.deleted_us && *row.deleted_us < one.to_us;
       if (then && row.delete_lost_by != node && accepted(row, *row.deleted_us, row.delete_lost_by))
         missed(r, node, one.name, one.from_us, now_us, true);
+      const bool since = row.deleted_us && one.from_us <= *row.deleted_us && *row.deleted_us < now_us;
+      if (since && row.delete_lost_by == node && accepted(row, *row.deleted_us, node))
+        missed(r, node, "lost", one.from_us, now_us, false);
     }
   }
   pending.clear();
