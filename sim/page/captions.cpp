@@ -86,31 +86,66 @@ Sentence node_disks_caption(const Facts& summary) {
       fullest);
 }
 
+namespace {
+
+/// What repairs brought one node, and what the engine would stream to it. `table`: of several.
+void say_repaired_node(const Facts& node, const std::string& table, Sentence& sentence) {
+  sentence.new_line();
+  if (!table.empty()) sentence.say(table).say(", node {node:count}: ", node);
+  if (table.empty()) sentence.say("Node {node:count}: ", node);
+  if (node.number("received_sstables") > 0) {
+    sentence.say("{received_sstables| SSTable| SSTables} of rows that it lacked, {received_bytes}", node);
+  } else {
+    sentence.say("lacked nothing");
+  }
+  if (node.number("leaf_sstables") > 0)
+    sentence.say("; the engine streams it whole leaves, {leaf_bytes} in {leaf_sstables| SSTable| SSTables}", node);
+  if (node.number("windows_touched") > 0)
+    sentence.say("; {windows_touched:count} of {windows:count} windows were touched", node);
+  if (node.has("made_sstables") && node.number("made_sstables") > 0)
+    sentence.say("; anticompaction made {made_sstables| SSTable| SSTables} of {divided_sstables:count}", node);
+  sentence.say(".");
+}
+
+}  // namespace
+
 Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables) {
   Sentence sentence;
+  bool margins = false;
   for (const std::string& name : tables) {
     const Facts table = summary.below("tables").below(name);
     if (!table.has("resurrected_rows")) continue;
+    sentence.new_line();
     if (tables.size() > 1) sentence.say(name).say(": ");
     sentence.say(
-        "{resurrected_rows:count} deleted rows came back, and {near_misses:count} that no hint reached were healed in "
-        "time. ",
+        "{resurrected_rows:count} deleted rows came back, {near_misses:count} that no hint reached were healed in time",
         table);
+    if (table.has("repair_margin_s") && table.of("repair_margin_s").known()) {
+      margins = true;
+      sentence.say("; margin {repair_margin_s}", table);
+      if (table.number("repair_margin_s") < 0) sentence.say(", unsafe");
+    }
+    sentence.say(".");
   }
+  sentence.new_line();
+  if (margins) sentence.say("Margin: gc_grace less the time from the beginning of a repair to the end of the next. ");
+  sentence.say("A line is a delete that a replica missed.");
   const Facts bounds = summary.below("safe_bounds");
   for (std::size_t i = 0; summary.has("safe_bounds") && i < bounds.size(); ++i) {
     const Facts bound = bounds.below(i);
     if (std::ranges::find(tables, bound.text("table")) == tables.end()) continue;
-    sentence.say("Tried: {says:name}. ", bound);
+    sentence.new_line().say("Tried: {says:name}.", bound);
   }
   std::size_t nodes = 0;
   const Facts repaired = summary.below("node_repairs");
   for (std::size_t i = 0; summary.has("node_repairs") && i < repaired.size(); ++i) {
     const Facts node = repaired.below(i);
-    if (std::ranges::find(tables, node.text("table")) == tables.end()) continue;
-    if (nodes++ < node_repairs_said) sentence.say("{says:name}. ", node);
+    const std::string table = node.text("table");
+    if (std::ranges::find(tables, table) == tables.end()) continue;
+    if (nodes++ < node_repairs_said) say_repaired_node(node, tables.size() > 1 ? table : "", sentence);
   }
-  return sentence.say("A line is a delete that a replica missed.");
+  if (nodes > node_repairs_said) sentence.new_line().say("The others: summary.json.");
+  return sentence;
 }
 
 Sentence reads_caption(const Facts& summary, const CsvColumns& reads) {

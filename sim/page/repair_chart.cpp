@@ -1,6 +1,7 @@
 #include "sim/page/repair_chart.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -52,14 +53,33 @@ void add_outages(const ResultTexts& texts, Lanes& lanes) {
   }
 }
 
+/// A span of a repair's lane: the lines of all nodes that began at one instant.
+struct RepairSpan {
+  std::string repair{};
+  std::string begin{};
+  std::string end{};
+  std::vector<std::string> done{};
+  std::vector<std::string> others{};  // and what became of them
+};
+
 void add_repairs(const std::string& table, const ResultTexts& texts, Lanes& lanes) {
   if (!there(texts, repairs_file)) return;
   const CsvColumns repairs =
-      read_csv_columns(repairs_file, texts.at(repairs_file), {"repair", "begin", "end", "outcome"}, table);
-  std::set<std::pair<std::string, std::string>> seen;  // a line a node
+      read_csv_columns(repairs_file, texts.at(repairs_file), {"repair", "begin", "end", "outcome", "node"}, table);
+  std::vector<RepairSpan> spans;  // those that began together are next to each other, or a refusal apart
   for (const auto& row : repairs.rows) {
-    if (!seen.insert({row[0], row[1]}).second) continue;
-    lanes.span("repair " + row[0], row[3] == "done" ? "repair" : "repair refused", row[1], row[2], row[3]);
+    const auto same = std::ranges::find_if(spans.rbegin(), spans.rend(), [&](const RepairSpan& span) {
+      return span.repair == row[0] && span.begin == row[1];
+    });
+    RepairSpan& span = same != spans.rend() ? *same : spans.emplace_back(RepairSpan{.repair = row[0], .begin = row[1]});
+    span.end = std::max(span.end, row[2]);
+    (row[3] == "done" ? span.done : span.others).push_back("node " + row[4] + ": " + row[3]);
+  }
+  for (const RepairSpan& span : spans) {
+    if (!span.done.empty()) lanes.span("repair " + span.repair, "repair", span.begin, span.end, "done");
+    if (!span.others.empty())
+      lanes.span("repair " + span.repair, "repair refused", span.begin, span.end,
+                 fmt::format("{}", fmt::join(span.others, ", ")));
   }
 }
 
@@ -76,13 +96,18 @@ void add_ledger(const std::string& table, const std::string& end, const ResultTe
     const std::string lane = fmt::format("{} {}", table, i + 1);
     const std::string what = fmt::format("{}: {} rows of {}, node {} missed it", cell("state"), cell("rows"),
                                          cell("stream"), cell("missed_by"));
-    const std::string grace =
-        iso_time_s(iso_seconds(cell("deleted_to")) + std::strtoll(cell("gc_grace_s").c_str(), nullptr, 10));
+    const std::int64_t gc_grace_s = std::strtoll(cell("gc_grace_s").c_str(), nullptr, 10);
+    const std::string grace = iso_time_s(iso_seconds(cell("deleted_to")) + gc_grace_s);
+    const std::string& until = cell("until").empty() ? end : cell("until");
     lanes.span(lane, "within gc_grace of the deletes", cell("deleted_from"), std::min(grace, end), what);
     const bool healed = cell("state") == "healed";
-    if (!healed && !cell("purged_at").empty()) {
-      lanes.span(lane, "forgotten by a replica, alive on another", cell("purged_at"),
-                 cell("until").empty() ? end : cell("until"), "node " + cell("purged_on") + " purged it first");
+    const std::string since = iso_time_s(iso_seconds(cell("deleted_from")) + gc_grace_s);
+    if (cell("state") == "visible" && since < until) {
+      lanes.span(lane, "returned by reads", since, until, "gc_grace was over, and no repair had come");
+    }
+    if (!healed && !cell("purged_at").empty() && cell("purged_at") < until) {
+      lanes.span(lane, "forgotten by a replica, alive on another", cell("purged_at"), until,
+                 "node " + cell("purged_on") + " purged it first");
     }
     if (!cell("brought_at").empty())
       lanes.instant(lane, "brought back", cell("brought_at"), "by " + cell("brought_by"));

@@ -39,6 +39,11 @@ Sentence& Sentence::say(std::string_view words) {
   return *this;
 }
 
+Sentence& Sentence::new_line() {
+  if (!parts_.empty()) parts_.push_back({.text = "\n"});
+  return *this;
+}
+
 Sentence& Sentence::say(std::string_view words, const Facts& facts) {
   while (!words.empty()) {
     const std::size_t begin = std::min(words.find('{'), words.size());
@@ -74,7 +79,10 @@ Sentence& Sentence::name(const Fact& fact) { return put(fact, printable(fact.tex
 Sentence& Sentence::count(const Fact& fact) { return put(fact, human_count(fact.number())); }
 Sentence& Sentence::bytes(const Fact& fact) { return put(fact, human_bytes(fact.number())); }
 Sentence& Sentence::share(const Fact& fact) { return put(fact, human_share(fact.number())); }
-Sentence& Sentence::span(const Fact& seconds) { return put(seconds, human_span(seconds.number())); }
+Sentence& Sentence::span(const Fact& seconds) {
+  const double s = seconds.number();
+  return put(seconds, s < 0 ? "-" + human_span(-s) : human_span(s));
+}
 Sentence& Sentence::day(const Fact& time) { return put(time, time.text().substr(0, 10)); }
 
 Sentence& Sentence::count_of(double unit, const Fact& fact) { return put(fact, human_count(fact.number() / unit)); }
@@ -92,7 +100,9 @@ std::string Sentence::text() const {
 std::string Sentence::html() const {
   std::string all;
   for (const Part& part : parts_) {
-    if (part.fact.empty()) {
+    if (part.fact.empty() && part.text == "\n") {
+      all += "<br>\n";
+    } else if (part.fact.empty()) {
       all += html_text(part.text);
     } else {
       all += fmt::format("<data data-fact=\"{}\" value=\"{}\">{}</data>", html_text(part.fact), html_text(part.value),

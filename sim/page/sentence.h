@@ -18,6 +18,8 @@ class Sentence {
   /// bytes, share, span or day. {live_sstables| SSTable| SSTables} has a word behind it, for one and for
   /// many.
   Sentence& say(std::string_view words, const Facts& facts);
+  /// What follows begins a line of its own.
+  Sentence& new_line();
   /// Text from outside, as it is.
   Sentence& name(const Fact& fact);
   Sentence& count(const Fact& fact);

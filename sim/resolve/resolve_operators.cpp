@@ -49,7 +49,10 @@ std::vector<RepairSpec> resolve_repairs(const ScenarioText& text, const Scenario
     const SettingBase& from = section.setting("from");
     if (from.present()) check_within(from, repair.from_us, scenario);
     if (!from.present()) repair.from_us = scenario.start_us + repair.every_us;
-    if (section.setting("takes").present() == section.setting("throughput").present())
+    const SettingBase& throughput = section.setting("throughput");
+    if (section.setting("takes").present() && throughput.present())
+      refuse(throughput, "is given beside `takes`", "either `takes = TIME` or `throughput = BYTES/s`");
+    if (!section.setting("takes").present() && !throughput.present())
       refuse_missing(place, "repair." + name + ".takes", "either `takes = TIME` or `throughput = BYTES/s`");
     if (section.skip.present()) {
       repair.skip_from_us = section.skip->from_us;

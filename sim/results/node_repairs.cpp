@@ -51,11 +51,12 @@ std::string says(const NodeRepairsSaid& node, Rows brought) {
     text += fmt::format("; the engine streams it whole leaves: {}{} in {}", node.leaves.expected ? "about " : "",
                         bytes_text(node.leaves.bytes), sstables_text(node.leaves.sstables));
   if (!cost.incremental) return text;
-  text += fmt::format(
-      "; anticompaction made {} SSTables of {}, {}; {} of the data is repaired and {} pending on average, "
-      "{} repaired at the end",
-      cost.made_sstables, cost.divided_sstables, bytes_text(cost.anticompacted_bytes), human_share(cost.repaired_mean),
-      human_share(cost.pending_mean), human_share(cost.repaired_at_end));
+  if (cost.divided_sstables > 0)
+    text += fmt::format("; anticompaction made {} of {}, {}", sstables_text(cost.made_sstables), cost.divided_sstables,
+                        bytes_text(cost.anticompacted_bytes));
+  text +=
+      fmt::format("; {} of the data is repaired and {} pending on average, {} repaired at the end",
+                  human_share(cost.repaired_mean), human_share(cost.pending_mean), human_share(cost.repaired_at_end));
   return text;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 #include "sim/results/faults.h"
 #include "sim/results/node_load.h"
@@ -37,8 +39,15 @@ std::string line_text(const RunRecord& record, const SuspectRows& line) {
                         nodes_words(line.brought_to), iso_time(*line.brought_at_us));
   if (!line.brought_at_us && line.until_us && !line.brought_by.empty())
     text += fmt::format("; {} brought the delete, {}", printable(line.brought_by), iso_time(*line.until_us));
-  text += line.margin_s < 0 ? fmt::format("; {} too late", span_text(line.margin_s))
-                            : fmt::format("; {} to spare", span_text(line.margin_s));
+  // Of what reads have returned nothing was to spare, even if it was healed before anybody had forgotten the delete.
+  const bool returned = line.state == SuspectState::visible;
+  if (returned) text += fmt::format("; gc_grace was over {}, and reads returned them", iso_time(line.safe_until_us));
+  if (line.state == SuspectState::healed && line.margin_s < 0) {
+    text += fmt::format("; {} after gc_grace, which unrepaired tombstones outlive here", span_text(line.margin_s));
+    return text + "\n";
+  }
+  if (line.margin_s < 0) text += fmt::format("; {} too late", span_text(line.margin_s));
+  if (line.margin_s >= 0 && !returned) text += fmt::format("; {} to spare", span_text(line.margin_s));
   return text + "\n";
 }
 
@@ -72,37 +81,54 @@ std::string costs_text(const RepairSpec& spec, const FaultRecord& faults) {
   const auto bytes = [](Bytes count) { return human_bytes(static_cast<double>(count)); };
   std::string text =
       fmt::format("    all nodes together hashed {}, sent {}", bytes(sum.hashed_bytes), bytes(sum.sent_bytes));
-  if (sstables > 0) text += fmt::format(" as {} SSTables ({} to one node at once)", sstables, most_at_once);
+  if (sstables > 0)
+    text += fmt::format(" as {} SSTable{} ({} to one node at once)", sstables, sstables == 1 ? "" : "s", most_at_once);
   if (is_incremental(spec))
     text += fmt::format(", rewrote {} by anticompaction; repaired and unrepaired SSTables are compacted apart",
                         bytes(sum.anticompacted_bytes));
   return text + "\n";
 }
 
+/// How the sessions of a repair ended: of all nodes that began at once, or of a node's own ranges.
+struct RepairsCounted {
+  std::int64_t done = 0;
+  std::int64_t refused = 0;
+  std::int64_t failed = 0;
+  std::int64_t partly = 0;  // some nodes' ranges were repaired, those of others not
+  Micros longest_us = 0;
+};
+
+RepairsCounted counted(const RepairSpec& spec, const FaultRecord& faults) {
+  RepairsCounted all;
+  std::map<Micros, std::set<RepairStep::Outcome>> sessions;
+  for (const RepairStep& step : faults.repairs) {
+    if (step.repair != spec.name || !step.is_own() || step.table != spec.tables.front()) continue;
+    sessions[step.begin_us].insert(step.outcome);
+    all.longest_us = std::max(all.longest_us, step.end_us - step.cycle_us);
+  }
+  for (const auto& [begin_us, outcomes] : sessions) {
+    const bool some = outcomes.contains(RepairStep::Outcome::done);
+    if (some) ++(outcomes.size() == 1 ? all.done : all.partly);
+    if (!some) ++(outcomes.contains(RepairStep::Outcome::failed) ? all.failed : all.refused);
+  }
+  return all;
+}
+
 std::string repairs_text(const RunRecord& record) {
   const FaultRecord& faults = *record.faults;
   std::string text;
   for (const RepairSpec& spec : record.scenario->repairs) {
-    std::int64_t done = 0;
-    std::int64_t refused = 0;
-    std::int64_t failed = 0;
-    Micros longest_us = 0;
-    for (const RepairStep& step : faults.repairs) {
-      const bool counts = in_steps(spec) ? step.is_own() : step.node == 0;
-      if (step.repair != spec.name || !counts || step.table != spec.tables.front()) continue;
-      done += step.outcome == RepairStep::Outcome::done ? 1 : 0;
-      refused += step.outcome == RepairStep::Outcome::refused ? 1 : 0;
-      failed += step.outcome == RepairStep::Outcome::failed ? 1 : 0;
-      longest_us = std::max(longest_us, step.end_us - step.cycle_us);
-    }
-    text += fmt::format("  repair {}: {} {}done", printable(spec.name), done, in_steps(spec) ? "sessions " : "");
-    if (refused > 0)
-      text += fmt::format(", {} refused because a node was away{}", refused,
+    const RepairsCounted of = counted(spec, faults);
+    text += fmt::format("  repair {}: {} {}done", printable(spec.name), of.done, in_steps(spec) ? "sessions " : "");
+    if (of.partly > 0)
+      text += fmt::format(", {} done of some nodes' ranges, others share theirs with a node that was away", of.partly);
+    if (of.refused > 0)
+      text += fmt::format(", {} refused because a node was away{}", of.refused,
                           is_incremental(spec) ? " or another incremental repair ran" : "");
-    if (failed > 0) text += fmt::format(", {} failed because a node went away", failed);
-    if (longest_us > spec.every_us)
+    if (of.failed > 0) text += fmt::format(", {} failed because a node went away", of.failed);
+    if (of.longest_us > spec.every_us)
       text += fmt::format("; it takes {}, longer than its interval of {}",
-                          human_span(static_cast<double>(longest_us) / us_per_s),
+                          human_span(static_cast<double>(of.longest_us) / us_per_s),
                           human_span(static_cast<double>(spec.every_us) / us_per_s));
     text += "\n" + costs_text(spec, faults);
   }
@@ -162,7 +188,8 @@ std::string table_text(const RunRecord& record, int table) {
       worst, {}, [](const SuspectRows* line) { return std::pair(-static_cast<int>(line->state), -line->rows); });
   for (std::size_t i = 0; i < std::min(lines_shown, worst.size()); ++i) text += line_text(record, *worst[i]);
   if (worst.size() > lines_shown)
-    text += fmt::format("    and {} more lines, see resurrections.csv\n", worst.size() - lines_shown);
+    text += fmt::format("    and {} more {}, see resurrections.csv\n", worst.size() - lines_shown,
+                        worst.size() == lines_shown + 1 ? "line" : "lines");
   return text + nodes_text(record, table);
 }
 
