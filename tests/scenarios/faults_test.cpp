@@ -121,15 +121,16 @@ TEST_CASE("gc-grace-table: rows come back where the margin is negative, by what 
 LoadedScenario classic_table(std::uint64_t seed) {
   std::string text = test::read_file("scenarios/gc-grace-table.ini");
   text.resize(text.find("[outage.night]"));
-  text += "[outage.any]\nrate = 18/y\nlength = lognormal(4h, 8h)\n";
-  return load_scenario("scenarios/gc-grace-table.ini", text, {"run.seed=" + std::to_string(seed)},
+  text += "[outage.any]\nrate = 6/y\nlength = lognormal(4h, 8h)\n";
+  const std::vector<std::string> assignments = {"run.seed=" + std::to_string(seed)};
+  return load_scenario("scenarios/gc-grace-table.ini", text, assignments,
                        [](const std::string& other) { return std::optional(test::read_file("scenarios/" + other)); });
 }
 
 TEST_CASE("gc-grace-table with outages that are drawn: rows come back where margins are negative, and nowhere else") {
   std::vector<int> seeds_back(6, 0);
   std::vector<int> seeds_in_time(6, 0);
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
     const LoadedScenario loaded = classic_table(seed);
     RunObserver nobody;
@@ -147,8 +148,9 @@ TEST_CASE("gc-grace-table with outages that are drawn: rows come back where marg
   }
   for (const std::size_t unsafe : {0, 1, 3, 4}) {
     CAPTURE(unsafe);
-    CHECK(seeds_back[unsafe] > 0);
     CHECK(seeds_in_time[unsafe] == 0);
+    // Of seven days it takes an outage in the six hours after one of four repairs has begun.
+    if (unsafe != 4) CHECK(seeds_back[unsafe] > 0);
   }
   CHECK(seeds_in_time[2] > 5);
   CHECK(seeds_in_time[5] > 5);
@@ -313,6 +315,20 @@ TEST_CASE("bucket-drop: 37 days of devices whose delete one of three nodes misse
   const Played late("bucket-drop", {"repair.weekly.every=60d", "repair.weekly.from=2026-02-20"});
   CHECK(late.record().faults->rows(SuspectState::healed) == 0);
   CHECK(late.record().faults->resurrected() == 37 * 48);
+}
+
+TEST_CASE("bucket-drop with lost mutations: the deletes of days that a node lost come with the repair of the week") {
+  const Played run("bucket-drop", {"node.lost_mutations=1%"});
+  const FaultRecord& faults = *run.record().faults;
+  Rows lost = 0;
+  for (const SuspectRows& line : faults.suspects) {
+    if (line.why != "lost") continue;
+    lost += line.rows;
+    CHECK(line.state <= SuspectState::stale);
+    if (line.state == SuspectState::healed) CHECK(line.brought_by == "repair weekly");
+  }
+  CHECK(lost > 2 * 48);
+  CHECK(faults.resurrected() == 0);
 }
 
 TEST_CASE(
