@@ -226,15 +226,15 @@ TEST_CASE("repairs: what came back and by how much it is unsafe, then a line for
                             {"divided_sstables", 5},
                             {"made_sstables", 10}}}}};
   const Sentence caption = repairs_caption(Facts(made), {"t"});
-  CHECK(
-      caption.text() ==
-      "18,000 deleted rows came back, and 0 that no hint reached were healed in time. gc_grace less the time from the "
-      "beginning of a repair to the end of the next: -30 h, unsafe. A line is a delete that a replica missed.\n"
+  const std::string lines =
+      "18,000 deleted rows came back, 0 that no hint reached were healed in time; margin -30 h, unsafe.\n"
+      "Margin: gc_grace less the time from the beginning of a repair to the end of the next. A line is a delete that a "
+      "replica missed.\n"
       "Tried: repair.r.every is safe up to 6d.\n"
-      "Node 4: 1 SSTable of rows that it lacked, 1 MiB; the engine streams it whole leaves, 3 MiB in 3 SSTables; 2 of "
-      "9 "
-      "windows were touched.\n"
-      "Node 1: lacked nothing; anticompaction made 10 SSTables of 5.");
+      "Node 4: 1 SSTable of rows that it lacked, 1 MiB; the engine streams it whole leaves, 3 MiB in 3 SSTables; "
+      "2 of 9 windows were touched.\n"
+      "Node 1: lacked nothing; anticompaction made 10 SSTables of 5.";
+  CHECK(caption.text() == lines);
   const std::string html = caption.html();
   CHECK(std::count(html.begin(), html.end(), '\n') == 4);
   CHECK(html.find("<br>\nNode ") != std::string::npos);
