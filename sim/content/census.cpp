@@ -312,10 +312,17 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
       const double part_rows = static_cast<double>(members) * rows + more;
       if (part_rows > 0) shares.add(part, part_rows, part_rows * row_bytes);
     };
+    // Of some partitions of a bucket a part may have a row more or less than its share.
+    const bool counted = space.workload().deletes_partitions() && !space.smooth() && !cohort.whole();
+    const auto beyond_share = [&](std::int64_t from, std::int64_t to) -> double {
+      if (!counted) return 0;
+      const Rows there = space.members_between(cohort, from, to) * sub.writer().rows_per_event;
+      return static_cast<double>(there) - static_cast<double>(to - from) * rows;
+    };
     const std::int64_t deleted = shadows.deleted(cohort.sub_stream, parts.live_from, cohort.to);
-    put(2, parts.purgeable_to - cohort.from + deleted, covered);
-    put(1, parts.live_from - parts.purgeable_to, 0);
-    put(0, cohort.to - parts.live_from - deleted, -covered);
+    put(2, parts.purgeable_to - cohort.from + deleted, beyond_share(cohort.from, parts.purgeable_to) + covered);
+    put(1, parts.live_from - parts.purgeable_to, beyond_share(parts.purgeable_to, parts.live_from));
+    put(0, cohort.to - parts.live_from - deleted, beyond_share(parts.live_from, cohort.to) - covered);
     each_cohort_run(space, cohort, time, rows, count);
   }
   if (content.keyed) {

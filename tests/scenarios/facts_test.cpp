@@ -197,6 +197,17 @@ TEST_CASE("bucket-drop: every deleted day is still on disk") {
   CHECK(tiers.table().erasure_pending_rows < run.table().erasure_pending_rows);
 }
 
+TEST_CASE("days-deleted: thirty days can be read of two years, and deletes without windows leave the disk late") {
+  const Played run("days-deleted");
+  // On the last day the devices' days of thirty days before are deleted, one after the other.
+  CHECK(run.last().rows_live == 200 * 1'440 * 30);
+  CHECK(run.table().partitions.partitions == 200 * 30);
+  CHECK(run.table().partitions.rows.max == 1'440);
+  CHECK(run.last().rows_written == 200 * 1'440 * 730 + 200 * 700);
+  CHECK(run.table().erasure_delay.max_s > 100 * seconds_per_day);
+  CHECK(run.table().erasure_pending_rows > 2 * run.last().rows_live);
+}
+
 TEST_CASE("hot-and-cold: old timestamps among new rows block every expired SSTable, arrival timestamps none") {
   const Played run("hot-and-cold");
   REQUIRE(run.record().tables.size() == 2);
