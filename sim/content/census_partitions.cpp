@@ -79,10 +79,13 @@ void see_deletions(const KeyedPartition& partition, HeaderBases& bases) {
 /// Bases of the rows of each bucket of a writer that are held row by row.
 using KeyedBases = std::map<std::pair<int, std::int64_t>, HeaderBases>;
 
-KeyedBases keyed_bases(std::span<const KeyedContent* const> contents) {
+template <typename Wanted>
+KeyedBases keyed_bases(std::span<const KeyedContent* const> contents, const Wanted& wanted) {
   KeyedBases bases;
   for (const KeyedContent* content : contents) {
-    for (const KeyedPartition& partition : *content) see_rows(partition, bases[{partition.writer, partition.bucket}]);
+    for (const KeyedPartition& partition : *content) {
+      if (wanted(partition)) see_rows(partition, bases[{partition.writer, partition.bucket}]);
+    }
   }
   return bases;
 }
@@ -322,12 +325,15 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
   }
 }
 
-/// Shows the partitions of several contents, each once: merged only where more than one holds it.
-template <typename Show>
-void show_merged(std::span<const KeyedContent* const> contents, const TableWorkload& workload, const Show& show) {
+/// Shows the partitions of several contents that are `wanted`, each once: merged only where more than one holds it.
+template <typename Wanted, typename Show>
+void show_merged(std::span<const KeyedContent* const> contents, const TableWorkload& workload, const Wanted& wanted,
+                 const Show& show) {
   std::vector<const KeyedPartition*> all;
   for (const KeyedContent* content : contents) {
-    for (const KeyedPartition& partition : *content) all.push_back(&partition);
+    for (const KeyedPartition& partition : *content) {
+      if (wanted(partition)) all.push_back(&partition);
+    }
   }
   std::ranges::stable_sort(all, {}, &KeyedPartition::token);
   for (auto first = all.begin(); first != all.end();) {
@@ -353,23 +359,33 @@ std::vector<const KeyedContent*> keyed_of(std::span<const Content* const> conten
   return keyed;
 }
 
-/// True if the partition's rows are held as intervals.
-bool by_intervals(const TableWorkload& workload, const KeyedPartition& partition) {
-  for (std::size_t s = 0; s < workload.sub_streams().size(); ++s) {
-    if (workload.sub_streams()[s].writer().index == partition.writer) return !workload.keyed(static_cast<int>(s));
+/// Whether partitions are of writers whose rows are held as intervals.
+class ByIntervals {
+ public:
+  explicit ByIntervals(const TableWorkload& workload) : writers_(workload.writers().size(), 0) {
+    for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
+      const Writer& writer = workload.sub_streams()[static_cast<std::size_t>(s)].writer();
+      writers_[static_cast<std::size_t>(writer.index)] = workload.keyed(s) ? 0 : 1;
+    }
   }
-  return false;
-}
+  bool operator()(const KeyedPartition& partition) const {
+    return writers_[static_cast<std::size_t>(partition.writer)] != 0;
+  }
+
+ private:
+  std::vector<char> writers_;
+};
 
 /// Static rows of partitions whose rows are intervals, by writer and bucket.
 using StaticRows = std::map<std::pair<int, std::int64_t>, std::vector<KeyedRow>>;
 
 StaticRows static_rows(const ContentSpace& space, std::span<const Content* const> contents) {
   StaticRows statics;
+  if (std::ranges::all_of(space.workload().writers(), [](const Writer& writer) { return writer.statics.empty(); }))
+    return statics;
   const std::vector<const KeyedContent*> keyed = keyed_of(contents);
-  show_merged(keyed, space.workload(), [&](const KeyedPartition& partition) {
-    if (by_intervals(space.workload(), partition) && !partition.statics.empty())
-      statics[{partition.writer, partition.bucket}].push_back(partition.statics);
+  show_merged(keyed, space.workload(), ByIntervals(space.workload()), [&](const KeyedPartition& partition) {
+    if (!partition.statics.empty()) statics[{partition.writer, partition.bucket}].push_back(partition.statics);
   });
   return statics;
 }
@@ -396,9 +412,10 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   const std::vector<const KeyedContent*> keyed = keyed_of(contents);
   Rows looked_at = 0;
   if (keyed.empty()) return looked_at;
-  const KeyedBases bases = formats.logical() ? keyed_bases(keyed) : KeyedBases{};
+  const ByIntervals by_intervals(space.workload());
+  const auto wanted = [&](const KeyedPartition& partition) { return !by_intervals(partition); };  // else with its rows
+  const KeyedBases bases = formats.logical() ? keyed_bases(keyed, wanted) : KeyedBases{};
   const auto show = [&](const KeyedPartition& partition) {
-    if (by_intervals(space.workload(), partition)) return;  // counted with its rows
     const auto of_bucket = bases.find({partition.writer, partition.bucket});
     const RowFormat format = formats.of(partition, of_bucket == bases.end() ? HeaderBases{} : of_bucket->second);
     PartitionScale scale(format);
@@ -412,7 +429,7 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
         {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
         scale.bytes());
   };
-  show_merged(keyed, space.workload(), show);
+  show_merged(keyed, space.workload(), wanted, show);
   return looked_at;
 }
 

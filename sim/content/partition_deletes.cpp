@@ -1,6 +1,7 @@
 #include "sim/content/partition_deletes.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -9,10 +10,6 @@
 namespace windrow {
 
 namespace {
-
-auto place_of(const PartitionDeletes::OfSlot& deleted) {
-  return std::tuple(deleted.writer, deleted.bucket, deleted.slot);
-}
 
 /// Members of one bucket that a deletion takes.
 struct Taken {
@@ -104,17 +101,30 @@ void join_within_buckets(const ContentSpace& space, std::vector<Cohort>& cohorts
 
 PartitionDeletes::PartitionDeletes(const ContentSpace& space, std::span<const KeyedContent* const> contents)
     : space_(&space) {
+  // A file has many of few buckets: to sort each bucket's is much less than to sort all.
+  std::map<std::pair<int, std::int64_t>, std::vector<OfSlot>> buckets;
+  auto here = buckets.end();
+  std::size_t all = 0;
   for (const KeyedContent* content : contents) {
     for (const KeyedPartition& partition : *content) {
-      if (partition.deletion)
-        deletes_.push_back({partition.writer, partition.bucket, partition.slot, *partition.deletion});
+      if (!partition.deletion) continue;
+      const std::pair bucket(partition.writer, partition.bucket);
+      if (here == buckets.end() || here->first != bucket) here = buckets.try_emplace(bucket).first;
+      here->second.push_back({partition.writer, partition.bucket, partition.slot, *partition.deletion});
+      ++all;
     }
   }
-  std::ranges::sort(deletes_, [](const OfSlot& a, const OfSlot& b) {
-    return std::pair(place_of(a), b.deletion) < std::pair(place_of(b), a.deletion);
-  });
-  const auto same = [](const OfSlot& a, const OfSlot& b) { return place_of(a) == place_of(b); };
-  deletes_.erase(std::unique(deletes_.begin(), deletes_.end(), same), deletes_.end());
+  deletes_.reserve(all);
+  for (auto& [bucket, of_bucket] : buckets) {
+    std::ranges::sort(of_bucket, [](const OfSlot& a, const OfSlot& b) {
+      return std::tie(a.slot, b.deletion) < std::tie(b.slot, a.deletion);
+    });
+    for (const OfSlot& deleted : of_bucket) {
+      const bool known = !deletes_.empty() && deletes_.back().writer == deleted.writer &&
+                         deletes_.back().bucket == deleted.bucket && deletes_.back().slot == deleted.slot;
+      if (!known) deletes_.push_back(deleted);
+    }
+  }
 }
 
 std::span<const PartitionDeletes::OfSlot> PartitionDeletes::of(int writer, std::int64_t first_bucket,

@@ -38,13 +38,19 @@ Shadows::Shadows(const ContentSpace& space, std::span<const Content* const> cont
     if (content->keyed) keyed.push_back(content->keyed.get());
   }
   if (space.workload().deletes_partitions()) of_partitions_ = PartitionDeletes(space, keyed);
+  // Those of rows that are held one by one are asked for by token.
+  const bool one_by_one = std::ranges::any_of(keyed, [](const KeyedContent* content) {
+    return std::ranges::any_of(*content, [](const KeyedPartition& partition) {
+      return !partition.rows.empty() || !partition.statics.empty();
+    });
+  });
   for (const Content* content : contents) {
     for (const Cohort& cohort : content->cohorts) {
       if (cohort.state != RowState::row_tombstone) continue;
       const int target = space.workload().target_of(cohort.sub_stream);
       if (target >= 0) deleted_.push_back({target, cohort.from, cohort.to});
     }
-    if (!content->keyed) continue;
+    if (!content->keyed || !one_by_one) continue;
     for (const KeyedPartition& partition : *content->keyed) {
       if (has_tombstones(partition)) tombstones_.push_back(&partition);
     }
@@ -123,7 +129,7 @@ bool Shadows::covers(Token token, const KeyedRow& row) const {
 
 void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows,
                       const std::function<void(Seconds, Rows)>& each) {
-  if (!shadows.of_keyed()) return;
+  if (!shadows.of_keyed() && shadows.of_partitions().none()) return;
   for (const Content* content : rows_in) {
     for (const Cohort& cohort : content->cohorts) {
       if (!has_values(cohort.state)) continue;

@@ -23,7 +23,7 @@ class Shadows {
 
   /// True if a table has deletes that could shadow rows of another file.
   static bool possible(const TableWorkload& workload);
-  bool none() const { return deleted_.empty() && tombstones_.empty(); }
+  bool none() const { return deleted_.empty() && tombstones_.empty() && of_partitions_.none(); }
   /// Deletions of partitions whose rows are held as intervals.
   const PartitionDeletes& of_partitions() const { return of_partitions_; }
   /// True if rows that are held one by one may lie under one of these.
