@@ -135,11 +135,11 @@ std::optional<Seconds> FaultRecord::repair_margin_s(const Scenario& scenario, in
   }
   for (const auto& [of, done] : done_repairs(*this, scenario, table)) {
     const FirstToEnd first(done);
+    const Seconds gc_grace_then_s = gc_grace_s[static_cast<std::size_t>(std::get<0>(of))];
     // What is deleted just after a repair has hashed waits for the next one.
     const auto see_from = [&](Micros deleted_us, Micros begins_us) {
       const DoneRepair* next = first.from(begins_us);
       if (next != nullptr) return see(next->gc_grace_s - (next->end_us - deleted_us) / us_per_s);
-      const Seconds gc_grace_then_s = gc_grace_s[static_cast<std::size_t>(std::get<0>(of))];
       const Seconds open_s = gc_grace_then_s - (scenario.end_us - deleted_us) / us_per_s;
       if (open_s < 0) see(open_s);
     };

@@ -17,7 +17,8 @@ using Slice = std::pair<std::int64_t, std::int64_t>;  // clustering values [firs
 
 /// What a slice of the partition holds: its deletion, the rows, and the ranges as far as they lie in it.
 KeyedPartition sliced(KeyedPartition partition, const Slice& slice) {
-  const auto [from, to] = slice;
+  const std::int64_t from = slice.first;
+  const std::int64_t to = slice.second;
   std::erase_if(partition.rows, [&](const KeyedRow& row) { return row.clustering < from || row.clustering >= to; });
   for (KeyedRange& range : partition.ranges) {
     range.from = std::max(range.from, from);

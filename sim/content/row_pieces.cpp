@@ -59,6 +59,12 @@ void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const E
   }
 }
 
+/// What each row has of one kind of dates.
+struct DatesOf {
+  std::int64_t DateBytes::*bytes = nullptr;
+  DateSizes sizes{};
+};
+
 /// Of write timestamps less `earlier_us`.
 DateSizes timestamp_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Micros earlier_us,
                           const RowFormat& format) {
@@ -143,13 +149,6 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const RowBody& row = shape.body(cohort.ttl_s);
   DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
-  DateSizes befores{};  // of complex deletions, a microsecond before
-  DateSizes expiries{};
-  DateSizes deaths{};
-  if (row.times.before > 0) befores = timestamp_sizes(sub, cohort, dates, 1, format);
-  if (row.times.expiry > 0) expiries = deletion_sizes(sub, cohort, dates, cohort.ttl_s, format);
-  if (row.times.death > 0) deaths = deletion_sizes(sub, cohort, dates, 0, format);
-
   const int ttl = format.ttl(cohort.ttl_s);
   const int subset = format.subset(shape.present);
   const auto put = [&](std::int64_t first, std::int64_t last, const DateBytes& bytes) {
@@ -161,14 +160,23 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
     });
     return;
   }
+  boost::container::small_vector<DatesOf, 2> others;
+  const auto add = [&](std::int64_t times, std::int64_t DateBytes::*bytes, const auto& sizes) {
+    if (times > 0) others.push_back({bytes, sizes()});
+  };
+  // Of complex deletions, a microsecond before; of what expires; of what was dead from the start.
+  add(row.times.before, &DateBytes::before, [&] { return timestamp_sizes(sub, cohort, dates, 1, format); });
+  add(row.times.expiry, &DateBytes::expiry, [&] { return deletion_sizes(sub, cohort, dates, cohort.ttl_s, format); });
+  add(row.times.death, &DateBytes::death, [&] { return deletion_sizes(sub, cohort, dates, 0, format); });
+  DateBytes bytes{.ttl = ttl};
   std::int64_t to = cohort.to;
   for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
-    const DateBytes bytes{.timestamp = timestamps.at(from),
-                          .before = befores.at(from),
-                          .ttl = ttl,
-                          .expiry = expiries.at(from),
-                          .death = deaths.at(from)};
-    to = deaths.next(expiries.next(befores.next(timestamps.next(cohort.to))));
+    bytes.timestamp = timestamps.at(from);
+    to = timestamps.next(cohort.to);
+    for (auto& [of, sizes] : others) {
+      bytes.*of = sizes.at(from);
+      to = sizes.next(to);
+    }
     put(from, to, bytes);
   }
 }

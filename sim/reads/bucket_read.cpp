@@ -56,8 +56,8 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
 }
 
 std::span<const WriterSources::Deleted> WriterSources::deleted_in(std::int64_t bucket) const {
-  const auto there = std::ranges::equal_range(deleted_, bucket, {}, &Deleted::bucket);
-  return {there.begin(), there.end()};
+  return {std::ranges::lower_bound(deleted_, bucket, {}, &Deleted::bucket),
+          std::ranges::upper_bound(deleted_, bucket, {}, &Deleted::bucket)};
 }
 
 BucketRead::BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query)
@@ -146,8 +146,8 @@ bool BucketRead::holds(const Stream& stream, const SlotLane& lane, const Piece& 
 }
 
 std::span<const WriterSources::Deleted> BucketRead::deletions_of(std::int64_t slot) const {
-  const auto there = std::ranges::equal_range(deleted_, slot, {}, &WriterSources::Deleted::slot);
-  return {there.begin(), there.end()};
+  return {std::ranges::lower_bound(deleted_, slot, {}, &WriterSources::Deleted::slot),
+          std::ranges::upper_bound(deleted_, slot, {}, &WriterSources::Deleted::slot)};
 }
 
 Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const {

@@ -126,12 +126,13 @@ TEST_CASE("keys that replace each other, and keys that many compactions meet, ar
   const std::string levels = "compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '1'}";
   const std::string expiring_tiers =
       "default_time_to_live = 2592000 AND compaction = {'class': 'SizeTieredCompactionStrategy'}";
-  for (const auto& [stream, cql] : {
+  for (const auto& shape : {
            std::pair(overwritten, table("device text, metric text, v double, PRIMARY KEY (device, metric)", levels)),
            std::pair(bucketed, table("device text, day date, at timestamp, v double, PRIMARY KEY ((device, day), at)",
                                      expiring_tiers)),
        }) {
-    const RandomRun run{.ini = "[run]\nschema = t.cql\nlength = 120d\n" + stream, .files = {{"t.cql", cql}}};
+    const std::string& cql = shape.second;
+    const RandomRun run{.ini = "[run]\nschema = t.cql\nlength = 120d\n" + shape.first, .files = {{"t.cql", cql}}};
     const std::optional<Scenario> scenario = accepted(run);
     REQUIRE(scenario);
     const ExpectedCost expected = expected_cost(*scenario);

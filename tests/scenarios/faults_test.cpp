@@ -146,7 +146,7 @@ TEST_CASE("gc-grace-table with outages that are drawn: rows come back where marg
       seeds_in_time[place] += in_time ? 1 : 0;
     }
   }
-  for (const std::size_t unsafe : {0, 1, 3, 4}) {
+  for (const std::size_t unsafe : {0U, 1U, 3U, 4U}) {
     CAPTURE(unsafe);
     CHECK(seeds_in_time[unsafe] == 0);
     // Of seven days it takes an outage in the six hours after one of four repairs has begun.
