@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/content/content.h"
+#include "sim/stats/drop_times.h"
 
 namespace windrow {
 
@@ -10,5 +11,11 @@ namespace windrow {
 /// histogram has of them (rule 2.1 rounds up to 60 s). Minutes of rows that a cohort does not have, because it is cut,
 /// count too; keyed rows do not.
 std::int64_t drop_minutes(const ContentSpace& space, const Content& content, std::int64_t most);
+
+/// The histogram itself, keyed rows' included.
+DropTimes drop_times_of(const ContentSpace& space, const Content& content);
+/// Of smooth content: rounded up to equal steps, so few that the engine's bins would hold each of them. The rows that a
+/// cohort has between its tokens arrive as all its rows do.
+DropTimes smooth_drop_times(const ContentSpace& space, const Content& content);
 
 }  // namespace windrow
