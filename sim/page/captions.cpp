@@ -72,8 +72,9 @@ Sentence node_peaks_caption(const Facts& summary) {
       "Node {node} is furthest above the mean in an hour: {writes_per_s/max:count} rows/s at most, "
       "{writes_per_s/mean:count} in its own mean",
       extreme_node(summary, true));
-  return sentence.say("; node {node} is the least far above the mean, {max_over_mean:count} times.",
-                      extreme_node(summary, false));
+  return sentence.say(
+      "; node {node}, the least busy, never has more than {max_over_mean:count} times the mean node's writes.",
+      extreme_node(summary, false));
 }
 
 Sentence node_disks_caption(const Facts& summary) {
@@ -85,29 +86,6 @@ Sentence node_disks_caption(const Facts& summary) {
       "node's.",
       fullest);
 }
-
-namespace {
-
-/// What repairs brought one node, and what the engine would stream to it. `table`: of several.
-void say_repaired_node(const Facts& node, const std::string& table, Sentence& sentence) {
-  sentence.new_line();
-  if (!table.empty()) sentence.say(table).say(", node {node:count}: ", node);
-  if (table.empty()) sentence.say("Node {node:count}: ", node);
-  if (node.number("received_sstables") > 0) {
-    sentence.say("{received_sstables| SSTable| SSTables} of rows that it lacked, {received_bytes}", node);
-  } else {
-    sentence.say("lacked nothing");
-  }
-  if (node.number("leaf_sstables") > 0)
-    sentence.say("; the engine streams it whole leaves, {leaf_bytes} in {leaf_sstables| SSTable| SSTables}", node);
-  if (node.number("windows_touched") > 0)
-    sentence.say("; {windows_touched:count} of {windows:count} windows were touched", node);
-  if (node.has("made_sstables") && node.number("made_sstables") > 0)
-    sentence.say("; anticompaction made {made_sstables| SSTable| SSTables} of {divided_sstables:count}", node);
-  sentence.say(".");
-}
-
-}  // namespace
 
 Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables) {
   Sentence sentence;
@@ -140,9 +118,8 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
   const Facts repaired = summary.below("node_repairs");
   for (std::size_t i = 0; summary.has("node_repairs") && i < repaired.size(); ++i) {
     const Facts node = repaired.below(i);
-    const std::string table = node.text("table");
-    if (std::ranges::find(tables, table) == tables.end()) continue;
-    if (nodes++ < node_repairs_said) say_repaired_node(node, tables.size() > 1 ? table : "", sentence);
+    if (std::ranges::find(tables, node.text("table")) == tables.end()) continue;
+    if (nodes++ < node_repairs_said) sentence.new_line().say("{says:name}.", node);
   }
   if (nodes > node_repairs_said) sentence.new_line().say("The others: summary.json.");
   return sentence;
