@@ -208,6 +208,15 @@ std::int64_t members_of_slot(const SubStream& sub, std::int64_t bucket, std::int
   return members;
 }
 
+std::optional<std::int64_t> slot_with(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+                                      Token token) {
+  const TokenIndex::Bucket& tokens = space.tokens().of(writer, bucket);
+  const auto token_of = [&tokens](std::int32_t slot) { return tokens.of(slot); };
+  const auto place = std::ranges::lower_bound(tokens.in_order, token, {}, token_of);
+  if (place == tokens.in_order.end() || token_of(*place) != token) return std::nullopt;
+  return *place;
+}
+
 void name_by_rows(const ContentSpace& space, KeyedPartition& deleted) {
   const TableWorkload& workload = space.workload();
   for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
@@ -216,12 +225,10 @@ void name_by_rows(const ContentSpace& space, KeyedPartition& deleted) {
     const std::int64_t rows = writer.rhythm.total();
     if (sub.brings() != Brings::rows || workload.keyed(s) || writer.drawn_keys > 0 || rows == 0) continue;
     if (deleted.bucket < writer.bucket_of(0) || deleted.bucket > writer.bucket_of(rows - 1)) continue;
-    const TokenIndex::Bucket& tokens = space.tokens().of(writer, deleted.bucket);
-    const auto token_of = [&tokens](std::int32_t slot) { return tokens.of(slot); };
-    const auto place = std::ranges::lower_bound(tokens.in_order, deleted.token, {}, token_of);
-    if (place == tokens.in_order.end() || token_of(*place) != deleted.token) continue;
+    const std::optional<std::int64_t> slot = slot_with(space, writer, deleted.bucket, deleted.token);
+    if (!slot) continue;
     deleted.writer = writer.index;
-    deleted.slot = *place;
+    deleted.slot = *slot;
     return;
   }
 }

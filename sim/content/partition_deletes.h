@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,10 @@ class PartitionDeletes {
 /// How many of the sub-stream's members [first, last), all of one bucket, are of this slot.
 std::int64_t members_of_slot(const SubStream& sub, std::int64_t bucket, std::int64_t slot, std::int64_t first,
                              std::int64_t last);
+
+/// Which of the writer's partitions of a bucket has this token; nothing: none.
+std::optional<std::int64_t> slot_with(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+                                      Token token);
 
 /// The partition that a delete is for, as the writer of its rows has it, where they are held as intervals; else
 /// unchanged. Told by its token.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/content/partition_deletes.h"
 #include "sim/reads/keyed_read.h"
 
 namespace windrow {
@@ -35,10 +37,14 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
       see(first, last);
     }
     if (!content.keyed) continue;
-    if (!keyed_ && space.workload().deletes_partitions()) {
+    if (!keyed_ && writer.drawn_keys == 0 && space.workload().deletes_partitions()) {
       for (const KeyedPartition& partition : *content.keyed) {
-        if (partition.writer != writer.index || !partition.deletion) continue;
-        deleted_.push_back({partition.bucket, partition.slot, partition.deletion->timestamp_us, i});
+        if (!partition.deletion) continue;
+        // It is named by the first writer of its rows, or by who deletes it where nobody has written any.
+        std::optional<std::int64_t> slot = partition.slot;
+        if (partition.writer != writer.index) slot = slot_with(space, writer, partition.bucket, partition.token);
+        if (!slot) continue;
+        deleted_.push_back({partition.bucket, *slot, partition.deletion->timestamp_us, i});
         see(partition.bucket, partition.bucket);
       }
     }
