@@ -40,12 +40,17 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
     if (!keyed_ && writer.drawn_keys == 0 && space.workload().deletes_partitions()) {
       for (const KeyedPartition& partition : *content.keyed) {
         if (!partition.deletion) continue;
-        // It is named by the first writer of its rows, or by who deletes it where nobody has written any.
+        std::int64_t bucket = partition.bucket;
         std::optional<std::int64_t> slot = partition.slot;
-        if (partition.writer != writer.index) slot = slot_with(space, writer, partition.bucket, partition.token);
+        if (partition.writer != writer.index) {  // the first writer of its rows, or who deletes what nobody has written
+          const BucketRule& rule = space.workload().writers()[static_cast<std::size_t>(partition.writer)].bucket;
+          if (rule.single() != writer.bucket.single()) continue;
+          if (!rule.single()) bucket = writer.bucket.number(rule.begin(bucket));
+          slot = slot_with(space, writer, bucket, partition.token);
+        }
         if (!slot) continue;
-        deleted_.push_back({partition.bucket, *slot, partition.deletion->timestamp_us, i});
-        see(partition.bucket, partition.bucket);
+        deleted_.push_back({bucket, *slot, partition.deletion->timestamp_us, i});
+        see(bucket, bucket);
       }
     }
     if (!keyed_) continue;
