@@ -183,7 +183,7 @@ Bytes statistics_db_estimate(const StatisticsShape& shape) {
 ComponentSizes component_sizes(const ComponentShape& shape) {
   const EvenPartitions& file = shape.partitions;
   const Bytes key_bytes = file.mean_key_bytes();
-  const CompressionShape& compression = shape.compacted ? shape.schema->compacted : shape.schema->flushed;
+  const CompressionShape& compression = shape.compacted ? shape.schema.compacted : shape.schema.flushed;
   ComponentSizes sizes;
   sizes.filter = shape.filter_bytes;
   if (is_bti(file.format)) {
@@ -195,14 +195,14 @@ ComponentSizes component_sizes(const ComponentShape& shape) {
     sizes.summary = summary_bytes(entries, entries * key_bytes, key_bytes, key_bytes);
   }
   // The least and the greatest clustering: each value has two bytes of length, and no header.
-  const int columns = shape.schema->clustering_columns;
+  const int columns = shape.schema.clustering_columns;
   const Bytes clustering_ends = columns > 0 ? 2 * (file.clustering_bytes - 1 + 2 * columns) : 0;
   sizes.statistics = statistics_db_estimate(
       {.format = file.format,
        .partitions = file.partitions,
        .drop_time_bins = shape.drop_time_bins,
-       .type_name_bytes = shape.schema->type_name_bytes + shape.schema->name_bytes(shape.columns, shape.statics),
-       .clustering_type_name_bytes = shape.schema->clustering_type_name_bytes,
+       .type_name_bytes = shape.schema.type_name_bytes + shape.schema.name_bytes(shape.columns, shape.statics),
+       .clustering_type_name_bytes = shape.schema.clustering_type_name_bytes,
        .clustering_bytes = clustering_ends,
        .end_key_bytes = 2 * key_bytes});
   sizes.checks = compression.compressed() ? compression_info_bytes(file.data_bytes, compression)

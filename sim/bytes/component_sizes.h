@@ -81,7 +81,7 @@ Bytes statistics_db_estimate(const StatisticsShape& shape);
 /// What the files beside Data.db depend on where partitions are not listed.
 struct ComponentShape {
   EvenPartitions partitions{};
-  const SchemaShape* schema = nullptr;  // never null
+  const SchemaShape& schema;
   ColumnSet columns{};                  // regular ones of the file's header
   ColumnSet statics{};                  // static ones
   bool compacted = false;

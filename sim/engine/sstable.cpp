@@ -103,7 +103,7 @@ ComponentSizes SSTable::components() const {
                       .data_bytes = extremes_.uncompressed_bytes,
                       .rows = extremes_.rows,
                       .clustering_bytes = space_->clustering_bytes()},
-       .schema = &settings_->schema,
+       .schema = settings_->schema,
        .columns = bases().columns,
        .statics = bases().statics,
        .compacted = !identity_.flushed,

@@ -102,7 +102,7 @@ TEST_CASE("indexes of partitions that are not listed are those that the writers 
       CAPTURE(shape.rows);
       EvenPartitions file;
       const ComponentSizes exact = written(shape, file);
-      const ComponentSizes ours = component_sizes({.partitions = file});
+      const ComponentSizes ours = component_sizes({.partitions = file, .schema = SchemaShape{}});
       const bool trie = format == SSTableFormat::da;
       // Of the file itself, or, where few partitions of many blocks make it small, of Data.db.
       const auto of_data = [&](Bytes estimate, Bytes all) {
@@ -120,7 +120,7 @@ TEST_CASE("where partitions are uneven about the length of a block, the index of
   const Shape shape{SSTableFormat::oa, 100, 10, 330, 330};
   EvenPartitions file;
   const ComponentSizes exact = written(shape, file);
-  const ComponentSizes ours = component_sizes({.partitions = file});
+  const ComponentSizes ours = component_sizes({.partitions = file, .schema = SchemaShape{}});
   CHECK(static_cast<double>(std::abs(ours.index - exact.index)) < 0.001 * static_cast<double>(file.data_bytes));
 }
 
