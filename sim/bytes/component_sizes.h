@@ -82,8 +82,8 @@ Bytes statistics_db_estimate(const StatisticsShape& shape);
 struct ComponentShape {
   EvenPartitions partitions{};
   const SchemaShape& schema;
-  ColumnSet columns{};                  // regular ones of the file's header
-  ColumnSet statics{};                  // static ones
+  ColumnSet columns{};  // regular ones of the file's header
+  ColumnSet statics{};  // static ones
   bool compacted = false;
   Bytes filter_bytes = 0;  // 0: without filter
   std::int64_t min_index_interval = 128;

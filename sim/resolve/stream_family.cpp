@@ -35,7 +35,7 @@ class Walk {
       chain.push_back(at);
       const Setting<ReferredName>& next = streams_[at].section.*reference_;
       if (!next.present()) break;
-      at = find_stream(streams_, next);
+      at = find_stream(streams_, next, streams_[at].name);
       if (state_[at] == State::open)
         refuse(next, fmt::format("leads back to stream {} itself", streams_[at].name),
                "a stream that does not lead back");
@@ -54,11 +54,13 @@ class Walk {
 
 }  // namespace
 
-std::size_t find_stream(const Streams& streams, const Setting<ReferredName>& name) {
+std::size_t find_stream(const Streams& streams, const Setting<ReferredName>& name, std::string_view asking) {
   const auto found = std::ranges::find(streams, name->name, &Named<StreamSection>::name);
   if (found != streams.end()) return static_cast<std::size_t>(found - streams.begin());
   std::vector<std::string> names;
-  for (const auto& stream : streams) names.push_back(stream.name);
+  for (const auto& stream : streams) {
+    if (stream.name != asking) names.push_back(stream.name);
+  }
   refuse(name, "is no stream of this scenario", fmt::format("{}", fmt::join(names, ", ")),
          std::string(nearest_name(name->name, names)));
 }

@@ -126,9 +126,10 @@ std::string repairs_text(const RunRecord& record) {
       text += fmt::format(", {} refused because a node was away{}", of.refused,
                           is_incremental(spec) ? " or another incremental repair ran" : "");
     if (of.failed > 0) text += fmt::format(", {} failed because a node went away", of.failed);
-    if (of.longest_us > spec.every_us)
+    const Micros longest_us = std::max(of.longest_us, spec.takes_us);
+    if (longest_us > spec.every_us)
       text += fmt::format("; it takes {}, longer than its interval of {}",
-                          human_span(static_cast<double>(of.longest_us) / us_per_s),
+                          human_span(static_cast<double>(longest_us) / us_per_s),
                           human_span(static_cast<double>(spec.every_us) / us_per_s));
     text += "\n" + costs_text(spec, faults);
   }

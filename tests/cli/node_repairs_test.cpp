@@ -87,6 +87,17 @@ TEST_CASE("what a flood of small SSTables does to each node is said alike on ter
   CHECK(says(run.out, "windows touched by repair: "));
 }
 
+TEST_CASE("a repair that takes longer than its interval is said to, also where none of them ends within the run") {
+  const test::TestFolder folder;
+  const std::string run = "run scenarios/zombie.ini --advice off --growth off --quiet --fail-on never --out '" +
+                          (folder / "run") + "' --set repair.monthly.takes=";
+  CHECK(says(test::windrow(run + "31d --set run.length=120d").out,
+             "repair monthly: 2 done; it takes 31 d, longer than its interval of 30 d"));
+  CHECK(
+      says(test::windrow(run + "40d").out, "repair monthly: 0 done; it takes 40 d, longer than its interval of 30 d"));
+  CHECK(!says(test::windrow(run + "30d").out, "longer than its interval"));
+}
+
 TEST_CASE("what incremental repairs cost each node is said alike on terminal, page and in summary.json") {
   const Run run("incremental-repair-twcs");
   run.is_said_alike();
