@@ -105,6 +105,7 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
   const KeyedContent none;
   for (const KeyedPartition& partition : content.keyed ? *content.keyed : none) {
     if (partition.deletion) ++in_order[partition.deletion->local_deletion_time_s];
+    for (const KeyedRange& range : partition.ranges) in_order[range.deletion.local_deletion_time_s] += 2;  // its bounds
     for (const KeyedCell& cell : partition.statics.cells)
       if (cell.local_deletion_time_s != no_deletion_time) ++in_order[cell.local_deletion_time_s];
   }

@@ -87,7 +87,7 @@ KeyedPartition keyed_write(const ContentSpace& space, const KeyedArrival& arriva
   }
   write.token = space.tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
   write.key_bytes = space.tokens().key_bytes(writer, write.bucket, write.slot);
-  if (write.deletion) name_by_rows(space, write);
+  if (write.deletion || !write.ranges.empty()) name_by_rows(space, write);
   return write;
 }
 

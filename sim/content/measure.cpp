@@ -5,6 +5,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/content/range_markers.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/static_rows.h"
@@ -81,7 +82,7 @@ namespace {
 /// Static rows beside rows that are held as intervals.
 struct StaticRows {
   std::int64_t partitions = 0;
-  Bytes before_next = 0;  // what first rows pay for the size of all before them, beyond a byte
+  Bytes before_next = 0;  // what first rows pay for the size of what is before them, beyond a byte
   bool one_byte = true;   // none pays more than one
 };
 
@@ -99,7 +100,8 @@ StaticRows measure_keyed(const ContentSpace& space, const Content& content, File
     walk_partition(space, partition, meter);
     if (!beside[i]) continue;
     ++statics.partitions;
-    const Bytes head = meter.position() - before - RowFormat::end_of_partition;
+    Bytes head = meter.position() - before - RowFormat::end_of_partition;
+    RangeMarkers(space, partition).all([&](const StoredMarker& marker) { head = format.marker(marker, head); });
     const Bytes more = unsigned_vint_size(static_cast<std::uint64_t>(head)) - 1;
     statics.before_next += more;
     statics.one_byte = statics.one_byte && more <= 1;

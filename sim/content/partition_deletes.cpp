@@ -107,10 +107,13 @@ PartitionDeletes::PartitionDeletes(const ContentSpace& space, std::span<const Ke
   std::size_t all = 0;
   for (const KeyedContent* content : contents) {
     for (const KeyedPartition& partition : *content) {
-      if (!partition.deletion) continue;
+      const bool prefix = !partition.deletion && partition.rows.empty() && partition.ranges.size() == 1;
+      if (!partition.deletion && !prefix) continue;
       const std::pair bucket(partition.writer, partition.bucket);
       if (here == buckets.end() || here->first != bucket) here = buckets.try_emplace(bucket).first;
-      here->second.push_back({partition.writer, partition.bucket, partition.slot, *partition.deletion});
+      OfSlot& deleted = here->second.emplace_back(OfSlot{partition.writer, partition.bucket, partition.slot});
+      deleted.deletion = prefix ? partition.ranges.front().deletion : *partition.deletion;
+      if (prefix) deleted.until_ms = partition.ranges.front().to;
       ++all;
     }
   }
@@ -148,7 +151,10 @@ void PartitionDeletes::each_covered(const Cohort& cohort, const Each& each) cons
       const auto dated = sub.timestamp_range(first, last);
       for (; here != end; ++here) {
         if (here->deletion.timestamp_us < dated.first || !space_->admits(cohort, bucket, here->slot)) continue;
-        each_older(sub, first, last, dated, here->deletion.timestamp_us, [&](std::int64_t from, std::int64_t to) {
+        const std::int64_t below =
+            here->until_ms == INT64_MAX ? last : std::clamp(members_below(sub, here->until_ms), first, last);
+        if (first == below) continue;
+        each_older(sub, first, below, dated, here->deletion.timestamp_us, [&](std::int64_t from, std::int64_t to) {
           if (members_of_slot(sub, bucket, here->slot, from, to) > 0) each(*here, from, to);
         });
       }
@@ -192,6 +198,11 @@ void PartitionDeletes::shadow(std::vector<Cohort>& cohorts) const {
   join_cohorts(kept);
   join_within_buckets(*space_, kept);
   cohorts = std::move(kept);
+}
+
+std::int64_t members_below(const SubStream& sub, std::int64_t clustering_ms) {
+  const Writer& writer = sub.writer();
+  return sub.rank(writer.rhythm.count_before(ceil_div(clustering_ms * 1000, writer.unit_us)));
 }
 
 std::int64_t members_of_slot(const SubStream& sub, std::int64_t bucket, std::int64_t slot, std::int64_t first,

@@ -11,8 +11,8 @@
 
 namespace windrow {
 
-/// Deletions of partitions (PartitionUpdate.partitionLevelDeletion, Cassandra 5.0.9) whose rows are held as intervals:
-/// of each partition the newest.
+/// Deletions of partitions (PartitionUpdate.partitionLevelDeletion, Cassandra 5.0.9) whose rows are held as intervals,
+/// or of what comes first in them (RangeTombstone): of each partition the newest, which covers no less than others.
 class PartitionDeletes {
  public:
   PartitionDeletes() = default;
@@ -26,6 +26,7 @@ class PartitionDeletes {
     std::int64_t bucket = 0;
     std::int64_t slot = 0;
     Deletion deletion{};
+    std::int64_t until_ms = INT64_MAX;  // rows of smaller clustering values; of a partition: all
   };
   /// Of a writer's buckets [first, last], by bucket and slot.
   std::span<const OfSlot> of(int writer, std::int64_t first_bucket, std::int64_t last_bucket) const;
@@ -42,6 +43,9 @@ class PartitionDeletes {
   const ContentSpace* space_ = nullptr;
   std::vector<OfSlot> deletes_{};  // by writer, bucket, slot
 };
+
+/// The first member whose clustering value is not smaller.
+std::int64_t members_below(const SubStream& sub, std::int64_t clustering_ms);
 
 /// How many of the sub-stream's members [first, last), all of one bucket, are of this slot.
 std::int64_t members_of_slot(const SubStream& sub, std::int64_t bucket, std::int64_t slot, std::int64_t first,

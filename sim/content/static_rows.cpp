@@ -94,7 +94,7 @@ class StaticWrites {
 
 }  // namespace
 
-bool without_rows(const KeyedPartition& partition) { return partition.ranges.empty() && partition.rows.empty(); }
+bool without_rows(const KeyedPartition& partition) { return partition.rows.empty(); }
 
 KeyedContent static_rows_of(const ContentSpace& space, std::span<const Cohort> cohorts) {
   StaticWrites writes(space);

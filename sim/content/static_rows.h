@@ -10,10 +10,10 @@
 
 namespace windrow {
 
-// Static rows and deletions of partitions whose rows are held as intervals: each is held by itself, in a KeyedPartition
-// that has nothing else, and merged and purged there. The rows may lie beside it or not.
+// Static rows, and deletions of partitions and of what is first in them, whose rows are held as intervals: each is held
+// by itself, in a KeyedPartition that has nothing else, and merged and purged there. The rows may lie beside it or not.
 
-/// True if no row and no range is held row by row.
+/// True if no row is held one by one.
 bool without_rows(const KeyedPartition& partition);
 
 /// Those that the writes of these whole cohorts make, by token: of each partition the newest, or that which came with

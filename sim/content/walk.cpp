@@ -7,6 +7,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/content.h"
+#include "sim/content/range_markers.h"
 #include "sim/content/stored_rows.h"
 
 namespace windrow {
@@ -52,40 +53,13 @@ void walk_partition(const ContentSpace& space, const KeyedPartition& partition, 
   sink.begin_partition(partition.token, partition.key_bytes,
                        partition.deletion ? partition.deletion->stored() : DeletionTime{});
   sink.static_row(rows.of(space.workload(), partition.statics));
-  // A bound has all clustering values of the table.
-  const StoredMarker bound{.values = 1, .clustering = {.size = space.clustering_bytes()}};
-  auto range = partition.ranges.begin();
-  const KeyedRange* open = nullptr;
-  // Markers up to a clustering value; a bound at the value of a row lies before the row.
-  const auto markers_to = [&](std::int64_t clustering) {
-    while (true) {
-      if (open != nullptr && open->to <= clustering) {
-        const bool touches = range != partition.ranges.end() && range->from == open->to;
-        StoredMarker marker = bound;
-        marker.closes = true;
-        marker.closed = open->deletion.stored();
-        if (touches) {
-          marker.opens = true;
-          marker.opened = range->deletion.stored();
-        }
-        sink.marker(marker);
-        open = touches ? &*range++ : nullptr;
-      } else if (open == nullptr && range != partition.ranges.end() && range->from <= clustering) {
-        StoredMarker marker = bound;
-        marker.opens = true;
-        marker.opened = range->deletion.stored();
-        sink.marker(marker);
-        open = &*range++;
-      } else {
-        return;
-      }
-    }
-  };
+  RangeMarkers markers(space, partition);
+  const auto put = [&sink](const StoredMarker& marker) { sink.marker(marker); };
   for (const KeyedRow& row : partition.rows) {
-    markers_to(row.clustering);
+    markers.until(row.clustering, put);
     sink.row(rows.of(space.workload(), row));
   }
-  markers_to(INT64_MAX);
+  markers.all(put);
   sink.end_partition();
 }
 
@@ -126,11 +100,12 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const auto last = std::find_if(first, runs.end(), [&](const MemberRun& run) { return run.token != first->token; });
     for (; next_keyed != keyed_end && next_keyed->token < first->token; ++next_keyed)
       walk_partition(*this, *next_keyed, sink);
-    // What is held by itself of this partition are its deletion and its static row.
+    // What is held by itself of this partition are its deletion, its static row and ranges before all rows.
     const bool beside = next_keyed != keyed_end && next_keyed->token == first->token;
     const bool deleted = beside && next_keyed->deletion;
     sink.begin_partition(first->token, first->key_bytes, deleted ? next_keyed->deletion->stored() : DeletionTime{});
-    sink.static_row(beside ? rows.of(*workload_, next_keyed++->statics) : StoredRow{});
+    sink.static_row(beside ? rows.of(*workload_, next_keyed->statics) : StoredRow{});
+    if (beside) RangeMarkers(*this, *next_keyed++).all([&sink](const StoredMarker& marker) { sink.marker(marker); });
     put_in_order(*this, content, {first, last}, places);
     for (const RowPlace& place : places) {
       const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];

@@ -51,7 +51,9 @@ bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>
   double partitions = 0;
   for (const ExpectedWriter& each : writers) {
     const DeleteRule& deletes = each.fate.deletes;
-    if (!each.writer.statics.empty() || (deletes.kind == DeleteKind::partition && !deletes.row_by_row)) return true;
+    if (!each.writer.statics.empty() ||
+        ((deletes.kind == DeleteKind::partition || deletes.kind == DeleteKind::range) && !deletes.row_by_row))
+      return true;
     all_rows += each.all_rows * static_cast<double>(each.writer.rows_per_event);
     const double kept_s = cut_by_token ? std::min(seconds, each.kept_s) : seconds;
     partitions += std::min(each.all_rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, kept_s));

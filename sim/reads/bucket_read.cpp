@@ -39,7 +39,7 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
     if (!content.keyed) continue;
     if (!keyed_ && writer.drawn_keys == 0 && space.workload().deletes_partitions()) {
       for (const KeyedPartition& partition : *content.keyed) {
-        if (!partition.deletion) continue;
+        if (!partition.deletion && partition.ranges.empty()) continue;
         std::int64_t bucket = partition.bucket;
         std::optional<std::int64_t> slot = partition.slot;
         if (partition.writer != writer.index) {  // the first writer of its rows, or who deletes what nobody has written
@@ -49,7 +49,8 @@ WriterSources::WriterSources(const ContentSpace& space, std::span<const ReadSour
           slot = slot_with(space, writer, bucket, partition.token);
         }
         if (!slot) continue;
-        deleted_.push_back({bucket, *slot, partition.deletion->timestamp_us, i});
+        if (partition.deletion) deleted_.push_back({bucket, *slot, *partition.deletion, i});
+        for (const KeyedRange& range : partition.ranges) deleted_.push_back({bucket, *slot, range.deletion, i, range});
         see(bucket, bucket);
       }
     }
@@ -121,14 +122,11 @@ void BucketRead::add_pieces(const WriterSources& writer) {
 }
 
 void BucketRead::cut_slices() {
-  const auto members_before = [&](const Stream& stream, std::int64_t clustering_ms) {
-    return stream.sub->rank(writer_->rhythm.count_before(ceil_div(clustering_ms * 1000, writer_->unit_us)));
-  };
   for (Stream& stream : streams_) {
     const bool open_below = query_.from_ms == std::numeric_limits<std::int64_t>::min();
     const bool open_above = query_.to_ms == std::numeric_limits<std::int64_t>::max();
-    stream.slice_from = open_below ? stream.first : members_before(stream, query_.from_ms);
-    stream.slice_to = open_above ? stream.last : members_before(stream, query_.to_ms);
+    stream.slice_from = open_below ? stream.first : members_below(*stream.sub, query_.from_ms);
+    stream.slice_to = open_above ? stream.last : members_below(*stream.sub, query_.to_ms);
     if (stream.tombstones.empty()) continue;
     stream.old_tombstone = old_tombstones(stream, query_.gc_before_s);
   }
@@ -161,6 +159,21 @@ std::span<const WriterSources::Deleted> BucketRead::deletions_of(std::int64_t sl
           std::ranges::upper_bound(deleted_, slot, {}, &WriterSources::Deleted::slot)};
 }
 
+BucketRead::Covered BucketRead::covered_of(std::int64_t slot) const {
+  Covered covered;
+  for (const WriterSources::Deleted& deleted : deletions_of(slot)) {
+    if (!deleted.range) covered.deleted_us = std::max(covered.deleted_us, deleted.deletion.timestamp_us);
+    const bool newer = deleted.range && (!covered.range || covered.range->deletion < deleted.deletion);
+    if (newer) covered.range = deleted.range;
+  }
+  return covered;
+}
+
+bool BucketRead::reads_deletion(const WriterSources::Deleted& deleted, Micros deleted_us) const {
+  const ReadSource& source = sources_[static_cast<std::size_t>(deleted.source)];
+  return source.max_timestamp_us >= deleted_us && (!deleted.range || source.meets(query_));
+}
+
 Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const {
   Seconds gc_before_s = query_.gc_before_s;
   const bool hashed = !space_->smooth();
@@ -171,7 +184,7 @@ Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t s
   }
   for (const WriterSources::Deleted& deleted : deletions_of(slot)) {
     const ReadSource& source = sources_[static_cast<std::size_t>(deleted.source)];
-    if (source.memtable || (!source.repaired && source.max_timestamp_us >= deleted_us))
+    if (source.memtable || (!source.repaired && reads_deletion(deleted, deleted_us)))
       gc_before_s = std::min(gc_before_s, source.min_deletion_s);
   }
   for (std::size_t i = 0; i < streams_.size(); ++i) {
@@ -243,7 +256,7 @@ void BucketRead::find_borders() {
 }
 
 void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
-                          Micros deleted_us, std::vector<LaneRun>& runs) const {
+                          const Covered& covered, std::vector<LaneRun>& runs) const {
   const std::int64_t slice_from = lane.before(stream.slice_from);
   const std::int64_t slice_to = lane.before(stream.slice_to);
   const auto add = [&](LaneRun run) {
@@ -254,8 +267,8 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
   std::vector<std::pair<std::int64_t, std::int64_t>> deleted;
   // Members of [first, last) that are not newer than the partition's deletion, as numbers of the lane.
   const auto each_older = [&](const SubStream& sub, std::int64_t first, std::int64_t last, const auto& each) {
-    if (deleted_us == std::numeric_limits<Micros>::min()) return;
-    for (const SubStream::Part& part : sub.split_at_timestamp(first, last, deleted_us + 1)) {
+    if (covered.deleted_us == std::numeric_limits<Micros>::min()) return;
+    for (const SubStream::Part& part : sub.split_at_timestamp(first, last, covered.deleted_us + 1)) {
       if (part.below) each(lane.before(part.from), lane.before(part.to));
     }
   };
@@ -284,6 +297,10 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
   if (stream.first < stream.last) {
     each_older(*stream.sub, stream.first, stream.last,
                [&](std::int64_t older_from, std::int64_t older_to) { deleted.emplace_back(older_from, older_to); });
+  }
+  if (covered.range) {
+    const std::int64_t last = std::clamp(members_below(*stream.sub, covered.range->to), stream.first, stream.last);
+    if (stream.first < last) deleted.emplace_back(lane.before(stream.first), lane.before(last));
   }
   std::ranges::sort(deleted);
   for (const Piece& piece : stream.rows) {
@@ -389,17 +406,16 @@ PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alon
   std::vector<const ReadSource*> holding;
   for (const Stream& stream : streams_) lanes.push_back(stream.lane(slot));
   // A file whose newest write is older than the partition's deletion is left out.
-  Micros deleted_us = std::numeric_limits<Micros>::min();
-  for (const WriterSources::Deleted& deleted : deletions_of(slot))
-    deleted_us = std::max(deleted_us, deleted.timestamp_us);
+  const Covered covered = covered_of(slot);
   const auto asked = [&](const ReadSource& source) {
-    return !source.memtable && source.max_timestamp_us >= deleted_us;
+    return !source.memtable && source.max_timestamp_us >= covered.deleted_us;
   };
   for (const WriterSources::Deleted& deleted : deletions_of(slot)) {
     const ReadSource& source = sources_[static_cast<std::size_t>(deleted.source)];
-    if (asked(source)) holding.push_back(&source);
+    if (!source.memtable && reads_deletion(deleted, covered.deleted_us)) holding.push_back(&source);
   }
-  const Seconds gc_before_s = query_.spares_unrepaired ? gc_before_of(lanes, slot, deleted_us) : query_.gc_before_s;
+  const Seconds gc_before_s =
+      query_.spares_unrepaired ? gc_before_of(lanes, slot, covered.deleted_us) : query_.gc_before_s;
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const Stream& stream = streams_[i];
     for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
@@ -408,10 +424,15 @@ PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alon
         if (holds(stream, lanes[i], piece, slot)) holding.push_back(piece.source);
       }
     }
-    add_runs(stream, lanes[i], slot, gc_before_s, deleted_us, runs);
+    add_runs(stream, lanes[i], slot, gc_before_s, covered, runs);
   }
   std::ranges::sort(holding);
   PartitionCost cost = sum(runs, lanes, limit, alone);
+  // A read that stops has met rows alone: the range lies before all that is left.
+  const bool stopped = limit > 0 && cost.live >= limit;
+  if (covered.range && !stopped && covered.range->deletion.local_deletion_time_s >= gc_before_s &&
+      std::max(covered.range->from, query_.from_ms) < std::min(covered.range->to, query_.to_ms))
+    cost.tombstones += 2;  // its bounds
   cost.sstables = std::unique(holding.begin(), holding.end()) - holding.begin();
   return cost;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,12 +30,13 @@ class WriterSources {
   bool keyed() const { return keyed_; }
   /// How many live rows a partition has is told by reading it: they may lie under deletions.
   bool found_by_reading() const { return keyed_ || space_->workload().deletes_partitions(); }
-  /// A deletion of a partition, in a source.
+  /// A deletion of a partition, or of what comes first in it, in a source.
   struct Deleted {
     std::int64_t bucket = 0;
     std::int64_t slot = 0;
-    Micros timestamp_us = 0;
+    Deletion deletion{};
     int source = 0;
+    std::optional<KeyedRange> range{};  // nothing: all of it
   };
   /// Of a bucket, by slot.
   std::span<const Deleted> deleted_in(std::int64_t bucket) const;
@@ -107,12 +109,20 @@ class BucketRead {
   /// Exact tokens: admits; on the lattice, where the cohort's tokens are asked of rows: of the partition's.
   bool holds(const Stream& stream, const SlotLane& lane, const Piece& piece, std::int64_t slot) const;
   std::span<const WriterSources::Deleted> deletions_of(std::int64_t slot) const;
+  /// What of a partition lies under a deletion: writes that are not newer, and rows of smaller clustering values.
+  struct Covered {
+    Micros deleted_us = INT64_MIN;
+    std::optional<KeyedRange> range{};
+  };
+  Covered covered_of(std::int64_t slot) const;
+  /// True if a file is opened for a deletion that it has.
+  bool reads_deletion(const WriterSources::Deleted& deleted, Micros deleted_us) const;
   Seconds gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const;
   void add_border(const Stream& stream, std::int64_t member);
   Borders borders_of(const Stream& stream, std::int32_t ttl_s, Seconds gc_before_s) const;
   std::int64_t old_tombstones(const Stream& stream, Seconds gc_before_s) const;
-  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s, Micros deleted_us,
-                std::vector<LaneRun>& runs) const;
+  void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
+                const Covered& covered, std::vector<LaneRun>& runs) const;
   PartitionCost sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit, bool& alone) const;
 
   const ContentSpace* space_;

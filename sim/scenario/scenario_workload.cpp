@@ -171,6 +171,10 @@ bool deletes_partitions(const WriterSpec& spec) {
   return spec.op == WriteOp::remove && spec.remove.kind == DeleteKind::partition;
 }
 
+bool deletes_ranges(const WriterSpec& spec) {
+  return spec.op == WriteOp::remove && spec.remove.kind == DeleteKind::range;
+}
+
 /// Groups of entities whose writers meet in a partition: deletes of ranges with what they delete, those of partitions
 /// too unless they lie `beside` rows (buckets that come back are never beside), and history with the present where they
 /// share buckets.
@@ -256,7 +260,7 @@ Scenario undivided(const Scenario& scenario) {
 
 namespace {
 
-/// `beside`: deletes of partitions are held beside rows, which stay intervals.
+/// `beside`: deletes of partitions, and ranges where they are prefixes, are held beside rows, which stay intervals.
 TableWorkload make_workload(const Scenario& scenario, int table, const OfNode& of_node, bool beside) {
   TableWorkload workload;
   const double share = node_share(scenario);
@@ -278,7 +282,8 @@ TableWorkload make_workload(const Scenario& scenario, int table, const OfNode& o
     else if (open[i] >= 0)
       key_group = group_of_open.try_emplace(open[i], key_groups).first->second;
     if (key_group == key_groups) ++key_groups;
-    const bool row_by_row = deletes_partitions(whole) && meeting.contains(whole.entity_group);
+    const bool row_by_row = (deletes_partitions(whole) && meeting.contains(whole.entity_group)) ||
+                            (deletes_ranges(whole) && (!beside || whole.rolling_buckets > 0));
     const WriterSpec spec = share < 1 ? on_one_node(whole, share) : whole;
     const auto add = [&](const WriterSpec& part, std::int64_t turn) {
       Writer writer = writer_of(part, scenario.tables[static_cast<std::size_t>(table)].schema, scenario.end_us,
@@ -327,7 +332,9 @@ bool nodes_hold_alike(const Scenario& scenario) {
 
 /// A deletion knows the token of its partition: rows are intervals beside it where no tokens are expected ones.
 bool deletes_lie_beside(const Scenario& scenario, int table) {
-  const auto here = [&](const WriterSpec& spec) { return spec.table == table && deletes_partitions(spec); };
+  const auto here = [&](const WriterSpec& spec) {
+    return spec.table == table && (deletes_partitions(spec) || deletes_ranges(spec));
+  };
   if (std::ranges::none_of(scenario.writers, here) || !nodes_hold_alike(scenario)) return false;
   const TableWorkload all = make_workload(
       scenario, table, [](const Writer&, const FateRule&) { return true; }, true);

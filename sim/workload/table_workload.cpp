@@ -36,17 +36,36 @@ bool needs_rows(const Writer& writer, const FateRule& fate) {
     case DeleteKind::row:
       return !tombstones_win(writer, fate);
     case DeleteKind::partition:
+    case DeleteKind::range:
       return fate.deletes.row_by_row;
     case DeleteKind::cell:
-    case DeleteKind::range:
       return true;
   }
   return true;
 }
 
-/// True if the writer does nothing but delete partitions: its deletes lie beside whatever rows there are.
-bool deletes_alone(const Writer& writer, const FateRule& fate) {
-  return !writer.writes && fate.deletes.kind == DeleteKind::partition && !fate.deletes.row_by_row;
+bool covers_beside(const FateRule& fate) {
+  const DeleteKind kind = fate.deletes.kind;
+  return (kind == DeleteKind::partition || kind == DeleteKind::range) && !fate.deletes.row_by_row;
+}
+
+/// True if the writer does nothing but delete partitions or ranges: its deletes may lie beside rows.
+bool deletes_alone(const Writer& writer, const FateRule& fate) { return !writer.writes && covers_beside(fate); }
+
+/// True if every row arrives in its turn: at the instant of its event, or never.
+bool arrives_in_order(const Writer& writer, const FateRule& fate) {
+  const bool at_once = !writer.arrivals && !(writer.pauses_delay && !writer.pauses.empty());
+  return at_once && writer.turn < 0 && std::ranges::none_of(fate.shares, [](const FateShare& share) {
+           return share.late_units > 0 || share.lost_by >= 0;
+         });
+}
+
+/// True if each of these ranges comes after all rows that it covers, with a timestamp that is not older than theirs.
+bool come_after_rows(const Writer& rows, const Writer& deleter, const std::vector<CoveringDelete>& ranges) {
+  const Micros ahead_us = rows.timestamp.offset_us + (rows.timestamp.add_row_number ? 1000 : 0);
+  return std::ranges::all_of(ranges, [&](const CoveringDelete& range) {
+    return range.until_ms * 1000 + std::max<Micros>(0, ahead_us) <= range.arrival * deleter.unit_us;
+  });
 }
 
 }  // namespace
@@ -60,13 +79,35 @@ void TableWorkload::add(Writer writer, FateRule fate, std::int64_t end) {
   });
   if (keyed_group_.size() <= group) keyed_group_.resize(group + 1, 0);
   if (meets_others || needs_rows(writer, fate)) keyed_group_[group] = 1;
-  deletes_partitions_ = deletes_partitions_ || (fate.deletes.kind == DeleteKind::partition && !fate.deletes.row_by_row);
   draws_keys_ = draws_keys_ || writer.drawn_keys > 0;
   writers_.push_back(std::move(writer));
   fates_.push_back(std::move(fate));
 }
 
+bool TableWorkload::ranges_are_prefixes(int key_group) const {
+  const Writer* rows = nullptr;
+  const Writer* deleter = nullptr;
+  for (const Writer& writer : writers_) {
+    if (writer.key_group != key_group) continue;
+    const FateRule& fate = fates_[static_cast<std::size_t>(writer.index)];
+    if (writer.writes && (rows != nullptr || !arrives_in_order(writer, fate))) return false;
+    if (writer.writes) rows = &writer;
+    if (fate.deletes.kind == DeleteKind::none) continue;
+    if (deleter != nullptr || fate.deletes.kind != DeleteKind::range) return false;
+    deleter = &writer;
+  }
+  if (rows == nullptr || deleter == nullptr || rows->drawn_keys > 0) return false;
+  return come_after_rows(*rows, *deleter, deletes_of(deleter->index).covering);
+}
+
 void TableWorkload::finish(std::int64_t most_keyed_rows) {
+  for (const Writer& writer : writers_) {
+    const FateRule& fate = fates_[static_cast<std::size_t>(writer.index)];
+    char& keyed_group = keyed_group_[static_cast<std::size_t>(writer.key_group)];
+    if (fate.deletes.kind == DeleteKind::range && !ranges_are_prefixes(writer.key_group)) keyed_group = 1;
+    deletes_partitions_ = deletes_partitions_ ||
+                          (covers_beside(fate) && (fate.deletes.kind == DeleteKind::partition || keyed_group == 0));
+  }
   for (std::size_t w = 0; w < writers_.size(); ++w) {
     const FateRule& fate = fates_[w];
     const std::int64_t all = writers_[w].rhythm.total();

@@ -23,7 +23,7 @@ struct DeleteRule {
   std::int64_t arrive_from_units = 0;  // deletes that would come outside of this span never do
   std::int64_t arrive_to_units = INT64_MAX;
   std::vector<CoveringDelete> covering{};  // of partitions and ranges
-  bool row_by_row = false;                 // of partitions: their rows are held one by one, too
+  bool row_by_row = false;                 // of partitions and ranges: rows are held one by one, too
 };
 
 /// Rows that share a fate.
@@ -67,8 +67,8 @@ struct Together {
 };
 
 /// Everything that is written to one table.
-/// A group of writers whose rows may meet (keys written again, partitions shared, range deletes) is held row by row;
-/// all others are intervals of row numbers. Deletes of partitions lie beside either, one by one.
+/// A group of writers whose rows may meet (keys written again, partitions shared, deletes of cells) is held row by row;
+/// all others are intervals of row numbers. Deletes of partitions and of prefixes of them lie beside, one by one.
 class TableWorkload {
  public:
   /// Writers are added in the order that settles ties of arrival; `end` is the run's end in units.
@@ -87,7 +87,7 @@ class TableWorkload {
   bool keyed(int s) const {
     return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)];
   }
-  /// True if partitions are deleted whose rows need not be held row by row.
+  /// True if partitions or ranges are deleted whose rows need not be held row by row.
   bool deletes_partitions() const { return deletes_partitions_; }
   /// True if some writer draws its keys (Writer::drawn_keys).
   bool draws_keys() const { return draws_keys_; }
@@ -104,6 +104,8 @@ class TableWorkload {
  private:
   void add_rows(const Writer& writer, const FateShare& share, const DeleteRule& deletes);
   void put_together();
+  /// True if the ranges that are deleted of a group's partitions are what comes first in them, all of it there before.
+  bool ranges_are_prefixes(int key_group) const;
   void list_keyed_arrivals(std::int64_t most_keyed_rows);
   void refuse_beyond(std::int64_t most_keyed_rows, std::int64_t more) const;
 

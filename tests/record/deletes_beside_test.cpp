@@ -9,8 +9,8 @@
 #include "sim/scenario/scenario_workload.h"
 #include "tests/record/made_scenario.h"
 
-// Deletes of partitions beside rows that stay intervals, held to the same rows one by one: every file of every flush
-// and compaction in every field, and what reports say of them.
+// Deletes of partitions, and of what is older in them, beside rows that stay intervals, held to the same rows one by
+// one: every file of every flush and compaction in every field, and what reports say of them.
 
 namespace windrow {
 namespace {
@@ -71,6 +71,7 @@ struct Deleting {
   Micros age_us = test::day_us;
   std::int64_t period_s = seconds_per_day;  // of a device's deletes
   bool buckets = true;
+  DeleteKind kind = DeleteKind::partition;
 };
 
 Scenario deleting(const Deleting& how) {
@@ -83,7 +84,7 @@ Scenario deleting(const Deleting& how) {
   WriterSpec deletes = rows;
   deletes.stream = "erasures";
   deletes.op = WriteOp::remove;
-  deletes.remove = {.kind = DeleteKind::partition, .age_us = how.age_us};
+  deletes.remove = {.kind = how.kind, .age_us = how.age_us};
   deletes.rate.front().period_us = how.period_s * us_per_s;
   scenario.writers.push_back(deletes);
   return scenario;
@@ -99,7 +100,7 @@ const std::vector<OptionMap> strategies{{{"class", "SizeTieredCompactionStrategy
                                          {"target_sstable_size", "1MiB"}}};
 
 template <typename Each>
-void each_case(const Each& each) {
+void each_case(DeleteKind kind, const Each& each) {
   for (const OptionMap& compaction : strategies) {
     for (const int ttl_s : {0, 3 * static_cast<int>(seconds_per_day)}) {
       for (const Micros age_us : {test::day_us, test::day_us / 4, 2 * test::day_us}) {
@@ -110,7 +111,7 @@ void each_case(const Each& each) {
             CAPTURE(age_us);
             CAPTURE(period_s);
             CAPTURE(buckets);
-            each(deleting({compaction, ttl_s, age_us, period_s, buckets}));
+            each(deleting({compaction, ttl_s, age_us, period_s, buckets, kind}));
           }
         }
       }
@@ -118,10 +119,10 @@ void each_case(const Each& each) {
   }
 }
 
-TEST_CASE("deletes of partitions beside intervals make the files that rows one by one make") {
+void compare_files(DeleteKind kind) {
   Rows shadowed = 0;
   int cut = 0;
-  each_case([&](const Scenario& scenario) {
+  each_case(kind, [&](const Scenario& scenario) {
     const Workloads beside = make_workloads(scenario);
     REQUIRE(beside.front()->deletes_partitions());
     REQUIRE(!beside.front()->keyed(0));
@@ -142,8 +143,16 @@ TEST_CASE("deletes of partitions beside intervals make the files that rows one b
   CHECK(cut > 20);
 }
 
-TEST_CASE("what is told of deletes of partitions beside intervals is what is told of rows one by one") {
-  each_case([&](const Scenario& scenario) {
+TEST_CASE("deletes of partitions beside intervals make the files that rows one by one make") {
+  compare_files(DeleteKind::partition);
+}
+
+TEST_CASE("deletes of what is older beside intervals make the files that rows one by one make") {
+  compare_files(DeleteKind::range);
+}
+
+void compare_reports(DeleteKind kind) {
+  each_case(kind, [&](const Scenario& scenario) {
     const auto run = [&](const Workloads& workloads) {
       Recorder recorder(scenario, {.version = "0.1", .scenario_hash = "00", .node = 1}, {});
       run_node(scenario, workloads, recorder, {});
@@ -167,6 +176,14 @@ TEST_CASE("what is told of deletes of partitions beside intervals is what is tol
     CHECK(delay.p50.s == of_rows.p50.s);
     CHECK(delay.max_s == of_rows.max_s);
   });
+}
+
+TEST_CASE("what is told of deletes of partitions beside intervals is what is told of rows one by one") {
+  compare_reports(DeleteKind::partition);
+}
+
+TEST_CASE("what is told of deletes of what is older beside intervals is what is told of rows one by one") {
+  compare_reports(DeleteKind::range);
 }
 
 }  // namespace
