@@ -8,6 +8,7 @@
 
 #include "sim/scenario/scenario_workload.h"
 #include "sim/workload/partition_weight.h"
+#include "sim/workload/range_prefixes.h"
 #include "sim/workload/static_weight.h"
 #include "sim/workload/write_weight.h"
 
@@ -119,14 +120,17 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
 std::vector<ExpectedWriter> expected_writers(const Scenario& scenario, int table, const Pieces& pieces) {
   const TableOptions& options = scenario.tables[static_cast<std::size_t>(table)].schema.options;
   std::vector<ExpectedWriter> writers;
-  std::map<int, int> in_group;
   scenario_workload(scenario, table, [&](const Writer& writer, const FateRule& fate) {
     writers.push_back(expected_writer(scenario, options, writer, fate, pieces));
-    ++in_group[writer.key_group];
     return false;
   });
-  for (ExpectedWriter& each : writers)
-    each.one_by_one = in_group[each.writer.key_group] > 1 || needs_rows(each.writer, each.fate);
+  std::map<int, std::vector<WriterFate>> groups;
+  for (const ExpectedWriter& each : writers) groups[each.writer.key_group].push_back({&each.writer, &each.fate});
+  for (ExpectedWriter& each : writers) {
+    const std::vector<WriterFate>& group = groups[each.writer.key_group];
+    const bool beside = each.writer.writes && ranges_are_prefixes(group);
+    each.one_by_one = !beside && (group.size() > 1 || needs_rows(each.writer, each.fate));
+  }
   return writers;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/workload/range_prefixes.h"
 
 namespace windrow {
 
@@ -52,22 +53,6 @@ bool covers_beside(const FateRule& fate) {
 /// True if the writer does nothing but delete partitions or ranges: its deletes may lie beside rows.
 bool deletes_alone(const Writer& writer, const FateRule& fate) { return !writer.writes && covers_beside(fate); }
 
-/// True if every row arrives in its turn: at the instant of its event, or never.
-bool arrives_in_order(const Writer& writer, const FateRule& fate) {
-  const bool at_once = !writer.arrivals && !(writer.pauses_delay && !writer.pauses.empty());
-  return at_once && writer.turn < 0 && std::ranges::none_of(fate.shares, [](const FateShare& share) {
-           return share.late_units > 0 || share.lost_by >= 0;
-         });
-}
-
-/// True if each of these ranges comes after all rows that it covers, with a timestamp that is not older than theirs.
-bool come_after_rows(const Writer& rows, const Writer& deleter, const std::vector<CoveringDelete>& ranges) {
-  const Micros ahead_us = rows.timestamp.offset_us + (rows.timestamp.add_row_number ? 1000 : 0);
-  return std::ranges::all_of(ranges, [&](const CoveringDelete& range) {
-    return range.until_ms * 1000 + std::max<Micros>(0, ahead_us) <= range.arrival * deleter.unit_us;
-  });
-}
-
 }  // namespace
 
 void TableWorkload::add(Writer writer, FateRule fate, std::int64_t end) {
@@ -85,19 +70,11 @@ void TableWorkload::add(Writer writer, FateRule fate, std::int64_t end) {
 }
 
 bool TableWorkload::ranges_are_prefixes(int key_group) const {
-  const Writer* rows = nullptr;
-  const Writer* deleter = nullptr;
+  std::vector<WriterFate> group;
   for (const Writer& writer : writers_) {
-    if (writer.key_group != key_group) continue;
-    const FateRule& fate = fates_[static_cast<std::size_t>(writer.index)];
-    if (writer.writes && (rows != nullptr || !arrives_in_order(writer, fate))) return false;
-    if (writer.writes) rows = &writer;
-    if (fate.deletes.kind == DeleteKind::none) continue;
-    if (deleter != nullptr || fate.deletes.kind != DeleteKind::range) return false;
-    deleter = &writer;
+    if (writer.key_group == key_group) group.push_back({&writer, &fates_[static_cast<std::size_t>(writer.index)]});
   }
-  if (rows == nullptr || deleter == nullptr || rows->drawn_keys > 0) return false;
-  return come_after_rows(*rows, *deleter, deletes_of(deleter->index).covering);
+  return windrow::ranges_are_prefixes(group);
 }
 
 void TableWorkload::finish(std::int64_t most_keyed_rows) {

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
 
+#include "evidence/recordings/oracle_workload.h"
 #include "evidence/recordings/run_check.h"
 #include "tests/witness/lib/compare.h"
 #include "tests/witness/lib/harness.h"
@@ -103,6 +105,17 @@ TEST_CASE("cohorts and rows agree in every field where tables of a node share it
     }
   }
   CHECK(waited > 100);  // else they would not have met
+}
+
+TEST_CASE("cohorts and rows agree in every field where what is older is deleted beside intervals") {
+  int beside = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed)
+    beside += oracle_workload(random_scenario_of_ranges(seed)).deletes_partitions() ? 1 : 0;
+  CHECK(beside > 300);
+  const char* asked = std::getenv("WITNESS_SEEDS");
+  const std::uint64_t seeds = asked != nullptr ? std::stoull(asked) : 400;
+  hold_cohorts_to_rows(Strategies::size_tiered_and_time_window, seeds, random_scenario_of_ranges);
+  hold_cohorts_to_rows(Strategies::all, seeds, random_scenario_of_ranges);
 }
 
 }  // namespace

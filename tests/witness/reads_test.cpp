@@ -188,7 +188,8 @@ TEST_CASE("reads cost as many partitions and SSTables and rows and tombstones as
   const Counted plain = hold_reads_to_rows(random_scenario, Strategies::all, scenarios_to_play(120));
   const Counted beyond = hold_reads_to_rows(random_scenario_beyond, Strategies::all, scenarios_to_play(120));
   const Counted columns = hold_reads_to_rows(random_scenario_of_columns, Strategies::all, scenarios_to_play(80));
-  for (const Counted& counted : {plain, beyond, columns}) {
+  const Counted ranges = hold_reads_to_rows(random_scenario_of_ranges, Strategies::all, scenarios_to_play(80));
+  for (const Counted& counted : {plain, beyond, columns, ranges}) {
     MESSAGE(counted.requests, " requests, ", counted.tombstones, " met tombstones, ", counted.several,
             " several SSTables, ", counted.stopped, " stopped within a partition, ", counted.spared,
             " met what is not repaired");

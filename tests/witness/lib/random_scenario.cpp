@@ -274,6 +274,40 @@ OracleScenario random_scenario_of_statics(std::uint64_t seed, Strategies strateg
   return scenario;
 }
 
+OracleScenario random_scenario_of_ranges(std::uint64_t seed, Strategies strategies) {
+  Dice dice(seed * 11 + 5);
+  OracleScenario scenario = random_scenario(seed, strategies);
+  scenario.comment += " with ranges deleted";
+  const bool filled = dice.percent(25);
+  if (filled) fill_columns(dice, scenario);
+  for (Stream& stream : scenario.streams) stream.pk_prefix = stream.name;
+  Stream& rows = scenario.streams.front();
+  rows.delete_kind = DeleteKind::none;
+  rows.late_every = 0;
+  rows.pauses_delay = false;
+  rows.ck_mod = 0;
+  rows.timestamp_offset_us = std::min<std::int64_t>(0, rows.timestamp_offset_us);
+  if (dice.percent(30)) {
+    scenario.statics = dice.one_of({1, 2});
+    rows.statics = dice.one_of({Stream::Statics::each, Stream::Statics::once});
+  }
+  Stream deletes = rows;
+  deletes.index = static_cast<int>(scenario.streams.size());
+  deletes.name = std::string(1, static_cast<char>('a' + deletes.index));
+  deletes.op = Stream::Op::none;
+  deletes.statics = Stream::Statics::none;
+  deletes.pauses.clear();
+  add_deletes(dice, deletes, true);
+  deletes.delete_kind = DeleteKind::range;
+  // A range that may be older than a row that it covers is met by rows one by one, which have simple cells only.
+  if (filled) deletes.delete_age_s = std::max<Seconds>(60, deletes.delete_age_s);
+  const bool closed = rows.bucket != Stream::Bucket::none && rows.bucket != Stream::Bucket::month && dice.percent(25);
+  deletes.delete_by_event = !closed;
+  if (!closed) deletes.period_s *= dice.between(1, 20);
+  scenario.streams.push_back(std::move(deletes));
+  return scenario;
+}
+
 OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies) {
   OracleScenario scenario = random_scenario(seed, strategies);
   scenario.comment += " beyond recordings";

@@ -21,5 +21,7 @@ OracleScenario random_scenario_beyond(std::uint64_t seed, Strategies strategies 
 OracleScenario random_scenario_of_statics(std::uint64_t seed, Strategies strategies = Strategies::all);
 /// The same with columns written as null, and a collection that is written whole or appended to.
 OracleScenario random_scenario_of_columns(std::uint64_t seed, Strategies strategies = Strategies::all);
+/// The same with a stream whose rows come in order, and another that deletes what is older in its partitions.
+OracleScenario random_scenario_of_ranges(std::uint64_t seed, Strategies strategies = Strategies::all);
 
 }  // namespace windrow::witness
