@@ -208,6 +208,20 @@ TEST_CASE("days-deleted: thirty days can be read of two years, and deletes witho
   CHECK(run.table().erasure_pending_rows > 2 * run.last().rows_live);
 }
 
+TEST_CASE("older-deleted: what each device wrote since its last delete of what is older can be read, no more") {
+  const Played run("older-deleted");
+  // Device i writes 0.3 i s after each full minute, and deletes 432 i s after midnight what is older than thirty days:
+  // of 31 days the rows before that are gone.
+  Rows live = 0;
+  for (std::int64_t i = 0; i < 200; ++i) live += 31 * 1'440 - (i * (432'000 - 300) + 59'999) / 60'000;
+  CHECK(run.last().rows_live == live);
+  CHECK(run.table().end.live.rows == live);
+  CHECK(run.table().partitions.partitions == 200);
+  CHECK(run.table().partitions.rows.max == 31 * 1'440);
+  CHECK(run.last().rows_written >= 200 * 1'440 * 730);
+  CHECK(run.table().erasure_pending_rows > run.last().rows_live);
+}
+
 TEST_CASE("hot-and-cold: old timestamps among new rows block every expired SSTable, arrival timestamps none") {
   const Played run("hot-and-cold");
   REQUIRE(run.record().tables.size() == 2);
