@@ -9,6 +9,7 @@
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/static_rows.h"
+#include "sim/content/stored_rows.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -93,11 +94,12 @@ StaticRows measure_keyed(const ContentSpace& space, const Content& content, File
   StaticRows statics;
   Bytes headers = 0;
   Bytes key_bytes = 0;
+  StoredRows rows(space.clustering_bytes());
   const std::vector<bool> beside = beside_rows(space, content);
   for (std::size_t i = 0; i < beside.size(); ++i) {
     const KeyedPartition& partition = (*content.keyed)[i];
     const Bytes before = meter.position();
-    walk_partition(space, partition, meter);
+    walk_partition(space, partition, rows, meter);
     if (!beside[i]) continue;
     ++statics.partitions;
     Bytes head = meter.position() - before - RowFormat::end_of_partition;

@@ -19,7 +19,7 @@ std::int64_t end_member(const SubStream& sub, std::int64_t bucket) {
 
 class StaticWrites {
  public:
-  explicit StaticWrites(const ContentSpace& space) : space_(space), values_(values_of(space.workload())) {}
+  explicit StaticWrites(const ContentSpace& space) : space_(space) {}
 
   void add(const Cohort& cohort) {
     const SubStream& sub = space_.sub_stream(cohort.sub_stream);
@@ -27,30 +27,48 @@ class StaticWrites {
     if (sub.brings() != Brings::rows || writer.statics.empty() || space_.workload().keyed(cohort.sub_stream)) return;
     space_.each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
       const SubStream::Turn turn = sub.turn(bucket);
+      const Part part{.cohort = &cohort, .bucket = bucket, .tokens = &space_.tokens().of(writer, bucket)};
       if (!sub.in_turn()) {
         for (std::int64_t j = first; j < last; ++j)
-          if (writer.writes_statics(sub.row(j))) put(cohort, bucket, turn.slot(j), j);
+          if (writer.writes_statics(sub.row(j))) put(part, turn.slot(j), j);
       } else if (writer.statics_once) {
         const std::int64_t begin = first_member(sub, bucket);
         for (std::int64_t j = std::max(first, begin); j < std::min(last, begin + turn.slots()); ++j)
-          if (begins(sub, bucket, turn.slot(j), j)) put(cohort, bucket, turn.slot(j), j);
+          if (begins(sub, bucket, turn.slot(j), j)) put(part, turn.slot(j), j);
       } else {
         // Timestamps ascend, but for those that carry the row number.
         const bool ascending = !writer.timestamp.add_row_number;
         for (std::int64_t j = ascending ? std::max(first, last - turn.slots()) : first; j < last; ++j)
-          put(cohort, bucket, turn.slot(j), j);
+          put(part, turn.slot(j), j);
       }
     });
   }
 
   KeyedContent take() {
+    const CompareValues values = values_of(space_.workload());
+    std::vector<std::pair<Token, std::size_t>> order;
+    order.reserve(written_.size());
+    for (const KeyedPartition& partition : written_) order.emplace_back(partition.token, order.size());
+    std::ranges::sort(order);
     KeyedContent content;
-    content.reserve(partitions_.size());
-    for (auto& [token, partition] : partitions_) content.push_back(std::move(partition));
+    content.reserve(written_.size());
+    for (const auto& [token, place] : order) {
+      if (content.empty() || content.back().token != token) {
+        content.push_back(std::move(written_[place]));
+      } else {
+        merge_partition(content.back(), written_[place], values);
+      }
+    }
     return content;
   }
 
  private:
+  /// A cohort's rows of a bucket.
+  struct Part {
+    const Cohort* cohort = nullptr;
+    std::int64_t bucket = 0;
+    const TokenIndex::Bucket* tokens = nullptr;
+  };
   /// True if no other sub-stream of the writer has an earlier row of the partition.
   bool begins(const SubStream& sub, std::int64_t bucket, std::int64_t slot, std::int64_t member) const {
     return std::ranges::none_of(space_.workload().sub_streams(), [&](const SubStream& other) {
@@ -64,15 +82,18 @@ class StaticWrites {
     });
   }
 
-  void put(const Cohort& cohort, std::int64_t bucket, std::int64_t slot, std::int64_t member) {
+  void put(const Part& part, std::int64_t slot, std::int64_t member) {
+    const Cohort& cohort = *part.cohort;
     const SubStream& sub = space_.sub_stream(cohort.sub_stream);
     const Writer& writer = sub.writer();
     const SubStream::Dates dates = sub.dates(member);
-    KeyedPartition partition{.token = space_.tokens().of(writer, bucket).by_slot[static_cast<std::size_t>(slot)],
-                             .writer = writer.index,
-                             .bucket = bucket,
-                             .slot = slot,
-                             .key_bytes = space_.tokens().key_bytes(writer, bucket, slot)};
+    KeyedPartition& partition = written_.emplace_back();
+    partition.token = part.tokens->by_slot[static_cast<std::size_t>(slot)];
+    partition.writer = writer.index;
+    partition.bucket = part.bucket;
+    partition.slot = slot;
+    partition.key_bytes = space_.tokens().key_bytes(writer, part.bucket, slot);
+    partition.statics.cells.reserve(writer.statics.size());
     for (const ColumnWrite& write : writer.statics) {
       partition.statics.cells.push_back(
           {.column = static_cast<std::int16_t>(write.column),
@@ -83,13 +104,10 @@ class StaticWrites {
            .sub_stream = cohort.sub_stream,
            .row_number = sub.written_as(member)});
     }
-    const auto [place, added] = partitions_.try_emplace(partition.token, partition);
-    if (!added) merge_partition(place->second, partition, values_);
   }
 
   const ContentSpace& space_;
-  CompareValues values_;
-  std::map<Token, KeyedPartition> partitions_{};
+  KeyedContent written_{};  // each write's, in their order
 };
 
 }  // namespace

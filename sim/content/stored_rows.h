@@ -37,4 +37,10 @@ class StoredRows {
   std::vector<StoredComplexColumn> complexes_{};
 };
 
+class ContentSpace;
+class PartitionSink;
+
+/// Shows one partition that is held row by row; works in `rows`, which serve for many partitions.
+void walk_partition(const ContentSpace& space, const KeyedPartition& partition, StoredRows& rows, PartitionSink& sink);
+
 }  // namespace windrow

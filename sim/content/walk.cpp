@@ -50,6 +50,10 @@ void put_in_order(const ContentSpace& space, const Content& content, std::span<c
 
 void walk_partition(const ContentSpace& space, const KeyedPartition& partition, PartitionSink& sink) {
   StoredRows rows(space.clustering_bytes());
+  walk_partition(space, partition, rows, sink);
+}
+
+void walk_partition(const ContentSpace& space, const KeyedPartition& partition, StoredRows& rows, PartitionSink& sink) {
   sink.begin_partition(partition.token, partition.key_bytes,
                        partition.deletion ? partition.deletion->stored() : DeletionTime{});
   sink.static_row(rows.of(space.workload(), partition.statics));
@@ -99,7 +103,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
   for (auto first = runs.begin(); first != runs.end();) {
     const auto last = std::find_if(first, runs.end(), [&](const MemberRun& run) { return run.token != first->token; });
     for (; next_keyed != keyed_end && next_keyed->token < first->token; ++next_keyed)
-      walk_partition(*this, *next_keyed, sink);
+      walk_partition(*this, *next_keyed, rows, sink);
     // What is held by itself of this partition are its deletion, its static row and ranges before all rows.
     const bool beside = next_keyed != keyed_end && next_keyed->token == first->token;
     const bool deleted = beside && next_keyed->deletion;
@@ -117,7 +121,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     sink.end_partition();
     first = last;
   }
-  for (; next_keyed != keyed_end; ++next_keyed) walk_partition(*this, *next_keyed, sink);
+  for (; next_keyed != keyed_end; ++next_keyed) walk_partition(*this, *next_keyed, rows, sink);
 }
 
 }  // namespace windrow

@@ -11,9 +11,11 @@ constexpr Bytes segment_bytes = MiB(32);
 
 /// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls, stays what it
 /// is until `next_change`, and grows about evenly: by the rule of false position, of which the end that stays counts
-/// half each time (Illinois). A bracket with few rows is walked row by row.
+/// half each time (Illinois). A bracket with few rows is walked row by row. `before_us`: a guess that lies a little
+/// before it, perhaps.
 template <typename Weight, typename NextChange>
-Micros first_reach(const Weight& weight, const NextChange& next_change, double bytes, Micros from_us, Micros until_us) {
+Micros first_reach(const Weight& weight, const NextChange& next_change, double bytes, Micros from_us, Micros until_us,
+                   Micros before_us) {
   constexpr double few_rows = 3e-5;  // of the bytes of a memtable
   constexpr int most_guesses = 30;
   constexpr int looks_until_steps = 3;
@@ -27,8 +29,12 @@ Micros first_reach(const Weight& weight, const NextChange& next_change, double b
   Side high;
   high.move(until_us, bytes - weight(until_us));
   if (high.missing > 0) return until_us;
-  Side low;
-  low.move(from_us, bytes - weight(from_us));
+  Side low{.at_us = from_us};
+  if (before_us > from_us && before_us < until_us) {
+    const double missing = bytes - weight(before_us);
+    (missing > 0 ? low : high).move(before_us, missing);
+  }
+  if (low.at_us == from_us) low.move(from_us, bytes - weight(from_us));
   if (low.missing <= 0) return from_us;
   bool moved_low = false;
   for (int round = 0; high.at_us - low.at_us > 1; ++round) {
@@ -141,6 +147,21 @@ double FlushPlanner::others_logged_bytes(Micros at_us) const {
   return scenario_->node.other_writes_bytes_per_s * static_cast<double>(at_us - scenario_->start_us) / 1e6;
 }
 
+Micros FlushPlanner::log_is_full_by(Micros until_us) const {
+  const double others = scenario_->node.other_writes_bytes_per_s;
+  Micros by_us = until_us;
+  if (others <= 0 || others_logged_bytes(until_us) <= log_limit_bytes_) return by_us;
+  for (const auto& entry : memtables_.entries()) {
+    const std::size_t t = entry.table;
+    if (!scenario_->tables[t].flushes.empty() || weights_[t].known_empty(by_us)) continue;
+    const double full_s = (logged_at_flush_[t] + log_limit_bytes_) / others;
+    if (full_s >= static_cast<double>(by_us - scenario_->start_us) / 1e6) continue;
+    const Micros full_us = scenario_->start_us + static_cast<Micros>(std::ceil(full_s * 1e6)) + 1;
+    by_us = std::min(by_us, std::max(full_us, weights_[t].first_write(by_us) + 1) + 1);
+  }
+  return by_us;
+}
+
 bool FlushPlanner::log_surely_holds_all(Micros at_us) const {
   const double sum = sum_logged(at_us, &MemtableWeight::logged_until_full);
   if (sum > memtables_.sum_of_leading().log_from + log_limit_bytes_) return false;
@@ -201,14 +222,17 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
   while (memtables_.wake_until(due.at_us)) due = due_alone(now_us, until_us, periods_ms);
   bool any = due.at_us < until_us;
   let_rest(now_us, due.at_us, periods_ms);
-  const Micros pool_us = surely_below_limit(due.at_us)
-                             ? due.at_us
-                             : first_reach([this](Micros at_us) { return pool_share(at_us); },
-                                           [this](Micros at_us) { return next_change(at_us); },
-                                           std::nextafter(1.0, 2.0), now_us, due.at_us);
-  if (pool_us < due.at_us) {
+  const Micros looked_until_us = std::min(due.at_us, std::max(now_us + 1, log_is_full_by(due.at_us)));
+  const Micros pool_us =
+      surely_below_limit(looked_until_us)
+          ? looked_until_us
+          : first_reach([this](Micros at_us) { return pool_share(at_us); },
+                        [this](Micros at_us) { return next_change(at_us); }, std::nextafter(1.0, 2.0), now_us,
+                        looked_until_us, pool_was_full_us_ + pool_filled_in_us_ / 1000 * 999);
+  if (pool_us < looked_until_us) {
     due = largest_of_pool(pool_us);
     any = true;
+    pool_full_us_ = pool_us;
   }
   if (log_surely_holds_all(due.at_us)) return any ? std::optional(due) : std::nullopt;
   // The log: only a table whose oldest write lies too far back by then is worth a search.
@@ -221,7 +245,7 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
     if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
     const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); },
-                                     [](Micros at) { return at + 1; }, limit, now_us, due.at_us);
+                                     [](Micros at) { return at + 1; }, limit, now_us, due.at_us, now_us);
     const Micros flush_us = std::max(at_us, weights_[t].first_write(due.at_us) + 1);
     if (flush_us >= due.at_us) continue;
     due = {flush_us, static_cast<int>(t), FlushReason::commit_log};
@@ -235,6 +259,10 @@ void FlushPlanner::flushed(int table, Micros at_us, Bytes uncompressed_bytes) {
   weights_[t].flushed(at_us, uncompressed_bytes);
   memtables_.wake(t);
   memtables_.wake_until(at_us);
+  if (at_us == pool_full_us_) {
+    pool_filled_in_us_ = at_us - pool_was_full_us_;
+    pool_was_full_us_ = at_us;
+  }
   timer_start_us_[t] = at_us;
   // Segments are given back whole: the oldest write lies in a segment that began a little earlier.
   const double position = node_logged_bytes(at_us);

@@ -180,6 +180,9 @@ class FlushPlanner {
   /// Of the pool's limit, on or off the heap, whichever is nearer.
   double pool_share(Micros at_us) const;
   bool surely_below_limit(Micros at_us) const;
+  /// A time by which the log makes room even if nothing but what others write is counted, and a microsecond: the pool
+  /// need not be looked at after it. `until_us` if it is not known to be before.
+  Micros log_is_full_by(Micros until_us) const;
   /// True if no table's oldest write lies too far back in the log by then; found for less work than to look at each.
   bool log_surely_holds_all(Micros at_us) const;
   double share_of(const MemoryBytes& bytes) const;
@@ -201,6 +204,10 @@ class FlushPlanner {
   std::vector<MemtableWeight> weights_{};
   RestingMemtables memtables_;
   std::size_t questions_ = std::numeric_limits<std::size_t>::max() / 2;  // since memtables were let rest
+  // When the pool will be full, as found last; when it was, and how long after the time before that: for a first guess.
+  Micros pool_full_us_ = INT64_MAX;
+  Micros pool_was_full_us_ = 0;
+  Micros pool_filled_in_us_ = 0;
   std::vector<Micros> timer_start_us_{};
   std::vector<double> logged_at_flush_{};  // the node's commit log position where each table's oldest write lies
   double heap_limit_bytes_ = 0;

@@ -182,10 +182,12 @@ Content Memtable::content() const {
   Content content = raw();
   join_cohorts(content.cohorts);
   shadow_cohorts(*space_, content.cohorts, &shadowed);
-  const KeyedContent static_rows = statics(content.bases);
-  if (!content.keyed && static_rows.empty()) return content;
-  std::vector<const KeyedContent*> keyed{&static_rows};
-  if (content.keyed) keyed.push_back(content.keyed.get());
+  KeyedContent static_rows = statics(content.bases);
+  if (!content.keyed) {
+    if (!static_rows.empty()) content.keyed = std::make_shared<const KeyedContent>(std::move(static_rows));
+    return content;
+  }
+  const std::vector<const KeyedContent*> keyed{&static_rows, content.keyed.get()};
   PartitionDeletes(*space_, keyed).shadow(content.cohorts);
   KeyedContent merged = merge_keyed(keyed, values_of(space_->workload()));
   std::erase_if(merged, [](const KeyedPartition& partition) { return partition.empty(); });

@@ -16,7 +16,12 @@ inline constexpr double clustering_object = 24;  // without the array of its val
 
 inline double up_to_step(double bytes) { return std::ceil(bytes / object_step) * object_step; }
 
-inline double array_of(int pointers) { return up_to_step(array_header + pointer_bytes * pointers); }
+inline double array_of(int pointers) {
+  constexpr int header = static_cast<int>(array_header);
+  constexpr int pointer = static_cast<int>(pointer_bytes);
+  constexpr int step = static_cast<int>(object_step);
+  return (header + pointer * pointers + step - 1) / step * step;
+}
 
 inline constexpr int most_in_node = 31;   // BTree.MAX_KEYS
 inline constexpr int least_in_node = 15;  // BTree.MIN_KEYS
