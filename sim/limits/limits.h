@@ -28,6 +28,10 @@ struct Limit {
   std::string_view meaning{};
   std::array<Knob, 4> knobs{};  // of a strategy first, of any strategy last
   bool at_least = false;        // the value may not be below the bound; else not above it
+  /// How well a run knows when the limit was first broken. by: it looks at the value at samples, and the breach lies
+  /// between the last that held and the one that is said; about: worked out from the size at the sample after it.
+  enum class When { exactly, about, by };
+  When when = When::exactly;
 
   const Knob& knob(std::string_view strategy) const;
   bool of_a_partition() const { return key.starts_with("partition_"); }
@@ -46,14 +50,18 @@ inline constexpr std::array all_limits = {
           {Knob{"bucket length, shards",
                 "Compaction, repair and reads of a large partition are slow, and it cannot be divided among nodes.",
                 "Put a shorter bucket into the partition key, or give the busy entities more shards: both divide the "
-                "partition."}}},
+                "partition."}},
+          false,
+          Limit::When::about},
     Limit{"partition_size_p99",
           Limit::Of::table,
           Unit::bytes,
           "size",
           "99th percentile of partitions",
           {Knob{"bucket length", "Reads of large partitions are slow, and there are many of them.",
-                "Put a shorter bucket into the partition key."}}},
+                "Put a shorter bucket into the partition key."}},
+          false,
+          Limit::When::by},
     Limit{"partition_rows_max",
           Limit::Of::table,
           Unit::rows,
@@ -111,7 +119,9 @@ inline constexpr std::array all_limits = {
           "share of the compaction throughput in use",
           {Knob{"compaction_throughput, compaction strategy",
                 "What is left over is all that can catch up after an outage or a repair.",
-                "Raise compaction_throughput, or choose options that rewrite less."}}},
+                "Raise compaction_throughput, or choose options that rewrite less."}},
+          false,
+          Limit::When::by},
     Limit{"held_back_share",
           Limit::Of::table,
           Unit::share,
@@ -119,7 +129,9 @@ inline constexpr std::array all_limits = {
           "share of live bytes that have expired and cannot be dropped",
           {Knob{"gc_grace_seconds, one TTL for all rows", "Disk is paid for data that nobody can read any more.",
                 "Shorten gc_grace_seconds (not below the repair cadence), and give all rows of the table the same TTL, "
-                "so that whole SSTables can be dropped."}}},
+                "so that whole SSTables can be dropped."}},
+          false,
+          Limit::When::by},
     Limit{"tombstones_per_read_p99",
           Limit::Of::reads,
           Unit::count,
@@ -128,7 +140,9 @@ inline constexpr std::array all_limits = {
           {Knob{"gc_grace_seconds, bucket length, range of the read",
                 "The server warns of a read that meets more than 1,000 and refuses one that meets more than 100,000.",
                 "Read less far back, or a shorter bucket; let dead rows go sooner with a shorter gc_grace_seconds (not "
-                "below the repair cadence)."}}},
+                "below the repair cadence)."}},
+          false,
+          Limit::When::by},
     Limit{"sstables_per_read_p99",
           Limit::Of::reads,
           Unit::count,
@@ -138,7 +152,9 @@ inline constexpr std::array all_limits = {
                 "Give buckets the length of a time window, or of several, so that a partition lies in few SSTables.",
                 "TimeWindowCompactionStrategy"},
            Knob{"compaction strategy", many_sstables,
-                "Choose a strategy that leaves fewer SSTables, or a shorter bucket."}}},
+                "Choose a strategy that leaves fewer SSTables, or a shorter bucket."}},
+          false,
+          Limit::When::by},
     Limit{"node_max_over_mean",
           Limit::Of::cluster,
           Unit::ratio,

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "sim/limits/limits.h"
 #include "sim/page/findings.h"
 #include "sim/page/html.h"
 #include "sim/page/sentence.h"
@@ -30,10 +31,25 @@ TermWords term_words(Term term) {
   return all[static_cast<std::size_t>(term)];
 }
 
+/// "since about", "by", or nothing where a breach is said from when to when: how well that is known.
+std::string_view breach_begins(const Facts& limit, bool over) {
+  const Limit* known = find_limit(limit.text("name"));
+  switch (known == nullptr ? Limit::When::exactly : known->when) {
+    case Limit::When::by:
+      return "by ";
+    case Limit::When::about:
+      return over ? "about " : "since about ";
+    case Limit::When::exactly:
+      break;
+  }
+  return over ? "" : "since ";
+}
+
 Sentence breach_words(const Facts& limit) {
   const bool over = limit.of("held_again").known();
   Sentence words;
-  words.say(over ? "broken {first_breach} to {held_again:day}" : "broken since {first_breach}", limit);
+  words.say("broken ").say(breach_begins(limit, over));
+  words.say(over ? "{first_breach} to {held_again:day}" : "{first_breach}", limit);
   if (limit.of("broken_share").known()) words.say(", {broken_share} of the time", limit);
   if (limit.of("worst").known()) words.say(", worst on {worst:day}", limit);
   return words;
@@ -76,8 +92,10 @@ std::string broken_sentence(const Facts& limits) {
     const Facts limit = limits.below(broken[n].second);
     sentence.say(n == 0 ? "" : ", ");
     sentence.say(limit.of("table").known() ? "{name:name} of {table:name}" : "{name:name}", limit);
-    sentence.say(limit.of("held_again").known() ? " from {first_breach} to {held_again:day}" : " since {first_breach}",
-                 limit);
+    const bool over = limit.of("held_again").known();
+    const std::string_view begins = breach_begins(limit, over);
+    sentence.say(begins.empty() ? " from " : " ").say(begins);
+    sentence.say(over ? "{first_breach} to {held_again:day}" : "{first_breach}", limit);
   }
   return fmt::format("<p class=\"what broken\">{}.</p>\n", sentence.html());
 }

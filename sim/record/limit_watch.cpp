@@ -59,21 +59,38 @@ std::optional<double> LimitWatch::open_bound(const Limit& limit, int table) cons
 
 void LimitWatch::see(const Limit& limit, int table, double value, Micros at_us, std::optional<Micros> crossed_us) {
   for (const Place& place : places(limit)) {
+    if (place.table == table) see_at(place, value, at_us, crossed_us.value_or(at_us));
+  }
+}
+
+void LimitWatch::see_risen(const Limit& limit, int table, const Rise& rise, double value, Micros at_us) {
+  for (const Place& place : places(limit)) {
     if (place.table != table) continue;
-    LimitOutcome& outcome = outcomes_[place.outcome];
-    if (value > outcome.value || !outcome.worst_us) outcome.worst_us = at_us;
-    outcome.value = std::max(outcome.value, value);
-    outcome.end_value = value;
-    std::optional<Micros>& since_us = broken_since_us_[place.outcome];
-    if (value > outcome.bound) {
-      broken(outcome, crossed_us.value_or(at_us));
-      outcome.held_again_us.reset();
-      if (!since_us) since_us = crossed_us.value_or(at_us);
-    } else if (!outcome.holds() && !outcome.held_again_us) {
-      outcome.held_again_us = at_us;
-      if (since_us) outcome.broken_for_us = outcome.broken_for_us.value_or(0) + at_us - *since_us;
-      since_us.reset();
+    const double bound = outcomes_[place.outcome].bound;
+    Micros crossed_us = at_us;
+    if (rise.from <= bound && bound < rise.to) {
+      const double share = (bound - rise.from) / (rise.to - rise.from);
+      const auto took_us = static_cast<double>(at_us - rise.from_us);
+      crossed_us = std::min(at_us, rise.from_us + static_cast<Micros>(std::ceil(share * took_us)));
     }
+    see_at(place, value, at_us, crossed_us);
+  }
+}
+
+void LimitWatch::see_at(const Place& place, double value, Micros at_us, Micros crossed_us) {
+  LimitOutcome& outcome = outcomes_[place.outcome];
+  if (value > outcome.value || !outcome.worst_us) outcome.worst_us = at_us;
+  outcome.value = std::max(outcome.value, value);
+  outcome.end_value = value;
+  std::optional<Micros>& since_us = broken_since_us_[place.outcome];
+  if (value > outcome.bound) {
+    broken(outcome, crossed_us);
+    outcome.held_again_us.reset();
+    if (!since_us) since_us = crossed_us;
+  } else if (!outcome.holds() && !outcome.held_again_us) {
+    outcome.held_again_us = at_us;
+    if (since_us) outcome.broken_for_us = outcome.broken_for_us.value_or(0) + at_us - *since_us;
+    since_us.reset();
   }
 }
 

@@ -21,6 +21,15 @@ class LimitWatch {
   /// `table` is -1 for the node; `crossed_us`: when the value went beyond the open bound, if that is known to be
   /// earlier.
   void see(const Limit& limit, int table, double value, Micros at_us, std::optional<Micros> crossed_us = std::nullopt);
+  /// From a value, and when it was that, evenly to another just now.
+  struct Rise {
+    double from = 0;
+    Micros from_us = 0;
+    double to = 0;
+  };
+  /// The same of a value that rose so, and then became `value` at once: bounds that lie within the rise were broken on
+  /// the way.
+  void see_risen(const Limit& limit, int table, const Rise& rise, double value, Micros at_us);
   /// Something that has lasted so long at `at_us`: it broke a bound in days when it had lasted that, perhaps long ago.
   void see_lasting(const Limit& limit, int table, Seconds lasted_s, Micros at_us);
   /// The end of the run: what is broken now is so until then.
@@ -38,6 +47,7 @@ class LimitWatch {
   const std::vector<Place>& places(const Limit& limit) const {
     return places_[static_cast<std::size_t>(&limit - all_limits.data())];
   }
+  void see_at(const Place& place, double value, Micros at_us, Micros crossed_us);
   void broken(LimitOutcome& outcome, Micros at_us);
   void watch(const Scenario& scenario, const LimitSpec& spec, const Limit& limit, int table, bool measured);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "sim/record/rows_one_by_one.h"
 #include "sim/text/text.h"
@@ -34,13 +35,20 @@ std::string_view action_words(ActionSpec::Kind kind) {
   return "";
 }
 
+Bytes bytes_of(std::span<const SSTablePtr> files) {
+  Bytes bytes = 0;
+  for (const SSTablePtr& file : files) bytes += file->bytes_on_disk();
+  return bytes;
+}
+
 }  // namespace
 
 Recorder::Recorder(const Scenario& scenario, RunIdentity identity, const Options& options)
     : scenario_(scenario),
       limits_(scenario),
       reads_(scenario, identity.node, options.only_limits, limits_),
-      last_sample_us_(scenario.start_us) {
+      last_sample_us_(scenario.start_us),
+      disk_seen_us_(scenario.start_us) {
   record_.identity = std::move(identity);
   record_.scenario = &scenario;
   record_.disk.at_us = scenario.start_us;
@@ -55,23 +63,42 @@ Bytes Recorder::live_bytes() const {
   return bytes;
 }
 
-/// `on_top`: what has just been freed, but was there until now.
-void Recorder::see_disk(const Node& node, Bytes on_top) {
-  const auto used = static_cast<double>(node.disk_used_bytes() + on_top);
-  record_.disk.see(used, node.now_us());
-  if (!limits_.wants(limit_row("disk_used_share"))) return;
-  limits_.see(limit_row("disk_used_share"), -1, used / static_cast<double>(scenario_.node.disk_bytes), node.now_us());
+/// `freed`: what has just been freed, but was there until now; `step`: what has just come at once, or went before that.
+void Recorder::see_disk(const Node& node, Bytes freed, Bytes step) {
+  record_.disk.see(static_cast<double>(node.disk_used_bytes() + freed), node.now_us());
+  see_disk_share(node, freed, step);
 }
 
-/// Intervals, and, where somebody has asked for drop times, the minutes that these lie in: sixty-four cost as much
-/// as an interval.
+/// From one look to the next running compactions write evenly: they start, end and are stopped at looks.
+void Recorder::see_disk_share(const Node& node, Bytes freed, Bytes step) {
+  const Limit& limit = limit_row("disk_used_share");
+  if (!limits_.wants(limit)) return;
+  const auto share = [&](Bytes bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(scenario_.node.disk_bytes);
+  };
+  const Bytes used = node.disk_used_bytes();
+  limits_.see_risen(limit, -1,
+                    {.from = share(disk_seen_bytes_), .from_us = disk_seen_us_, .to = share(used + freed - step)},
+                    share(used + freed), node.now_us());
+  if (freed > 0) limits_.see(limit, -1, share(used), node.now_us());
+  disk_seen_us_ = node.now_us();
+  disk_seen_bytes_ = used;
+}
+
+/// Intervals, with what an event takes; what is held one by one beside them; and, where somebody has asked for drop
+/// times, the minutes that these lie in: sixty-four cost as much as an interval.
 void Recorder::count_work(const Node& node, int table, const SSTable& file) {
+  constexpr Rows rows_an_interval = 5;
   const std::size_t cohorts = file.cohort_count();
   work_ += static_cast<std::int64_t>(cohorts);
   done_.cohorts += static_cast<double>(cohorts);
   const bool hashed = file.cut_by_tokens() && !node.table(table).settings().sstables.closeness.lattice;
   const Rows rows = file.extremes().rows;
-  if (file.keyed() || hashed) done_.rows += static_cast<double>(hashed ? rows : rows_one_by_one(file.content(), rows));
+  if (file.keyed() || hashed) {
+    const Rows held = rows_one_by_one(file.content(), rows);
+    if (cohorts > 0) work_ += held / rows_an_interval;  // static rows and deletions beside intervals
+    done_.rows += static_cast<double>(hashed ? rows : held);
+  }
   if (!file.has_histograms()) return;
   constexpr std::int64_t us_per_minute = 60 * us_per_s;
   const FileExtremes& extremes = file.extremes();
@@ -93,22 +120,23 @@ void Recorder::flushed(const Node& node, const FlushEvent& event) {
   for (int t = 0; t < node.table_count(); ++t)
     done_.sub_streams += static_cast<double>(node.table(t).space().workload().sub_streams().size());
   table(event.table).flushed(node, event);
-  see_disk(node, 0);
+  see_disk(node, 0, bytes_of(event.change->added));
 }
 
 void Recorder::streamed(const Node& node, const StreamEvent& event) {
   for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
   count_event(node, *event.change);
   table(event.table).streamed(node, event);
-  see_disk(node, 0);
+  see_disk(node, 0, bytes_of(event.change->added));
 }
 
-void Recorder::started(const Node& node, const Job& job) { table(job.table).started(node, job); }
+void Recorder::started(const Node& node, const Job& job) {
+  table(job.table).started(node, job);
+  see_disk_share(node, 0, 0);
+}
 
 void Recorder::committed(const Node& node, const CommitEvent& event) {
-  Bytes freed = 0;
   for (const SSTablePtr& file : event.removed) {
-    freed += file->bytes_on_disk();
     count_work(node, event.table, *file);
     if (node.table(event.table).settings().sstables.closeness.keep_filters)
       done_.partitions += static_cast<double>(file->extremes().partitions);
@@ -119,7 +147,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
     done_.cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);
-  see_disk(node, freed);
+  see_disk(node, bytes_of(event.removed), bytes_of(event.change->added) - event.job->task.bytes_to_read);
   table(event.table).committed(node, event, live_bytes());
 }
 
@@ -143,14 +171,12 @@ void Recorder::altered(const Node& node, const ChangeSpec& change) {
 }
 
 void Recorder::gone(const Node& node, const GoneEvent& event) {
-  Bytes freed = 0;
-  for (const SSTablePtr& file : event.removed) freed += file->bytes_on_disk();
   table(event.table).gone(node, event);
-  if (freed > 0) see_disk(node, 0);
+  if (bytes_of(event.removed) > 0) see_disk(node);
 }
 
 void Recorder::acted(const Node& node, const ActionSpec& action) {
-  see_disk(node, 0);
+  see_disk(node);
   if (!action.told || action.kind == ActionSpec::Kind::restart) return;
   const std::string where =
       action.table < 0 ? "every table" : scenario_.tables[static_cast<std::size_t>(action.table)].name;
@@ -160,7 +186,7 @@ void Recorder::acted(const Node& node, const ActionSpec& action) {
 void Recorder::restarted(const Node& node) { record_.incidents.push_back({node.now_us(), "the node was restarted"}); }
 
 void Recorder::sampled(const Node& node) {
-  see_disk(node, 0);
+  see_disk(node);
   Bytes compacted = 0;
   for (TableRecorder& recorder : tables_) {
     recorder.sampled(node);

@@ -41,7 +41,8 @@ class Recorder final : public RunObserver {
 
  private:
   TableRecorder& table(int t) { return tables_[static_cast<std::size_t>(t)]; }
-  void see_disk(const Node& node, Bytes on_top);
+  void see_disk(const Node& node, Bytes freed = 0, Bytes step = 0);
+  void see_disk_share(const Node& node, Bytes freed, Bytes step);
   void count_work(const Node& node, int table, const SSTable& file);
   void count_event(const Node& node, const Change& change);
   Bytes live_bytes() const;
@@ -53,6 +54,8 @@ class Recorder final : public RunObserver {
   RunRecord record_{};
   Micros last_sample_us_ = 0;
   Bytes last_compacted_bytes_ = 0;
+  Micros disk_seen_us_ = 0;
+  Bytes disk_seen_bytes_ = 0;  // then, after what happened then
   std::int64_t work_ = 0;
   Work done_{};
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "sim/limits/limits.h"
 #include "sim/results/live_growth.h"
 #include "sim/results/understood.h"
 #include "sim/text/aligned.h"
@@ -91,8 +92,13 @@ std::vector<LimitOutcome> limits_to_show(const RunRecord& record) {
 /// From when to when, and how it ended: the value beside it is the worst.
 std::string breach_text(const Scenario& scenario, const LimitOutcome& limit) {
   const std::string from = iso_time(*limit.first_breach_us);
-  std::string text = limit.held_again_us ? fmt::format("BROKEN {} to {}", from, iso_time(*limit.held_again_us))
-                                         : "BROKEN since " + from;
+  const Limit* known = find_limit(limit.name);
+  const Limit::When when = known == nullptr ? Limit::When::exactly : known->when;
+  std::string text = "BROKEN ";
+  if (when != Limit::When::by && !limit.held_again_us) text += "since ";
+  if (when != Limit::When::exactly) text += when == Limit::When::by ? "by " : "about ";
+  text += from;
+  if (limit.held_again_us) text += " to " + iso_time(*limit.held_again_us);
   const Micros length_us = scenario.end_us - scenario.start_us;
   if (limit.broken_for_us && length_us > 0)
     text += fmt::format(", {} of the time",

@@ -225,6 +225,19 @@ TEST_CASE("the largest partitions grow row by row to the size they have, and a p
   CHECK(static_cast<double>(table.disk_peak_temporary_bytes) < table.disk.value);
 }
 
+TEST_CASE("static rows beside intervals are work: five in a file are an interval") {
+  Scenario scenario = test::made_scenario(4);
+  const std::int64_t without = run(scenario).work;
+  scenario.tables[0].schema.columns[0].kind = Column::Kind::static_;
+  scenario.writers[0].columns[0].is_static = true;
+  scenario.writers[0].columns[1].position = 0;  // of the regular ones
+  const RunRecord record = run(scenario);
+  const TableRecord& table = record.tables[0];
+  // Each flush writes a static row for each of 50 devices, which is ten intervals, and each is read again once at
+  // least.
+  CHECK(record.work >= without + 10 * table.flushes);
+}
+
 TEST_CASE("results are the same twice, and each file begins with the columns that were promised") {
   const Scenario scenario = with_rows_that_stay(12);
   TextSink first;
