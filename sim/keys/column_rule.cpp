@@ -222,6 +222,25 @@ void read_constant(Cursor& cursor, ColumnRule& value) {
   cursor.move_to(end + 1);
 }
 
+/// 7, -1, 2.5: a number alone, also before `then` and `from`, which is a value and no time.
+std::optional<std::size_t> end_of_bare_number(std::string_view text, std::size_t at) {
+  const auto digits = [&] {
+    const std::size_t begin = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    return at > begin;
+  };
+  if (at < text.size() && text[at] == '-') ++at;
+  if (!digits()) return std::nullopt;
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    if (!digits()) return std::nullopt;
+  }
+  const std::size_t rest = text.find_first_not_of(" \t", at);
+  const std::string_view after = rest == std::string_view::npos ? std::string_view() : text.substr(rest);
+  const bool alone = after.empty() || after.starts_with("then ") || after.starts_with("from ");
+  return alone ? std::optional(at) : std::nullopt;
+}
+
 }  // namespace
 
 BucketRule BucketName::rule() const {
@@ -254,6 +273,10 @@ void read_value(Cursor& cursor, ColumnRule& value) {
   const std::size_t begin = cursor.at();
   if (cursor.peek() == '\'') {
     read_constant(cursor, value);
+  } else if (const auto end = end_of_bare_number(cursor.text(), begin)) {
+    value.kind = ColumnRule::Kind::constant;
+    value.constant = std::string(cursor.text().substr(begin, *end - begin));
+    cursor.move_to(*end);
   } else if (cursor.peek() >= '0' && cursor.peek() <= '9') {
     value.kind = ColumnRule::Kind::bucket;
     value.bucket = read_bucket_length(cursor);

@@ -3,6 +3,7 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -335,6 +336,28 @@ std::string bucket_misfit(const CqlType& type, const ColumnRule& rule) {
   return fmt::format("a {} cannot hold a bucket", type.to_string());
 }
 
+bool is_number(const CqlType& type) {
+  return integer_bytes(type) > 0 || type.kind == Type::varint || type.kind == Type::decimal ||
+         type.kind == Type::float_ || type.kind == Type::double_ || type.kind == Type::counter;
+}
+
+std::string constant_misfit(const CqlType& type, const ColumnRule& rule) {
+  if (!is_text(type) && integer_bytes(type) == 0 && !has_constant_bytes(type))
+    return fmt::format("a constant {} is not supported", type.to_string());
+  const bool quoted = rule.text.empty() || rule.text.front() == '\'';
+  if (!quoted && !is_number(type))
+    return fmt::format("a number alone is a value of columns of numbers; a {} takes '{}' in quotes{}", type.to_string(),
+                       rule.constant, bucket_misfit(type, {}).empty() ? ", or a time with its unit, such as 7d" : "");
+  if (integer_bytes(type) == 0) return {};
+  std::int64_t value = 0;
+  const char* end = rule.constant.data() + rule.constant.size();
+  const auto [read_to, error] = std::from_chars(rule.constant.data(), end, value);
+  const std::int64_t most = std::int64_t{std::numeric_limits<std::int64_t>::max()} >> (64 - 8 * integer_bytes(type));
+  if (error != std::errc() || read_to != end || value > most || value < -most - 1)
+    return fmt::format("a {} cannot hold {}", type.to_string(), rule.text);
+  return {};
+}
+
 }  // namespace
 
 std::int64_t natural_bytes(const CqlType& type) {
@@ -374,7 +397,7 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
       return plain || is_uuid(type) ? range_misfit(type, rule.count - 1)
                                     : fmt::format("a {} cannot tell members of each(n) apart", type.to_string());
     case Rule::constant:
-      return plain || has_constant_bytes(type) ? "" : fmt::format("a constant {} is not supported", type.to_string());
+      return constant_misfit(type, rule);
     case Rule::unique:
       return is_uuid(type) || is_text(type) || type.kind == Type::varint ||
                      (natural_bytes(type) >= 4 && natural_bytes(type) <= 8)

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -93,6 +94,16 @@ TEST_CASE("shards, constants and each(n) in the partition key") {
   CHECK(each.front().rows_per_s() == doctest::Approx(100.0 / 60));
   CHECK(each.front().keys->key(57, 0, 0) == std::string("\0\1y\0\0\6m00007\0", 13));
   CHECK(each.front().names->name(57) == "y/7");
+}
+
+TEST_CASE("a number alone is a constant of a column of numbers, as in quotes") {
+  for (const char* constant : {"-7", "'-7'"}) {
+    const auto made = writers("k text, s int, at timestamp, v double, PRIMARY KEY ((k, s), at)",
+                              fmt::format("entities = named(x)\ncolumn.s = {}\n", constant));
+    CHECK(made.front().keys->key(0, 0, 0) == std::string("\0\1x\0\0\4\xff\xff\xff\xf9\0", 11));
+  }
+  const auto valued = writers("k text, at timestamp, v double, PRIMARY KEY (k, at)", "entities = 10\ncolumn.v = 2.5\n");
+  CHECK(valued.front().columns.front().sizes_bytes == std::vector<std::int32_t>{8});
 }
 
 TEST_CASE("each(n) among the clustering columns writes n rows at once") {

@@ -152,6 +152,12 @@ TEST_CASE("column rules") {
   CHECK(value_of<ColumnRule>("blob(1KiB)").bytes.first == 1024);
   CHECK(value_of<ColumnRule>("map(5, text(8), text(20))").elements.value.first == 20);
   CHECK(value_of<ColumnRule>("'eu, west'").constant == "eu, west");
+  CHECK(value_of<ColumnRule>("7").kind == Kind::constant);
+  CHECK(value_of<ColumnRule>("-7").constant == "-7");
+  CHECK(value_of<ColumnRule>("2.50").constant == "2.50");
+  const auto numbers = value_of<Timed<ColumnRule>>("7 then 8 from 2026-07-01");
+  CHECK(numbers.parts[0].value.constant == "7");
+  CHECK(numbers.parts[1].value.constant == "8");
   const auto timed = value_of<Timed<ColumnRule>>("day then hour from 2026-07-01");
   CHECK(timed.parts[1].value.bucket.length_s == 3600);
 }
