@@ -249,8 +249,13 @@ class Draft {
                    "new(10/s, living 5min) above"
                  : "");
       } else {
+        const std::vector<std::string> forms = key_forms(key[i]);
         question(column,
-                 fmt::format("what {} holds beside the writer: {}", key[i].name, fmt::join(key_forms(key[i]), ", ")));
+                 forms.empty()
+                     ? fmt::format("{} is a {}, and a scenario has no word for such a key: declare it as text here, as "
+                                   "long as its value",
+                                   key[i].name, key[i].type.to_string())
+                     : fmt::format("what {} holds beside the writer: {}", key[i].name, fmt::join(forms, ", ")));
       }
     }
   }

@@ -35,6 +35,7 @@ std::span<const LintRule* const> lint_rules() {
                                   &default_compaction_append_only,
                                   &leveled_append_only,
                                   &min_sstable_size_in_bytes,
+                                  &timestamp_resolution,
                                   &window_count,
                                   &window_not_multiple_of_bucket,
                                   &several_ttls_in_twcs,

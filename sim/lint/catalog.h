@@ -44,6 +44,7 @@ extern const LintRule two_billion_cells;
 extern const LintRule table_per_period;
 extern const LintRule null_written;
 extern const LintRule min_sstable_size_in_bytes;
+extern const LintRule timestamp_resolution;
 
 /// Every rule, in the order of docs/findings.md.
 std::span<const LintRule* const> lint_rules();

@@ -12,7 +12,7 @@ namespace {
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   const Seconds ttl_s = longest_ttl(table);
-  if (!windows_s || ttl_s == 0) return;
+  if (!windows_s || ttl_s == 0 || !counts_microseconds(table)) return;
   const std::int64_t count = ceil_div(ttl_s, *windows_s);
   const auto bucket = time_bucket(table, subject);
   const Seconds bucket_s = bucket ? bucket->length_s : 0;

@@ -12,6 +12,7 @@ namespace {
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   const auto bucket = time_bucket(table, subject);
+  if (!counts_microseconds(table)) return;
   if (!windows_s || !bucket || bucket->length_s == 0 || windows_of_bucket(bucket->length_s, *windows_s) == 1) return;
   const Seconds length_s = *windows_s;
   const std::string meaning = bucket->length_s > length_s

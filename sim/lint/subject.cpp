@@ -160,6 +160,11 @@ bool is_table_per_period(const LintTable& table) {
 
 std::optional<Seconds> window_s(const LintTable& table) { return time_window_s(table.options().compaction_options); }
 
+bool counts_microseconds(const LintTable& table) {
+  const auto* windows = std::get_if<TimeWindowOptions>(&table.options().compaction_options);
+  return windows == nullptr || windows->timestamp_resolution == "MICROSECONDS";
+}
+
 double peak_events_per_s(const WriterSpec& writer) {
   double peak = 0;
   for (const RateStretch& stretch : writer.rate)

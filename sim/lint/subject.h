@@ -64,6 +64,8 @@ bool is_table_per_period(const LintTable& table);
 
 /// Length of the strategy's time windows; nothing if it has none.
 std::optional<Seconds> window_s(const LintTable& table);
+/// True if they are as long for writes whose timestamps are microseconds, as those of all clients are by default.
+bool counts_microseconds(const LintTable& table);
 /// What closed_bucket() knows of: collections left out, plain inserts into this table.
 Scenario measurable(const Scenario& scenario, int table);
 /// Most rows that one partition gets in a second; `rows_per_event` counts as one.

@@ -140,6 +140,14 @@ TEST_CASE("a key of time alone has its writer among the clustering columns; a co
   CHECK(rows_written(answered(draft_of(by_time), {{"nodes", "1"}, {"entities", "5"}, {"rate", "1/min"}}), by_time) > 0);
 }
 
+TEST_CASE("a key of which a scenario has no word is said to be one, and what to do about it") {
+  const std::string draft = draft_of(
+      "CREATE TYPE k.who (path text, resolution int);\n"
+      "CREATE TABLE k.t (id frozen<who>, time bigint, v double, PRIMARY KEY (id, time));");
+  CHECK(draft.find("#? id is a frozen<who>, and a scenario has no word for such a key: declare it as text here") !=
+        std::string::npos);
+}
+
 TEST_CASE("one table of several is drafted, and every open question is named") {
   const std::string cql =
       "CREATE TABLE k.a (id int, day date, at timestamp, v int, PRIMARY KEY ((id, day), at));"

@@ -149,6 +149,12 @@ const std::vector<WithAndWithout>& cases() {
            "= 2160000")},
        {healthy},
        "is 100 bytes"},
+      {"timestamp-resolution",
+       {daily(
+           "compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', "
+           "'compaction_window_size': 24, 'timestamp_resolution': 'MILLISECONDS'} AND default_time_to_live = 604800")},
+       {healthy},
+       "a window of 1 d is one of 86.4 s "},
       {"null-written",
        {daily(twcs_day, "v double, note text"), scenario(day_stream + "column.note = null\n")},
        {daily(twcs_day, "v double, note text"), scenario(day_stream + "columns = v\n")},
