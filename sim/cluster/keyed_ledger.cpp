@@ -150,6 +150,8 @@ void KeyedLedger::see_written_again(std::vector<Line>& lines, Micros from_us, Mi
     for (const std::size_t i : found->second) {
       Line& line = lines[i];
       if (line.expired || timestamp_us <= line.hider.timestamp_us || !extent.covers(line.clustering)) continue;
+      pass_time(line, at_us);  // what came before it
+      if (line.expired) continue;
       line.expired = true;
       line.written_again_us = at_us;
     }

@@ -302,16 +302,22 @@ void KeyedJudge::pass_time(Micros now_us) {
       if (write.at_us < passed_us_ || write.at_us >= now_us || row.over) continue;
       if (write.mutation.token != row.token || write.timestamp_us <= row.hider->timestamp_us) continue;
       if (!covers(write.mutation, row.clustering) || !accepted(write)) continue;
+      pass_time(row, write.at_us);
+      if (row.over) continue;
       row.over = true;
       row.rewritten_us = write.at_us;
     }
-    if (row.over) continue;
-    const Seconds stripped_s = std::max(row.dead_s, row.hider->at_us / us_per_s + gc_grace_s_ + 1);
-    const bool any = std::ranges::find(row.shows, true) != row.shows.end();
-    if (any && stripped_s <= now_us / us_per_s && row.expiry_s > stripped_s) row.visible = true;
-    row.over = row.expiry_s <= now_us / us_per_s;
+    pass_time(row, now_us);
   }
   passed_us_ = std::max(passed_us_, now_us);
+}
+
+void KeyedJudge::pass_time(Row& row, Micros until_us) const {
+  if (row.over) return;
+  const Seconds stripped_s = std::max(row.dead_s, row.hider->at_us / us_per_s + gc_grace_s_ + 1);
+  const bool any = std::ranges::find(row.shows, true) != row.shows.end();
+  if (any && stripped_s <= until_us / us_per_s && row.expiry_s > stripped_s) row.visible = true;
+  row.over = row.expiry_s <= until_us / us_per_s;
 }
 
 void KeyedJudge::judge(Row& row, const std::vector<bool>& before, Micros now_us, const std::string& what, bool hints) {

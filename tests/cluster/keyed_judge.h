@@ -89,6 +89,8 @@ class KeyedJudge {
   void check_compaction(const Event& event);
   void look(Row& row, int node) const;
   void pass_time(windrow::Micros now_us);
+  /// Of a row that nothing is written to until then.
+  void pass_time(Row& row, windrow::Micros until_us) const;
   /// Nodes hold something else now: rows are looked at again, and what it means.
   void changed(const std::vector<int>& nodes, windrow::Micros now_us, const std::string& what, bool hints,
                bool compaction);
