@@ -79,13 +79,34 @@ std::int64_t Shadows::deleted(int sub_stream, std::int64_t from, std::int64_t to
   return members;
 }
 
-void Shadows::each_covered(const Cohort& cohort, std::int64_t from,
+void Shadows::each_first(const PartitionDeletes::OfSlot& deleted, const SubStream& sub, std::int64_t from,
+                         std::int64_t to, const FirstRanges& first,
+                         const std::function<void(const Deletion&, Rows)>& each) const {
+  const auto see = [&](const Deletion& deletion, std::int64_t until) {
+    const Rows rows = members_of_slot(sub, deleted.bucket, deleted.slot, from, until);
+    if (rows > 0) each(deletion, rows * sub.writer().rows_per_event);
+    from = std::max(from, until);
+  };
+  const Token token = space_->tokens().of(sub.writer(), deleted.bucket).by_slot[static_cast<std::size_t>(deleted.slot)];
+  const std::span<const FirstRanges::Range> ranges = first.of(token);
+  const std::int64_t clustering = sub.writer().clustering_of(sub.row(from));
+  for (auto range = std::ranges::upper_bound(ranges, clustering, {}, &FirstRanges::Range::until_ms);
+       range != ranges.end() && from < to; ++range)
+    see(range->deletion, std::min(to, members_below(sub, range->until_ms)));
+  see(deleted.deletion, to);
+}
+
+void Shadows::each_covered(const Cohort& cohort, std::int64_t from, const FirstRanges* first_ranges,
                            const std::function<void(const Deletion&, Rows)>& each) const {
   if (of_partitions_.none()) return;
   const SubStream& sub = space_->sub_stream(cohort.sub_stream);
   of_partitions_.each_covered(cohort,
                               [&](const PartitionDeletes::OfSlot& deleted, std::int64_t first, std::int64_t last) {
                                 first = std::max(first, from);
+                                if (first_ranges != nullptr && deleted.until_ms != INT64_MAX) {
+                                  if (first < last) each_first(deleted, sub, first, last, *first_ranges, each);
+                                  return;
+                                }
                                 Rows rows = members_of_slot(sub, deleted.bucket, deleted.slot, first, last);
                                 if (this->deleted(cohort.sub_stream, first, last) > 0) {
                                   for (const Members& of_row : deleted_) {
@@ -100,7 +121,7 @@ void Shadows::each_covered(const Cohort& cohort, std::int64_t from,
 
 double Shadows::covered_rows(const Cohort& cohort, std::int64_t from) const {
   double rows = 0;
-  each_covered(cohort, from, [&](const Deletion&, Rows covered) { rows += static_cast<double>(covered); });
+  each_covered(cohort, from, nullptr, [&](const Deletion&, Rows covered) { rows += static_cast<double>(covered); });
   return rows;
 }
 
@@ -127,13 +148,13 @@ bool Shadows::covers(Token token, const KeyedRow& row) const {
   return !live && value_written_us(row).value_or(INT64_MIN) <= deletion->timestamp_us;
 }
 
-void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows,
+void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows, const FirstRanges& first,
                       const std::function<void(Seconds, Rows)>& each) {
   if (!shadows.of_keyed() && shadows.of_partitions().none()) return;
   for (const Content* content : rows_in) {
     for (const Cohort& cohort : content->cohorts) {
       if (!has_values(cohort.state)) continue;
-      shadows.each_covered(cohort, cohort.from,
+      shadows.each_covered(cohort, cohort.from, &first,
                            [&](const Deletion& deletion, Rows rows) { each(deletion.local_deletion_time_s, rows); });
     }
     if (!content->keyed) continue;
@@ -142,7 +163,8 @@ void each_covered_row(std::span<const Content* const> rows_in, const Shadows& sh
         const std::optional<Micros> written_us = value_written_us(row);
         if (!written_us) continue;
         const std::optional<Deletion> deletion = shadows.on(partition.token, row.clustering);
-        if (deletion && *written_us <= deletion->timestamp_us) each(deletion->local_deletion_time_s, 1);
+        if (!deletion || *written_us > deletion->timestamp_us) continue;
+        each(first.first_s(partition.token, row.clustering, *written_us, deletion->local_deletion_time_s), 1);
       }
     }
   }

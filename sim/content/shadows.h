@@ -9,6 +9,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
+#include "sim/content/first_ranges.h"
 #include "sim/content/partition_deletes.h"
 
 namespace windrow {
@@ -30,8 +31,9 @@ class Shadows {
   bool of_keyed() const { return !tombstones_.empty(); }
 
   /// Calls `each(deletion, rows)` for those of a cohort's rows, from member `from` on, that lie under a deletion of
-  /// their partition, and are not deleted one by one.
-  void each_covered(const Cohort& cohort, std::int64_t from,
+  /// their partition, or of what is older in it, and are not deleted one by one; of the latter `first`, if given, tells
+  /// the deletion that came first to them, else it is the last one.
+  void each_covered(const Cohort& cohort, std::int64_t from, const FirstRanges* first,
                     const std::function<void(const Deletion&, Rows)>& each) const;
   double covered_rows(const Cohort& cohort, std::int64_t from) const;
   /// Of the members [from, to) of a sub-stream, how many are deleted one by one.
@@ -47,6 +49,10 @@ class Shadows {
     std::int64_t from = 0;
     std::int64_t to = 0;
   };
+  /// Calls `each` for members [from, to) under a range, by the range that came first to them.
+  void each_first(const PartitionDeletes::OfSlot& deleted, const SubStream& sub, std::int64_t from, std::int64_t to,
+                  const FirstRanges& first, const std::function<void(const Deletion&, Rows)>& each) const;
+
   const ContentSpace* space_ = nullptr;
   PartitionDeletes of_partitions_{};
   std::vector<Members> deleted_{};                   // by sub-stream, then members; disjoint
@@ -54,8 +60,8 @@ class Shadows {
 };
 
 /// Calls `each(second of the delete, rows)` for rows that still have values and lie under a deletion: held one by one,
-/// or as intervals and under that of their partition.
-void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows,
+/// or as intervals and under that of their partition or a range of it. Of several ranges the first is the row's delete.
+void each_covered_row(std::span<const Content* const> rows_in, const Shadows& shadows, const FirstRanges& first,
                       const std::function<void(Seconds, Rows)>& each);
 
 }  // namespace windrow

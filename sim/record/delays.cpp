@@ -78,6 +78,7 @@ RemovalDelays::RemovalDelays(const ContentSpace& space)
     const DeleteKind kind = space.workload().deletes_of(writer.index).kind;
     any_covering_ = any_covering_ || kind == DeleteKind::partition || kind == DeleteKind::range;
   }
+  if (any_covering_) first_ranges_ = FirstRanges(space);
 }
 
 void RemovalDelays::see_deleted(Seconds first_s, Seconds last_s, Rows rows, Ended ended) {
@@ -157,7 +158,7 @@ void RemovalDelays::removed(const CommitEvent& event) {
   if (!any_covering_) return;
   std::vector<const Content*> sources;
   for (const SSTablePtr& source : task.sources) sources.push_back(&source->content());
-  each_covered_row(sources, Shadows(space_, sources), [&](Seconds deleted_s, Rows rows) {
+  each_covered_row(sources, Shadows(space_, sources), first_ranges_, [&](Seconds deleted_s, Rows rows) {
     see_deleted(now_s - deleted_s, now_s - deleted_s, rows, Ended::yes);
   });
 }
@@ -167,7 +168,7 @@ Rows RemovalDelays::still_there(const Content& content, const Shadows& shadows, 
   Rows pending = 0;
   if (any_covering_) {
     const Content* one = &content;
-    each_covered_row({&one, 1}, shadows, [&](Seconds deleted_s, Rows rows) {
+    each_covered_row({&one, 1}, shadows, first_ranges_, [&](Seconds deleted_s, Rows rows) {
       see_deleted(end_s - deleted_s, end_s - deleted_s, rows, Ended::not_yet);
       pending += rows;
     });

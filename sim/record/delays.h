@@ -54,6 +54,7 @@ class RemovalDelays {
   std::vector<int> deleted_by_{};  // per sub-stream: the one of its row tombstones, or -1
   bool any_deletes_ = false;
   bool any_covering_ = false;  // deletes of partitions, and of rows that are held one by one
+  FirstRanges first_ranges_{};
   DelaySpread retention_{};
   DelaySpread erasure_{};
   Seconds longest_erasure_s_ = 0;

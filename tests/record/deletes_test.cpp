@@ -79,6 +79,9 @@ TEST_CASE("rows under a range tombstone are not readable, wherever the tombstone
   CHECK(last.rows_live <= rows_a_day + 2 * 50 * 60);
   REQUIRE(last.space_amplification);
   CHECK(*last.space_amplification > 2);
+  // Whatever was written at the run's beginning was deleted within the hour after its first day, and again every hour.
+  CHECK(table.erasure_delay.max_s <= 3 * seconds_per_day);
+  CHECK(table.erasure_delay.max_s > 3 * seconds_per_day - 3'600);
 }
 
 TEST_CASE("a limit on what is held back sees deleted rows") {
