@@ -48,8 +48,10 @@ std::string_view breach_begins(const Facts& limit, bool over) {
 Sentence breach_words(const Facts& limit) {
   const bool over = limit.of("held_again").known();
   Sentence words;
-  words.say("broken ").say(breach_begins(limit, over));
-  words.say(over ? "{first_breach} to {held_again:day}" : "{first_breach}", limit);
+  const std::string_view begins = breach_begins(limit, over);
+  words.say("broken ").say(begins);
+  words.say("{first_breach}", limit);
+  if (over) words.say(begins == "by " ? " until {held_again:day}" : " to {held_again:day}", limit);
   if (limit.of("broken_share").known()) words.say(", {broken_share} of the time", limit);
   if (limit.of("worst").known()) words.say(", worst on {worst:day}", limit);
   return words;

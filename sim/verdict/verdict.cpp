@@ -98,7 +98,7 @@ std::string breach_text(const Scenario& scenario, const LimitOutcome& limit) {
   if (when != Limit::When::by && !limit.held_again_us) text += "since ";
   if (when != Limit::When::exactly) text += when == Limit::When::by ? "by " : "about ";
   text += from;
-  if (limit.held_again_us) text += " to " + iso_time(*limit.held_again_us);
+  if (limit.held_again_us) text += (when == Limit::When::by ? " until " : " to ") + iso_time(*limit.held_again_us);
   const Micros length_us = scenario.end_us - scenario.start_us;
   if (limit.broken_for_us && length_us > 0)
     text += fmt::format(", {} of the time",

@@ -181,13 +181,13 @@ void Player::arrive(const Arrival& arrival) {
     case DeleteKind::partition:
       table_.memtable().delete_partition(key, deletion);
       break;
-    case DeleteKind::range:
-      table_.memtable().delete_range(
-          key, {.from = arrival.bucket * 1000,
-                .to = stream.delete_by_event ? (arrival.at_s - stream.delete_age_s) * 1000
-                                             : (arrival.bucket + bucket_length_s(stream.bucket) / 2) * 1000,
-                .deletion = deletion});
+    case DeleteKind::range: {
+      const Seconds until_s = stream.delete_by_event ? arrival.at_s - stream.delete_age_s
+                                                     : arrival.bucket + bucket_length_s(stream.bucket) / 2;
+      const Seconds from_s = stream.delete_by_event ? bucket_begin_s(stream.bucket, until_s) : arrival.bucket;
+      table_.memtable().delete_range(key, {.from = from_s * 1000, .to = until_s * 1000, .deletion = deletion});
       break;
+    }
     case DeleteKind::none:
       break;
   }

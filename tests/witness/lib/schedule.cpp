@@ -10,7 +10,12 @@
 namespace windrow::witness {
 namespace {
 
-std::int64_t year_and_month(Seconds time_s) {
+struct Month {
+  std::int64_t year_and_month = 0;
+  Seconds begin_s = 0;
+};
+
+Month month_of(Seconds time_s) {
   std::int64_t days = time_s / seconds_per_day;
   std::int64_t year = 1970;
   const auto is_leap = [](std::int64_t y) { return (y % 4 == 0 && y % 100 != 0) || y % 400 == 0; };
@@ -22,7 +27,7 @@ std::int64_t year_and_month(Seconds time_s) {
     days -= length;
     ++month;
   }
-  return year * 100 + month;
+  return {.year_and_month = year * 100 + month, .begin_s = (time_s / seconds_per_day - days) * seconds_per_day};
 }
 
 class StreamSchedule {
@@ -77,7 +82,7 @@ class StreamSchedule {
     const Seconds written_s = due(g) - stream_.delete_age_s;
     if (written_s < scenario_.start_s + stream_.from_s) return;
     const std::int64_t bucket = bucket_of(stream_.bucket, written_s);
-    if (stream_.delete_kind == DeleteKind::range && written_s <= bucket) return;
+    if (stream_.delete_kind == DeleteKind::range && written_s <= bucket_begin_s(stream_.bucket, written_s)) return;
     out_.push_back({.at_s = due(g),
                     .stream = stream_.index,
                     .is_delete = true,
@@ -139,8 +144,12 @@ class StreamSchedule {
 
 std::int64_t bucket_of(OracleStream::Bucket bucket, Seconds time_s) {
   if (bucket == OracleStream::Bucket::none) return 0;
-  if (bucket == OracleStream::Bucket::month) return year_and_month(time_s);
+  if (bucket == OracleStream::Bucket::month) return month_of(time_s).year_and_month;
   return time_s / bucket_length_s(bucket) * bucket_length_s(bucket);
+}
+
+Seconds bucket_begin_s(OracleStream::Bucket bucket, Seconds time_s) {
+  return bucket == OracleStream::Bucket::month ? month_of(time_s).begin_s : bucket_of(bucket, time_s);
 }
 
 Seconds event_time_s(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g) {

@@ -29,6 +29,7 @@ Seconds due_s(const OracleScenario& scenario, const OracleStream& stream, std::i
 std::int64_t clustering_of(const OracleScenario& scenario, const OracleStream& stream, std::int64_t g);
 /// The bucket that a time is in: epoch second, or year and month; 0 for none.
 std::int64_t bucket_of(OracleStream::Bucket bucket, Seconds time_s);
+Seconds bucket_begin_s(OracleStream::Bucket bucket, Seconds time_s);
 /// Length of a bucket; 0 for none and month.
 Seconds bucket_length_s(OracleStream::Bucket bucket);
 
