@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -104,6 +105,9 @@ class Shape {
       written = statement.substr(statement.find("SET"), statement.find("WHERE") - statement.find("SET"));
     }
     read_literals(statement);
+    static const std::regex appends(R"((\w+) *= *\1 *\+|\b(\w+)\[)");  // c = c + …, c[…] = …
+    for (std::sregex_iterator each(written.begin(), written.end(), appends), end; each != end; ++each)
+      appended_.insert((*each)[(*each)[1].matched ? 1 : 2]);
     const auto names = [&](const Column& column) {
       return std::regex_search(written, std::regex("\\b" + column.name + "\\b"));
     };
@@ -156,8 +160,9 @@ class Shape {
     // How many elements, bytes of an element's key, of its value.
     if (size == sizes_.end()) assumed_.push_back(column.name);
     const Json elements = size == sizes_.end() ? Json{1, assumed_bytes, assumed_bytes} : *size;
-    write.elements = ElementsWrite{
-        .count = elements.at(0).get<int>(), .whole = writer_.insert, .path_bytes = elements.at(1).get<int>()};
+    const bool whole = appended_.find(column.name) == appended_.end();
+    write.elements =
+        ElementsWrite{.count = elements.at(0).get<int>(), .whole = whole, .path_bytes = elements.at(1).get<int>()};
     write.sizes = {elements.at(2).get<std::int32_t>()};
     return write;
   }
@@ -183,6 +188,7 @@ class Shape {
   bool device_key_ = false;
   std::vector<std::string> assumed_{};
   std::map<std::string, std::int32_t> literals_{};
+  std::set<std::string> appended_{};  // collections of which other elements stay
   Table table_{};
   Writer writer_{};
   DeleteKind deletes_ = DeleteKind::none;

@@ -14,7 +14,7 @@ std::string_view memtable_sizes() {
   "n_c3_p50", "n_c4_p50", "n_c5_p50", "n_c6_p50", "n_delete_ranges_p1x", "n_delete_ranges_p2x",
   "n_delete_ranges_p3x", "n_delete_ranges_p4x", "n_delete_ranges_p5x", "n_delete_ranges_p10x",
   "n_delete_ranges_p11x", "n_delete_ranges_p20x", "n_delete_ranges_p50x", "floats3_p100_over4",
-  "noclustering_over20"],
+  "floats3_p100_over40", "noclustering_over20", "delete_ranges_p10", "h5_25floats_p3"],
  "sizes": {
   "text20_p100": {"a": 20},
   "text200_p100": {"a": 200},
@@ -59,6 +59,7 @@ std::string_view memtable_sizes() {
   "n_update_null": {"b": null},
   "n_blob100000": {"a": 100000},
   "n_inet_uuid_decimal": {"a": 4, "c": 3},
+  "static_p100": {"s": 16},
   "s_text12_p100": {"s": 12},
   "s_text12_p1": {"s": 12},
   "s_text12_over4_p20": {"s": 12},

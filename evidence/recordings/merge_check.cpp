@@ -295,6 +295,7 @@ TestResult check_merges(const Recording& recording, Replay replay) {
         .sizer = recorded_disk_sizes(recording),
         .picks = [&check](const TableStore& table, Seconds now_s) { return check.next_pick(table, now_s); },
         .majors = [&check](TableStore& table, Seconds now_s) { return check.next_major(table, now_s); },
+        .commit_times = recorded_commit_times(recording, replay),
         .observer = &check});
   return check.finish();
 }

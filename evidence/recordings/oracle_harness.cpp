@@ -25,6 +25,7 @@ class Harness {
         schema_(played.schema),
         picks_(played.picks),
         majors_of_(played.majors),
+        commit_times_(played.commit_times),
         observer_(*played.observer),
         slots_(slots),
         table_(workload_, schema_.created, scenario_.start_s, played.sizer),
@@ -203,7 +204,8 @@ class Harness {
   Seconds commit_time(const Task& task, Seconds t) const {
     Seconds takes = scenario_.compaction_delay_s;
     if (scenario_.compaction_bytes_per_s > 0) takes += ceil_div(task.bytes_to_read, scenario_.compaction_bytes_per_s);
-    return t + std::max<Seconds>(takes, 1);
+    const Seconds computed = t + std::max<Seconds>(takes, 1);
+    return commit_times_ ? commit_times_(t, computed) : computed;
   }
 
   void commit_task(const Task& task, Seconds t) {
@@ -217,6 +219,7 @@ class Harness {
   const HarnessSchema& schema_;
   const PickSource& picks_;
   const MajorSource& majors_of_;
+  const CommitTimes& commit_times_;
   HarnessObserver& observer_;
   Slots& slots_;
   bool ended_ = false;

@@ -36,6 +36,10 @@ using PickSource = std::function<Pick(TableStore&, Seconds now_s)>;
 /// Tasks of a major compaction, which must be reserved: the strategy's (TableStore::reserve_major), or a recording's.
 using MajorSource = std::function<std::vector<Pick>(TableStore&, Seconds now_s)>;
 
+/// When a task of the delayed mode commits, of which the harness would say `computed_s` from the bytes it reads. Asked
+/// once for each task that is not committed at once, in the order picked.
+using CommitTimes = std::function<Seconds(Seconds picked_s, Seconds computed_s)>;
+
 /// How a table's settings follow from its CREATE TABLE, and how an ALTER changes them; tells whether the compaction map
 /// was given.
 struct HarnessSchema {
@@ -51,6 +55,7 @@ struct PlayedTable {
   DiskSizer sizer{};
   PickSource picks{};
   MajorSource majors{};
+  CommitTimes commit_times{};  // none: as computed
   HarnessObserver* observer = nullptr;
 };
 

@@ -168,6 +168,21 @@ HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view c
   return schema;
 }
 
+CommitTimes recorded_commit_times(const Recording& recording, Replay replay) {
+  if (replay == Replay::exact || !recording.scenario.delayed()) return {};
+  std::vector<Seconds> recorded;
+  for (const TraceEvent& event : recording.trace.events) {
+    const auto* pick = std::get_if<TracePick>(&event);
+    if (pick != nullptr && pick->commit_at_s) recorded.push_back(*pick->commit_at_s);
+  }
+  return [recorded = std::move(recorded), next = std::size_t{0}](Seconds picked_s, Seconds computed_s) mutable {
+    if (next == recorded.size()) return computed_s;
+    const Seconds said_s = recorded[next++];
+    const Seconds bound_s = 1 + (computed_s - picked_s) / 1000;
+    return std::abs(said_s - computed_s) <= bound_s ? said_s : computed_s;
+  };
+}
+
 DiskSizer recorded_disk_sizes(const Recording& recording) {
   if (std::ranges::none_of(options_ever(recording.scenario, recording.trace.header.ddl), &TableOptions::is_compressed))
     return {.bytes = [](const DiskSize& size) { return size.uncompressed; }, .share = {}};

@@ -14,4 +14,9 @@ HarnessSchema recorded_schema(const OracleScenario& scenario, std::string_view c
 /// output. Where nothing was ever compressed a file has its uncompressed size.
 DiskSizer recorded_disk_sizes(const Recording& recording);
 
+/// The recorded seconds, of tasks in the order picked, where they are what Data bytes within their bound allow (a run
+/// follows them to a thousandth): how long a compaction takes is the harness's arithmetic on bytes. None where every
+/// field has to be the same.
+CommitTimes recorded_commit_times(const Recording& recording, Replay replay);
+
 }  // namespace windrow

@@ -432,6 +432,7 @@ std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay
          .sizer = recorded_disk_sizes(recording),
          .picks = [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
          .majors = [&check](TableStore& table, Seconds now_s) { return check.major(table, now_s); },
+         .commit_times = recorded_commit_times(recording, replay),
          .observer = &check});
   }
   play_together(tables);

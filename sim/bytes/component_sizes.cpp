@@ -102,11 +102,28 @@ constexpr std::array<double, 41> trie_branch_bytes = {4.00, 3.30, 3.00, 2.75, 2.
                                                       2.38, 2.38, 2.45, 2.81, 3.17, 3.48, 4.00, 5.34, 9.39, 5.47, 3.90,
                                                       3.58, 3.25, 2.95, 2.72, 2.56, 2.47, 2.45, 2.59};
 
-double branch_bytes(std::int64_t partitions) {
+// The same for 2^14, 2^14.125, ... 2^17.5 tokens, partitions of 120 bytes: the subtries of all first bytes outgrow a
+// page at once, so that bytes double within a tenth more partitions.
+constexpr double first_fine_eighth = 14 * 8;
+constexpr std::array<double, 29> fine_trie_branch_bytes = {3.13, 3.21, 3.28, 3.35, 3.44, 3.49, 3.66, 3.67, 3.73, 4.23,
+                                                           3.95, 3.76, 5.36, 5.32, 4.51, 3.73, 6.66, 9.29, 8.34, 7.15,
+                                                           6.06, 5.06, 4.11, 3.67, 3.82, 3.83, 3.74, 3.66, 3.58};
+
+/// `leaf_bytes` in the mean: larger leaves fill a page the sooner, by their share of what a partition has in it.
+double branch_bytes(std::int64_t partitions, double leaf_bytes) {
   double half_octaves = 2.0 * (std::log2(static_cast<double>(partitions)) - 1.0);
   // One level of 256 branches more and the picture repeats.
   constexpr double period = 16.0;
   while (half_octaves > static_cast<double>(trie_branch_bytes.size() - 1)) half_octaves -= period;
+  constexpr double leaf_of_120_bytes = 5;
+  constexpr double branches_about = 3;
+  const double eighths = 4 * half_octaves + 8 - first_fine_eighth +
+                         8 * std::log2((leaf_bytes + branches_about) / (leaf_of_120_bytes + branches_about));
+  if (eighths >= 0 && eighths < static_cast<double>(fine_trie_branch_bytes.size() - 1)) {
+    const auto below = static_cast<std::size_t>(eighths);
+    return std::lerp(fine_trie_branch_bytes[below], fine_trie_branch_bytes[below + 1],
+                     eighths - static_cast<double>(below));
+  }
   const auto below = std::min(static_cast<std::size_t>(half_octaves), trie_branch_bytes.size() - 2);
   return std::lerp(trie_branch_bytes[below], trie_branch_bytes[below + 1], half_octaves - static_cast<double>(below));
 }
@@ -130,8 +147,8 @@ Bytes partitions_db_estimate(std::int64_t partitions, Bytes data_bytes, std::int
   // A leaf is a type byte, a byte of the key's hash and the position.
   double trie_bytes = 3.0;
   if (partitions > 1) {
-    const double leaf_bytes = 2.0 + mean_position_bytes(static_cast<double>(data_bytes)) + branch_bytes(partitions);
-    trie_bytes = leaf_bytes * static_cast<double>(partitions);
+    const double leaf_bytes = 2.0 + mean_position_bytes(static_cast<double>(data_bytes));
+    trie_bytes = (leaf_bytes + branch_bytes(partitions, leaf_bytes)) * static_cast<double>(partitions);
   }
   return static_cast<Bytes>(std::llround(trie_bytes)) + 2 + first_key_bytes + 2 + last_key_bytes + 24;
 }
