@@ -6,6 +6,8 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/bytes/row_size.h"
+#include "sim/bytes/sketch_bytes.h"
+#include "sim/stats/sketch_form.h"
 #include "sim/stats/vint.h"
 
 namespace windrow {
@@ -168,11 +170,9 @@ Bytes rows_db_estimate(const EvenPartitions& file) {
 
 namespace {
 
-// HyperLogLogPlus(13, 25) in its sparse form: sorted 26-bit values, the gaps as vints; dense beyond 6144 values.
-Bytes cardinality_sketch_bytes(std::int64_t partitions) {
-  constexpr std::int64_t most_sparse = 6144;
-  constexpr Bytes dense = 5'472;
-  if (partitions > most_sparse) return dense;
+// HyperLogLogPlus(13, 25) in its sparse form: sorted 26-bit values, the gaps as vints; else its registers.
+constexpr Bytes dense_sketch_bytes = 5'472;
+Bytes sparse_sketch_bytes(std::int64_t partitions) {
   const double gap = std::exp2(26.0) / static_cast<double>(std::max<std::int64_t>(partitions, 1));
   double bytes_per_value = 1.0;
   for (const int bits : {7, 14, 21}) bytes_per_value += std::exp(-std::exp2(bits) / gap);
@@ -180,6 +180,8 @@ Bytes cardinality_sketch_bytes(std::int64_t partitions) {
 }
 
 }  // namespace
+
+Bytes sparse_sketch_excess(std::int64_t keys) { return sparse_sketch_bytes(keys) - dense_sketch_bytes; }
 
 Bytes statistics_db_estimate(const StatisticsShape& shape) {
   constexpr Bytes table_of_contents = 60;   // four components with places and checksums
@@ -189,7 +191,7 @@ Bytes statistics_db_estimate(const StatisticsShape& shape) {
   constexpr Bytes per_commit_log_interval = 24;
   constexpr Bytes per_drop_time = 16;
   Bytes bytes = table_of_contents + validation + histograms + numbers;
-  bytes += cardinality_sketch_bytes(shape.partitions);
+  bytes += shape.partitions > surely_sparse_keys ? dense_sketch_bytes : sparse_sketch_bytes(shape.partitions);
   bytes += per_commit_log_interval * shape.commit_log_intervals;
   bytes += per_drop_time * shape.drop_time_bins;
   bytes += shape.type_name_bytes + shape.clustering_bytes;

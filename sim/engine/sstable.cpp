@@ -5,10 +5,12 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/bytes/sketch_bytes.h"
 #include "sim/content/drop_minutes.h"
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
 #include "sim/content/static_rows.h"
+#include "sim/stats/sketch_form.h"
 
 namespace windrow {
 
@@ -28,6 +30,8 @@ BloomSpec spec_of(double fp_chance) {
 constexpr std::int64_t most_drop_times = 100;  // that a file's histogram of drop times holds
 /// Smaller files have their drop times counted: a hundred points more or less would be a per cent of them.
 constexpr Bytes most_bytes_of_counted_drop_times = 160'000;
+/// A sketch that stays sparse is 10 kB more: of larger files less than a per cent.
+constexpr Bytes most_bytes_of_seen_sketches = 1'000'000;
 /// Files of no more rows are looked at for it, where their cohorts do not tell which rows they have.
 constexpr Rows rows_looked_at_for_drop_times = 200;
 
@@ -57,6 +61,32 @@ std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole
     }
   }
   return merged;
+}
+
+/// Tokens and murmur2 of a content's keys.
+std::vector<std::pair<Token, std::uint64_t>> sketched_keys(const ContentSpace& space, const Content& content,
+                                                           std::int64_t partitions) {
+  std::vector<std::pair<Token, std::uint64_t>> keys;
+  keys.reserve(static_cast<std::size_t>(partitions));
+  TokenIndex& index = space.tokens();
+  space.each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
+    const std::vector<Token>& tokens = index.of(writer, bucket).by_slot;
+    const std::span<const std::uint64_t> hashes = index.sketch_hashes(writer, bucket);
+    held.each_slot([&](std::int64_t slot) {
+      keys.emplace_back(tokens[static_cast<std::size_t>(slot)], hashes[static_cast<std::size_t>(slot)]);
+    });
+  });
+  if (content.keyed) {
+    const std::vector<bool> beside = beside_rows(space, content);
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+      const KeyedPartition& partition = (*content.keyed)[i];
+      if (beside[i]) continue;
+      const Writer& writer = space.workload().writers()[static_cast<std::size_t>(partition.writer)];
+      const auto hashes = index.sketch_hashes(writer, partition.bucket);
+      keys.emplace_back(partition.token, hashes[static_cast<std::size_t>(partition.slot)]);
+    }
+  }
+  return keys;
 }
 
 }  // namespace
@@ -96,7 +126,7 @@ std::int64_t SSTable::drop_times_listed() const {
 
 ComponentSizes SSTable::components() const {
   const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
-  return component_sizes(
+  ComponentSizes sizes = component_sizes(
       {.partitions = {.format = settings_->format,
                       .partitions = extremes_.partitions,
                       .key_bytes = extremes_.key_bytes,
@@ -110,6 +140,11 @@ ComponentSizes SSTable::components() const {
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
        .min_index_interval = settings_->min_index_interval,
        .drop_time_bins = drop_times_listed()});
+  const bool may_be_sparse = extremes_.partitions > surely_sparse_keys && extremes_.partitions < surely_dense_keys;
+  if (may_be_sparse && settings_->closeness.keep_filters && identity_.data_bytes < most_bytes_of_seen_sketches &&
+      sketch_stays_sparse(sketched_keys(*space_, content(), extremes_.partitions)))
+    sizes.statistics += sparse_sketch_excess(extremes_.partitions);
+  return sizes;
 }
 
 Rows SSTable::counted_rows() const {
@@ -160,27 +195,7 @@ const BloomFilter* SSTable::filter() const {
 const KeySketch& SSTable::key_sketch() const {
   std::unique_ptr<KeySketch>& sketch = found().key_sketch;
   if (!sketch) {
-    std::vector<std::pair<Token, std::uint64_t>> keys;
-    keys.reserve(static_cast<std::size_t>(extremes_.partitions));
-    TokenIndex& index = space_->tokens();
-    space_->each_bucket(content().cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
-      const std::vector<Token>& tokens = index.of(writer, bucket).by_slot;
-      const std::span<const std::uint64_t> hashes = index.sketch_hashes(writer, bucket);
-      held.each_slot([&](std::int64_t slot) {
-        keys.emplace_back(tokens[static_cast<std::size_t>(slot)], hashes[static_cast<std::size_t>(slot)]);
-      });
-    });
-    if (content().keyed) {
-      const std::vector<bool> beside = beside_rows(*space_, content());
-      for (std::size_t i = 0; i < beside.size(); ++i) {
-        const KeyedPartition& partition = (*content().keyed)[i];
-        if (beside[i]) continue;
-        const Writer& writer = space_->workload().writers()[static_cast<std::size_t>(partition.writer)];
-        const auto hashes = index.sketch_hashes(writer, partition.bucket);
-        keys.emplace_back(partition.token, hashes[static_cast<std::size_t>(partition.slot)]);
-      }
-    }
-    sketch = std::make_unique<KeySketch>(sketch_of_file(std::move(keys)));
+    sketch = std::make_unique<KeySketch>(sketch_of_file(sketched_keys(*space_, content(), extremes_.partitions)));
   }
   return *sketch;
 }

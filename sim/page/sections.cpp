@@ -301,6 +301,9 @@ std::string left_out_section() {
          "<li>Flushes, anticompactions and streams take no time, a compaction the time its throttle gives it: the disk "
          "itself is never slow. A repair takes the time that the scenario gives it.</li>\n"
          "<li>Compression is one ratio per table; without a measured one, disk figures are upper bounds.</li>\n"
+         "<li>False positives of bloom filters are followed in tables of at most six times run.exact_partitions rows; "
+         "in larger "
+         "ones some rows are purged that a node would keep until a later compaction.</li>\n"
          "<li>Overwrites of keys drawn at random are expectations: no lots are drawn.</li>\n"
          "</ul>\n</section>\n";
 }

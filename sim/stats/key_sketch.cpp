@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "sim/stats/sketch_form.h"
+
 namespace windrow {
 namespace {
 
@@ -64,7 +66,31 @@ std::vector<std::int32_t> merged(const std::vector<std::int32_t>& a, const std::
   return result;
 }
 
+void close_list(std::vector<std::int32_t>& list, std::vector<std::int32_t>& pending) {
+  std::ranges::stable_sort(pending, [](std::int32_t a, std::int32_t b) {
+    if (place_of(a) != place_of(b)) return place_of(a) < place_of(b);
+    constexpr int shift = precision + 31 - sparse_precision;
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) << shift) <
+           static_cast<std::int32_t>(static_cast<std::uint32_t>(b) << shift);
+  });
+  list = merged(list, pending, true);
+  pending.clear();
+}
+
 }  // namespace
+
+bool sketch_stays_sparse(std::vector<std::pair<Token, std::uint64_t>> keys) {
+  std::ranges::sort(keys);
+  std::vector<std::int32_t> list;
+  std::vector<std::int32_t> pending;
+  for (const auto& [token, hash] : keys) {
+    pending.push_back(encode(hash));
+    if (pending.size() <= most_pending) continue;
+    close_list(list, pending);
+    if (list.size() > most_sparse) return false;
+  }
+  return true;
+}
 
 std::uint64_t murmur2(std::string_view key) {
   constexpr std::uint64_t m = 0xc6a4a7935bd1e995ULL;
@@ -120,15 +146,7 @@ void KeySketch::add_hash(std::uint64_t hash) {
 }
 
 void KeySketch::merge_pending() {
-  if (pending_.empty()) return;
-  std::ranges::stable_sort(pending_, [](std::int32_t a, std::int32_t b) {
-    if (place_of(a) != place_of(b)) return place_of(a) < place_of(b);
-    constexpr int shift = precision + 31 - sparse_precision;
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) << shift) <
-           static_cast<std::int32_t>(static_cast<std::uint32_t>(b) << shift);
-  });
-  list_ = merged(list_, pending_, true);
-  pending_.clear();
+  if (!pending_.empty()) close_list(list_, pending_);
 }
 
 void KeySketch::to_registers() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/stats/murmur3.h"
+#include "sim/stats/sketch_form.h"
 
 namespace windrow {
 
@@ -51,6 +52,26 @@ TEST_CASE("key sketch: a file's sketch is that of its keys one by one") {
     together.merge(other);
     CHECK(together.estimate() == one_by_one.estimate());
   }
+}
+
+// By hand: it is looked at after every 1,537th key, and becomes registers with more than 6,144 places. The flush of
+// large-53 (tests/oracle-large-random) with 7,549 keys is one that stays a list.
+TEST_CASE("key sketch: it stays a list of places while few keys have come, or enough of them share a place") {
+  const auto stays = [](std::uint64_t keys, std::uint64_t in_the_first_place) {
+    std::vector<std::pair<Token, std::uint64_t>> hashes;
+    for (std::uint64_t i = 0; i < keys; ++i) {
+      const std::uint64_t place = (i < in_the_first_place ? 0 : i) * 5'003 % (std::uint64_t{1} << 25);
+      hashes.emplace_back(static_cast<Token>(i), place << 39 | std::uint64_t{1} << 38);
+    }
+    return sketch_stays_sparse(std::move(hashes));
+  };
+  CHECK(stays(1, 1));
+  CHECK(stays(surely_sparse_keys, 1));
+  CHECK_FALSE(stays(surely_sparse_keys + 1, 1));
+  CHECK_FALSE(stays(surely_sparse_keys + 1, 4));  // three more than one have the place of another
+  CHECK(stays(surely_sparse_keys + 1, 5));
+  CHECK(stays(surely_dense_keys - 1, 5));
+  CHECK_FALSE(stays(surely_dense_keys, 5));
 }
 
 }  // namespace windrow
