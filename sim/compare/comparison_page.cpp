@@ -49,7 +49,9 @@ std::string head(const ComparedFacts& facts, const std::vector<std::string>& key
         "<p class=\"meta\">Missing in all figures: {}. What they write, use and compact comes on top.</p>\n",
         html_text(missing));
   else if (!sizes_known)
-    html += "<p class=\"meta\">Disk figures are upper bounds: not every table's compression ratio was measured.</p>\n";
+    html +=
+        "<p class=\"meta\">Disk figures are upper bounds (values that do not compress take a little more): not every "
+        "table's compression ratio was measured.</p>\n";
   return html + "</header>\n";
 }
 

@@ -218,7 +218,9 @@ class Comparison {
       text += fmt::format("Missing in all figures: {}. What they write, use and compact comes on top.\n",
                           printable(missing));
     else if (guessed)
-      text += "Disk figures are upper bounds: no compression ratio was measured.\n";
+      text +=
+          "Disk figures are upper bounds (values that do not compress take a little more): no compression ratio was "
+          "measured.\n";
     return text;
   }
 

@@ -164,9 +164,10 @@ std::string head_section(const Facts& summary, const std::vector<std::string>& t
       guessed += (guessed.empty() ? "" : ", ") + table;
   }
   if (!guessed.empty()) {
-    html +=
-        fmt::format("<p class=\"meta\">Disk figures are upper bounds: no compression ratio was measured for {}.</p>\n",
-                    html_text(guessed));
+    html += fmt::format(
+        "<p class=\"meta\">Disk figures are upper bounds (values that do not compress take a little more): no "
+        "compression ratio was measured for {}.</p>\n",
+        html_text(guessed));
   }
   return html + "</header>\n";
 }

@@ -131,7 +131,8 @@ TEST_CASE("the verdict reads as it should") {
   const Scenario scenario = test::made_scenario(2);
   const RunRecord record = made_record(scenario);
   CHECK(verdict(record, {.width = 60}) ==
-        R"(Disk figures are upper bounds: no compression ratio was measured for read\u{1b}[2Jings.
+        "Disk figures are upper bounds (values that do not compress take a little more): no compression ratio was "
+        R"(measured for read\u{1b}[2Jings.
 Made for a test, 2026-01-01 to 2026-01-03
 What was understood
                      rows/s  bytes/row  bytes/s a node  rows/partition (median, max)  partitions/day  flushes/day
