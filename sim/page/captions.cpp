@@ -119,7 +119,8 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
   for (std::size_t i = 0; summary.has("node_repairs") && i < repaired.size(); ++i) {
     const Facts node = repaired.below(i);
     if (std::ranges::find(tables, node.text("table")) == tables.end()) continue;
-    if (nodes++ < node_repairs_said) sentence.new_line().say("{says:name}.", node);
+    if (nodes++ < node_repairs_said)
+      sentence.new_line().say(tables.size() > 1 ? "{table:name}, {says:name}." : "{says:name}.", node);
   }
   if (nodes > node_repairs_said) sentence.new_line().say("The others: summary.json.");
   return sentence;
