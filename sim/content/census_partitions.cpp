@@ -82,6 +82,10 @@ double mean_row_bytes(const ContentSpace& space, const BucketPiece& piece, const
 /// Measures the rows of a bucket's pieces. Pieces that differ in their partitions alone have the same: most that a
 /// merge wrote to several files.
 void measure_rows(const ContentSpace& space, std::span<BucketPiece> pieces, const RowFormat& format) {
+  if (pieces.size() == 1) {
+    pieces.front().row_bytes = mean_row_bytes(space, pieces.front(), format);
+    return;
+  }
   using Rows = std::tuple<int, RowState, std::int32_t, std::int64_t, std::int64_t>;
   std::map<Rows, double> known;
   for (BucketPiece& piece : pieces) {

@@ -75,6 +75,17 @@ void RowValues::count(std::int64_t from, std::int64_t to, std::span<Rows> counts
     for (std::size_t i = 0; i < counts.size() && periods > 0; ++i) counts[i] += periods * in_members_[i];
     left %= member_period_;
   }
+  if (left == 0) return;
+  // Rows ascend: where the last is as far from the first as its number all of them follow each other.
+  const std::int64_t first = sub_->written_as(to - left);
+  if (sub_->written_as(to - 1) - first == left - 1) {
+    auto place = static_cast<std::size_t>(first % row_period_);
+    for (std::int64_t i = 0; i < left; ++i) {
+      ++counts[static_cast<std::size_t>(size_of_[place])];
+      if (++place == size_of_.size()) place = 0;
+    }
+    return;
+  }
   for (std::int64_t j = to - left; j < to; ++j) {
     ++counts[static_cast<std::size_t>(size_of_[static_cast<std::size_t>(sub_->written_as(j) % row_period_)])];
   }

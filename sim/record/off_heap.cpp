@@ -11,7 +11,10 @@ OffHeap off_heap_of(const TableStore& store, const TableOptions& options) {
   const Bytes chunk_bytes = options.chunk_bytes();
   std::int64_t key_bytes = 0;
   for (const Writer& writer : store.space().workload().writers()) {
-    if (writer.rhythm.total() > 0) key_bytes = std::max(key_bytes, std::ssize(writer.key(0, writer.bucket_of(0))));
+    if (writer.rhythm.total() == 0) continue;
+    const std::int64_t constant = writer.keys->constant_length();
+    // A node's partition is named by hashing all keys of its bucket.
+    key_bytes = std::max(key_bytes, constant > 0 ? constant : std::ssize(writer.key(0, writer.bucket_of(0))));
   }
   for (const auto& [id, file] : store.sstables()) {
     const FileExtremes& extremes = file->extremes();

@@ -2,12 +2,39 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "sim/base/arithmetic.h"
 #include "sim/stats/key_sketch.h"
 #include "sim/stats/murmur3.h"
+#include "sim/workload/bucket_keys.h"
 
 namespace windrow {
+
+namespace {
+
+/// Buckets are asked for one after the other. To write keys takes much longer than to hash them: where only the bytes
+/// that name a bucket have to be changed, the buckets that follow are hashed at once.
+std::int64_t buckets_at_once(const Writer& writer, std::int64_t bucket_number) {
+  constexpr std::int64_t most_buckets = 8;
+  constexpr std::int64_t most_slots = 100'000;
+  const bool renamed = writer.node == nullptr && writer.turn < 0 && !writer.bucket.single() &&
+                       writer.keys->constant_length() > 0 && writer.most_slots() <= most_slots;
+  if (!renamed || writer.rhythm.total() == 0) return 1;
+  const std::int64_t last = writer.bucket_of(writer.rhythm.total() - 1);
+  return std::clamp<std::int64_t>(last - bucket_number + 1, 1, most_buckets);
+}
+
+void sort_slots(TokenIndex::Bucket& bucket) {
+  std::vector<std::pair<Token, std::int32_t>> sorted;
+  sorted.reserve(bucket.by_slot.size());
+  for (const Token token : bucket.by_slot) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
+  std::ranges::sort(sorted);
+  bucket.in_order.reserve(sorted.size());
+  for (const auto& [token, slot] : sorted) bucket.in_order.push_back(slot);
+}
+
+}  // namespace
 
 std::int64_t TokenIndex::Bucket::up_to(Token token) const {
   return std::ranges::upper_bound(in_order, token, {}, [this](std::int32_t slot) { return of(slot); }) -
@@ -19,16 +46,22 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   Bucket& bucket = place->second;
   if (!added) return bucket;
   const std::int64_t slots = writer.slots(bucket_number);
-  bucket.by_slot.reserve(static_cast<std::size_t>(slots));
-  for (std::int64_t slot = 0; slot < slots; ++slot) {
-    bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
+  const std::int64_t at_once = buckets_at_once(writer, bucket_number);
+  if (at_once == 1) {
+    bucket.by_slot.reserve(static_cast<std::size_t>(slots));
+    for (std::int64_t slot = 0; slot < slots; ++slot)
+      bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
+    sort_slots(bucket);
+    return bucket;
   }
-  std::vector<std::pair<Token, std::int32_t>> sorted;
-  sorted.reserve(bucket.by_slot.size());
-  for (const Token token : bucket.by_slot) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
-  std::ranges::sort(sorted);
-  bucket.in_order.reserve(sorted.size());
-  for (const auto& [token, slot] : sorted) bucket.in_order.push_back(slot);
+  BucketKeys keys(*writer.keys, writer.entities, writer.shards);
+  for (std::int64_t number = bucket_number; number < bucket_number + at_once; ++number) {
+    Bucket& next = buckets_[{writer.index, number}];
+    if (!next.by_slot.empty()) continue;
+    next.by_slot.reserve(static_cast<std::size_t>(slots));
+    keys.each(writer.bucket.label(number), [&](std::string_view key) { next.by_slot.push_back(murmur3_token(key)); });
+    sort_slots(next);
+  }
   return bucket;
 }
 
