@@ -96,10 +96,15 @@ class Candidates {
       add({option(table, "compaction.sstable_size_in_mb", std::to_string(size))});
     }
     if (strategy == "UnifiedCompactionStrategy") {
-      add({option(table, "compaction.target_sstable_size", "5GiB")});
-      add({option(table, "compaction.scaling_parameters", "T4")});
+      const auto& options = std::get<UnifiedOptions>(table.options().compaction_options);
+      if (options.target_sstable_size_bytes != GiB(5)) add({option(table, "compaction.target_sstable_size", "5GiB")});
+      const bool tiered = options.scaling_parameters == UnifiedOptions{}.scaling_parameters;
+      add({option(table, "compaction.scaling_parameters", tiered ? "L4" : "T4")});
     }
-    if (strategy == "SizeTieredCompactionStrategy") add({option(table, "compaction.min_threshold", "3")});
+    if (strategy == "SizeTieredCompactionStrategy") {
+      const auto& options = std::get<SizeTieredOptions>(table.options().compaction_options);
+      if (options.common.min_threshold != 3) add({option(table, "compaction.min_threshold", "3")});
+    }
     if (table.main_ttl_s > 0) shorter_gc_grace(table);
     to_time_windows(table);
     for (const char* other : {"SizeTieredCompactionStrategy", "UnifiedCompactionStrategy"}) {
@@ -217,13 +222,14 @@ class Candidates {
     if (length_s % 3'600 == 0) return {.length_s = length_s, .unit = "HOURS", .size = length_s / 3'600};
     return {.length_s = length_s, .unit = "MINUTES", .size = length_s / 60};
   }
+  static Seconds windowed(const AdvisedTable& table) { return windowed_s(table.main_ttl_s, table.record->gc_grace_s); }
   void other_window(const AdvisedTable& table) {
     if (table.window_s > 0 && table.main_ttl_s > 0 &&
-        !is_good_window(table.window_s, table.main_ttl_s, table.bucket_s()))
-      set_window(table, window_for(table.main_ttl_s, table.bucket_s()));
+        !is_good_window(table.window_s, windowed(table), table.bucket_s()))
+      set_window(table, window_for(windowed(table), table.bucket_s()));
   }
   void to_time_windows(const AdvisedTable& table) {
-    if (table.window_s == 0) set_window(table, window_for(table.main_ttl_s, table.bucket_s()));
+    if (table.window_s == 0) set_window(table, window_for(windowed(table), table.bucket_s()));
   }
   /// An SSTable that spans a large part of the TTL goes as late as its newest row.
   void flush_within_ttl(const AdvisedTable& table) {

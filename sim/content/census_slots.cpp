@@ -17,6 +17,14 @@ constexpr std::ptrdiff_t pieces_to_look_at = 1'000;
 
 std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.first; }
 
+/// Partitions that share rows evenly.
+struct SharedRows {
+  std::int64_t partitions = 0;
+  std::int64_t events = 0;
+  double bytes = 0;
+  double cells = 0;
+};
+
 }  // namespace
 
 SlotShares::SlotShares(const ContentSpace& space, const Writer& writer) : space_(space), writer_(writer) {
@@ -101,42 +109,47 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
     cohorts.back().from = piece.first;
     cohorts.back().to = piece.last;
   }
+  const std::int64_t bucket = pieces.front().bucket;
   std::int64_t steps = 0;
   std::int64_t before = 0;  // partitions of the intervals before: names for the largest
+  SharedRows group;
+  const auto put = [&](std::int64_t count, std::int64_t partition_events) {
+    if (count == 0) return;
+    const double share = static_cast<double>(partition_events) / static_cast<double>(group.events);
+    out.push_back({.partitions = count,
+                   .first_slot = before % writer_.most_slots(),
+                   .step = 1,
+                   .rows = partition_events * writer_.rows_per_event,
+                   .cells = std::llround(group.cells * share * static_cast<double>(writer_.rows_per_event)),
+                   .row_bytes = group.bytes * share * static_cast<double>(writer_.rows_per_event)});
+    before += count;
+  };
+  const auto end_group = [&] {
+    if (group.events > 0) {
+      const std::int64_t partitions = std::clamp<std::int64_t>(group.partitions, 1, group.events);
+      put(group.events % partitions, group.events / partitions + 1);
+      put(partitions - group.events % partitions, group.events / partitions);
+    }
+    group = {};
+  };
   std::vector<Cohort> here;
   sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
+    if (!space_.parts_a_partition(cohorts, bucket, first)) end_group();
     if (inside.empty()) return;
     steps += std::ssize(inside);
     here.clear();
-    std::int64_t events = 0;
-    double bytes = 0;
-    double cells = 0;
     for (const std::size_t place : inside) {
       Cohort& cohort = here.emplace_back(cohorts[place]);
       cohort.first_token = first;
       cohort.last_token = last;
       const std::int64_t members = space_.members(cohort);
-      events += members;
-      bytes += static_cast<double>(members) * pieces[place].row_bytes;
-      cells += static_cast<double>(members * cells_of_row(space_, cohort));
+      group.events += members;
+      group.bytes += static_cast<double>(members) * pieces[place].row_bytes;
+      group.cells += static_cast<double>(members * cells_of_row(space_, cohort));
     }
-    if (events == 0) return;
-    const std::int64_t partitions =
-        std::clamp<std::int64_t>(space_.smooth_partitions(here, pieces.front().bucket), 1, events);
-    const auto put = [&](std::int64_t count, std::int64_t partition_events) {
-      if (count == 0) return;
-      const double share = static_cast<double>(partition_events) / static_cast<double>(events);
-      out.push_back({.partitions = count,
-                     .first_slot = before % writer_.most_slots(),
-                     .step = 1,
-                     .rows = partition_events * writer_.rows_per_event,
-                     .cells = std::llround(cells * share * static_cast<double>(writer_.rows_per_event)),
-                     .row_bytes = bytes * share * static_cast<double>(writer_.rows_per_event)});
-      before += count;
-    };
-    put(events % partitions, events / partitions + 1);
-    put(partitions - events % partitions, events / partitions);
+    group.partitions += space_.smooth_partitions(here, bucket);
   });
+  end_group();
   return steps;
 }
 

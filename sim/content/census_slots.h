@@ -42,7 +42,8 @@ class SlotShares {
                     std::vector<AlikePartitions>& out) const;
   std::int64_t members_of_class(const SubStream& sub, const BucketPiece& piece, std::int64_t remainder) const;
   /// On a lattice, where cohorts hold only some tokens: in each interval of tokens rows are spread evenly over the
-  /// partitions that have some.
+  /// partitions that have some. Intervals between which partitions are divided, as their writer's pace changes, are
+  /// one.
   std::int64_t divide_by_tokens(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;
   /// Every slot for itself: where cohorts hold only some of the partitions.
   std::int64_t divide_singly(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;

@@ -139,6 +139,9 @@ class ContentSpace {
   std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::int64_t members) const;
   /// Smooth: partitions of a bucket of which a writer's cohorts hold rows.
   std::int64_t smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const;
+  /// Smooth: true if a writer's cohorts, or the bucket as partitions of it are counted, have rows of one partition on
+  /// both sides of the border below `token`.
+  bool parts_a_partition(std::span<const Cohort> cohorts, std::int64_t bucket, Token token) const;
   /// Smooth: shows the partitions of a writer's cohorts.
   void each_smooth_run(std::span<const Cohort> cohorts, const std::function<void(const SmoothRun&)>& each) const;
   Rows rows(const Cohort& cohort) const {

@@ -336,6 +336,26 @@ std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, st
   return SmoothPartitions(*this, span_of(some(cohorts))).in_bucket(bucket);
 }
 
+bool ContentSpace::parts_a_partition(std::span<const Cohort> cohorts, std::int64_t bucket, Token token) const {
+  const Writer& writer = writer_of(cohorts.front());
+  const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer.index)];
+  if (token == min_token) return false;
+  const TokenLattice::Border border = lattice.border(lattice.positions_up_to(token - 1));
+  if (border.fraction == 0 || border.slot >= lattice.slots()) return false;
+  bool below = false;
+  bool above = false;
+  const auto see = [&](std::int64_t round) { (VanDerCorput::term(round) < border.fraction ? below : above) = true; };
+  see(bucket - writer.bucket_of(0));
+  for (const Cohort& cohort : cohorts) {
+    if (cohort.from >= cohort.to) continue;
+    const Rounds& rounds = rounds_[static_cast<std::size_t>(cohort.sub_stream)];
+    const std::int64_t first = rounds.round_of(cohort.from / lattice.slots());
+    const std::int64_t last = rounds.round_of((cohort.to - 1) / lattice.slots());
+    for (std::int64_t round = first; round <= std::min(last, first + VanDerCorput::period - 1); ++round) see(round);
+  }
+  return below && above;
+}
+
 void ContentSpace::each_smooth_run(std::span<const Cohort> cohorts,
                                    const std::function<void(const SmoothRun&)>& each) const {
   for_smooth_runs(

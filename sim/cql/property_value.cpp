@@ -143,7 +143,10 @@ void refuse_sub_option(const Property& property, const OptionError& error, std::
     }
   }
   if (!complaint.nearest.empty()) complaint.fix = fmt::format("write '{}'", complaint.nearest);
-  if (const std::string_view fix = replaced_name(entries); !fix.empty()) complaint.fix = fix;
+  if (const std::string_view fix = replaced_name(entries); !fix.empty()) {
+    complaint.fix = fix;
+    complaint.nearest.clear();  // what took its place is no name that it was meant to be
+  }
   refuse(std::move(complaint));
 }
 

@@ -269,8 +269,9 @@ class Draft {
       const std::string name = "column." + column.name;
       if (&column == time) {
         line("{} = time", name);
-      } else if (!entity && can_be_entity(column.type)) {
-        line("{} = entity                  # nothing in the partition key says who writes", name);
+      } else if (!entity && can_be_entity(column.type) && bucket_length_named(column) == 0) {
+        line("{} = entity                  # nothing in the partition key says who writes{}", name,
+             time != nullptr ? "" : "; or unique, with entities = 1: each row is another");
         entity = true;
       } else if (bucket_length_named(column) > 0 && names_a_bucket(column) && column.position < tells_rows_apart) {
         line("{} = {}                  # guessed from its name", name, bucket_word(column));

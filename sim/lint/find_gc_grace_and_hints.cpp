@@ -2,12 +2,11 @@
 
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
+#include "sim/size/time_window.h"
 
 namespace windrow {
 
 namespace {
-
-constexpr Seconds hint_window_s = 3 * 3'600;
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const Seconds gc_grace_s = table.options().gc_grace_seconds;

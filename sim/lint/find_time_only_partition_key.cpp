@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
@@ -38,12 +41,15 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
              !table.schema->clustering().empty();
   }
   if (!common || key.empty()) return;
+  std::vector<std::string> names;
+  for (const Column& column : key) names.push_back(column.name);
+  const auto finest = time_bucket(table, subject);
   report.add(
       subject.places.column(*table.schema, key.front().name),
       fmt::format("the partition key is time alone: all that is written in one {} is one partition, on one set of "
                   "replicas",
-                  key.back().name),
-      fmt::format("PRIMARY KEY (({}, shard), …) or with the writer in the brackets", key.back().name));
+                  finest ? finest->column : names.back()),
+      fmt::format("PRIMARY KEY (({}, shard), …) or with the writer in the brackets", fmt::join(names, ", ")));
 }
 
 }  // namespace

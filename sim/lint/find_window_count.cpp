@@ -13,12 +13,15 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   const Seconds ttl_s = longest_ttl(table);
   if (!windows_s || ttl_s == 0 || !counts_microseconds(table)) return;
-  const std::int64_t count = ceil_div(ttl_s, *windows_s);
+  const Seconds within_s = windowed_s(table);
+  const std::int64_t count = ceil_div(within_s, *windows_s);
   const auto bucket = time_bucket(table, subject);
   const Seconds bucket_s = bucket ? bucket->length_s : 0;
   if (count >= fewest_windows && count <= most_windows) return;
-  if (is_good_window(*windows_s, ttl_s, bucket_s)) return;
+  if (is_good_window(*windows_s, within_s, bucket_s)) return;
   const std::int64_t sstables = ceil_div(ttl_s + table.options().gc_grace_seconds, *windows_s) + 1;
+  // A long gc_grace keeps so many that one more or less is little: it is the finding then.
+  if (count < fewest_windows && sstables > fewest_windows && table.options().gc_grace_seconds > within_s) return;
   const std::string meaning =
       count > most_windows
           ? fmt::format("about {} SSTables until gc_grace is over", count_text(static_cast<double>(sstables)))
@@ -27,8 +30,9 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
                 "of all data",
                 span_text(*windows_s));
   report.add(subject.option(table, "compaction", "compaction_window_size"),
-             fmt::format("{} window{} of {} within a TTL of {}: {}", count_text(static_cast<double>(count)),
-                         count == 1 ? "" : "s", span_text(*windows_s), span_text(ttl_s), meaning),
+             fmt::format("{} window{} of {} within {} of {}: {}", count_text(static_cast<double>(count)),
+                         count == 1 ? "" : "s", span_text(*windows_s), within_s > ttl_s ? "gc_grace" : "a TTL",
+                         span_text(within_s), meaning),
              good_window(table, subject));
 }
 
@@ -44,8 +48,9 @@ const LintRule window_count{
         "window goes as a whole, and merge large windows again and again while they are the newest.",
     .fix = "compaction_window_size = TTL / 20 to TTL / 30, a multiple of the bucket; at least the bucket.",
     .seen =
-        "the strategy is TWCS, the longest TTL is fewer than 20 or more than 30 windows, and a whole number of buckets "
-        "would be nearer.",
+        "the strategy is TWCS, the longest TTL (of a shorter TTL: gc_grace of up to 3 hours) is fewer than 20 or more "
+        "than "
+        "30 windows, a whole number of buckets would be nearer, and not so few that a longer gc_grace makes up for it.",
     .find = find};
 
 }  // namespace windrow

@@ -100,9 +100,11 @@ bool is_time_series(const LintTable& table) {
 
 bool is_written_once(const LintTable& table) { return is_append_only(table) && expires_always(table); }
 
+Seconds windowed_s(const LintTable& table) { return windowed_s(longest_ttl(table), table.options().gc_grace_seconds); }
+
 std::string good_window(const LintTable& table, const LintSubject& subject) {
   const auto bucket = time_bucket(table, subject);
-  return window_for(longest_ttl(table), bucket ? bucket->length_s : 0).cql();
+  return window_for(windowed_s(table), bucket ? bucket->length_s : 0).cql();
 }
 
 bool is_append_only(const LintTable& table) {

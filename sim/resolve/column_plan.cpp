@@ -193,7 +193,7 @@ class Planner {
       ClusteringSpec spec = clustering_spec(column, rule);
       timed = timed || spec.source == ClusteringSpec::Source::time;
       plan_.rows_differ = plan_.rows_differ || spec.source == ClusteringSpec::Source::time ||
-                          spec.source == ClusteringSpec::Source::unique ||
+                          (spec.source == ClusteringSpec::Source::unique && rule.kind != Rule::entity) ||
                           (rule.kind == Rule::start && stream_.section.per.present());
       if (is_coarse(column, rule)) {
         plan_.coarse_column = column.name;

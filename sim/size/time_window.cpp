@@ -40,10 +40,10 @@ bool ends_with(Seconds bucket_s, Seconds window_s) {
   return bucket_s == 0 || (is_calendar(bucket_s) ? window_s >= bucket_s : window_s % bucket_s == 0);
 }
 
-WindowChoice window_of_ttl(Seconds ttl_s) {
+WindowChoice window_within(Seconds within_s) {
   for (const Unit& unit : units) {
-    const std::int64_t size = ceil_div(ttl_s, most_windows * unit.length_s);
-    if (size * unit.length_s * fewest_windows <= ttl_s) return said_in_units(size * unit.length_s);
+    const std::int64_t size = ceil_div(within_s, most_windows * unit.length_s);
+    if (size * unit.length_s * fewest_windows <= within_s) return said_in_units(size * unit.length_s);
   }
   return said_in_units(60);
 }
@@ -60,19 +60,23 @@ std::optional<Seconds> time_window_s(const CompactionOptions& options) {
   return windows->window_unit_s * windows->window_size;
 }
 
-WindowChoice window_for(Seconds ttl_s, Seconds bucket_s) {
-  const Seconds step_s = window_step_s(bucket_s);
-  if (ttl_s == 0) return said_in_units(ceil_div(seconds_per_day, step_s) * step_s);
-  const WindowChoice plain = window_of_ttl(ttl_s);
-  if (ends_with(bucket_s, plain.length_s)) return plain;
-  return said_in_units(std::max<std::int64_t>(1, ceil_div(ttl_s, most_windows * step_s)) * step_s);
+Seconds windowed_s(Seconds ttl_s, Seconds gc_grace_s) {
+  return ttl_s == 0 ? 0 : std::max(ttl_s, std::min(gc_grace_s, hint_window_s));
 }
 
-bool is_good_window(Seconds window_s, Seconds ttl_s, Seconds bucket_s) {
+WindowChoice window_for(Seconds within_s, Seconds bucket_s) {
+  const Seconds step_s = window_step_s(bucket_s);
+  if (within_s == 0) return said_in_units(ceil_div(seconds_per_day, step_s) * step_s);
+  const WindowChoice plain = window_within(within_s);
+  if (ends_with(bucket_s, plain.length_s)) return plain;
+  return said_in_units(std::max<std::int64_t>(1, ceil_div(within_s, most_windows * step_s)) * step_s);
+}
+
+bool is_good_window(Seconds window_s, Seconds within_s, Seconds bucket_s) {
   if (!ends_with(bucket_s, window_s)) return false;
-  const std::int64_t count = ceil_div(ttl_s, window_s);
-  return ttl_s == 0 || (count >= fewest_windows && count <= most_windows) ||
-         window_s == window_for(ttl_s, bucket_s).length_s;
+  const std::int64_t count = ceil_div(within_s, window_s);
+  return within_s == 0 || (count >= fewest_windows && count <= most_windows) ||
+         window_s == window_for(within_s, bucket_s).length_s;
 }
 
 std::int64_t windows_of_bucket(Seconds bucket_s, Seconds window_s) {

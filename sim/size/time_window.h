@@ -21,16 +21,23 @@ struct WindowChoice {
   std::string cql() const;
 };
 
-/// Windows within a TTL: not so few that what has expired waits long, not so many that every read meets many SSTables.
+/// As long as coordinators keep hints with shipped settings: gc_grace should not be shorter.
+inline constexpr Seconds hint_window_s = 3 * 3'600;
+
+/// What windows are counted within: the TTL (0: none), or what gc_grace should have at least where that is longer. A
+/// gc_grace above both is longer than rows that only expire need: a finding of its own, and no measure of windows.
+Seconds windowed_s(Seconds ttl_s, Seconds gc_grace_s);
+
+/// Windows within that: not so few that what has expired waits long, not so many that every read meets many SSTables.
 inline constexpr std::int64_t fewest_windows = 20;
 inline constexpr std::int64_t most_windows = 30;
 
 /// The window for a table: a whole number of buckets (0: has none, or of unknown length), and 20 to 30 of them within
-/// the TTL (0: none) where a whole number of buckets allows it, else as near as it does.
-WindowChoice window_for(Seconds ttl_s, Seconds bucket_s);
+/// windowed_s() (0: none) where a whole number of buckets allows it, else as near as it does.
+WindowChoice window_for(Seconds within_s, Seconds bucket_s);
 /// True if nothing is better about window_for() than about this one: enough buckets and few enough windows, or a bucket
-/// that is already longer than a thirtieth of the TTL.
-bool is_good_window(Seconds window_s, Seconds ttl_s, Seconds bucket_s);
+/// that is already longer than a thirtieth of it.
+bool is_good_window(Seconds window_s, Seconds within_s, Seconds bucket_s);
 
 /// Time windows that hold a part of one bucket.
 std::int64_t windows_of_bucket(Seconds bucket_s, Seconds window_s);

@@ -71,6 +71,13 @@ struct Together {
 /// all others are intervals of row numbers. Deletes of partitions and of prefixes of them lie beside, one by one.
 class TableWorkload {
  public:
+  TableWorkload() = default;
+  TableWorkload(const TableWorkload&) = delete;  // sub-streams point to their writers, which stay where they are
+  TableWorkload& operator=(const TableWorkload&) = delete;
+  TableWorkload(TableWorkload&&) = default;
+  TableWorkload& operator=(TableWorkload&&) = default;
+  ~TableWorkload() = default;
+
   /// Writers are added in the order that settles ties of arrival; `end` is the run's end in units.
   void add(Writer writer, FateRule fate, std::int64_t end);
   /// To be called once, after the last add. Refuses (std::length_error) more than `most_keyed_rows` rows held one by

@@ -12,13 +12,14 @@
 namespace windrow {
 namespace {
 
-/// What is tried where expired rows are held back, each remedy's settings in one line.
-std::vector<std::string> tried(const std::string& options, const std::string& run) {
+/// What is tried where a limit is broken, each remedy's settings in one line.
+std::vector<std::string> tried(const std::string& options, const std::string& run,
+                               const std::string& limit = "held_back_share = 20%") {
   const std::string cql =
       "CREATE TABLE t (id int, at timestamp, v double, PRIMARY KEY (id, at)) WITH gc_grace_seconds = 300 AND " +
       options + ";";
   const std::string ini = "[run]\nschema = t.cql\nlength = 2d\n" + run +
-                          "[stream.s]\ntable = t\nentities = 10\nrate = 1/s\n[limits]\nheld_back_share = 20%\n";
+                          "[stream.s]\ntable = t\nentities = 10\nrate = 1/s\n[limits]\n" + limit + "\n";
   const LoadedScenario loaded = load_scenario("t.ini", ini, {}, [&](const std::string&) { return std::optional(cql); });
   Recorder recorder(loaded.scenario, {}, {});
   run_node(loaded.scenario, recorder, {});
@@ -54,6 +55,14 @@ TEST_CASE("what is set already is not tried") {
       has(tried(minutes + ", 'unchecked_tombstone_compaction': 'true'}", ""), "unchecked_tombstone_compaction"));
   const std::string leveled = "default_time_to_live = 3600 AND compaction = {'class': 'LeveledCompactionStrategy'}";
   CHECK_FALSE(has(tried(leveled, ""), "compaction.class=LeveledCompactionStrategy"));
+  const auto scaling = [](const std::string& parameters) {
+    const std::string unified = "compaction = {'class': 'UnifiedCompactionStrategy'" + parameters + "}";
+    const std::vector<std::string> all = tried(unified, "[table.t]\nflush_size = 64KiB\n", "sstables_max = 1");
+    return std::pair(has(all, "scaling_parameters=T4"), has(all, "scaling_parameters=L4"));
+  };
+  CHECK(scaling("") == std::pair(false, true));  // T4 is the default
+  CHECK(scaling(", 'scaling_parameters': 'T4'") == std::pair(false, true));
+  CHECK(scaling(", 'scaling_parameters': 'N'") == std::pair(true, false));
 }
 
 }  // namespace

@@ -138,6 +138,12 @@ TEST_CASE("a key of time alone has its writer among the clustering columns; a co
       "CREATE TABLE k.t (day date, code text, at timestamp, v int, PRIMARY KEY (day, code, at));";
   CHECK(draft_of(by_time).find("\ncolumn.code = entity") != std::string::npos);
   CHECK(rows_written(answered(draft_of(by_time), {{"nodes", "1"}, {"entities", "5"}, {"rate", "1/min"}}), by_time) > 0);
+  const std::string hours = draft_of(
+      "CREATE TABLE k.t (year int, month int, day int, hour int, v int, PRIMARY KEY ((year, month), day, hour));");
+  CHECK(hours.find("\ncolumn.day = day") != std::string::npos);
+  CHECK(hours.find("= entity") == std::string::npos);
+  CHECK(draft_of("CREATE TABLE k.t (day date, code text, v int, PRIMARY KEY (day, code));")
+            .find("or unique, with entities = 1: each row is another") != std::string::npos);
 }
 
 TEST_CASE("a key of which a scenario has no word is said to be one, and what to do about it") {

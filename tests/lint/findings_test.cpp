@@ -61,6 +61,11 @@ std::string wide_columns(int count) {
   return columns;
 }
 
+const std::string half_an_hour =
+    "CREATE TABLE t (id int, at timestamp, v double, PRIMARY KEY (id, at)) WITH default_time_to_live = 1800 AND "
+    "compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'MINUTES', "
+    "'compaction_window_size': 30}";
+
 std::string key(const std::string& columns, const std::string& primary_key) {
   return "CREATE TABLE t (" + columns + ", v double, PRIMARY KEY (" + primary_key + ")) WITH " + twcs_day +
          " AND default_time_to_live = 2160000;";
@@ -288,6 +293,10 @@ const std::vector<WithAndWithout>& cases() {
               "'compaction_window_size': 2} AND default_time_to_live = 864000")},
        {daily(twcs_day + " AND default_time_to_live = 864000")},
        "rows stay up to 2 d longer"},
+      {"window-count",
+       {half_an_hour + " AND gc_grace_seconds = 10800;"},
+       {half_an_hour + ";"},
+       "6 windows of 30 min within gc_grace of 3 h"},
       {"window-not-multiple-of-bucket",
        {daily("compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', "
               "'compaction_window_size': 6} AND default_time_to_live = 518400")},
@@ -317,6 +326,10 @@ const std::vector<WithAndWithout>& cases() {
        {healthy, scenario(day_stream)},
        "closed windows"},
       {"ttl-below-gc-grace", {daily(twcs_day + " AND default_time_to_live = 86400")}, {healthy}, "11.0 times"},
+      {"ttl-below-gc-grace",
+       {daily(twcs_day + " AND default_time_to_live = 1800")},
+       {daily(twcs_day + " AND default_time_to_live = 1800 AND gc_grace_seconds = 10800")},
+       "481.0 times"},
       {"gc-grace-below-repair",
        {healthy, scenario(day_stream + "ttl = none\n", "[repair.weekly]\nevery = 9d\ntakes = 30h\n")},
        {healthy, scenario(day_stream + "ttl = none\n", "[repair.weekly]\nevery = 9d\ntakes = 24h\n")},
@@ -441,6 +454,10 @@ TEST_CASE("a fix names the whole key; an index of vectors has no second table in
   };
   CHECK(fix_of("CREATE TABLE t (org text, id text, day date, at timestamp, v int, PRIMARY KEY ((org, id), day, at));",
                "bucket-not-in-partition-key") == "PRIMARY KEY ((org, id, day), …)");
+  CHECK(
+      fix_of("CREATE TABLE t (hour int, year int, day int, at timestamp, v int, PRIMARY KEY ((hour, day, year), at));",
+             "time-only-partition-key")
+          .starts_with("PRIMARY KEY ((hour, day, year, shard), …)"));
   const std::string table =
       "CREATE TABLE t (id int, day date, at timestamp, v vector<float, 3>, n int, PRIMARY KEY ((id, day), at));";
   CHECK(fix_of(table + "CREATE INDEX i ON t (v) USING 'sai';", "sai-on-hot-table").starts_with("Queries that name"));

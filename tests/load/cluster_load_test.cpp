@@ -66,6 +66,14 @@ TEST_CASE("a thousand devices by day on given tokens: as many partitions on each
   CHECK(rows_of_day(load, 2) == Counts{481, 511, 484, 496, 515, 513});
 }
 
+TEST_CASE("rows of all tables are counted, whatever their number") {
+  const auto loaded = test::cluster(run_of("3d") + recorded_ring + one_device +
+                                    "[stream.devices]\ntable = readings\nentities = pattern(device-%04d, 1000)\n"
+                                    "rate = 1/d\ncolumn.day = day\n");
+  const ClusterLoad load(loaded.scenario);
+  CHECK(load.rows().sum() == 3 * (3 * 1'000 + 3 * 86'400));
+}
+
 TEST_CASE("one chatty device among a thousand: rows of every hour on each node, to the last row, and who did it") {
   const auto loaded = test::cluster(run_of("3d") + recorded_ring +
                                     "[stream.devices]\ntable = readings\nentities = pattern(device-%04d, 1000)\n"
