@@ -322,6 +322,7 @@ void Cluster::fill(const OutageTime& outage, const std::vector<ReplacementSource
         }
       }
     }
+    fresh.streams_are_in(t);
     ledger_->replaced(outage.node, t, fresh.now_us(), rows);
     record_.replacements.push_back(std::move(sent));
   }

@@ -346,9 +346,11 @@ void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
     receiver.leaves_received += leaves;
     sender.leaves_sent += leaves;
   }
-  for (int i = 0; i < count(); ++i)
-    at_.watches[static_cast<std::size_t>(i)]->traces().received(node(i).table(t), t, files[static_cast<std::size_t>(i)],
-                                                                node(i).now_us());
+  for (int i = 0; i < count(); ++i) {
+    const std::vector<SSTablePtr>& of_node = files[static_cast<std::size_t>(i)];
+    if (!of_node.empty()) node(i).streams_are_in(t);
+    at_.watches[static_cast<std::size_t>(i)]->traces().received(node(i).table(t), t, of_node, node(i).now_us());
+  }
   check_repaired(table(t), owed);
   at_.ledger.received(t, node(0).now_us(), "repair " + spec(number).name, false, brought);
 }

@@ -56,8 +56,10 @@ class Node {
   }
   /// False if there was nothing to write, or the node is down.
   bool flush(int t) { return flush(t, FlushReason::action, {.time = now_us_}); }
-  /// Files of another replica arrive (TableStore::plan_stream); the node is up.
+  /// Files of another replica arrive (TableStore::plan_stream); the node is up. Those that come at one time are there
+  /// before a strategy is asked, as those of a session are (StreamReceiveTask, Cassandra 5.0.9): streams_are_in.
   std::vector<SSTablePtr> stream_in(int t, Content content, const RepairStatus& status);
+  void streams_are_in(int t);
   /// Files that are not compacting become part of a session, repaired, or unrepaired again.
   void mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status);
   /// An incremental repair begins (PendingAntiCompaction, CompactionManager.performAnticompaction, Cassandra 5.0.9):

@@ -238,9 +238,12 @@ std::vector<SSTablePtr> Node::stream_in(int t, Content content, const RepairStat
   table.store->apply_stream(change, now_s());
   for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
   observer_.streamed(*this, {.at_us = now_us_, .table = t, .change = &change});
+  return std::move(change.added);
+}
+
+void Node::streams_are_in(int t) {
   submit(t);
   run_candidates();
-  return std::move(change.added);
 }
 
 void Node::mark_repaired(int t, std::span<const std::int64_t> ids, const RepairStatus& status) {

@@ -189,6 +189,7 @@ TEST_CASE("what one node missed arrives from another: as new files of level 0 wi
         if (cohort.from < cohort.to) sent.cohorts.push_back(cohort);
       }
       if (!sent.cohorts.empty()) other.stream_in(0, std::move(sent), status);
+      other.streams_are_in(0);
     }
     CHECK(rows_of(whole) == rows_of(other));
     CHECK(other.table(0).balance().streamed == to - from);

@@ -74,13 +74,16 @@ TEST_CASE("a repair just before gc_grace has passed, just after, and in between,
   CHECK(played(late, "86400", spared).rows(SuspectState::healed) == 600);
 }
 
-TEST_CASE(
-    "two nodes that each missed half an hour alone and one together, by hand: a repair in time brings all to all") {
-  const FaultRecord faults =
-      played(outage(2, "00:00:01", "1h") + outage(3, "00:30:01", "1h") + repair("2026-01-05T04:00:00", "1h"), "86400",
-             no_hints);
-  CHECK(faults.suspected() == 900);
-  CHECK(faults.rows(SuspectState::healed) == 900);
+TEST_CASE("two nodes that each missed half an hour alone and one together, by hand: a repair brings all to all") {
+  const std::string away = outage(2, "00:00:01", "1h") + outage(3, "00:30:01", "1h");
+  const FaultRecord graced = played(away + repair("2026-01-05T04:00:00", "1h"), "86400", no_hints);
+  CHECK(graced.suspected() == 900);
+  CHECK(graced.rows(SuspectState::healed) == 900);
+  // gc_grace is over for every delete. What the repair sends is there before a compaction that it sets off forgets a
+  // tombstone: none comes back for good.
+  const FaultRecord late = played(away + repair("2026-01-05T04:00:00", "1h"), "7200", no_hints);
+  CHECK(late.suspected() == 900);
+  CHECK(late.rows(SuspectState::visible) == 900);
 }
 
 }  // namespace
