@@ -6,8 +6,9 @@
 namespace windrow {
 
 std::string_view reason_words(std::string_view rule) {
-  const std::size_t words = rule.find_first_not_of("0123456789. ");
-  return words == std::string_view::npos ? "asked for" : rule.substr(words);
+  const auto of_number = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ' '; };
+  const auto words = std::ranges::find_if_not(rule, of_number);
+  return words == rule.end() ? "asked for" : rule.substr(static_cast<std::size_t>(words - rule.begin()));
 }
 
 void CompactionLog::add(const CommitEvent& event, std::string_view strategy, Bytes node_bytes) {

@@ -19,24 +19,35 @@ std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
   return start_ms ? std::optional(*start_ms / ms_per_s) : std::nullopt;
 }
 
+Lifeline& LifelineBook::enter(std::int64_t id) {
+  if (spare_.empty()) return living_[id];
+  Living::node_type node = std::move(spare_.back());
+  spare_.pop_back();
+  std::vector<std::int64_t> parents = std::move(node.mapped().parents);
+  node.key() = id;
+  node.mapped() = {};
+  node.mapped().parents = std::move(parents);
+  return living_.insert(std::move(node)).position->second;
+}
+
 void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why,
                         std::span<const std::int64_t> parents) {
   const FileExtremes& extremes = file.extremes();
-  Lifeline line{.id = file.id(),
-                .born_us = now_us,
-                .why_born = why,
-                .level = file.identity().level,
-                .window_s = window_s(file),
-                .bytes = file.bytes_on_disk(),
-                .rows = extremes.rows,
-                .partitions = extremes.partitions,
-                .min_timestamp_us = extremes.min_timestamp_us,
-                .max_timestamp_us = extremes.max_timestamp_us,
-                .min_local_deletion_time_s = extremes.min_local_deletion_time_s,
-                .max_local_deletion_time_s = extremes.max_local_deletion_time_s,
-                .born_sample = samples_};
+  Lifeline& line = enter(file.id());
+  line.id = file.id();
+  line.born_us = now_us;
+  line.why_born = why;
+  line.level = file.identity().level;
+  line.window_s = window_s(file);
+  line.bytes = file.bytes_on_disk();
+  line.rows = extremes.rows;
+  line.partitions = extremes.partitions;
+  line.min_timestamp_us = extremes.min_timestamp_us;
+  line.max_timestamp_us = extremes.max_timestamp_us;
+  line.min_local_deletion_time_s = extremes.min_local_deletion_time_s;
+  line.max_local_deletion_time_s = extremes.max_local_deletion_time_s;
+  line.born_sample = samples_;
   line.parents.assign(parents.begin(), parents.end());
-  living_.emplace(file.id(), std::move(line));
 }
 
 void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s) {
@@ -49,7 +60,7 @@ void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Se
     line.gc_grace_s = gc_grace_s;
     kept_.push_back(std::move(line));
   }
-  living_.erase(place);
+  spare_.push_back(living_.extract(place));
 }
 
 void LifelineBook::sampled(const BlockReport& report) {

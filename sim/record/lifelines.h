@@ -43,7 +43,12 @@ class LifelineBook {
   bool all_ = false;
   std::int64_t samples_ = 0;
   StrategyPtr strategy_{};
-  std::unordered_map<std::int64_t, Lifeline> living_{};  // looked up only
+  using Living = std::unordered_map<std::int64_t, Lifeline>;
+  /// A line of its own, in the place of one that nobody keeps if there is one.
+  Lifeline& enter(std::int64_t id);
+
+  Living living_{};  // looked up only
+  std::vector<Living::node_type> spare_{};
   std::vector<Lifeline> kept_{};
 };
 

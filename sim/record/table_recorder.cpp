@@ -123,7 +123,8 @@ void TableRecorder::started(const Node& node, const Job& job) {
 
 void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes node_bytes) {
   const Task& task = event.job->task;
-  const bool past_window = reason_words(task.pick.rule) == closed_window;
+  const std::string_view reason = reason_words(task.pick.rule);
+  const bool past_window = reason == closed_window;
   ++record_.compactions_done;
   record_.compacted_in_bytes += task.bytes_to_read;
   Bytes added_bytes = 0;
@@ -132,7 +133,7 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     added_bytes += file->bytes_on_disk();
     ++sstables_;
     record_.compacted_out_bytes += file->identity().data_bytes;
-    if (!only_limits_) lifelines_.born(*file, event.at_us, reason_words(task.pick.rule), event.change->removed);
+    if (!only_limits_) lifelines_.born(*file, event.at_us, reason, event.change->removed);
   }
   see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
   if (!only_limits_ || limits_.wants(limit_row("erasure_days_max"))) {
