@@ -120,6 +120,33 @@ void join_plain(ManyRows& pieces, ManyRows& joined) {
   });
 }
 
+/// The same for less, of whole cohorts of one kind, as those of a steady writer's files are. False, and nothing is
+/// joined, of others.
+bool join_whole_of_a_kind(std::span<const PlainRows> rows, std::vector<Cohort>& cohorts) {
+  if (rows.empty()) return false;
+  const PlainRows& front = rows.front();
+  for (const PlainRows& each : rows) {
+    if (!same_kind(each, front) || each.cut_by_tokens()) return false;
+  }
+  boost::container::small_vector<std::pair<std::int64_t, std::int64_t>, 32> members;
+  for (const PlainRows& each : rows) members.emplace_back(each.from, each.to);
+  std::sort(members.begin(), members.end());
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < members.size(); ++i) {
+    if (members[last].second == members[i].first) {
+      members[last].second = members[i].second;
+    } else {
+      members[++last] = members[i];
+    }
+  }
+  cohorts.reserve(last + 1);
+  for (std::size_t i = 0; i <= last; ++i) {
+    Cohort& cohort = cohorts.emplace_back(cohort_of(front));
+    std::tie(cohort.from, cohort.to) = members[i];
+  }
+  return true;
+}
+
 void join_plain(std::vector<Cohort>& cohorts) {
   ManyRows pieces;
   pieces.reserve(cohorts.size());
@@ -133,9 +160,10 @@ void join_plain(std::vector<Cohort>& cohorts) {
 }  // namespace
 
 std::vector<Cohort> joined_cohorts(ManyRows& rows) {
+  std::vector<Cohort> cohorts;
+  if (join_whole_of_a_kind({rows.data(), rows.size()}, cohorts)) return cohorts;
   ManyRows joined;
   join_plain(rows, joined);
-  std::vector<Cohort> cohorts;
   cohorts.reserve(joined.size());
   for (const PlainRows& each : joined) cohorts.push_back(cohort_of(each));
   return cohorts;

@@ -17,6 +17,10 @@ namespace {
 /// PlainRows.
 template <typename Many, typename Rows>
 void append_rows(Many& all, const Rows& more) {
+  if (more.first_token == min_token) {  // it continues none
+    all.push_back(more);
+    return;
+  }
   constexpr std::size_t looked_at = 8;  // as many as two inputs have
   const std::size_t from = all.size() - std::min(all.size(), looked_at);
   const auto before = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(from), all.end(), [&](const Rows& other) {

@@ -29,14 +29,6 @@ class DateSizes {
   std::int64_t next(std::int64_t end) const {
     return place_ + 1 < steps_.size() ? std::min(end, steps_[place_ + 1].row) : end;
   }
-  /// Calls `each(first, end, bytes)` for the rows between two changes, up to `end`, which lies behind all of them.
-  template <typename Each>
-  void each(std::int64_t end, const Each& each) const {
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const std::int64_t last = i + 1 < steps_.size() ? std::min(end, steps_[i + 1].row) : end;
-      if (steps_[i].row < last) each(steps_[i].row, last, steps_[i].bytes);
-    }
-  }
 
  private:
   struct Step {
@@ -57,6 +49,13 @@ void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const E
     if (step > last) break;
     if (step > first) each(step);
   }
+}
+
+/// True if each_step would call for one.
+bool any_step(std::int64_t base, std::int64_t first, std::int64_t last) {
+  bool any = false;
+  each_step(base, first, last, [&any](std::int64_t) { any = true; });
+  return any;
 }
 
 /// What each row has of one kind of dates.
@@ -148,18 +147,34 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const RowBody& row = shape.body(cohort.ttl_s);
-  DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
   const int ttl = format.ttl(cohort.ttl_s);
   const int subset = format.subset(shape.present);
   const auto put = [&](std::int64_t first, std::int64_t last, const DateBytes& bytes) {
     spans.push_back({first, last, row.bytes(bytes) + subset});
   };
-  if (row.times.before == 0 && row.times.expiry == 0 && row.times.death == 0) {
-    timestamps.each(cohort.to, [&](std::int64_t first, std::int64_t last, int bytes) {
-      put(first, last, {.timestamp = bytes, .ttl = ttl});
+  DateBytes of_row{.ttl = ttl};
+  // Most files are written in so short a time that only their timestamps change their size.
+  const auto& bases = format.header().stats;
+  const auto lasting = [&](std::int64_t times, Seconds after_write_s) {
+    return times == 0 ||
+           !any_step(bases.min_local_deletion_time_s, dates.first_s + after_write_s, dates.last_s + after_write_s);
+  };
+  if (row.times.before == 0 && !sub.writer().timestamp.add_row_number && lasting(row.times.expiry, cohort.ttl_s) &&
+      lasting(row.times.death, 0)) {
+    if (row.times.expiry > 0) of_row.expiry = format.local_deletion_time(dates.first_s + cohort.ttl_s);
+    if (row.times.death > 0) of_row.death = format.local_deletion_time(dates.first_s);
+    of_row.timestamp = format.timestamp(dates.oldest_us);
+    std::int64_t first = cohort.from;
+    each_step(bases.min_timestamp_us, dates.oldest_us, dates.newest_us, [&](Micros step_us) {
+      const std::int64_t last = cohort.from + sub.count_below_timestamp(cohort.from, cohort.to, step_us);
+      if (first < last) put(first, last, of_row);
+      first = last;
+      of_row.timestamp = format.timestamp(step_us);
     });
+    if (first < cohort.to) put(first, cohort.to, of_row);
     return;
   }
+  DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
   boost::container::small_vector<DatesOf, 2> others;
   const auto add = [&](std::int64_t times, std::int64_t DateBytes::*bytes, const auto& sizes) {
     if (times > 0) others.push_back({bytes, sizes()});
@@ -168,16 +183,15 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   add(row.times.before, &DateBytes::before, [&] { return timestamp_sizes(sub, cohort, dates, 1, format); });
   add(row.times.expiry, &DateBytes::expiry, [&] { return deletion_sizes(sub, cohort, dates, cohort.ttl_s, format); });
   add(row.times.death, &DateBytes::death, [&] { return deletion_sizes(sub, cohort, dates, 0, format); });
-  DateBytes bytes{.ttl = ttl};
   std::int64_t to = cohort.to;
   for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
-    bytes.timestamp = timestamps.at(from);
+    of_row.timestamp = timestamps.at(from);
     to = timestamps.next(cohort.to);
     for (auto& [of, sizes] : others) {
-      bytes.*of = sizes.at(from);
+      of_row.*of = sizes.at(from);
       to = sizes.next(to);
     }
-    put(from, to, bytes);
+    put(from, to, of_row);
   }
 }
 

@@ -52,9 +52,7 @@ void Node::anticompact(int t, std::vector<std::int64_t> ids, const SessionRanges
   Job job{.number = ++job_count_, .table = t, .started_us = now_us_};
   job.task = table.store->start(std::move(pick), now_s());
   const Change change = table.store->plan_anticompaction(job.task, session, now_s());
-  std::vector<SSTablePtr> removed;
-  for (const std::int64_t id : change.removed) removed.push_back(table.store->sstable(id));
-  table.store->apply_commit(job.task, change);
+  const std::vector<SSTablePtr> removed = table.store->apply_commit(job.task, change);
   for (const SSTablePtr& file : removed) live_on_disk_ -= file->bytes_on_disk();
   snapshots_.left(t, removed);
   for (const SSTablePtr& file : change.added) {

@@ -11,14 +11,14 @@ namespace windrow {
 
 namespace {
 
-/// Rows of each source that are still there after the merge: newer files' keys replace older ones'. Newest write first.
+/// Of keys drawn at random, rows of each source that are still there after the merge: newer files' keys replace older
+/// ones'. Newest write first.
 using Survivors = boost::container::small_vector<std::pair<const SSTable*, Rows>, 4>;
 Survivors survivors(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
   Survivors rows;
   for (const SSTablePtr& source : sources) rows.emplace_back(source.get(), source->extremes().rows);
   std::ranges::sort(rows, std::ranges::greater{},
                     [](const auto& entry) { return entry.first->extremes().max_timestamp_us; });
-  if (!space.workload().draws_keys()) return rows;
   std::vector<Cohort> newer;
   Rows before = 0;
   for (auto& [source, left] : rows) {
@@ -47,6 +47,13 @@ HeaderBases bases_of(const std::vector<SSTablePtr>& sources) {
 double compression_of(const ContentSpace& space, const std::vector<SSTablePtr>& sources) {
   double on_disk = 0;
   double uncompressed = 0;
+  if (!space.workload().draws_keys()) {
+    for (const SSTablePtr& source : sources) {
+      on_disk += static_cast<double>(source->identity().data_bytes);
+      uncompressed += static_cast<double>(source->extremes().uncompressed_bytes);
+    }
+    return on_disk / uncompressed;
+  }
   for (const auto& [source, left] : survivors(space, sources)) {
     const Rows rows = source->extremes().rows;  // none where there are only deleted partitions
     const double share = rows == 0 ? 1 : static_cast<double>(left) / static_cast<double>(rows);

@@ -401,12 +401,19 @@ Micros MemtableWeight::find_data_reaches(double bytes, Micros from_us, Micros un
     if (searched_.arrived - only.taken < needed) return until_us;
     return std::max(from_us, arrival(only, needed - 1) + 1);
   }
-  Side reached = side(until_us);
-  if (data_of(reached.arrived) < bytes) return until_us;
   const Side first = side(from_us);
   const double data_at_first = data_of(first.arrived);
-  if (data_at_first >= bytes) return from_us;
+  if (data_at_first >= bytes && from_us <= until_us) return from_us;
   Side before = first;
+  // It is likely to be full a little later than the last time: only else the end is looked at.
+  const Micros likely_us = std::min(until_us, from_us + filled_in_us_ + filled_in_us_ / 8);
+  Side reached;
+  if (likely_us > from_us) reached = side(likely_us);
+  if (likely_us <= from_us || data_of(reached.arrived) < bytes) {
+    if (likely_us > from_us) before = std::move(reached);
+    reached = side(until_us);
+    if (data_of(reached.arrived) < bytes) return until_us;
+  }
   // Rows come about evenly: when the last memtable was full, then by what is missing and a few rows more, so that the
   // bracket closes from both ends.
   constexpr int most_looks = 24;

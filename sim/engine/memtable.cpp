@@ -52,6 +52,8 @@ Memtable::Memtable(const ContentSpace& space)
 }
 
 void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
+  if (place == taken_until_) return;
+  taken_until_ = place;
   const TableWorkload& workload = space_->workload();
   const bool of_an_instant = place == ArrivalPlace{.time = place.time};
   const std::span<const std::int64_t> sent =

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <vector>
@@ -58,7 +59,8 @@ class Memtable {
 
   const ContentSpace* space_ = nullptr;
   Arrivals arrivals_;
-  std::vector<Written> written_{};     // per writer
+  std::vector<Written> written_{};  // per writer
+  ArrivalPlace taken_until_{.time = std::numeric_limits<Micros>::min()};
   std::vector<std::int64_t> taken_{};  // per sub-stream
   bool writes_statics_ = false;
   std::size_t keyed_taken_ = 0;

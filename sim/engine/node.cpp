@@ -293,9 +293,7 @@ void Node::end_job() {
   OpenTable& table = tables_[static_cast<std::size_t>(job.table)];
   take_writes(table);
   const Change change = table.store->plan_commit(job.task, now_s());
-  std::vector<SSTablePtr> removed;
-  for (const std::int64_t id : change.removed) removed.push_back(table.store->sstable(id));
-  table.store->apply_commit(job.task, change);
+  const std::vector<SSTablePtr> removed = table.store->apply_commit(job.task, change);
   for (const SSTablePtr& sstable : removed) live_on_disk_ -= sstable->bytes_on_disk();
   snapshots_.left(job.table, removed);
   for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();

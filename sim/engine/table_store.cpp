@@ -85,8 +85,18 @@ FileExtremes TableStore::measure(const Content& content) const {
   return measure_by_rows(*space_, content).first;
 }
 
-void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin,
-                             Seconds now_s) const {
+void TableStore::add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends,
+                                   const Origin& origin, Seconds now_s) const {
+  if (content.empty()) return add_outputs(change, {}, origin, now_s);
+  if (!ends.empty()) {
+    std::vector<CutContent> outputs = split_by_tokens(*space_, std::move(content), ends);
+    return add_outputs(change, outputs, origin, now_s);
+  }
+  CutContent whole{.content = std::move(content)};
+  add_outputs(change, {&whole, 1}, origin, now_s);
+}
+
+void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, const Origin& origin, Seconds now_s) const {
   change.added.reserve(outputs.size());
   std::int64_t place = origin.place;
   int level = origin.level;
@@ -101,6 +111,16 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
     all_bytes += measured.back().uncompressed_bytes;
     all_partitions += measured.back().partitions;
   }
+  std::optional<ExpectedKeys> expected;  // found once a task
+  const auto filter_keys = [&](const FileExtremes& extremes, Token first, Token last) {
+    if (origin.expected_of == nullptr) return origin.shards > 0 ? all_partitions / origin.shards : extremes.partitions;
+    if (!expected) {
+      const Task& task = *origin.expected_of;
+      const bool sketched = settings_.sstables.closeness.keep_filters;
+      expected.emplace(task, sketched ? approximate_keys(task) : all_partitions, local_ranges());
+    }
+    return expected->of(first, last);
+  };
   Bytes bytes_before = 0;
   for (CutContent& output : outputs) {
     const FileExtremes& extremes = measured[static_cast<std::size_t>(place - origin.place)];
@@ -131,7 +151,7 @@ void TableStore::add_outputs(Change& change, std::vector<CutContent> outputs, co
     }
     // A lone output of keys that nobody counts otherwise is sized for its own.
     if (sketched || outputs.size() > 1)
-      identity.filter_keys = std::max<std::int64_t>(1, origin.filter_keys(extremes, all_partitions, first, last));
+      identity.filter_keys = std::max<std::int64_t>(1, filter_keys(extremes, first, last));
     bytes_before += extremes.uncompressed_bytes;
     in_level += identity.data_bytes;
     if (origin.fills_levels && static_cast<double>(in_level) > strategy().most_bytes_of_level(level)) {
@@ -158,16 +178,14 @@ Change TableStore::plan_flush(Seconds now_s) const {
   change.ledger.out = counted_rows(*space_, content);
   change.ledger.shadowed = change.ledger.in - change.ledger.out;
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
-  std::vector<CutContent> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(local_ranges(), shards));
-  add_outputs(change, std::move(outputs),
-              {.flush = true,
-               .number = flushes_ + 1,
-               .level = 0,
-               .input_ratio = 1,
-               .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-               .filter_keys = [shards](const FileExtremes&, std::int64_t keys, Token, Token) { return keys / shards; }},
-              now_s);
+  add_cut_by_tokens(change, std::move(content), shard_ends(local_ranges(), shards),
+                    {.flush = true,
+                     .number = flushes_ + 1,
+                     .level = 0,
+                     .input_ratio = 1,
+                     .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+                     .shards = shards},
+                    now_s);
   return change;
 }
 
@@ -214,16 +232,12 @@ Change TableStore::plan_stream(Content content, const RepairStatus& status, Seco
   change.ledger.in = counted_rows(*space_, content);
   change.ledger.out = change.ledger.in;
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
-  std::vector<CutContent> outputs;
-  if (!content.empty()) outputs = split_by_tokens(*space_, std::move(content), shard_ends(local_ranges(), shards));
-  add_outputs(
-      change, std::move(outputs),
-      {.flush = true,
-       .number = 0,
-       .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-       .repair = status,
-       .filter_keys = [](const FileExtremes& extremes, std::int64_t, Token, Token) { return extremes.partitions; }},
-      now_s);
+  add_cut_by_tokens(change, std::move(content), shard_ends(local_ranges(), shards),
+                    {.flush = true,
+                     .number = 0,
+                     .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+                     .repair = status},
+                    now_s);
   return change;
 }
 
@@ -243,11 +257,7 @@ TableView TableStore::view(Seconds now_s) const {
           .local_coverage = local_ranges() != nullptr ? local_ranges()->coverage() : 1};
 }
 
-Pick TableStore::ask(Seconds now_s) {
-  ManagerAnswer answer = next_background_task(state_, ended_, view(now_s));
-  state_ = std::move(answer.state);
-  return std::move(answer.pick);
-}
+Pick TableStore::ask(Seconds now_s) { return take_background_task(state_, ended_, view(now_s)); }
 
 Millis TableStore::next_interesting(Seconds now_s) const {
   return windrow::next_interesting(state_, ended_, view(now_s));
@@ -262,7 +272,8 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   task.repaired = std::ranges::all_of(files, [](const SSTableView* file) { return file->repair.repaired_at_ms > 0; });
   // With only_purge_repaired_tombstones nothing else is dropped either (rule 4.1).
   task.never_purge = strategy().common().only_purge_repaired_tombstones && !task.repaired;
-  if (!task.never_purge && drops_unread)
+  const auto expired = [&](const SSTableView* file) { return file->max_local_deletion_time_s < task.gc_before_s; };
+  if (!task.never_purge && drops_unread && std::ranges::any_of(files, expired))
     task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                  strategy().ignores_overlaps());
   task.sources.reserve(task.pick.inputs.size());
@@ -285,7 +296,10 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     }
   }
   task.holds_dead = !with_dead.empty();
-  for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
+  if (task.holds_dead) {
+    for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs))
+      task.overlapping.push_back(sstable(id));
+  }
   if (strategy().output_cut() == OutputCut::by_shards && !task.sources.empty())
     task.shards = strategy().shards(density_of(task.sources, local_ranges()));
   live_.set_compacting(task.pick.inputs, true);
@@ -338,18 +352,14 @@ Change TableStore::plan_anticompaction(const Task& task, const SessionRanges& se
     if (content.empty()) return;
     Change part;
     part.ledger.out = counted_rows(*space_, content);
-    std::vector<CutContent> outputs(1);
-    outputs.front().content = std::move(content);
-    add_outputs(
-        part, std::move(outputs),
-        {.number = task.number,
-         .level = task.pick.level,
-         .input_ratio = input_ratio,
-         .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-         .repair = status,
-         .place = std::ssize(change.added),
-         .filter_keys = [](const FileExtremes& extremes, std::int64_t, Token, Token) { return extremes.partitions; }},
-        now_s);
+    add_cut_by_tokens(part, std::move(content), {},
+                      {.number = task.number,
+                       .level = task.pick.level,
+                       .input_ratio = input_ratio,
+                       .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+                       .repair = status,
+                       .place = std::ssize(change.added)},
+                      now_s);
     change.added.push_back(part.added.front());
   };
   write(std::move(inside), {.pending_session = session.session});
@@ -362,54 +372,45 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   if (task.sources.empty()) return change;
   Content merged = merge_sources(task, change.ledger);
   const double input_ratio = compression_of(*space_, task.sources);
-  std::vector<CutContent> outputs;
-  if (!merged.empty()) {
-    if (task.pick.output_limit_bytes > 0) {
-      const auto disk_share = [&](std::size_t file) {
-        if (!disk_sizer_.share) return input_ratio;
-        return disk_sizer_.share({.number = task.number,
-                                  .file = file,
-                                  .limit_bytes = task.pick.output_limit_bytes,
-                                  .chunk_bytes = settings_.chunk_bytes});
-      };
-      outputs = split_by_size(
-          *space_, std::move(merged),
-          {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share});
-    } else {
-      outputs = split_by_tokens(*space_, std::move(merged),
-                                shard_ends(local_ranges(), std::max<std::int64_t>(1, task.shards)));
-    }
+  const Origin origin{.flush = false,
+                      .number = task.number,
+                      .level = task.pick.level,
+                      .input_ratio = input_ratio,
+                      .stores_coverage = task.shards > 0,
+                      .repair = task.outputs,
+                      .fills_levels = task.pick.fills_levels,
+                      .expected_of = &task};
+  if (merged.empty() || task.pick.output_limit_bytes == 0) {
+    add_cut_by_tokens(change, std::move(merged), shard_ends(local_ranges(), std::max<std::int64_t>(1, task.shards)),
+                      origin, now_s);
+    return change;
   }
-  std::optional<ExpectedKeys> expected;  // found once a task
-  add_outputs(change, std::move(outputs),
-              {.flush = false,
-               .number = task.number,
-               .level = task.pick.level,
-               .input_ratio = input_ratio,
-               .stores_coverage = task.shards > 0,
-               .repair = task.outputs,
-               .fills_levels = task.pick.fills_levels,
-               .filter_keys =
-                   [&](const FileExtremes&, std::int64_t made, Token first, Token last) {
-                     if (!expected) {
-                       const bool sketched = settings_.sstables.closeness.keep_filters;
-                       expected.emplace(task, sketched ? approximate_keys(task) : made, local_ranges());
-                     }
-                     return expected->of(first, last);
-                   }},
-              now_s);
+  const auto disk_share = [&](std::size_t file) {
+    if (!disk_sizer_.share) return input_ratio;
+    return disk_sizer_.share({.number = task.number,
+                              .file = file,
+                              .limit_bytes = task.pick.output_limit_bytes,
+                              .chunk_bytes = settings_.chunk_bytes});
+  };
+  std::vector<CutContent> outputs = split_by_size(
+      *space_, std::move(merged),
+      {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share});
+  add_outputs(change, outputs, origin, now_s);
   return change;
 }
 
-void TableStore::apply_commit(const Task& task, const Change& change) {
+std::vector<SSTablePtr> TableStore::apply_commit(const Task& task, const Change& change) {
   Rows read = 0;
-  boost::container::small_vector<SSTableView, 4> removed;
-  boost::container::small_vector<SSTablePtr, 4> leaving;  // the live set still asks for their tokens
-  removed.reserve(change.removed.size());
+  // Only strategies with levels look at what a commit did.
+  const bool looked_at = task.pick.kind != PickKind::anticompaction && strategy().has_levels();
+  const HolderKey holder = holder_of(live_.at(change.removed.front()).repair);
+  std::vector<SSTableView> removed;
+  std::vector<SSTablePtr> leaving;  // the live set still asks for their tokens
+  if (looked_at) removed.reserve(change.removed.size());
   leaving.reserve(change.removed.size());
   for (const std::int64_t id : change.removed) {
     const SSTablePtr& file = leaving.emplace_back(sstables_.take(id));
-    removed.push_back(live_.at(id));
+    if (looked_at) removed.push_back(live_.at(id));
     const Rows rows = file->counted_rows();
     rows_on_disk_ -= rows;
     if (!task.expired.empty() && std::ranges::find(task.expired, id) != task.expired.end()) {
@@ -435,17 +436,19 @@ void TableStore::apply_commit(const Task& task, const Change& change) {
   } else {
     live_.replace(change.removed, span_of(added));
   }
-  if (task.pick.kind != PickKind::anticompaction) {
-    StrategyState& strategy = state_of(state_, holder_of(removed.front().repair)).strategy;
-    strategy = live_.strategy().after_commit(strategy, span_of(removed), span_of(added));
+  if (looked_at) {
+    StrategyState& strategy = state_of(state_, holder).strategy;
+    strategy = live_.strategy().after_commit(strategy, removed, span_of(added));
   }
   if (state_.size() > 1) follow_holders(task.started_s * ms_per_s, live_, state_);
   check_balance();
+  return leaving;
 }
 
 void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count) {
+  if (!strategy().has_timers()) return;
   const FruitlessAsks asks{.first_us = first_us, .period_us = period_us, .count = count, .has_files = live_.size() > 0};
-  state_ = after_fruitless_asks(state_, ended_, live_, asks);
+  state_ = after_fruitless_asks(std::move(state_), ended_, live_, asks);
 }
 
 void TableStore::check_balance() const {

@@ -168,7 +168,8 @@ class TableStore {
   /// Of a task of kind anticompaction (CompactionManager.antiCompactGroup, Cassandra 5.0.9): a file of what is inside
   /// the ranges, which is the session's, and one of the rest.
   Change plan_anticompaction(const Task& task, const SessionRanges& session, Seconds now_s) const;
-  void apply_commit(const Task& task, const Change& change);
+  /// Gives the inputs, which have left, in the order of change.removed.
+  std::vector<SSTablePtr> apply_commit(const Task& task, const Change& change);
 
   /// ALTER TABLE, before its flush: a new compaction map makes a new strategy instance (rule 12.4).
   void alter(TableSettings settings, bool compaction_changed, Seconds now_s);
@@ -200,13 +201,18 @@ class TableStore {
     RepairStatus repair{};
     std::int64_t place = 0;     // files of the same change that come before
     bool fills_levels = false;  // from `level` on, each as far as it goes (rule 8.13, MajorLeveledCompactionWriter)
-    /// What an output's filter is sized for (rule 3.7a): its statistics, partitions of all outputs, its tokens.
-    std::function<std::int64_t(const FileExtremes&, std::int64_t, Token, Token)> filter_keys{};
+    // What an output's filter is sized for (rule 3.7a): what the task is expected to write; or a shard's part of all
+    // partitions; or its own partitions.
+    const Task* expected_of = nullptr;
+    std::int64_t shards = 0;
   };
   void renew_strategy(Seconds now_s);
   /// New files become live.
   void enter(const Change& change);
-  void add_outputs(Change& change, std::vector<CutContent> outputs, const Origin& origin, Seconds now_s) const;
+  void add_outputs(Change& change, std::span<CutContent> outputs, const Origin& origin, Seconds now_s) const;
+  /// The content as one file, or cut behind these tokens.
+  void add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends, const Origin& origin,
+                         Seconds now_s) const;
   FileExtremes measure(const Content& content) const;
   /// What a task's sources hold together, purged.
   Content merge_sources(const Task& task, MergeLedger& ledger) const;

@@ -19,7 +19,7 @@ class ColumnSet {
   constexpr void add(int column) { words_[word(column)] |= std::uint64_t{1} << (column % word_bits); }
   constexpr bool empty() const { return *this == ColumnSet(); }
   constexpr int count() const {
-    int columns = std::popcount(words_[0]);
+    int columns = words_[0] == 0 ? 0 : std::popcount(words_[0]);
     if ((words_[1] | words_[2] | words_[3]) == 0) return columns;  // of most tables
     for (std::size_t w = 1; w < words_.size(); ++w) columns += std::popcount(words_[w]);
     return columns;

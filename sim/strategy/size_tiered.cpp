@@ -1,5 +1,6 @@
 #include "sim/strategy/size_tiered.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "sim/base/arithmetic.h"
@@ -75,6 +76,25 @@ void for_each_bucket(Places ascending, const SizeTieredOptions& options, Functio
   }
 }
 
+/// False if no bucket has so many files, found for less: where small files count as large as min_sstable_size, each
+/// file of a bucket is at most bucket_high times the average before it, and the last so some multiple of the first.
+bool may_fill_a_bucket(Places ascending, std::size_t files, const SizeTieredOptions& options) {
+  constexpr double rounding = 1 + 1e-9;
+  if (ascending.size() < files) return false;
+  const double high = std::max(1.0, static_cast<double>(options.bucket_high));
+  double largest = 1;  // multiple of the first
+  double sum = 1;
+  for (std::size_t count = 1; count < files; ++count) {
+    largest = std::max(largest, sum / static_cast<double>(count) * high);
+    sum += largest;
+  }
+  for (std::size_t last = files - 1; last < ascending.size(); ++last) {
+    const Bytes first = std::max(ascending[last + 1 - files].key, options.min_sstable_size_bytes);
+    if (static_cast<double>(ascending[last].key) <= static_cast<double>(first) * largest * rounding) return true;
+  }
+  return false;
+}
+
 Bytes mean_bytes_on_disk(Places files) {
   Bytes sum = 0;
   for (const FilePlace& place : files) sum += place.file->bytes_on_disk;
@@ -102,7 +122,7 @@ SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& option
   SizeTier best;
   const auto min_threshold = static_cast<std::size_t>(options.common.min_threshold);
   const auto max_threshold = static_cast<std::size_t>(options.common.max_threshold);
-  if (ascending.size() < min_threshold) return best;
+  if (!may_fill_a_bucket(ascending, min_threshold, options)) return best;
   const auto mean_of = [&](std::size_t begin, std::size_t end) {
     return mean_bytes_on_disk(ascending.subspan(begin, end - begin));
   };

@@ -112,7 +112,8 @@ class Strategy {
   virtual StrategyState new_state(Millis, const Holder*) const { return {}; }
   /// One call of an instance's getNextBackgroundTask (one data directory).
   virtual Answer next_task(const StrategyState& state, const TableView& view) const = 0;
-  /// After a task's outputs were committed (LCS lastCompacted, rule 8.9). `outputs` in writer order.
+  /// After a task's outputs were committed (LCS lastCompacted, rule 8.9). `outputs` in writer order. Only of a strategy
+  /// with levels the state moves.
   virtual StrategyState after_commit(const StrategyState& state, std::span<const SSTableView>,
                                      std::span<const SSTableView>) const {
     return state;
@@ -123,7 +124,9 @@ class Strategy {
   /// ask could find something while no file comes, goes, or changes hands and no memtable is switched; never too late,
   /// perhaps too early; no_deletion_time if never.
   virtual Millis next_interesting(const StrategyState& state, const TableView& view) const;
-  /// The state after asks that found nothing: expired-check timers move all the same (rules 7.6, 9.10).
+  /// True if asks that find nothing move its state: expired-check timers (rules 7.6, 9.10).
+  virtual bool has_timers() const { return false; }
+  /// The state after asks that found nothing.
   virtual StrategyState after_fruitless_asks(const StrategyState& state, const FruitlessAsks&) const { return state; }
   /// getEstimatedRemainingTasks, which the manager sorts by: what the last call said, where nobody looks afresh.
   virtual std::int64_t estimated_remaining(std::int64_t of_last_call, const Holder&) const { return of_last_call; }

@@ -80,25 +80,28 @@ ManagerState new_manager_state(Millis now_ms, const LiveSet& live) {
 
 ManagerAnswer next_background_task(const ManagerState& state, const EndedSessions& ended, const TableView& view) {
   ManagerAnswer answer{.pick = {}, .state = state};
+  answer.pick = take_background_task(answer.state, ended, view);
+  return answer;
+}
+
+Pick take_background_task(ManagerState& state, const EndedSessions& ended, const TableView& view) {
   if (!ended.empty()) {
-    if (std::optional<Pick> finished = repair_finished(ended, *view.live)) {
-      answer.pick = std::move(*finished);
-      return answer;
-    }
+    if (std::optional<Pick> finished = repair_finished(ended, *view.live)) return std::move(*finished);
   }
+  Pick pick;
   for (const Supplier& supplier : suppliers(state, ended, *view.live)) {
     const HolderKey key = supplier.instance->holder;
     TableView own = view;
     own.holder = view.live->find_holder(key);
     Answer of_instance = view.live->strategy().next_task(supplier.instance->strategy, own);
-    InstanceState& after = answer.state[static_cast<std::size_t>(supplier.instance - state.data())];
+    InstanceState& after = state[static_cast<std::size_t>(supplier.instance - state.data())];
     after.strategy = std::move(of_instance.state);
     after.estimated_remaining = of_instance.pick.estimated_remaining;
-    answer.pick = std::move(of_instance.pick);
-    answer.pick.holder = key;
-    if (answer.pick.kind != PickKind::none) break;
+    pick = std::move(of_instance.pick);
+    pick.holder = key;
+    if (pick.kind != PickKind::none) break;
   }
-  return answer;
+  return pick;
 }
 
 std::int64_t estimated_remaining(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
@@ -143,14 +146,13 @@ Millis next_interesting(const ManagerState& state, const EndedSessions& ended, c
   return next_ms;
 }
 
-ManagerState after_fruitless_asks(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
+ManagerState after_fruitless_asks(ManagerState state, const EndedSessions& ended, const LiveSet& live,
                                   const FruitlessAsks& asks) {
-  ManagerState after = state;
   for (const Supplier& supplier : suppliers(state, ended, live)) {
-    InstanceState& instance = after[static_cast<std::size_t>(supplier.instance - state.data())];
+    InstanceState& instance = state[static_cast<std::size_t>(supplier.instance - state.data())];
     instance.strategy = live.strategy().after_fruitless_asks(instance.strategy, asks);
   }
-  return after;
+  return state;
 }
 
 }  // namespace windrow

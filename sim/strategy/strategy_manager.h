@@ -38,6 +38,8 @@ ManagerState new_manager_state(Millis now_ms, const LiveSet& live);
 /// One call of getNextBackgroundTask. A session that has ended gives a task of kind `repair_finished`; otherwise the
 /// instances with the most estimated tasks are asked first, of sessions only one.
 ManagerAnswer next_background_task(const ManagerState& state, const EndedSessions& ended, const TableView& view);
+/// The same; the state moves where it is.
+Pick take_background_task(ManagerState& state, const EndedSessions& ended, const TableView& view);
 
 /// What the manager sorts the holders of a kind by: of sessions the most among those that have not ended.
 std::int64_t estimated_remaining(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
@@ -54,7 +56,7 @@ InstanceState& state_of(ManagerState& state, const HolderKey& holder);
 Millis next_interesting(const ManagerState& state, const EndedSessions& ended, const TableView& view);
 
 /// Strategy::after_fruitless_asks of those that are asked.
-ManagerState after_fruitless_asks(const ManagerState& state, const EndedSessions& ended, const LiveSet& live,
+ManagerState after_fruitless_asks(ManagerState state, const EndedSessions& ended, const LiveSet& live,
                                   const FruitlessAsks& asks);
 
 }  // namespace windrow

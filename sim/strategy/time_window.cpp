@@ -183,6 +183,7 @@ class TimeWindow final : public Strategy {
     return std::min(check_.next_ms(view, std::get<TimeWindowState>(state).last_expired_check_ms),
                     Strategy::next_interesting(state, view));
   }
+  bool has_timers() const override { return true; }
   StrategyState after_fruitless_asks(const StrategyState& state, const FruitlessAsks& asks) const override {
     TimeWindowState next = std::get<TimeWindowState>(state);
     if (asks.has_files) check_.skip(asks, next.last_expired_check_ms);  // else nobody even looks (rule 7.3)

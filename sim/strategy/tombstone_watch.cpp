@@ -44,6 +44,7 @@ void TombstoneWatch::remove(const SSTableView& file) {
 }
 
 void TombstoneWatch::left(std::int64_t id) {
+  if (dozing_.empty() && sleepers_.empty()) return;
   std::erase_if(dozing_, [id](const Sleep& sleep) { return sleep.covered_by == id; });
   const auto found = sleepers_.find(id);
   if (found == sleepers_.end()) return;

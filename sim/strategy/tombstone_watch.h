@@ -31,6 +31,9 @@ class TombstoneWatch {
 
   explicit TombstoneWatch(const CommonCompactionOptions& options);
 
+  /// Nothing in any of its files ever becomes droppable: no look at it finds anything.
+  bool empty() const { return young_.empty() && known_.empty(); }
+
   void add(const SSTableView& file);
   void remove(const SSTableView& file);
   /// A file has left the table, of this instance or another.

@@ -82,6 +82,7 @@ class Unified final : public Strategy {
   Millis next_interesting(const StrategyState& state, const TableView& view) const override {
     return check_.next_ms(view, std::get<UnifiedState>(state).last_expired_check_ms);
   }
+  bool has_timers() const override { return true; }
   StrategyState after_fruitless_asks(const StrategyState& state, const FruitlessAsks& asks) const override {
     UnifiedState next = std::get<UnifiedState>(state);
     check_.skip(asks, next.last_expired_check_ms);

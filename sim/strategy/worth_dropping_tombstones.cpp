@@ -185,7 +185,7 @@ bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneW
 
 Millis next_worth_dropping_ms(const CommonCompactionOptions& options, const TableView& view) {
   const TombstoneWatch* watch = view.own().watch();
-  if (watch == nullptr) return no_deletion_time;
+  if (watch == nullptr || watch->empty()) return no_deletion_time;
   const Seconds gc_grace_s = view.now_ms / ms_per_s - view.gc_before_s;
   Seconds next_gc_before_s = watch->next_crossing_s(view.gc_before_s);
   for (const TombstoneWatch::Aged& aged : watch->ripe(view.now_ms, view.gc_before_s)) {

@@ -31,7 +31,7 @@ bool try_worth_dropping(const CommonCompactionOptions& options, const TombstoneW
 template <class Function>
 void for_each_worth_dropping(const CommonCompactionOptions& options, const TableView& view, Function use) {
   const TombstoneWatch* watch = view.own().watch();
-  if (watch == nullptr) return;
+  if (watch == nullptr || watch->empty()) return;
   for (const TombstoneWatch::Aged& aged : watch->ripe(view.now_ms, view.gc_before_s)) {
     if (try_worth_dropping(options, aged, view) && !use(*aged.file)) return;
   }

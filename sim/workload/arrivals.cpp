@@ -96,6 +96,10 @@ std::size_t Arrivals::place_of(std::int64_t time) const {
   sent.members.resize(workload_->sub_streams().size());
   for (const Together& group : workload_->together()) {
     const SubStream& any = workload_->sub_streams()[static_cast<std::size_t>(group.sub_streams.front())];
+    if (group.sub_streams.size() == 1) {
+      sent.members[static_cast<std::size_t>(group.sub_streams.front())] = any.count_arrived_before(time);
+      continue;
+    }
     ranks_.resize(group.sub_streams.size());
     group.shares.ranks(any.rows_arrived_before(time), ranks_);
     for (std::size_t i = 0; i < ranks_.size(); ++i)

@@ -27,6 +27,10 @@ int ShareTree::counted_by(const RowShare& share) {
 }
 
 void ShareTree::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const {
+  if (of_share_.size() == 1 && of_share_.front() == 0) {  // one that has all rows
+    std::ranges::copy(rows, ranks.begin());
+    return;
+  }
   const std::size_t wide = rows.size();
   boost::container::small_vector<std::int64_t, 64> counts(static_cast<std::size_t>(counts_) * wide,
                                                           boost::container::default_init);

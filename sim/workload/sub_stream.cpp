@@ -96,11 +96,6 @@ SubStream::Dates SubStream::dates(std::int64_t j) const {
   return dates;
 }
 
-std::int64_t SubStream::count_base_below(std::int64_t units) const {
-  if (stamped_at_event()) return rank(writer_->rhythm.count_before(units));
-  return count_arrived_before(units);
-}
-
 std::vector<SubStream::Part> SubStream::split_at_timestamp(std::int64_t from, std::int64_t to,
                                                            Micros timestamp_us) const {
   std::vector<Part> parts;
@@ -125,11 +120,7 @@ std::vector<SubStream::Part> SubStream::split_at_timestamp(std::int64_t from, st
   return parts;
 }
 
-std::int64_t SubStream::count_below_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
-  if (!writer_->timestamp.add_row_number) {
-    const Micros offset_us = brings_ == Brings::rows ? writer_->timestamp.offset_us : 0;
-    return std::clamp(count_base_below(ceil_div(timestamp_us - offset_us, writer_->unit_us)), from, to) - from;
-  }
+std::int64_t SubStream::count_of_parts_below(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
   std::int64_t count = 0;
   for (const Part& part : split_at_timestamp(from, to, timestamp_us)) count += part.below ? part.to - part.from : 0;
   return count;

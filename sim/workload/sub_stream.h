@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/units.h"
 #include "sim/workload/row_share.h"
 #include "sim/workload/writer.h"
@@ -97,7 +99,14 @@ class SubStream {
     bool below = false;
   };
   std::vector<Part> split_at_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const;
-  std::int64_t count_below_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const;
+  std::int64_t count_below_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
+    if (writer_->timestamp.add_row_number) return count_of_parts_below(from, to, timestamp_us);
+    const Micros offset_us = brings_ == Brings::rows ? writer_->timestamp.offset_us : 0;
+    const Micros base_us = timestamp_us - offset_us;
+    return std::clamp(count_base_below(writer_->unit_us == 1 ? base_us : ceil_div(base_us, writer_->unit_us)), from,
+                      to) -
+           from;
+  }
   /// Smallest and largest write timestamp of a non-empty interval.
   std::pair<Micros, Micros> timestamp_range(std::int64_t from, std::int64_t to) const;
 
@@ -105,7 +114,11 @@ class SubStream {
   bool stamped_at_event() const { return brings_ == Brings::rows && writer_->timestamp.from_event; }
   std::int64_t arrival_of(std::int64_t g, std::int64_t event) const;
   std::int64_t timestamp_base(std::int64_t j) const;  // in units, monotone
-  std::int64_t count_base_below(std::int64_t units) const;
+  std::int64_t count_base_below(std::int64_t units) const {
+    if (stamped_at_event()) return rank(writer_->rhythm.count_before(units));
+    return count_arrived_before(units);
+  }
+  std::int64_t count_of_parts_below(std::int64_t from, std::int64_t to, Micros timestamp_us) const;
 
   const Writer* writer_ = nullptr;
   Brings brings_ = Brings::rows;

@@ -251,7 +251,8 @@ TEST_CASE("size tiers without needless averages are those of the plain rule") {
     auto options = std::get<SizeTieredOptions>(test::small_strategies()[1]);
     options.min_sstable_size_bytes = *rc::gen::inRange<Bytes>(0, 60);
     options.bucket_high = 1.0 + *rc::gen::inRange(1, 12) / 10.0;
-    options.common.min_threshold = 2;
+    const std::size_t threshold = *rc::gen::inRange<std::size_t>(2, 6);
+    options.common.min_threshold = static_cast<int>(threshold);
     options.common.max_threshold = 1'000;
     auto sizes = *rc::gen::container<std::vector<Bytes>>(rc::gen::inRange<Bytes>(1, 200));
     std::ranges::sort(sizes);
@@ -261,20 +262,20 @@ TEST_CASE("size tiers without needless averages are those of the plain rule") {
       files[i].bytes_on_disk = files[i].data_bytes = sizes[i];
       places.push_back({.key = sizes[i], .tie = static_cast<std::int64_t>(i), .file = &files[i]});
     }
-    std::int64_t buckets_of_two = 0;
+    std::int64_t full_buckets = 0;
     std::size_t last_begin = 0;
     std::size_t last_end = 0;
     std::size_t begin = 0;
     for (const std::size_t end : plain_bucket_ends(sizes, options)) {
-      if (end - begin >= 2) {
-        ++buckets_of_two;
+      if (end - begin >= threshold) {
+        ++full_buckets;
         last_begin = begin;  // ascending: the last one has the largest average
         last_end = end;
       }
       begin = end;
     }
     const SizeTier tier = most_interesting_tier(places, options);
-    RC_ASSERT(tier.estimated_remaining == buckets_of_two);
+    RC_ASSERT(tier.estimated_remaining == full_buckets);
     RC_ASSERT(tier.begin == last_begin);
     RC_ASSERT(tier.end == last_end);
   }));
