@@ -1,5 +1,6 @@
 #include "sim/placement/slot_hasher.h"
 
+#include <cstddef>
 #include <string_view>
 
 #include "sim/stats/murmur3.h"
@@ -7,9 +8,11 @@
 namespace windrow {
 
 const std::vector<int>& SlotHasher::sets(std::int64_t bucket_label, const ReplicaMap& replicas) {
-  sets_.clear();
-  sets_.reserve(static_cast<std::size_t>(slots_));
-  keys_.each(bucket_label, [&](std::string_view key) { sets_.push_back(replicas.set_of(murmur3_token(key))); });
+  std::size_t slot = 0;
+  keys_.each(bucket_label, [&](std::string_view key) {
+    if (slot == 0) sets_.resize(static_cast<std::size_t>(slots_));  // behind the keys, which stay: less memory at most
+    sets_[slot++] = replicas.set_of(murmur3_token(key));
+  });
   return sets_;
 }
 
