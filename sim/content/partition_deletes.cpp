@@ -1,7 +1,7 @@
 #include "sim/content/partition_deletes.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -81,6 +81,45 @@ class BucketLeft {
   std::int64_t missing_ = 0;
 };
 
+/// A file has many of few buckets, in the order of tokens: to count each bucket's, and to sort those, is much less than
+/// to sort all.
+void sort_by_bucket(std::vector<PartitionDeletes::OfSlot>& all) {
+  struct OfWriter {
+    std::int64_t first = INT64_MAX;
+    std::int64_t last = INT64_MIN;
+    std::int64_t place = 0;  // of its first bucket among the buckets of all writers
+  };
+  std::vector<OfWriter> writers;
+  for (const PartitionDeletes::OfSlot& each : all) {
+    if (each.writer >= std::ssize(writers)) writers.resize(static_cast<std::size_t>(each.writer) + 1);
+    OfWriter& writer = writers[static_cast<std::size_t>(each.writer)];
+    writer.first = std::min(writer.first, each.bucket);
+    writer.last = std::max(writer.last, each.bucket);
+  }
+  constexpr std::int64_t some = 1'000;
+  const std::int64_t most = some + 4 * std::ssize(all);
+  std::int64_t buckets = 0;
+  for (OfWriter& writer : writers) {
+    if (writer.first > writer.last) continue;
+    writer.place = buckets;
+    buckets += std::min(most, writer.last - writer.first) + 1;
+  }
+  if (buckets > most) {
+    std::ranges::sort(all, {}, [](const auto& each) { return std::pair(each.writer, each.bucket); });
+    return;
+  }
+  const auto place = [&](const PartitionDeletes::OfSlot& each) {
+    const OfWriter& writer = writers[static_cast<std::size_t>(each.writer)];
+    return static_cast<std::size_t>(writer.place + each.bucket - writer.first);
+  };
+  std::vector<std::size_t> before(static_cast<std::size_t>(buckets) + 1, 0);
+  for (const PartitionDeletes::OfSlot& each : all) ++before[place(each) + 1];
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  std::vector<PartitionDeletes::OfSlot> sorted(all.size());
+  for (const PartitionDeletes::OfSlot& each : all) sorted[before[place(each)]++] = each;
+  all = std::move(sorted);
+}
+
 /// Neighbours of one bucket of which the same partitions are left.
 void join_within_buckets(const ContentSpace& space, std::vector<Cohort>& cohorts) {
   std::size_t kept = 0;
@@ -101,31 +140,29 @@ void join_within_buckets(const ContentSpace& space, std::vector<Cohort>& cohorts
 
 PartitionDeletes::PartitionDeletes(const ContentSpace& space, std::span<const KeyedContent* const> contents)
     : space_(&space) {
-  // A file has many of few buckets: to sort each bucket's is much less than to sort all.
-  std::map<std::pair<int, std::int64_t>, std::vector<OfSlot>> buckets;
-  auto here = buckets.end();
-  std::size_t all = 0;
+  std::vector<OfSlot> all;
   for (const KeyedContent* content : contents) {
     for (const KeyedPartition& partition : *content) {
       const bool prefix = !partition.deletion && partition.rows.empty() && partition.ranges.size() == 1;
       if (!partition.deletion && !prefix) continue;
-      const std::pair bucket(partition.writer, partition.bucket);
-      if (here == buckets.end() || here->first != bucket) here = buckets.try_emplace(bucket).first;
-      OfSlot& deleted = here->second.emplace_back(OfSlot{partition.writer, partition.bucket, partition.slot});
+      OfSlot& deleted = all.emplace_back(OfSlot{partition.writer, partition.bucket, partition.slot});
       deleted.deletion = prefix ? partition.ranges.front().deletion : *partition.deletion;
       if (prefix) deleted.until_ms = partition.ranges.front().to;
-      ++all;
     }
   }
-  deletes_.reserve(all);
-  for (auto& [bucket, of_bucket] : buckets) {
-    std::ranges::sort(of_bucket, [](const OfSlot& a, const OfSlot& b) {
-      return std::tie(a.slot, b.deletion) < std::tie(b.slot, a.deletion);
+  sort_by_bucket(all);
+  const auto by_slot = [](const OfSlot& a, const OfSlot& b) {
+    return std::tie(a.slot, b.deletion) < std::tie(b.slot, a.deletion);
+  };
+  deletes_.reserve(all.size());
+  for (auto first = all.begin(); first != all.end();) {
+    const auto last = std::find_if(first, all.end(), [&](const OfSlot& other) {
+      return other.writer != first->writer || other.bucket != first->bucket;
     });
-    for (const OfSlot& deleted : of_bucket) {
-      const bool known = !deletes_.empty() && deletes_.back().writer == deleted.writer &&
-                         deletes_.back().bucket == deleted.bucket && deletes_.back().slot == deleted.slot;
-      if (!known) deletes_.push_back(deleted);
+    std::sort(first, last, by_slot);
+    const OfSlot* newest = nullptr;
+    for (; first != last; ++first) {
+      if (newest == nullptr || newest->slot != first->slot) newest = &deletes_.emplace_back(*first);
     }
   }
 }
