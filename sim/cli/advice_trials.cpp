@@ -35,19 +35,23 @@ ReadFile files_with(const std::string& scenario, const Remedy& remedy) {
   };
 }
 
-AdviceTrial played(const Scenario& scenario, std::int64_t most_work) {
+AdviceTrial played(const Scenario& scenario, std::int64_t most_work, TrialCount& count) {
   constexpr RecordOptions recorded{.all = false, .only_limits = true};
+  const auto goes_on = [&] {
+    count.look();
+    return !stop_requested();
+  };
   std::shared_ptr<const ClusterLoad> load;
   if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
   std::shared_ptr<const FaultRecord> faults;
   RunRecord record;
   if (has_faults(scenario)) {
     Recorder recorder(scenario, {}, recorded);
-    const RunOptions options{.go_on = [&](Micros) { return recorder.work() <= most_work && !stop_requested(); }};
+    const RunOptions options{.go_on = [&](Micros) { return recorder.work() <= most_work && goes_on(); }};
     faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
     record = recorder.take();
   } else {
-    const GoOn go_on = [](std::size_t, Micros) { return !stop_requested(); };
+    const GoOn go_on = [&](std::size_t, Micros) { return goes_on(); };
     record = run_cluster(scenario, load, {}, recorded, go_on, one_by_one, {}, most_work);
   }
   if (!record.complete) return {.limits = {}, .cut = true};
@@ -60,7 +64,7 @@ AdviceTrial played(const Scenario& scenario, std::int64_t most_work) {
 
 /// A scenario that cannot be is no trial.
 AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& assignments, const Remedy& remedy,
-                      std::int64_t most_work) {
+                      std::int64_t most_work, TrialCount& count) {
   std::vector<std::string> all = assignments;
   all.insert(all.end(), remedy.judged_by.begin(), remedy.judged_by.end());
   all.insert(all.end(), remedy.settings.begin(), remedy.settings.end());
@@ -68,7 +72,7 @@ AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& a
     LoadedScenario loaded = load_scenario(file, read_text_file(file), all, files_with(file, remedy));
     refuse_what_is_not_modelled(loaded);
     split_months(loaded.scenario);
-    return played(loaded.scenario, most_work);
+    return played(loaded.scenario, most_work, count);
   } catch (const ScenarioError&) {
   } catch (const std::invalid_argument&) {
   } catch (const std::length_error&) {
@@ -92,11 +96,18 @@ AdviceSearch advice_search(const po::variables_map& options) {
 }
 
 void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::vector<std::string>& assignments,
-                   AdviceSearch advice, RunRecord& record) {
+                   AdviceSearch advice, const Advance& advance, const Step& phase, RunRecord& record) {
+  constexpr std::size_t of_growth = 0;
+  constexpr std::size_t of_fixes = 1;
+  TrialCount count(advance, phase, {"safe growth", "fixes"});
+  if (growth == GrowthSearch::off) count.end_search(of_growth);
+  if (advice == AdviceSearch::off) count.end_search(of_fixes);
   const auto run_all = [&](const std::vector<Remedy>& remedies, std::int64_t most_work) {
     std::vector<AdviceTrial> trials(remedies.size());
+    count.expect(of_fixes, remedies.size());
     const auto run_one = [&](std::size_t i) {
-      if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], most_work);
+      if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], most_work, count);
+      count.end_trial(of_fixes);
     };
     tbb::parallel_for(std::size_t{0}, remedies.size(), run_one);
     return trials;
@@ -104,12 +115,17 @@ void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::
   // Each reads the record and writes what is its own.
   SafeGrowth found;
   std::vector<Advice> advised;
-  tbb::parallel_invoke([&] { found = find_growth(prepared, growth, record); },
-                       [&] {
-                         if (advice == AdviceSearch::off) return;
-                         const AdviceBudget& budget = advice == AdviceSearch::full ? full_advice : quick_advice;
-                         advised = advise(prepared.loaded, record, budget, run_all);
-                       });
+  tbb::parallel_invoke(
+      [&] {
+        found = find_growth(prepared, growth, record, {&count, of_growth});
+        count.end_search(of_growth);
+      },
+      [&] {
+        if (advice == AdviceSearch::off) return;
+        const AdviceBudget& budget = advice == AdviceSearch::full ? full_advice : quick_advice;
+        advised = advise(prepared.loaded, record, budget, run_all);
+        count.end_search(of_fixes);
+      });
   record.growth = std::move(found);
   record.advice = std::move(advised);
 }

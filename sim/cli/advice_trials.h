@@ -11,8 +11,8 @@ void add_advice_option(boost::program_options::options_description& options);
 AdviceSearch advice_search(const boost::program_options::variables_map& options);
 
 /// Fills record.growth and record.advice, beside each other; nothing to do with `off`. `assignments`: those that the
-/// run was prepared with.
+/// run was prepared with. `phase`: which one this is.
 void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::vector<std::string>& assignments,
-                   AdviceSearch advice, RunRecord& record);
+                   AdviceSearch advice, const Advance& advance, const Step& phase, RunRecord& record);
 
 }  // namespace windrow

@@ -139,8 +139,10 @@ int run(const Invocation& invocation) {
     contestants[i].result->baseline = contestants[i].baseline;
     return std::string();
   };
+  std::vector<double> weights;
+  for (const Contestant& contestant : contestants) weights.push_back(contestant.prepared.expected.steps());
   const std::string what = fmt::format("{} runs", contestants.size());
-  if (side_by_side(contestants.size(), invocation.threads, console, what, run_one) < contestants.size()) {
+  if (side_by_side(contestants.size(), invocation.threads, console, what, run_one, weights) < contestants.size()) {
     console.remark("windrow: stopped; a comparison needs all of its runs\n");
     return exit_interrupted;
   }

@@ -113,7 +113,7 @@ int run_seeds(const Invocation& invocation, const std::vector<std::string>& assi
           const auto found = resurrected_with_seed(prepared, assignments, prepared.scenario.seed + i);
           if (!found) return std::nullopt;
           rows[i] = *found;
-          advance(1);
+          advance({.share = 1});
           return *found > 0 ? fmt::format("seed {}: {} rows\n", prepared.scenario.seed + i, *found) : std::string();
         });
     if (done < rows.size()) return exit_interrupted;
@@ -142,12 +142,22 @@ int run(const Invocation& invocation) {
     if (!why.empty()) console.remark(fmt::format("{} takes {}\n", prepared.scenario.name, why));
   }
   const VerdictStyle style{.width = console.width(), .color = console.color()};
+  std::vector<double> weights;
+  for (const Prepared& prepared : runs) weights.push_back(prepared.expected.steps());
   const auto run_one = [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
-    std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance);
+    const bool searches = growth != GrowthSearch::off || advice != AdviceSearch::off;
+    Step phase{.phase = 1, .phases = 1 + (searches ? 1 : 0) + (has_faults(runs[i].scenario) ? 2 : 0)};
+    const auto next = [&] {
+      ++phase.phase;
+      return phase;
+    };
+    std::optional<RunRecord> record = simulate(runs[i], {.all = invocation.has("all")}, advance, phase.phases);
     if (!record) return std::nullopt;
-    search_beside(runs[i], growth, assignments, advice, *record);
-    find_prevention(runs[i], assignments, *record);
-    find_safe_bounds(runs[i], assignments, advice, *record);
+    if (searches) search_beside(runs[i], growth, assignments, advice, advance, next(), *record);
+    if (has_faults(runs[i].scenario)) {
+      find_prevention(runs[i], assignments, advance, next(), *record);
+      find_safe_bounds(runs[i], assignments, advice, advance, next(), *record);
+    }
     if (stop_requested()) return std::nullopt;
     add_key_choices(runs[i].loaded.scenario, *record);
     runs[i].folder->write(output_files(runs[i], *record), known_names());
@@ -158,7 +168,7 @@ int run(const Invocation& invocation) {
   };
   const std::string what =
       runs.size() == 1 ? runs.front().loaded.scenario.name : fmt::format("{} scenarios", runs.size());
-  const std::size_t done = side_by_side(runs.size(), invocation.threads, console, what, run_one);
+  const std::size_t done = side_by_side(runs.size(), invocation.threads, console, what, run_one, weights);
   if (done < runs.size()) {
     console.remark(fmt::format("windrow: stopped; {} of {} scenarios are finished and kept\n", done, runs.size()));
     return exit_interrupted;

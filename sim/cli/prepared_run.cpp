@@ -37,16 +37,19 @@ namespace po = boost::program_options;
 /// How far the runs of a scenario's nodes are, together.
 class NodesProgress {
  public:
-  explicit NodesProgress(const Advance& advance) : advance_(advance) {}
+  NodesProgress(const Advance& advance, int phases) : advance_(advance), phases_(phases) {}
   void expect(std::size_t runs) { shares_.assign(runs, 0.0); }
   void at(std::size_t run, double share) {
     const std::scoped_lock lock(mutex_);
     shares_[run] = share;
-    advance_(std::accumulate(shares_.begin(), shares_.end(), 0.0) / static_cast<double>(shares_.size()));
+    advance_({.share = std::accumulate(shares_.begin(), shares_.end(), 0.0) / static_cast<double>(shares_.size()),
+              .phases = phases_,
+              .doing = "the run"});
   }
 
  private:
   const Advance& advance_;
+  int phases_ = 1;
   std::mutex mutex_{};
   std::vector<double> shares_ = {0.0};
 };
@@ -86,11 +89,11 @@ std::string expect_cost(PreparedRun& prepared) {
 }
 
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
-                                  const Advance& advance) {
+                                  const Advance& advance, int phases) {
   const Scenario& scenario = prepared.scenario;
   set_check_context(fmt::format("scenario {} with seed {}", prepared.file, scenario.seed));
   const auto length = static_cast<double>(std::max<Micros>(1, scenario.end_us - scenario.start_us));
-  NodesProgress progress(advance);
+  NodesProgress progress(advance, phases);
   const GoOn go_on = [&](std::size_t run, Micros now_us) {
     progress.at(run, prepared.expected.share_after(static_cast<double>(now_us - scenario.start_us) / length));
     return !stop_requested();
@@ -166,9 +169,11 @@ int exit_of_limits(bool fails, const std::vector<LimitOutcome>& limits) {
   return fails && !std::ranges::all_of(limits, &LimitOutcome::holds) ? exit_disagrees : exit_well;
 }
 
-SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const RunRecord& record) {
+SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const RunRecord& record,
+                       const CountedSearch& counted) {
   if (search == GrowthSearch::off) return {};
   const ScaledScenario scaled = [&](double factor) {
+    if (counted.count != nullptr) counted.count->begin_trial(counted.number);
     try {
       Scenario scenario = with_rates_times(prepared.loaded, factor);
       split_months(scenario);
@@ -178,7 +183,10 @@ SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const R
     }
   };
   const std::int64_t most_work = search == GrowthSearch::full ? INT64_MAX : short_search_work;
-  return find_safe_growth(record, scaled, most_work, [] { return !stop_requested(); });
+  return find_safe_growth(record, scaled, most_work, [&] {
+    if (counted.count != nullptr) counted.count->look();
+    return !stop_requested();
+  });
 }
 
 void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/side_by_side.h"
+#include "sim/cli/trial_count.h"
 #include "sim/cost/expected_cost.h"
 #include "sim/record/recorder.h"
 #include "sim/resolve/load_scenario.h"
@@ -30,9 +30,10 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
 /// minute.
 std::string expect_cost(PreparedRun& prepared);
 
-/// Runs it; nothing if somebody asked to stop before its end. Throws UserError. The record points into `prepared`.
+/// Runs it, as the first of so many phases; nothing if somebody asked to stop before its end. Throws UserError. The
+/// record points into `prepared`.
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
-                                  const Advance& advance);
+                                  const Advance& advance, int phases = 1);
 
 /// How far to look for the safe growth factor: `off`, `short` (as far as an ordinary run should cost), `full`.
 enum class GrowthSearch { off, brief, full };
@@ -47,8 +48,14 @@ bool fails_on_limits(const boost::program_options::variables_map& options);
 /// exit_disagrees if it counts and one of the limits is broken, else exit_well.
 int exit_of_limits(bool fails, const std::vector<LimitOutcome>& limits);
 
+/// A search of a TrialCount.
+struct CountedSearch {
+  TrialCount* count = nullptr;
+  std::size_t number = 0;
+};
 /// Nothing with `off`.
-SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const RunRecord& record);
+SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const RunRecord& record,
+                       const CountedSearch& counted = {});
 /// Fills record.growth; nothing to do with `off`.
 void search_growth(const PreparedRun& prepared, GrowthSearch search, RunRecord& record);
 

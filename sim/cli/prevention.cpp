@@ -147,15 +147,20 @@ PreventionTrial played(const PreparedRun& prepared, const Prevention& change,
 
 }  // namespace
 
-void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record) {
+void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, const Advance& advance,
+                     const Step& phase, RunRecord& record) {
   if (!record.faults || record.faults->resurrected() == 0) return;
   const Rows before = record.faults->resurrected();
   auto faults = std::make_shared<FaultRecord>(*record.faults);
   Advice advice{.limit = std::string(limit_row("resurrected_rows").key)};
   const std::vector<Prevention> changes = preventions(prepared.scenario, *faults);
   std::vector<PreventionTrial> trials(changes.size());
-  tbb::parallel_for(std::size_t{0}, changes.size(),
-                    [&](std::size_t i) { trials[i] = played(prepared, changes[i], assignments, record); });
+  TrialCount count(advance, phase, {"against deleted rows that come back"});
+  count.expect(0, changes.size());
+  tbb::parallel_for(std::size_t{0}, changes.size(), [&](std::size_t i) {
+    trials[i] = played(prepared, changes[i], assignments, record);
+    count.end_trial(0);
+  });
   if (stop_requested()) return;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const PreventionTrial& trial = trials[i];

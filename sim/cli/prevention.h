@@ -25,7 +25,8 @@ std::vector<Prevention> preventions(const Scenario& scenario, const FaultRecord&
 /// Where deleted rows came back: plays the scenario with each single change, and writes down what became of each as
 /// advice on `resurrected_rows`, which the scenario need not have as a limit, and whether a limit that held breaks by
 /// it.
-void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, RunRecord& record);
+void find_prevention(const PreparedRun& prepared, const std::vector<std::string>& assignments, const Advance& advance,
+                     const Step& phase, RunRecord& record);
 
 /// How many of some runs had deleted rows that came back, and with it the 95 % interval of their share (Wilson).
 std::string share_of_zombies(std::size_t with, std::size_t runs);

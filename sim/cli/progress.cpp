@@ -15,14 +15,24 @@ constexpr std::chrono::milliseconds between_lines{200};
 constexpr std::chrono::milliseconds between_plain_lines{10'000};
 constexpr int bar_width = 24;
 
-/// After the run itself come safe growth and fixes, whose time nobody knows.
-std::string rest_text(double share, double seconds) {
-  if (share <= 0) return {};
-  if (share >= 1) return ", working out what follows from it";
-  return fmt::format(", {} left", duration_text(seconds / share - seconds));
+/// `seconds`: that the phase has taken.
+std::string rest_text(const Step& step, double seconds) {
+  if (step.share <= 0 || !step.share_known) return {};
+  const std::string left = duration_text(seconds / step.share - seconds);
+  return step.phase < step.phases ? fmt::format(", {} left of this", left) : fmt::format(", {} left", left);
+}
+
+/// "the run (1 of 3), ": nothing of work that has one phase.
+std::string phase_text(const Step& step) {
+  if (step.phases == 1) return {};
+  return fmt::format("{} ({} of {}), ", step.doing.empty() ? "and so on" : step.doing, step.phase, step.phases);
 }
 
 }  // namespace
+
+double Step::of_all() const {
+  return (phase - 1 + (share_known ? std::clamp(share, 0.0, 1.0) : 0)) / std::max(1, phases);
+}
 
 Progress::Progress(const Console& console, std::string what)
     : what_(std::move(what)),
@@ -30,34 +40,43 @@ Progress::Progress(const Console& console, std::string what)
       quiet_(console.quiet()),
       width_(console.width()),
       started_(Clock::now()),
-      shown_(started_) {}
+      shown_(started_),
+      phase_started_(started_) {}
 
 Progress::~Progress() { clear(); }
 
-std::string Progress::line(double share, double seconds) const {
-  const auto filled = static_cast<int>(std::floor(share * bar_width));
-  std::string text =
-      fmt::format("{} [{}{}] {:3.0f} %", what_, std::string(static_cast<std::size_t>(filled), '#'),
-                  std::string(static_cast<std::size_t>(bar_width - filled), '.'), std::floor(100 * share));
-  text += rest_text(share, seconds);
+std::string Progress::line(const Step& step, double seconds) const {
+  std::string text = what_ + (step.phases > 1 ? ": " : " ") + phase_text(step);
+  if (step.share_known) {
+    const auto filled = static_cast<int>(std::floor(step.share * bar_width));
+    text += fmt::format("[{}{}] {:3.0f} %", std::string(static_cast<std::size_t>(filled), '#'),
+                        std::string(static_cast<std::size_t>(bar_width - filled), '.'), std::floor(100 * step.share));
+  }
+  text += rest_text(step, seconds);
   return text.substr(0, width_ - 1);
 }
 
-std::string Progress::plain_line(double share, double seconds) const {
-  return fmt::format("{}: {:.0f} % after {}{}", what_, std::floor(100 * share), duration_text(seconds),
-                     rest_text(share, seconds));
+std::string Progress::plain_line(const Step& step, double seconds) const {
+  const std::string done = step.share_known ? fmt::format("{:.0f} % ", std::floor(100 * step.share)) : std::string();
+  return fmt::format("{}: {}{}after {}{}", what_, phase_text(step), done, duration_text(seconds),
+                     rest_text(step, seconds));
 }
 
-void Progress::show(double share) {
+void Progress::show(const Step& step) {
   if (quiet_) return;
   const std::scoped_lock lock(mutex_);
   const Clock::time_point now = Clock::now();
+  if (step.phase != phase_) {
+    phase_ = step.phase;
+    phase_started_ = now;
+  }
   if (now - started_ < silent_for || now - shown_ < (watched_ ? between_lines : between_plain_lines)) return;
   shown_ = now;
   visible_ = watched_;
-  const double seconds = std::chrono::duration<double>(now - started_).count();
-  const double done = std::clamp(share, 0.0, 1.0);
-  fmt::print(stderr, "{}", watched_ ? "\r\x1b[K" + line(done, seconds) : plain_line(done, seconds) + "\n");
+  const double seconds = std::chrono::duration<double>(now - phase_started_).count();
+  Step shown = step;
+  shown.share = std::clamp(step.share, 0.0, 1.0);
+  fmt::print(stderr, "{}", watched_ ? "\r\x1b[K" + line(shown, seconds) : plain_line(shown, seconds) + "\n");
   std::fflush(stderr);
 }
 

@@ -9,6 +9,18 @@
 
 namespace windrow {
 
+/// How far work is. It may have phases, one after the other, each from 0 to 1 anew.
+struct Step {
+  double share = 0;  // of the phase
+  int phase = 1;
+  int phases = 1;
+  std::string doing{};      // what the phase is, with what it has counted
+  bool share_known = true;  // else nobody can tell how much of the phase is left
+
+  /// Of all phases, each taken for as long as the others.
+  double of_all() const;
+};
+
 /// A line with a bar and the time left, once the work takes longer than a second; where nobody watches, into a pipe or
 /// a file, a plain line every ten seconds. Safe from any thread.
 class Progress {
@@ -18,15 +30,14 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `share` of the work that is done, 0 to 1.
-  void show(double share);
+  void show(const Step& step);
   /// Takes the line away: before other text is printed, and at the end.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string line(double share, double seconds) const;
-  std::string plain_line(double share, double seconds) const;
+  std::string line(const Step& step, double seconds) const;
+  std::string plain_line(const Step& step, double seconds) const;
 
   std::mutex mutex_{};
   std::string what_{};
@@ -35,6 +46,8 @@ class Progress {
   std::size_t width_ = 100;
   Clock::time_point started_{};
   Clock::time_point shown_{};
+  Clock::time_point phase_started_{};
+  int phase_ = 1;
   bool visible_ = false;
 };
 

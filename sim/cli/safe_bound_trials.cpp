@@ -15,7 +15,7 @@
 namespace windrow {
 
 void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string>& assignments, AdviceSearch advice,
-                      RunRecord& record) {
+                      const Advance& advance, const Step& phase, RunRecord& record) {
   if (advice == AdviceSearch::off || !record.faults) return;
   std::vector<BoundQuestion> questions = bound_questions(prepared.scenario, *record.faults);
   // What a run costs, as far as it can be counted: instants at which all nodes are stopped cost something by
@@ -37,9 +37,11 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
     return false;
   });
   std::vector<std::optional<SafeBound>> bounds(questions.size());
+  TrialCount count(advance, phase, {"how far repairs and gc_grace can go"});
   const PlayBound play_bound = [&](const std::vector<std::string>& over,
                                    const std::vector<int>& tables) -> std::optional<BoundTrial> {
     try {
+      count.begin_trial(0);
       const std::optional<FaultRecord> faults = faults_with(prepared, over, assignments);
       if (!faults) return std::nullopt;
       return bound_trial(prepared.scenario, *faults, tables);

@@ -12,6 +12,6 @@ namespace windrow {
 /// how far each can go (sim/advice/safe_bounds.h). With `quick` only what is within the work of its fixes; nothing to
 /// do with `off`.
 void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string>& assignments, AdviceSearch advice,
-                      RunRecord& record);
+                      const Advance& advance, const Step& phase, RunRecord& record);
 
 }  // namespace windrow

@@ -4,19 +4,21 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <vector>
-
-#include "sim/cli/progress.h"
 
 namespace windrow {
 namespace {
 
 class InOrder {
  public:
-  InOrder(std::size_t count, Console& console, const std::string& what)
-      : texts_(count), shares_(count, 0.0), console_(&console), progress_(console, what) {}
+  InOrder(std::size_t count, Console& console, const std::string& what, std::span<const double> weights)
+      : texts_(count), shares_(count, 0.0), weights_(count, 1.0), console_(&console), progress_(console, what) {
+    const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+    if (weights.size() == count && all > 0) weights_.assign(weights.begin(), weights.end());
+  }
 
   void put(std::size_t number, std::optional<std::string> text) {
     if (!text) return;
@@ -32,11 +34,13 @@ class InOrder {
       if (texts_[number]) print(number);
     }
   }
-  void advance(std::size_t number, double share) {
+  void advance(std::size_t number, const Step& step) {
     const std::scoped_lock lock(mutex_);
-    shares_[number] = share;
+    shares_[number] = step.of_all();
     if (done_ == texts_.size()) return;
-    progress_.show(std::accumulate(shares_.begin(), shares_.end(), 0.0) / static_cast<double>(shares_.size()));
+    if (texts_.size() == 1) return progress_.show(step);
+    progress_.show({.share = std::inner_product(shares_.begin(), shares_.end(), weights_.begin(), 0.0) /
+                             std::accumulate(weights_.begin(), weights_.end(), 0.0)});
   }
   std::size_t done() const { return done_; }
 
@@ -49,6 +53,7 @@ class InOrder {
   std::mutex mutex_{};
   std::vector<std::optional<std::string>> texts_;
   std::vector<double> shares_;
+  std::vector<double> weights_;
   Console* console_ = nullptr;
   Progress progress_;
   std::size_t next_ = 0;
@@ -58,14 +63,14 @@ class InOrder {
 }  // namespace
 
 std::size_t side_by_side(std::size_t count, int threads, Console& console, const std::string& what,
-                         const PieceOfWork& work) {
+                         const PieceOfWork& work, std::span<const double> weights) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  InOrder texts(count, console, what);
+  InOrder texts(count, console, what, weights);
   const auto each = [&](const tbb::blocked_range<std::size_t>& range) {
     for (std::size_t i = range.begin(); i != range.end(); ++i) {
       if (stop_requested()) return;
-      texts.put(i, work(i, [&texts, i](double share) { texts.advance(i, share); }));
-      texts.advance(i, 1.0);
+      texts.put(i, work(i, [&texts, i](const Step& step) { texts.advance(i, step); }));
+      texts.advance(i, {.share = 1.0});
     }
   };
   tbb::task_arena arena(threads);

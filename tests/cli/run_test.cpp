@@ -171,7 +171,7 @@ TEST_CASE("a long run says every ten seconds how far it is, also where nobody wa
       "timeout -s INT 11.5 \"$WINDROW\" run scenarios/iot-sensors.ini --set run.length=100y --set "
       "stream.readings.rate=1/s --set run.sample=1h --out '" +
       (folder / "out") + "'";
-  CHECK(says(shell(line).error, "iot-sensors: "));
+  CHECK(says(shell(line).error, "iot-sensors: the run (1 of 2), "));
 }
 
 TEST_CASE("how far the safe growth factor is looked for is for the user to say") {
