@@ -1,10 +1,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/engine/node.h"
 #include "sim/record/node_runs.h"
+#include "sim/record/recorder.h"
+#include "sim/resolve/load_scenario.h"
 #include "sim/size/closed_bucket.h"
 #include "sim/size/key_matrix.h"
 #include "tests/scenarios/played.h"
@@ -91,6 +95,33 @@ TEST_CASE("the scenario's own choice is what the run has: its sizes are no other
     CHECK(choices.own()->partition_bytes_p99 == measured.bytes.p99);
     CHECK(choices.own()->partition_bytes_max == measured.bytes.max);
     CHECK(choices.own()->partition_rows_max == measured.rows.max);
+  }
+}
+
+/// Partitions at the end of three weeks whose Tuesdays have twice the rows, in a table that is cut by token.
+PartitionCensus uneven_days(const std::string& compaction, const std::string& exact_partitions) {
+  const std::string table =
+      "CREATE TABLE m.ticks (symbol text, day date, at timestamp, price double, PRIMARY KEY ((symbol, day), at)) WITH "
+      "compaction = {'class': '" +
+      compaction + "'};";
+  const std::string text =
+      "[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 21d\n[table.ticks]\nflush_size = 1MiB\n"
+      "[stream.ticks]\ntable = ticks\nentities = pattern(sym-%02d, 40)\nrate = 3/min\n"
+      "shape = weekly(peak tue, 2x)\ncolumn.day = day\n";
+  const LoadedScenario loaded = load_scenario("uneven.ini", text, {"run.exact_partitions=" + exact_partitions},
+                                              [&](const std::string&) { return std::optional(table); });
+  Recorder recorder(loaded.scenario, {}, {});
+  run_node(loaded.scenario, recorder, {});
+  return recorder.take().tables.front().partitions;
+}
+
+TEST_CASE("a partition is one where its writer's pace changes, also where no key is hashed") {
+  for (const char* compaction : {"UnifiedCompactionStrategy", "LeveledCompactionStrategy"}) {
+    CAPTURE(compaction);
+    const auto hashed = uneven_days(compaction, "2000000");
+    const auto even = uneven_days(compaction, "10");
+    CHECK(even.partitions == hashed.partitions);
+    CHECK(static_cast<double>(even.bytes.max) == doctest::Approx(static_cast<double>(hashed.bytes.max)).epsilon(0.02));
   }
 }
 
