@@ -108,8 +108,9 @@ PartitionCensus uneven_days(const std::string& compaction, const std::string& ex
       "[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 21d\n[table.ticks]\nflush_size = 1MiB\n"
       "[stream.ticks]\ntable = ticks\nentities = pattern(sym-%02d, 40)\nrate = 3/min\n"
       "shape = weekly(peak tue, 2x)\ncolumn.day = day\n";
-  const LoadedScenario loaded = load_scenario("uneven.ini", text, {"run.exact_partitions=" + exact_partitions},
-                                              [&](const std::string&) { return std::optional(table); });
+  const std::vector<std::string> assignments = {"run.exact_partitions=" + exact_partitions};
+  const LoadedScenario loaded =
+      load_scenario("uneven.ini", text, assignments, [&](const std::string&) { return std::optional(table); });
   Recorder recorder(loaded.scenario, {}, {});
   run_node(loaded.scenario, recorder, {});
   return recorder.take().tables.front().partitions;
