@@ -271,8 +271,9 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   double at_partitions = 0;
   for (const ExpectedWriter& each : writers)
     at_partitions += looks_at(each, piece, elapsed_s, n > 0 ? pieces.seconds() / n : 0, cuts_by_token(options));
-  work.looks = std::min(
-      most_looks, samples * (in_cohorts + at_partitions + content.rows_one_by_one * live + content.writes_one_by_one));
+  const double a_look = in_cohorts + at_partitions + content.rows_one_by_one * live + content.writes_one_by_one;
+  constexpr double least_looks = 8.0 / Pieces::count;  // WorkBudget::least_looks
+  work.looks = std::max(std::min(most_looks, samples * a_look), std::min(samples, least_looks) * a_look);
   const bool dropped = std::ranges::any_of(scenario.actions, [&](const ActionSpec& action) {
     return action.kind == ActionSpec::Kind::drop && action.table == table &&
            action.at_us <= pieces.at(static_cast<int>(piece));

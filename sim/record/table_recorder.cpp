@@ -33,6 +33,8 @@ bool WorkBudget::affords(Micros now_us) const {
   return spent_ <= steps_at_once + earned;
 }
 
+bool WorkBudget::overdue(Micros since_us) const { return since_us >= length_us_ / least_looks; }
+
 TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOptions& options, LimitWatch& limits)
     : scenario_(scenario),
       table_(table),
@@ -244,7 +246,7 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
   if (!wants_partitions()) return;
   const Micros now_us = node.now_us();
   const bool at_end = now_us >= scenario_.end_us;
-  if (!at_end && !budget_.affords(now_us)) return;
+  if (!at_end && !budget_.affords(now_us) && !budget_.overdue(now_us - last_partitions_us_)) return;
   const TableStore& table = store(node);
   const Content memtable = table.memtable().empty() ? Content{} : table.memtable().content();
   std::vector<const Content*> contents;

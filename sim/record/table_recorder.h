@@ -20,6 +20,10 @@ class WorkBudget {
  public:
   WorkBudget(Micros start_us, Micros end_us) : start_us_(start_us), length_us_(end_us - start_us) {}
   bool affords(Micros now_us) const;
+  /// So long after the last look, the next is taken whatever it costs: else what comes and goes between two of them, as
+  /// the largest partitions of a time in which rows are held one by one, would be seen by none.
+  bool overdue(Micros since_us) const;
+  static constexpr std::int64_t least_looks = 8;  // of a run
   void spend(std::int64_t steps) { spent_ += steps; }
   std::int64_t spent() const { return spent_; }
 

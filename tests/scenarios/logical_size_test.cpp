@@ -129,5 +129,28 @@ TEST_CASE("a partition is one where its writer's pace changes, also where no key
   near(even.bytes.max, hashed.bytes.max, 0.25);
 }
 
+TEST_CASE("the largest partition of a time in which rows are held one by one is seen, however dear it is to look") {
+  // A full day at 8 rows a minute, in four shards: 2,880 rows. It is gone again when the run ends, 40 days long.
+  const std::string table =
+      "CREATE TABLE app.ev (svc text, bucket text, shard int, at timestamp, msg text, PRIMARY KEY ((svc, bucket, "
+      "shard), "
+      "at)) WITH default_time_to_live = 864000 AND gc_grace_seconds = 86400 AND compaction = {'class': "
+      "'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', 'compaction_window_size': 1};";
+  const std::string text =
+      "[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 40d\n[table.ev]\nflush_size = 1MiB\n"
+      "[stream.ev]\ntable = ev\nentities = pattern(svc-%02d, 20)\nrate = 4/min then 8/min from 2026-01-10T07:00:00\n"
+      "column.bucket = day then hour from 2026-01-15T10:30:00\ncolumn.shard = shard(4)\n"
+      "column.msg = text(40) then text(80) from 2026-01-20T09:15:00\n"
+      "ttl = table then 5d from 2026-01-18T05:00:00\n[limits]\npartition_rows_max = 3000\n";
+  const LoadedScenario loaded =
+      load_scenario("looks.ini", text, {}, [&](const std::string&) { return std::optional(table); });
+  Recorder recorder(loaded.scenario, {}, {});
+  run_node(loaded.scenario, recorder, {});
+  const RunRecord record = recorder.take();
+  const auto limit = std::ranges::find(record.limits, "partition_rows_max", &LimitOutcome::name);
+  REQUIRE(limit != record.limits.end());
+  CHECK(limit->value == 2'880);
+}
+
 }  // namespace
 }  // namespace windrow
