@@ -71,10 +71,11 @@ TEST_CASE("nodes of a large trie keep to pages, and the estimate keeps near its 
     Bytes partition_bytes = 300;
   };
   // About 2^16 keys the subtries of all first bytes outgrow a page.
-  for (const auto& [count, partition_bytes] :
-       {Keys{1}, Keys{10}, Keys{300}, Keys{1000}, Keys{5000}, Keys{20'000}, Keys{100'000}, Keys{47'000, 120},
-        Keys{57'277, 127}, Keys{60'000, 120}, Keys{68'000, 120}, Keys{85'000, 120}, Keys{57'277, 400},
-        Keys{70'000, 400}}) {
+  for (const Keys& each : {Keys{1}, Keys{10}, Keys{300}, Keys{1000}, Keys{5000}, Keys{20'000}, Keys{100'000},
+                           Keys{47'000, 120}, Keys{57'277, 127}, Keys{60'000, 120}, Keys{68'000, 120},
+                           Keys{85'000, 120}, Keys{57'277, 400}, Keys{70'000, 400}}) {
+    const int count = each.count;
+    const Bytes partition_bytes = each.partition_bytes;
     CAPTURE(count);
     CAPTURE(partition_bytes);
     std::map<Token, std::string> keys;

@@ -104,7 +104,9 @@ TEST_CASE("one chatty device among a thousand: rows of every hour on each node, 
 TEST_CASE("a busy account in 1 to 32 shards on the recorded ring: how far its nodes are above the mean, by day") {
   const std::vector<std::pair<int, double>> expected = {{1, 2.000}, {2, 1.934},  {4, 1.651},
                                                         {8, 1.472}, {16, 1.344}, {32, 1.239}};
-  for (const auto& [shards, over_mean] : expected) {
+  for (const auto& each : expected) {
+    const int shards = each.first;
+    const double over_mean = each.second;
     CAPTURE(shards);
     const auto loaded = test::cluster(
         run_of("730d") + recorded_ring +
