@@ -48,10 +48,27 @@ std::string held_back_cause(const AdvisedTable& table) {
   return text + blocker_words(table);
 }
 
-std::string partition_cause(const TableRecord& table) {
+std::int64_t size_of(const NamedPartition& partition, std::string_view limit) {
+  if (limit == "partition_rows_max") return partition.rows;
+  return limit == "partition_cells_max" ? partition.cells : partition.bytes;
+}
+
+const LargestOfRun& largest_of_run(const TableRecord& table, std::string_view limit) {
+  if (limit == "partition_rows_max") return table.most_rows;
+  return limit == "partition_cells_max" ? table.most_cells : table.most_bytes;
+}
+
+/// The partition that broke the limit may be gone at the end: then it is named, with the day it was first seen.
+std::string partition_cause(const TableRecord& table, std::string_view limit) {
   if (table.largest.empty()) return {};
-  const NamedPartition& largest = table.largest.front();
-  std::string text = fmt::format("the largest partition is {}", printable(largest.entity));
+  const LargestOfRun& most = largest_of_run(table, limit);
+  const NamedPartition& last = *std::ranges::max_element(
+      table.largest, {}, [limit](const NamedPartition& partition) { return size_of(partition, limit); });
+  const bool at_end = size_of(last, limit) >= most.size;
+  const NamedPartition& largest = at_end ? last : most.partition;
+  std::string text =
+      at_end ? fmt::format("the largest partition is {}", printable(largest.entity))
+             : fmt::format("on {} the largest partition was {}", iso_day(most.at_us), printable(largest.entity));
   if (largest.has_bucket) text += ", bucket " + largest.bucket;
   if (largest.shard) text += fmt::format(", shard {}", *largest.shard);
   text += fmt::format(", written by {}: {} in {} rows", printable(largest.stream), bytes_text(largest.bytes),
@@ -130,7 +147,7 @@ std::string cause_of(const LoadedScenario& loaded, const RunRecord& record, cons
   if (name == "pending_compactions_max" || name == "compaction_used_share") return throughput_cause(record);
   const TableRecord* table = find_table(record, limit.table);
   if (table == nullptr || table->samples.empty()) return {};
-  if (name.starts_with("partition_")) return partition_cause(*table);
+  if (name.starts_with("partition_")) return partition_cause(*table, name);
   if (name == "erasure_days_max") return erasure_cause(*table);
   const AdvisedTable view = advised_table(loaded, *table);
   if (name == "sstables_max") return sstables_cause(view);

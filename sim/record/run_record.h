@@ -177,6 +177,13 @@ struct NamedPartition {
   Bytes bytes = 0;
 };
 
+/// The largest partition of a run in one measure, which may be gone at its end, and when it was first seen.
+struct LargestOfRun {
+  NamedPartition partition{};
+  std::int64_t size = 0;
+  Micros at_us = 0;
+};
+
 /// How large one of the largest partitions was at a time.
 struct GrowthPoint {
   int rank = 1;
@@ -212,7 +219,10 @@ struct TableRecord {
   std::vector<BlockedFile> blocked{};
   std::vector<Blocker> blockers{};
   std::vector<TombstoneRow> tombstones{};
-  std::vector<NamedPartition> largest{};
+  std::vector<NamedPartition> largest{};  // of the last look, as `partitions`
+  LargestOfRun most_bytes{};
+  LargestOfRun most_rows{};
+  LargestOfRun most_cells{};
   std::vector<GrowthPoint> growth{};  // of the first of the largest
   KeyChoices key_choices{};           // whoever knows the scenario's streams fills them in
 

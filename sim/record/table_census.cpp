@@ -57,6 +57,11 @@ class TombstoneDays {
   std::map<std::tuple<TombstoneKind, std::int64_t, std::string_view>, double> counts_{};
 };
 
+FileAge age_of(const FileExtremes& extremes, const CensusTime& time) {
+  if (extremes.max_local_deletion_time_s < time.gc_before_s()) return FileAge::all_past_gc_grace;
+  return extremes.max_local_deletion_time_s <= time.now_s ? FileAge::all_expired : FileAge::some_live;
+}
+
 }  // namespace
 
 Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
@@ -92,11 +97,13 @@ TableShadows::TableShadows(const TableStore& store) {
 const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time,
                                       const Shadows& shadows, bool afresh) {
   const auto [place, added] = keyed_files_.try_emplace(file.id());
-  if (added || afresh) {
-    place->second = take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows);
+  KeyedFile& known = place->second;
+  const FileAge age = age_of(file.extremes(), time);
+  if (added || afresh || age != known.age) {
+    known = {take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows), age};
     looked_at_ += rows_one_by_one(file.content(), file.extremes().rows);
   }
-  return place->second;
+  return known.census;
 }
 
 Rows TableCensus::memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh) {

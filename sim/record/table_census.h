@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -29,9 +30,13 @@ class TableShadows {
   Shadows shadows_{};
 };
 
+/// How far all that a file holds has come.
+enum class FileAge : std::uint8_t { some_live, all_expired, all_past_gc_grace };
+
 /// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside; of the others each
-/// cohort costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, and then
-/// when `afresh`, as those of the memtable are.
+/// cohort costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, when the
+/// last of its rows has expired or is past gc_grace (what is said to be blocked is purgeable), and when `afresh`, as
+/// those of the memtable are.
 class TableCensus {
  public:
   StoreCensus take(const TableStore& store, Seconds now_s, bool afresh);
@@ -43,7 +48,12 @@ class TableCensus {
                            bool afresh);
   Rows memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh);
 
-  std::map<std::int64_t, Census> keyed_files_{};
+  struct KeyedFile {
+    Census census{};
+    FileAge age{};
+  };
+
+  std::map<std::int64_t, KeyedFile> keyed_files_{};
   Rows looked_at_ = 0;
 };
 

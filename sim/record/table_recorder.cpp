@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -43,7 +44,8 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
       lifelines_(options.all),
       log_(options.all),
       budget_(scenario.start_us, scenario.end_us),
-      last_partitions_us_(scenario.start_us) {
+      last_partitions_us_(scenario.start_us),
+      last_rows_us_(scenario.start_us) {
   const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
   for (const WriterSpec& writer : scenario.writers) {
     if (writer.table == table) rates_.push_back(writer.rates.get());
@@ -180,7 +182,9 @@ bool TableRecorder::runs_job(const Node& node) const {
 
 StoreCensus TableRecorder::count_files(const Node& node) {
   if (only_limits_ && !limits_.wants(limit_row("held_back_share"))) return {.live_bytes = live_bytes_};
-  const bool afresh = node.now_us() >= scenario_.end_us || budget_.affords(node.now_us());
+  const Micros now_us = node.now_us();
+  const bool afresh = now_us >= scenario_.end_us || budget_.affords(now_us) || budget_.overdue(now_us - last_rows_us_);
+  if (afresh) last_rows_us_ = now_us;
   StoreCensus census = census_.take(store(node), node.now_s(), afresh);
   budget_.spend(census_.looked_at());
   if (!only_limits_) lifelines_.sampled(census.blocks);
@@ -264,6 +268,7 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
     sample.sstables_per_partition = static_cast<double>(held) / static_cast<double>(partitions.partitions);
   }
   see_partition_limits(node, partitions, now_us);
+  see_largest(node, partitions);
   last_partitions_us_ = now_us;
   if (partitions.partitions == 0) return;
   record_.partitions = std::move(partitions);
@@ -292,6 +297,21 @@ void TableRecorder::see_partition_limits(const Node& node, const PartitionCensus
   see(limit_row("partition_rows_max"), partitions.rows.max, [](const LargestPartition& p) { return p.rows; });
   see(limit_row("partition_cells_max"), partitions.cells.max, [](const LargestPartition& p) { return p.cells; });
   limits_.see(limit_row("partition_size_p99"), table_, static_cast<double>(partitions.bytes.p99), now_us);
+}
+
+void TableRecorder::see_largest(const Node& node, const PartitionCensus& partitions) {
+  if (only_limits_ || partitions.largest.empty()) return;
+  const auto see = [&](LargestOfRun& known, auto size_of) {
+    const LargestPartition& most = *std::ranges::max_element(partitions.largest, {}, size_of);
+    const std::int64_t size = std::invoke(size_of, most);
+    if (size <= known.size) return;
+    known = {.partition = named_partition(scenario_, table_, store(node).space().workload(), most),
+             .size = size,
+             .at_us = node.now_us()};
+  };
+  see(record_.most_bytes, &LargestPartition::bytes);
+  see(record_.most_rows, &LargestPartition::rows);
+  see(record_.most_cells, &LargestPartition::cells);
 }
 
 void TableRecorder::count_windows(const Node& node) {

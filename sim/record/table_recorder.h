@@ -72,6 +72,7 @@ class TableRecorder {
   bool wants_partitions() const;
   void look_at_partitions(const Node& node, TableSample& sample);
   void see_partition_limits(const Node& node, const PartitionCensus& partitions, Micros now_us);
+  void see_largest(const Node& node, const PartitionCensus& partitions);
   void see_erasure(const Node& node);
   void count_windows(const Node& node);
   void measure_fragments(const Node& node);
@@ -98,6 +99,7 @@ class TableRecorder {
   std::int64_t sstables_max_ = 0;
   std::int64_t pending_max_ = 0;
   Micros last_partitions_us_ = 0;
+  Micros last_rows_us_ = 0;  // when rows held one by one were last counted
 };
 
 }  // namespace windrow

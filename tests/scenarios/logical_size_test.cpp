@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "sim/advice/cause.h"
 #include "sim/engine/node.h"
 #include "sim/record/node_runs.h"
 #include "sim/record/recorder.h"
 #include "sim/resolve/load_scenario.h"
 #include "sim/size/closed_bucket.h"
 #include "sim/size/key_matrix.h"
+#include "sim/text/text.h"
 #include "tests/scenarios/played.h"
 
 namespace windrow {
@@ -129,8 +131,8 @@ TEST_CASE("a partition is one where its writer's pace changes, also where no key
   near(even.bytes.max, hashed.bytes.max, 0.25);
 }
 
-TEST_CASE("the largest partition of a time in which rows are held one by one is seen, however dear it is to look") {
-  // A full day at 8 rows a minute, in four shards: 2,880 rows. It is gone again when the run ends, 40 days long.
+/// Twenty services whose bucket, shards, values and TTL change while their partitions are open: held row by row.
+LoadedScenario changing_while_open(const std::string& shards, const std::string& limit) {
   const std::string table =
       "CREATE TABLE app.ev (svc text, bucket text, shard int, at timestamp, msg text, PRIMARY KEY ((svc, bucket, "
       "shard), "
@@ -139,17 +141,55 @@ TEST_CASE("the largest partition of a time in which rows are held one by one is 
   const std::string text =
       "[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 40d\n[table.ev]\nflush_size = 1MiB\n"
       "[stream.ev]\ntable = ev\nentities = pattern(svc-%02d, 20)\nrate = 4/min then 8/min from 2026-01-10T07:00:00\n"
-      "column.bucket = day then hour from 2026-01-15T10:30:00\ncolumn.shard = shard(4)\n"
-      "column.msg = text(40) then text(80) from 2026-01-20T09:15:00\n"
-      "ttl = table then 5d from 2026-01-18T05:00:00\n[limits]\npartition_rows_max = 3000\n";
-  const LoadedScenario loaded =
-      load_scenario("looks.ini", text, {}, [&](const std::string&) { return std::optional(table); });
+      "column.bucket = day then hour from 2026-01-15T10:30:00\ncolumn.shard = " +
+      shards +
+      "\ncolumn.msg = text(40) then text(80) from 2026-01-20T09:15:00\n"
+      "ttl = table then 5d from 2026-01-18T05:00:00\n[limits]\n" +
+      limit + "\n";
+  return load_scenario("looks.ini", text, {}, [&](const std::string&) { return std::optional(table); });
+}
+
+RunRecord recorded(const LoadedScenario& loaded) {
   Recorder recorder(loaded.scenario, {}, {});
   run_node(loaded.scenario, recorder, {});
-  const RunRecord record = recorder.take();
-  const auto limit = std::ranges::find(record.limits, "partition_rows_max", &LimitOutcome::name);
+  return recorder.take();
+}
+
+const LimitOutcome& limit_of(const RunRecord& record, const std::string& name) {
+  const auto limit = std::ranges::find(record.limits, name, &LimitOutcome::name);
   REQUIRE(limit != record.limits.end());
-  CHECK(limit->value == 2'880);
+  return *limit;
+}
+
+TEST_CASE("the largest partition of a time in which rows are held one by one is seen, however dear it is to look") {
+  // A full day at 8 rows a minute, in four shards: 2,880 rows. It is gone again when the run ends, 40 days long.
+  const LoadedScenario loaded = changing_while_open("shard(4)", "partition_rows_max = 3000");
+  CHECK(limit_of(recorded(loaded), "partition_rows_max").value == 2'880);
+}
+
+TEST_CASE("the partition that broke a limit is named, also when it is gone at the end") {
+  // 2026-01-11 is a full day at 8 rows a minute in two shards: 5,760 rows. At the end partitions are hours in four.
+  const LoadedScenario loaded =
+      changing_while_open("shard(2) then shard(4) from 2026-01-12T13:00:00", "partition_rows_max = 5000");
+  const RunRecord record = recorded(loaded);
+  const LimitOutcome& limit = limit_of(record, "partition_rows_max");
+  CHECK(limit.value == 5'760);
+  CHECK(record.tables.at(0).most_rows.size == 5'760);
+  CHECK(record.tables.at(0).most_rows.partition.bucket == "2026-01-11");
+  CHECK(cause_of(loaded, record, limit) ==
+        "on 2026-01-12 the largest partition was svc-00, bucket 2026-01-11, shard 0, written by ev: 357 KiB in 5,760 "
+        "rows");
+}
+
+TEST_CASE("what is blocked can be purged, also where rows are held one by one and seldom counted") {
+  const LoadedScenario loaded = changing_while_open("shard(2) then shard(4) from 2026-01-12T13:00:00", "");
+  const RunRecord record = recorded(loaded);
+  for (const TableSample& sample : record.tables.at(0).samples) {
+    CAPTURE(iso_time(sample.at_us));
+    CHECK(sample.purgeable_bytes >= 0);
+    CHECK(sample.live_bytes ==
+          sample.readable_bytes + sample.waiting_gc_grace_bytes + sample.blocked_bytes + sample.purgeable_bytes);
+  }
 }
 
 }  // namespace
