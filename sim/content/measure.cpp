@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
@@ -16,12 +17,6 @@ namespace windrow {
 
 namespace {
 
-/// Rows of one body size.
-struct BodyClass {
-  std::int64_t body = 0;
-  Rows rows = 0;
-};
-
 /// Sizes of all rows, given that the size of the row before is written in one byte, or in two but for first rows.
 struct RowTotals {
   Bytes after_short = 0;
@@ -32,15 +27,57 @@ struct RowTotals {
   bool one_byte_apart = true;         // a long row before costs exactly one byte more
 };
 
-void add_rows(const RowFormat& format, const BodyClass& rows, RowTotals& totals) {
-  const std::int64_t after_short = format.row_of(rows.body, 1);
-  const std::int64_t after_long = format.row_of(rows.body, 128);
-  totals.after_short += after_short * rows.rows;
-  totals.after_long += after_long * rows.rows;
-  totals.before_next += (unsigned_vint_size(static_cast<std::uint64_t>(after_short)) - 1) * rows.rows;
-  totals.smallest = std::min(totals.smallest, after_short);
-  totals.largest = std::max(totals.largest, after_long);
-  totals.one_byte_apart = totals.one_byte_apart && after_long == after_short + 1;
+/// Rows of one body size.
+struct BodyClass {
+  std::int64_t after_short = 0;
+  std::int64_t after_long = 0;
+  int size_bytes = 0;  // of its own size, as the row after writes it
+
+  BodyClass(const RowFormat& format, std::int64_t body)
+      : after_short(format.row_of(body, 1)),
+        after_long(format.row_of(body, 128)),
+        size_bytes(unsigned_vint_size(static_cast<std::uint64_t>(after_short))) {}
+  /// Each part grows with the body, so that two bodies have the same only if all between them do.
+  std::int64_t beyond(std::int64_t body) const { return after_short + after_long - 2 * body + size_bytes; }
+};
+
+/// `times` times the rows of `counts`, of these sizes of values.
+void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::int64_t> sizes,
+              std::span<const Rows> counts, Rows times, RowTotals& totals) {
+  std::size_t end = counts.size();
+  while (end > 1 && counts[end - 1] == 0) --end;
+  for (std::size_t k = 0; k < end;) {
+    if (counts[k] == 0 && counts.size() > 1) {
+      ++k;
+      continue;
+    }
+    // As far as each byte of values is a byte of the row.
+    const BodyClass first(format, body + sizes[k]);
+    const auto beyond = [&](std::int64_t size) { return BodyClass(format, body + size).beyond(body + size); };
+    const std::int64_t same = first.beyond(body + sizes[k]);
+    std::size_t to = end;
+    if (beyond(sizes[end - 1]) != same) {
+      const auto rest = sizes.subspan(k, end - k);
+      to = k + static_cast<std::size_t>(
+                   std::ranges::partition_point(rest, [&](std::int64_t size) { return beyond(size) == same; }) -
+                   rest.begin());
+    }
+    Rows rows = 0;
+    Bytes values = 0;
+    for (std::size_t i = k; i < to; ++i) {
+      rows += counts[i];
+      values += counts[i] * sizes[i];
+    }
+    std::size_t last = to - 1;
+    while (last > k && counts[last] == 0) --last;
+    totals.after_short += (values + (first.after_short - sizes[k]) * rows) * times;
+    totals.after_long += (values + (first.after_long - sizes[k]) * rows) * times;
+    totals.before_next += (first.size_bytes - 1) * rows * times;
+    totals.smallest = std::min(totals.smallest, first.after_short);
+    totals.largest = std::max(totals.largest, first.after_long + sizes[last] - sizes[k]);
+    totals.one_byte_apart = totals.one_byte_apart && first.after_long == first.after_short + 1;
+    k = to;
+  }
 }
 
 /// Bytes of a writer's drawn keys: the mean row of all writes covered, times the different keys.
@@ -160,9 +197,10 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     rows += cohort_rows;
     extremes.cells += cohort_rows * space.shape(cohort.sub_stream, cohort.state).columns_set;
     const Bytes before = totals.after_short;
-    each_row_piece(space, cohort, dates, format, in_order, [&](std::int64_t body, Rows count) {
-      add_rows(format, {body, count * sub.writer().rows_per_event}, totals);
-    });
+    each_row_span(space, cohort, dates, format, in_order,
+                  [&](std::int64_t body, std::span<const std::int64_t> sizes, std::span<const Rows> counts) {
+                    add_rows(format, body, sizes, counts, sub.writer().rows_per_event, totals);
+                  });
     if (parts != nullptr) parts->cohorts.push_back({.members = members, .row_bytes = totals.after_short - before});
   }
   for (const DrawnRows& drawn : space.drawn_rows(content.cohorts)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <span>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/content.h"
@@ -51,47 +52,59 @@ void each_slot_of(const ContentSpace& space, const Cohort& cohort, std::int64_t 
   }
 }
 
-/// Calls `each(body bytes, rows)` for the rows of a cohort, by the size of their bodies. Values repeat along row
-/// numbers. The cohort is whole, or has some partitions of a bucket (by_slots), or the space is smooth: then each size
-/// has its share of the rows that are there. None of its members was asked for before.
+/// Calls `each(body without values, sizes of values, rows of each size)` for the rows of a cohort; rows of a size may be
+/// none. Values repeat along row numbers. The cohort is whole, or has some partitions of a bucket (by_slots), or the
+/// space is smooth: then each size has its share of the rows that are there. None of its members was asked for before.
 template <typename Each>
-void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
-                    MembersInOrder& members, const Each& each) {
+void each_row_span(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
+                   MembersInOrder& members, const Each& each) {
+  static constexpr std::int64_t no_values[] = {0};
   RowSpans spans;
   const auto there = [&](const RowSpan& span) { return members.next_up_to(span.to); };
   find_row_spans(space, cohort, dates, format, spans);
-  if (!has_values(cohort.state)) {
-    for (const RowSpan& span : spans) each(span.body, there(span));
+  const RowValues* values = has_values(cohort.state) ? &space.values(cohort.sub_stream) : nullptr;
+  const std::span<const std::int64_t> bytes = values != nullptr ? values->bytes() : no_values;
+  if (bytes.size() == 1) {
+    for (const RowSpan& span : spans) {
+      const Rows rows = there(span);
+      each(span.body, bytes, std::span<const Rows>(&rows, 1));
+    }
     return;
   }
-  const RowValues& values = space.values(cohort.sub_stream);
-  if (values.bytes().size() == 1) {
-    for (const RowSpan& span : spans) each(span.body + values.bytes()[0], there(span));
-    return;
-  }
-  boost::container::small_vector<Rows, 128> counts(values.bytes().size());
+  boost::container::small_vector<Rows, 128> counts(bytes.size());
   for (const RowSpan& span : spans) {
     std::ranges::fill(counts, 0);
     if (cohort.slots && !space.smooth()) {
       each_slot_of(space, cohort, span.from, span.to, [&](std::int64_t first, std::int64_t step, std::int64_t of_slot) {
-        values.count_every(first, step, of_slot, {counts.data(), counts.size()});
+        values->count_every(first, step, of_slot, {counts.data(), counts.size()});
       });
-      for (std::size_t k = 0; k < counts.size(); ++k) {
-        if (counts[k] > 0) each(span.body + values.bytes()[k], counts[k]);
+    } else {
+      values->count(span.from, span.to, {counts.data(), counts.size()});
+      const Rows rows = there(span);
+      Rows seen = 0;
+      Rows given = 0;
+      for (Rows& count : counts) {
+        if (cohort.whole()) break;
+        seen += count;
+        const Rows upto = mul_div_floor(seen, rows, span.to - span.from);
+        count = upto - given;
+        given = upto;
       }
-      continue;
     }
-    values.count(span.from, span.to, {counts.data(), counts.size()});
-    const Rows rows = there(span);
-    Rows seen = 0;
-    Rows given = 0;
-    for (std::size_t k = 0; k < counts.size(); ++k) {
-      seen += counts[k];
-      const Rows upto = cohort.whole() ? seen : mul_div_floor(seen, rows, span.to - span.from);
-      if (upto > given) each(span.body + values.bytes()[k], upto - given);
-      given = upto;
-    }
+    each(span.body, bytes, std::span<const Rows>(counts.data(), counts.size()));
   }
+}
+
+/// The same, `each(body bytes, rows)` of one size at a time.
+template <typename Each>
+void each_row_piece(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
+                    MembersInOrder& members, const Each& each) {
+  each_row_span(space, cohort, dates, format, members,
+                [&](std::int64_t body, std::span<const std::int64_t> bytes, std::span<const Rows> counts) {
+                  for (std::size_t k = 0; k < counts.size(); ++k) {
+                    if (counts[k] > 0 || counts.size() == 1) each(body + bytes[k], counts[k]);
+                  }
+                });
 }
 
 }  // namespace windrow
