@@ -58,16 +58,9 @@ bool any_step(std::int64_t base, std::int64_t first, std::int64_t last) {
   return any;
 }
 
-/// What each row has of one kind of dates.
-struct DatesOf {
-  std::int64_t DateBytes::*bytes = nullptr;
-  DateSizes sizes{};
-};
-
 /// Of write timestamps less `earlier_us`.
-DateSizes timestamp_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Micros earlier_us,
-                          const RowFormat& format) {
-  DateSizes sizes;
+void find_timestamp_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Micros earlier_us,
+                          const RowFormat& format, DateSizes& sizes) {
   const Micros oldest_us = dates.oldest_us - earlier_us;
   const Micros newest_us = dates.newest_us - earlier_us;
   if (sub.writer().timestamp.add_row_number) {  // not monotone within a second
@@ -78,27 +71,24 @@ DateSizes timestamp_sizes(const SubStream& sub, const Cohort& cohort, const Coho
     });
     std::ranges::sort(rows);
     for (const std::int64_t row : rows) sizes.from(row, format.timestamp(sub.timestamp(row) - earlier_us));
-    return sizes;
+    return;
   }
   sizes.from(cohort.from, format.timestamp(oldest_us));
   each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
     sizes.from(cohort.from + sub.count_below_timestamp(cohort.from, cohort.to, step_us + earlier_us),
                format.timestamp(step_us));
   });
-  return sizes;
 }
 
 /// Of local deletion times `after_write_s` after the write.
-DateSizes deletion_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Seconds after_write_s,
-                         const RowFormat& format) {
-  DateSizes sizes;
+void find_deletion_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Seconds after_write_s,
+                         const RowFormat& format, DateSizes& sizes) {
   sizes.from(cohort.from, format.local_deletion_time(dates.first_s + after_write_s));
   each_step(format.header().stats.min_local_deletion_time_s, dates.first_s + after_write_s,
             dates.last_s + after_write_s, [&](Seconds step_s) {
               sizes.from(std::clamp(sub.count_arrived_before_s(step_s - after_write_s), cohort.from, cohort.to),
                          format.local_deletion_time(step_s));
             });
-  return sizes;
 }
 
 /// Where timestamps are not in the order of members.
@@ -174,23 +164,21 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
     if (first < cohort.to) put(first, cohort.to, of_row);
     return;
   }
-  DateSizes timestamps = timestamp_sizes(sub, cohort, dates, 0, format);
-  boost::container::small_vector<DatesOf, 2> others;
-  const auto add = [&](std::int64_t times, std::int64_t DateBytes::*bytes, const auto& sizes) {
-    if (times > 0) others.push_back({bytes, sizes()});
-  };
-  // Of complex deletions, a microsecond before; of what expires; of what was dead from the start.
-  add(row.times.before, &DateBytes::before, [&] { return timestamp_sizes(sub, cohort, dates, 1, format); });
-  add(row.times.expiry, &DateBytes::expiry, [&] { return deletion_sizes(sub, cohort, dates, cohort.ttl_s, format); });
-  add(row.times.death, &DateBytes::death, [&] { return deletion_sizes(sub, cohort, dates, 0, format); });
+  DateSizes timestamps;
+  DateSizes before;  // of complex deletions, a microsecond before
+  DateSizes expiry;  // of what expires
+  DateSizes death;   // of what was dead from the start
+  find_timestamp_sizes(sub, cohort, dates, 0, format, timestamps);
+  if (row.times.before > 0) find_timestamp_sizes(sub, cohort, dates, 1, format, before);
+  if (row.times.expiry > 0) find_deletion_sizes(sub, cohort, dates, cohort.ttl_s, format, expiry);
+  if (row.times.death > 0) find_deletion_sizes(sub, cohort, dates, 0, format, death);
   std::int64_t to = cohort.to;
   for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
     of_row.timestamp = timestamps.at(from);
-    to = timestamps.next(cohort.to);
-    for (auto& [of, sizes] : others) {
-      of_row.*of = sizes.at(from);
-      to = sizes.next(to);
-    }
+    of_row.before = before.at(from);
+    of_row.expiry = expiry.at(from);
+    of_row.death = death.at(from);
+    to = death.next(expiry.next(before.next(timestamps.next(cohort.to))));
     put(from, to, of_row);
   }
 }

@@ -3,10 +3,12 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "sim/base/arithmetic.h"
@@ -31,17 +33,27 @@ int integer_bytes(const CqlType& type) {
   return whole ? static_cast<int>(natural_bytes(type)) : type.kind == Type::varint ? 8 : 0;
 }
 
-std::string big_endian(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(static_cast<unsigned char>(value >> (8 * i)));
-  return text;
+// Millions of keys are written to be hashed: each value goes behind what is there.
+
+void put_big_endian(std::uint64_t value, int bytes, std::string& key) {
+  const std::size_t at = key.size();
+  key.resize(at + static_cast<std::size_t>(bytes));
+  for (int i = 0; i < bytes; ++i)
+    key[at + static_cast<std::size_t>(i)] = static_cast<char>(static_cast<unsigned char>(value >> (8 * (bytes - 1 - i))));
 }
 
-std::string integer(const CqlType& type, std::int64_t value) {
-  if (type.kind != Type::varint) return big_endian(static_cast<std::uint64_t>(value), integer_bytes(type));
-  int bytes = 1;
-  while (bytes < 8 && (value >> (8 * bytes - 1)) != 0 && (value >> (8 * bytes - 1)) != -1) ++bytes;
-  return big_endian(static_cast<std::uint64_t>(value), bytes);
+void put_decimal(std::int64_t number, std::string& key) {
+  const fmt::format_int digits(number);
+  key.append(digits.data(), digits.size());
+}
+
+void put_integer(const CqlType& type, std::int64_t value, std::string& key) {
+  int bytes = integer_bytes(type);
+  if (type.kind == Type::varint) {
+    bytes = 1;
+    while (bytes < 8 && (value >> (8 * bytes - 1)) != 0 && (value >> (8 * bytes - 1)) != -1) ++bytes;
+  }
+  put_big_endian(static_cast<std::uint64_t>(value), bytes, key);
 }
 
 std::uint64_t mixed(std::uint64_t x) {
@@ -52,31 +64,44 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 // A uuid (version 4, or 1 where time is asked for) that stands for a name.
-std::string uuid_of(const CqlType& type, const std::string& name) {
+void put_uuid(Type kind, std::string_view name, std::string& key) {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  const std::uint64_t version = type.kind == Type::timeuuid ? 0x1000U : 0x4000U;
-  const std::uint64_t high = (mixed(hash) & ~std::uint64_t{0xF000}) | version;
-  const std::uint64_t low = (mixed(hash + 1) & 0x3FFFFFFFFFFFFFFFU) | 0x8000000000000000U;
-  return big_endian(high, 8) + big_endian(low, 8);
+  const std::uint64_t version = kind == Type::timeuuid ? 0x1000U : 0x4000U;
+  put_big_endian((mixed(hash) & ~std::uint64_t{0xF000}) | version, 8, key);
+  put_big_endian((mixed(hash + 1) & 0x3FFFFFFFFFFFFFFFU) | 0x8000000000000000U, 8, key);
 }
 
-std::string number_value(const KeyPart& part, std::int64_t number) {
-  if (integer_bytes(part.type) > 0) return integer(part.type, number);
-  if (is_uuid(part.type)) return uuid_of(part.type, fmt::format(FMT_COMPILE("{}-{}"), part.column, number));
-  const auto bytes = static_cast<std::size_t>(std::llround(part.rule.bytes.mean_of_ranks(0, 1, 1)));
-  if (part.rule.kind != Rule::each || bytes == 0) return fmt::format(FMT_COMPILE("{}"), number);
-  std::string digits = fmt::format(FMT_COMPILE("{}"), number);
-  std::string text = part.column.substr(0, bytes > digits.size() ? bytes - digits.size() : 0);
-  text.append(bytes > text.size() + digits.size() ? bytes - text.size() - digits.size() : 0, '0');
-  return text + digits;
+void put_number(const KeyPart& part, std::int64_t number, std::string& key) {
+  if (integer_bytes(part.type) > 0) {
+    put_integer(part.type, number, key);
+    return;
+  }
+  if (is_uuid(part.type)) {
+    put_uuid(part.type.kind, fmt::format(FMT_COMPILE("{}-{}"), part.column, number), key);
+    return;
+  }
+  const fmt::format_int digits(number);
+  if (part.rule.kind == Rule::each) {
+    const auto bytes = static_cast<std::size_t>(std::llround(part.rule.bytes.mean_of_ranks(0, 1, 1)));
+    const std::size_t before = bytes > digits.size() ? bytes - digits.size() : 0;
+    const std::size_t of_name = std::min(before, part.column.size());
+    key.append(part.column, 0, of_name);
+    key.append(before - of_name, '0');
+  }
+  key.append(digits.data(), digits.size());
 }
 
-std::string entity_value(const KeyPart& part, const EntityList& entities, std::int64_t entity) {
-  if (integer_bytes(part.type) > 0) return integer(part.type, entities.number(entity).value_or(0));
-  if (is_uuid(part.type)) return uuid_of(part.type, entities.name(entity));
-  if (part.type.kind == Type::inet) return big_endian(0x0A000000U + static_cast<std::uint64_t>(entity), 4);
-  return entities.name(entity);
+void put_entity(const KeyPart& part, const EntityList& entities, std::int64_t entity, std::string& key) {
+  if (integer_bytes(part.type) > 0) {
+    put_integer(part.type, entities.number(entity).value_or(0), key);
+  } else if (is_uuid(part.type)) {
+    put_uuid(part.type.kind, entities.name(entity), key);
+  } else if (part.type.kind == Type::inet) {
+    put_big_endian(0x0A000000U + static_cast<std::uint64_t>(entity), 4, key);
+  } else {
+    key += entities.name(entity);
+  }
 }
 
 struct LocalTime {
@@ -135,24 +160,33 @@ Seconds begin_of_bucket(const BucketName& bucket, Seconds local_s) {
   return static_cast<Seconds>(first.time_since_epoch().count()) * seconds_per_day;
 }
 
-std::string bucket_value(const KeyPart& part, Seconds local_s) {
+void put_bucket(const KeyPart& part, Seconds local_s, std::string& key) {
   const BucketName& bucket = part.rule.bucket;
   const Seconds begin_s = begin_of_bucket(bucket, local_s);
-  if (part.rule.rolling > 0) return number_value(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling);
-  if (part.type.kind == Type::date)
-    return big_endian(static_cast<std::uint64_t>(floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31)), 4);
-  if (part.type.kind == Type::timestamp) return big_endian(static_cast<std::uint64_t>(begin_s * ms_per_s), 8);
-  if (integer_bytes(part.type) > 0) return integer(part.type, bucket_number(bucket, begin_s));
-  return bucket_text(bucket, begin_s);
+  if (part.rule.rolling > 0) {
+    put_number(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling, key);
+  } else if (part.type.kind == Type::date) {
+    const std::int64_t days = floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31);
+    put_big_endian(static_cast<std::uint64_t>(days), 4, key);
+  } else if (part.type.kind == Type::timestamp) {
+    put_big_endian(static_cast<std::uint64_t>(begin_s * ms_per_s), 8, key);
+  } else if (integer_bytes(part.type) > 0) {
+    put_integer(part.type, bucket_number(bucket, begin_s), key);
+  } else {
+    key += bucket_text(bucket, begin_s);
+  }
 }
 
 /// Bytes of a key column that is no text and no number, and the same in every row: only their length and their sameness
 /// count.
-std::string constant_bytes(const CqlType& type, const std::string& constant) {
-  if (is_uuid(type)) return uuid_of(type, constant);
-  if (type.kind == Type::boolean) return std::string(1, constant == "false" ? '\0' : '\1');
-  const std::string uuid = uuid_of(simple_type(Type::uuid), constant);
-  return uuid.substr(0, static_cast<std::size_t>(type.kind == Type::inet ? 4 : natural_bytes(type)));
+void put_constant_bytes(const CqlType& type, const std::string& constant, std::string& key) {
+  if (type.kind == Type::boolean) {
+    key += constant == "false" ? '\0' : '\1';
+    return;
+  }
+  const std::size_t at = key.size();
+  put_uuid(is_uuid(type) ? type.kind : Type::uuid, constant, key);
+  if (!is_uuid(type)) key.resize(at + static_cast<std::size_t>(type.kind == Type::inet ? 4 : natural_bytes(type)));
 }
 
 bool has_constant_bytes(const CqlType& type) {
@@ -160,30 +194,36 @@ bool has_constant_bytes(const CqlType& type) {
   return is_uuid(type) || type.kind == Type::inet || (bytes > 0 && bytes <= 16);
 }
 
-std::string constant_value(const KeyPart& part) {
+void put_constant(const KeyPart& part, std::string& key) {
   const bool plain = is_text(part.type) || integer_bytes(part.type) > 0;
-  if (!plain && has_constant_bytes(part.type)) return constant_bytes(part.type, part.rule.constant);
-  if (integer_bytes(part.type) > 0) return integer(part.type, std::strtoll(part.rule.constant.c_str(), nullptr, 10));
-  return part.rule.constant;
+  if (!plain && has_constant_bytes(part.type)) {
+    put_constant_bytes(part.type, part.rule.constant, key);
+  } else if (integer_bytes(part.type) > 0) {
+    put_integer(part.type, std::strtoll(part.rule.constant.c_str(), nullptr, 10), key);
+  } else {
+    key += part.rule.constant;
+  }
 }
 
 /// A value that no other row has: a uuid, as text where the column is one, else as many of its bytes as the type has.
-std::string unique_value(const CqlType& type, const std::string& name) {
-  const std::string uuid = uuid_of(is_uuid(type) ? type : simple_type(Type::uuid), name);
-  if (is_uuid(type) || type.kind == Type::blob) return uuid;
-  if (!is_text(type))
-    return uuid.substr(8, static_cast<std::size_t>(type.kind == Type::varint ? 8 : natural_bytes(type)));
-  // Millions of them are hashed: written digit by digit.
+void put_unique(const CqlType& type, std::string_view name, std::string& key) {
+  if (is_uuid(type) || type.kind == Type::blob) {
+    put_uuid(is_uuid(type) ? type.kind : Type::uuid, name, key);
+    return;
+  }
+  std::string uuid;
+  put_uuid(Type::uuid, name, uuid);
+  if (!is_text(type)) {
+    key.append(uuid, 8, static_cast<std::size_t>(type.kind == Type::varint ? 8 : natural_bytes(type)));
+    return;
+  }
   constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * uuid.size() + 4);
   for (std::size_t i = 0; i < uuid.size(); ++i) {
     const auto byte = static_cast<unsigned char>(uuid[i]);
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
+    if (i == 4 || i == 6 || i == 8 || i == 10) key += '-';
+    key += digits[byte >> 4];
+    key += digits[byte & 15];
   }
-  return text;
 }
 
 class ClassKeys : public PartitionKeys {
@@ -201,30 +241,50 @@ class ClassKeys : public PartitionKeys {
   }
 
   std::string key(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const override {
-    std::vector<std::string> components;
-    for (std::size_t i = 0; i < parts_.size(); ++i) components.push_back(component(i, entity, bucket_label, shard));
-    return partition_key(components);
+    std::string key;
+    if (parts_.size() == 1) {
+      put(0, entity, bucket_label, shard, key);
+      return key;
+    }
+    key.reserve(static_cast<std::size_t>(constant_length_));
+    // A CompositeType: each component between its length and a zero.
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::size_t at = key.size();
+      key.resize(at + 2);
+      put(i, entity, bucket_label, shard, key);
+      const std::size_t length = key.size() - at - 2;
+      key[at] = static_cast<char>(static_cast<unsigned char>(length >> 8));
+      key[at + 1] = static_cast<char>(static_cast<unsigned char>(length));
+      key += '\0';
+    }
+    return key;
   }
 
   int constant_length() const override { return constant_length_; }
 
  private:
-  std::string component(std::size_t place, std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const {
+  void put(std::size_t place, std::int64_t entity, std::int64_t bucket_label, std::int64_t shard,
+           std::string& key) const {
     const KeyPart& part = parts_[place];
     switch (part.rule.kind) {
       case Rule::entity:
-        return entity_value(part, *list_, first_ + entity / each_);
+        put_entity(part, *list_, first_ + entity / each_, key);
+        break;
       case Rule::each:
-        return number_value(part, entity / strides_[place] % part.rule.count);
+        put_number(part, entity / strides_[place] % part.rule.count, key);
+        break;
       case Rule::shard:
-        return number_value(part, shard);
+        put_number(part, shard, key);
+        break;
       case Rule::bucket:
-        return bucket_value(part, local_begin_s(bucket_label));
+        put_bucket(part, local_begin_s(bucket_label), key);
+        break;
       case Rule::constant:
-        return constant_value(part);
+        put_constant(part, key);
+        break;
       case Rule::unique:
-        return unique_value(part.type,
-                            fmt::format(FMT_COMPILE("{}-{}-{}"), number_or_name(first_ + entity), bucket_label, shard));
+        put_unique(part.type, row_name(first_ + entity, bucket_label, shard), key);
+        break;
       case Rule::start:
       case Rule::time:
       case Rule::null:
@@ -235,12 +295,21 @@ class ClassKeys : public PartitionKeys {
       case Rule::udt:
         break;
     }
-    return {};
   }
 
-  /// Entities that live shortly are told apart from those of another stream.
-  std::string number_or_name(std::int64_t entity) const {
-    return list_->living_s() > 0 ? list_->name(entity) : fmt::format(FMT_COMPILE("{}"), entity);
+  std::string row_name(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const {
+    std::string name;
+    // Entities that live shortly are told apart from those of another stream.
+    if (list_->living_s() > 0) {
+      name = list_->name(entity);
+    } else {
+      put_decimal(entity, name);
+    }
+    name += '-';
+    put_decimal(bucket_label, name);
+    name += '-';
+    put_decimal(shard, name);
+    return name;
   }
 
   // What BucketRule::label says, as the local second in which the finest bucket begins.
@@ -422,14 +491,21 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
 }
 
 double rule_bytes(const KeyPart& part, const EntityList& entities) {
+  const auto length = [](const auto& put) {
+    std::string value;
+    put(value);
+    return static_cast<double>(value.size());
+  };
   if (part.rule.kind == Rule::entity && is_text(part.type)) return entities.mean_length();
   if (part.rule.kind == Rule::each && is_text(part.type)) return part.rule.bytes.mean_of_ranks(0, 1, 1);
   if (part.rule.kind == Rule::entity)
-    return static_cast<double>(entity_value(part, entities, entities.count() - 1).size());
-  if (part.rule.kind == Rule::bucket) return static_cast<double>(bucket_value(part, 1'767'225'600).size());
-  if (part.rule.kind == Rule::shard) return static_cast<double>(number_value(part, part.rule.count - 1).size());
-  if (part.rule.kind == Rule::constant) return static_cast<double>(constant_value(part).size());
-  if (part.rule.kind == Rule::unique) return static_cast<double>(unique_value(part.type, "row").size());
+    return length([&](std::string& value) { put_entity(part, entities, entities.count() - 1, value); });
+  if (part.rule.kind == Rule::bucket)
+    return length([&](std::string& value) { put_bucket(part, 1'767'225'600, value); });
+  if (part.rule.kind == Rule::shard)
+    return length([&](std::string& value) { put_number(part, part.rule.count - 1, value); });
+  if (part.rule.kind == Rule::constant) return length([&](std::string& value) { put_constant(part, value); });
+  if (part.rule.kind == Rule::unique) return length([&](std::string& value) { put_unique(part.type, "row", value); });
   return static_cast<double>(natural_bytes(part.type));
 }
 
