@@ -5,7 +5,8 @@
 #include <string>
 
 #include "sim/base/arithmetic.h"
-#include "sim/bytes/row_size.h"
+#include "sim/bytes/row_index.h"
+#include "sim/bytes/serialization_header.h"
 #include "sim/bytes/sketch_bytes.h"
 #include "sim/stats/sketch_form.h"
 #include "sim/stats/vint.h"
@@ -16,51 +17,6 @@ namespace {
 
 int vint(Bytes value) { return unsigned_vint_size(static_cast<std::uint64_t>(value)); }
 
-/// Bytes of the unsigned vints of 0, step, 2 * step, ...: `count` of them.
-Bytes vints(std::int64_t count, double step) {
-  Bytes bytes = count;
-  for (int bits = 7; bits <= 56; bits += 7) {
-    const double end = static_cast<double>(std::int64_t{1} << bits) / step;
-    if (end > static_cast<double>(count - 1)) break;
-    const auto whole = static_cast<std::int64_t>(end);
-    bytes += count - whole - (static_cast<double>(whole) < end ? 1 : 0);
-  }
-  return bytes;
-}
-
-/// Blocks of a partition's row index: each ends with the row that makes it full.
-struct RowBlocks {
-  std::int64_t count = 1;
-  double width = 0;
-};
-RowBlocks row_blocks(const EvenPartitions& file, Bytes header_bytes, Bytes full) {
-  const double body = file.mean_bytes() - static_cast<double>(header_bytes + RowSize::end_of_partition);
-  const double rows = static_cast<double>(file.rows) / static_cast<double>(file.partitions);
-  if (body <= static_cast<double>(full) || rows < 2) return {};
-  const double row_bytes = body / rows;
-  const double width = std::ceil(static_cast<double>(full) / row_bytes) * row_bytes;
-  return {.count = static_cast<std::int64_t>(std::ceil(body / width)), .width = width};
-}
-
-Bytes header_bytes_of(const EvenPartitions& file) {
-  return RowSize({.format = file.format}).partition_header(file.mean_key_bytes());
-}
-
-/// RowIndexEntry with IndexInfo (storage rule 1.12); 0: the partition has one block.
-Bytes promoted_index_estimate(const EvenPartitions& file) {
-  if (file.mean_bytes() <= static_cast<double>(big_column_index_bytes)) return 0;
-  const Bytes header_bytes = header_bytes_of(file);
-  const RowBlocks blocks = row_blocks(file, header_bytes, big_column_index_bytes);
-  if (blocks.count < 2) return 0;
-  constexpr Bytes no_open_marker = 1;
-  constexpr Bytes place_in_list = 4;
-  const Bytes width_bytes = signed_vint_size(std::llround(blocks.width) - index_info_width_base);
-  const Bytes ends = 2 * (1 + file.clustering_bytes);
-  const Bytes live_deletion = header_bytes - 2 - file.mean_key_bytes();
-  return vint(header_bytes) + live_deletion + vint(blocks.count) +
-         blocks.count * (ends + width_bytes + no_open_marker + place_in_list) + vints(blocks.count, blocks.width);
-}
-
 }  // namespace
 
 Bytes index_entry_bytes(std::int64_t key_bytes, Bytes position, Bytes promoted_index_bytes) {
@@ -68,8 +24,9 @@ Bytes index_entry_bytes(std::int64_t key_bytes, Bytes position, Bytes promoted_i
 }
 
 Bytes index_db_estimate(const EvenPartitions& file) {
-  const Bytes all_but_keys = index_entry_bytes(0, 0, promoted_index_estimate(file)) - vint(0);
-  return file.partitions * all_but_keys + file.key_bytes + vints(file.partitions, file.mean_bytes());
+  const Bytes all_but_keys = index_entry_bytes(0, 0, 0) - vint(0);
+  return file.partitions * all_but_keys + file.key_bytes + unsigned_vints_size(file.partitions, file.mean_bytes()) +
+         row_indexes_of_mean(file);
 }
 
 Bytes summary_bytes(std::int64_t entries, std::int64_t entry_key_bytes, std::int64_t first_key_bytes,
@@ -163,10 +120,7 @@ Bytes rows_db_partition_estimate(std::int64_t key_bytes, std::int64_t blocks) {
   return entry + key_bytes + trie_ends + per_block * blocks;
 }
 
-Bytes rows_db_estimate(const EvenPartitions& file) {
-  const RowBlocks blocks = row_blocks(file, header_bytes_of(file), bti_column_index_bytes);
-  return blocks.count < 2 ? 0 : file.partitions * rows_db_partition_estimate(file.mean_key_bytes(), blocks.count);
-}
+Bytes rows_db_estimate(const EvenPartitions& file) { return row_indexes_of_mean(file); }
 
 namespace {
 

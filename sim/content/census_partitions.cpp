@@ -16,6 +16,7 @@
 #include "sim/content/merge.h"
 #include "sim/content/partition_deletes.h"
 #include "sim/content/row_pieces.h"
+#include "sim/content/size_before.h"
 #include "sim/content/stored_rows.h"
 
 namespace windrow {
@@ -421,9 +422,9 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
       census.steps += shares.divide(here, alike) + std::ssize(here);
       const auto header_of = [&](std::int64_t slot, double row_bytes) {
         const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, slot);
-        // A first row has none before it: no size of two bytes to write.
-        return static_cast<double>(format.partition_header(key_bytes) + 1 - (row_bytes >= 128 ? 1 : 0) +
-                                   static_row.bytes);
+        const Bytes before_rows = format.partition_header(key_bytes) + static_row.bytes;
+        // The first row follows them, not a row.
+        return static_cast<double>(before_rows + 1 + size_before(before_rows) - (row_bytes >= 128 ? 1 : 0));
       };
       if (spread != nullptr && !alike.empty()) {
         const double header = header_of(alike.front().first_slot, first->row_bytes);

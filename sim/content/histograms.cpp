@@ -12,6 +12,7 @@
 #include "sim/content/drop_minutes.h"
 #include "sim/content/measure.h"
 #include "sim/content/row_pieces.h"
+#include "sim/content/size_before.h"
 #include "sim/content/static_shares.h"
 
 namespace windrow {
@@ -32,7 +33,7 @@ struct BucketShare {
   std::int64_t last = 0;
 };
 
-/// What a partition has beside its rows, with the mean key of its bucket.
+/// What a partition has beside its rows, its end of a byte among it, with the mean key of its bucket.
 double mean_header_bytes(const ContentSpace& space, const RowFormat& format, const Writer& writer,
                          std::int64_t bucket) {
   return static_cast<double>(format.partition_header(0) + 1) +
@@ -65,8 +66,11 @@ class SizesOfRows {
   bool vary() const { return bytes_.size() > 1; }
   std::int64_t period() const { return vary() ? values_.period() : 1; }
   double of_row(std::int64_t g) const { return bytes_[vary() ? values_.size_of(g) : 0]; }
-  /// Most of what a first row lacks: the second byte for the size of a row before it.
-  double first_row_lacks() const { return bytes_.front() >= 128 ? 1 : 0; }
+  /// Most of what a first row lacks: it follows a header of so many bytes, not a row of its own size.
+  double first_row_lacks(double header_bytes) const {
+    return static_cast<double>(size_before(static_cast<Bytes>(bytes_.front())) -
+                               size_before(static_cast<Bytes>(header_bytes)));
+  }
 
  private:
   const RowValues& values_;
@@ -138,15 +142,15 @@ class BucketRows {
 
   void add(const BucketShare& share) { shares_.push_back(share); }
 
-  /// Shows the bytes of partitions without their headers, those of `header_bytes` looked at for bins only. `held` tells
-  /// which partitions there are at all.
+  /// Shows the bytes of partitions without their headers, those of `header_bytes` looked at for bins and first rows.
+  /// `held` tells which partitions there are at all.
   void each(const Presence& held, double header_bytes, const std::function<void(const SlotGroup&)>& group) const {
     if (shares_.size() == 1 && all_in_turn(shares_.front())) {
       each_in_turn(shares_.front(), header_bytes, group);
       return;
     }
     std::vector<std::pair<std::int64_t, double>> slots(static_cast<std::size_t>(writer_.slots(bucket_)));
-    for (const BucketShare& share : shares_) add_rows(share, slots);
+    for (const BucketShare& share : shares_) add_rows(share, header_bytes, slots);
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> alike;
     held.each_slot([&](std::int64_t slot) {
       const auto& [cells, bytes] = slots[static_cast<std::size_t>(slot)];
@@ -232,7 +236,7 @@ class BucketRows {
     const std::int64_t cells = cells_of(share);
     const SizesOfRows sizes(space_, share, format_);
     const auto per_event = static_cast<double>(writer_.rows_per_event);
-    const double lacks = sizes.first_row_lacks();
+    const double lacks = sizes.first_row_lacks(header_bytes - 1);
     const std::int64_t period = sizes.period();
     const StepSums sums(period, slots, [&](std::int64_t g) { return sizes.of_row(g) * per_event; });
     const std::int64_t first = sub_of(share).written_as(share.first) % period;
@@ -251,7 +255,8 @@ class BucketRows {
     show(rows % slots, slots, rows / slots);
   }
 
-  void add_rows(const BucketShare& share, std::vector<std::pair<std::int64_t, double>>& slots) const {
+  void add_rows(const BucketShare& share, double header_bytes,
+                std::vector<std::pair<std::int64_t, double>>& slots) const {
     const SubStream& sub = sub_of(share);
     const std::int64_t cells = cells_of(share);
     const SizesOfRows sizes(space_, share, format_);
@@ -261,7 +266,7 @@ class BucketRows {
     const auto put = [&](std::int64_t slot, std::int64_t events, double bytes) {
       auto& [slot_cells, slot_bytes] = slots[static_cast<std::size_t>(slot)];
       slot_cells += events * cells;
-      slot_bytes += bytes - (slot_bytes == 0 ? sizes.first_row_lacks() : 0);
+      slot_bytes += bytes - (slot_bytes == 0 ? sizes.first_row_lacks(header_bytes - 1) : 0);
     };
     if (!sub.in_turn()) {
       for (std::int64_t j = share.first; j < share.last; ++j) {
@@ -288,8 +293,8 @@ class BucketRows {
 };
 
 /// Of smooth content: partitions share rows evenly, by intervals of tokens and runs of buckets that are held alike.
-FileHistograms smooth_histograms(const ContentSpace& space, const Content& content, HistogramParts parts) {
-  FileHistograms histograms;
+template <typename Each>
+void each_smooth_partition(const ContentSpace& space, const Content& content, const Each& each) {
   const RowFormat format = space.format(content.bases);
   for (std::size_t first = 0, last = 0; first < content.cohorts.size(); first = last) {
     const Writer& writer = space.writer_of(content.cohorts[first]);
@@ -307,32 +312,39 @@ FileHistograms smooth_histograms(const ContentSpace& space, const Content& conte
         bytes += rows * typical_row_bytes(space, *cohort, format, from + (to - from) / 2);
       }
       if (bytes == 0) return;
-      const auto share = static_cast<double>(std::max<std::int64_t>(1, run.partitions));
+      const std::int64_t partitions = std::max<std::int64_t>(1, run.partitions);
+      const auto share = static_cast<double>(partitions);
       const double header = mean_header_bytes(space, format, writer, run.first_bucket);
-      histograms.cells.add(std::llround(cells / share), std::max<std::int64_t>(1, run.partitions));
-      histograms.partition_sizes.add(std::llround(bytes / share + header), std::max<std::int64_t>(1, run.partitions));
+      each(std::llround(cells / share), std::llround(bytes / share + header), partitions);
     });
   }
-  if (parts != HistogramParts::cells) histograms.drop_times = smooth_drop_times(space, content);
-  return histograms;
 }
 
-}  // namespace
+bool is_smooth(const ContentSpace& space, const Content& content) {
+  return space.smooth() && !content.keyed && !all_whole(content.cohorts);
+}
 
-FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content, HistogramParts parts) {
-  const bool whole = all_whole(content.cohorts);
-  const std::vector<DrawnRows> drawn_rows = space.drawn_rows(content.cohorts);
-  if (!whole && space.smooth() && !content.keyed) return smooth_histograms(space, content, parts);
-  if (!no_rows_one_by_one(content) || !known_by_intervals(space, content))
-    return measure_by_rows(space, content).second;
-  FileHistograms histograms;
+/// Where intervals cannot tell how rows lie in partitions, they are looked at.
+bool looked_at(const ContentSpace& space, const Content& content) {
+  return !is_smooth(space, content) && (!no_rows_one_by_one(content) || !known_by_intervals(space, content));
+}
+
+enum class Shown { cells_and_bytes, cells };
+
+/// Calls `each(cells, bytes, partitions)` for all partitions; where cells alone are shown, bytes mean nothing.
+template <typename Each>
+void each_partition(const ContentSpace& space, const Content& content, Shown shown, const Each& each) {
+  if (is_smooth(space, content)) {
+    each_smooth_partition(space, content, each);
+    return;
+  }
   const RowFormat format = space.format(content.bases);
   const Bytes empty_bytes = format.header().static_columns > 0 ? format.static_row({}) : 0;
-  StaticShares statics = static_shares(space, content, format, histograms);
-  for (const DrawnRows& drawn : drawn_rows) {
+  StaticShares statics = static_shares(space, content, format,
+                                       [&](std::int64_t cells, Bytes bytes) { each(cells, bytes, std::int64_t{1}); });
+  for (const DrawnRows& drawn : space.drawn_rows(content.cohorts)) {
     const FileExtremes all = measure_by_intervals(space, content).extremes;
-    histograms.cells.add(static_cast<std::int64_t>(drawn.writer->columns.size()), drawn.rows);
-    histograms.partition_sizes.add(all.uncompressed_bytes / all.partitions, drawn.rows);
+    each(std::ssize(drawn.writer->columns), all.uncompressed_bytes / all.partitions, drawn.rows);
   }
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
@@ -354,27 +366,50 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
         if (first < last) rows.add({&cohort, first, last});
       }
       StaticShare& share = statics[{writer.index, bucket}];
-      if (parts != HistogramParts::all) {
-        rows.each_cells(held, [&](std::int64_t cells, std::int64_t partitions) {
-          share.divide(held.count(), partitions, empty_bytes, [&](std::int64_t some, std::int64_t more_cells, Bytes) {
-            histograms.cells.add(cells + more_cells, some);
-          });
-        });
+      const auto show = [&](std::int64_t cells, Bytes bytes, std::int64_t partitions) {
+        share.divide(held.count(), partitions, empty_bytes,
+                     [&](std::int64_t some, std::int64_t more_cells, Bytes more_bytes) {
+                       each(cells + more_cells, bytes + more_bytes, some);
+                     });
+      };
+      if (shown == Shown::cells) {
+        rows.each_cells(held, [&](std::int64_t cells, std::int64_t partitions) { show(cells, 0, partitions); });
         continue;
       }
       const double header = mean_header_bytes(space, format, writer, bucket);
       rows.each(held, header, [&](const SlotGroup& group) {
-        const auto bytes = static_cast<std::int64_t>(group.row_bytes + header + 0.5);
-        share.divide(held.count(), group.partitions, empty_bytes,
-                     [&](std::int64_t some, std::int64_t more_cells, Bytes more_bytes) {
-                       histograms.cells.add(group.cells + more_cells, some);
-                       histograms.partition_sizes.add(bytes + more_bytes, some);
-                     });
+        show(group.cells, static_cast<Bytes>(group.row_bytes + header + 0.5), group.partitions);
       });
     }
   }
-  if (parts != HistogramParts::cells) histograms.drop_times = drop_times_of(space, content);
+}
+
+}  // namespace
+
+FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content, HistogramParts parts) {
+  if (looked_at(space, content)) return measure_by_rows(space, content).second;
+  FileHistograms histograms;
+  const bool sizes = parts == HistogramParts::all;
+  each_partition(space, content, sizes ? Shown::cells_and_bytes : Shown::cells,
+                 [&](std::int64_t cells, Bytes bytes, std::int64_t partitions) {
+                   histograms.cells.add(cells, partitions);
+                   if (sizes) histograms.partition_sizes.add(bytes, partitions);
+                 });
+  if (parts == HistogramParts::cells) return histograms;
+  histograms.drop_times = is_smooth(space, content) ? smooth_drop_times(space, content) : drop_times_of(space, content);
   return histograms;
+}
+
+std::vector<PartitionsOfSize> sizes_by_intervals(const ContentSpace& space, const Content& content) {
+  std::vector<PartitionsOfSize> sizes;
+  if (looked_at(space, content)) {
+    for (const Bytes bytes : measure_by_rows(space, content).second.partition_bytes) sizes.push_back({bytes, 1});
+    return sizes;
+  }
+  each_partition(space, content, Shown::cells_and_bytes, [&](std::int64_t, Bytes bytes, std::int64_t partitions) {
+    sizes.push_back({bytes, partitions});
+  });
+  return sizes;
 }
 
 }  // namespace windrow

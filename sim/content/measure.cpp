@@ -9,9 +9,9 @@
 #include "sim/content/range_markers.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/size_before.h"
 #include "sim/content/static_rows.h"
 #include "sim/content/stored_rows.h"
-#include "sim/stats/vint.h"
 
 namespace windrow {
 
@@ -21,7 +21,7 @@ namespace {
 struct RowTotals {
   Bytes after_short = 0;
   Bytes after_long = 0;
-  Bytes before_next = 0;              // what the row after pays for this one's size, beyond a byte
+  Bytes before_next = 0;              // of all: size_before
   std::int64_t smallest = INT64_MAX;  // after a short row
   std::int64_t largest = 0;           // after a long row
   bool one_byte_apart = true;         // a long row before costs exactly one byte more
@@ -31,14 +31,14 @@ struct RowTotals {
 struct BodyClass {
   std::int64_t after_short = 0;
   std::int64_t after_long = 0;
-  int size_bytes = 0;  // of its own size, as the row after writes it
+  Bytes before_next = 0;  // size_before of it
 
   BodyClass(const RowFormat& format, std::int64_t body)
       : after_short(format.row_of(body, 1)),
         after_long(format.row_of(body, 128)),
-        size_bytes(unsigned_vint_size(static_cast<std::uint64_t>(after_short))) {}
+        before_next(size_before(after_short)) {}
   /// Each part grows with the body, so that two bodies have the same only if all between them do.
-  std::int64_t beyond(std::int64_t body) const { return after_short + after_long - 2 * body + size_bytes; }
+  std::int64_t beyond(std::int64_t body) const { return after_short + after_long - 2 * body + before_next; }
 };
 
 /// `times` times the rows of `counts`, of these sizes of values.
@@ -72,7 +72,7 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
     while (last > k && counts[last] == 0) --last;
     totals.after_short += (values + (first.after_short - sizes[k]) * rows) * times;
     totals.after_long += (values + (first.after_long - sizes[k]) * rows) * times;
-    totals.before_next += (first.size_bytes - 1) * rows * times;
+    totals.before_next += first.before_next * rows * times;
     totals.smallest = std::min(totals.smallest, first.after_short);
     totals.largest = std::max(totals.largest, first.after_long + sizes[last] - sizes[k]);
     totals.one_byte_apart = totals.one_byte_apart && first.after_long == first.after_short + 1;
@@ -117,10 +117,27 @@ void feed_extremes(const ContentSpace& space, const Cohort& cohort, const Cohort
 
 namespace {
 
+/// What first rows pay for the headers before them, by the mean key of all partitions: exact where keys are as long as
+/// each other to a byte, or all `alike` on one side of where sizes take two bytes.
+struct FirstRows {
+  FirstRows(const RowFormat& format, std::int64_t partitions, Bytes key_bytes) {
+    if (partitions == 0) return;
+    const Bytes empty_static_row = format.header().static_columns > 0 ? format.static_row({}) : 0;
+    const auto before = [&](Bytes key) { return size_before(format.partition_header(key) + empty_static_row); };
+    const Bytes shorter = key_bytes / partitions;
+    const std::int64_t longer = key_bytes % partitions;
+    before_next = (partitions - longer) * before(shorter) + longer * before(shorter + 1);
+    constexpr Bytes keys_differ_by = 12;
+    alike = before(std::max<Bytes>(0, shorter - keys_differ_by)) == before(shorter + keys_differ_by);
+  }
+  Bytes before_next = 0;
+  bool alike = true;
+};
+
 /// Static rows beside rows that are held as intervals.
 struct StaticRows {
   std::int64_t partitions = 0;
-  Bytes before_next = 0;  // what first rows pay for the size of what is before them, beyond a byte
+  Bytes before_next = 0;  // of all: size_before
   bool one_byte = true;   // none pays more than one
 };
 
@@ -141,7 +158,7 @@ StaticRows measure_keyed(const ContentSpace& space, const Content& content, File
     ++statics.partitions;
     Bytes head = meter.position() - before - RowFormat::end_of_partition;
     RangeMarkers(space, partition).all([&](const StoredMarker& marker) { head = format.marker(marker, head); });
-    const Bytes more = unsigned_vint_size(static_cast<std::uint64_t>(head)) - 1;
+    const Bytes more = size_before(head);
     statics.before_next += more;
     statics.one_byte = statics.one_byte && more <= 1;
     headers += format.partition_header(partition.key_bytes) + RowFormat::end_of_partition;
@@ -214,15 +231,18 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   if (format.header().static_columns > 0) headers += (partitions - statics.partitions) * format.static_row({});
   headers += statics.before_next;
   measure.exact_bytes = statics.before_next == 0 || (statics.one_byte && totals.one_byte_apart);
+  const FirstRows first_rows(format, partitions, key_bytes);
+  if (first_rows.before_next > 0)
+    headers += mul_div_floor(first_rows.before_next, partitions - statics.partitions, partitions);
+  measure.exact_bytes =
+      measure.exact_bytes && first_rows.alike && (first_rows.before_next == 0 || totals.one_byte_apart);
   extremes.rows += rows;
   extremes.partitions += partitions;
   extremes.key_bytes += key_bytes;
   extremes.settle_ttl();
-  // Headers are shorter than 128 bytes but for very long keys.
-  const bool short_headers = key_bytes <= partitions * 100;
-  if (totals.largest < 128 && short_headers) {
+  if (totals.largest < 128) {
     extremes.uncompressed_bytes += headers + totals.after_short;
-  } else if (totals.smallest >= 128 && totals.largest < 16384 && totals.one_byte_apart && short_headers) {
+  } else if (totals.smallest >= 128 && totals.largest < 16384 && totals.one_byte_apart) {
     extremes.uncompressed_bytes += headers + totals.after_long - partitions;
   } else {
     measure.exact_bytes = false;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "sim/bytes/row_index.h"
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
 #include "sim/content/row_pieces.h"
@@ -50,6 +52,9 @@ std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& spac
 enum class HistogramParts { all, cells_and_drop_times, cells };
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content,
                                        HistogramParts parts = HistogramParts::all);
+
+/// Partition sizes by the same arithmetic, before they are put into bins.
+std::vector<PartitionsOfSize> sizes_by_intervals(const ContentSpace& space, const Content& content);
 
 /// True if drop times come from intervals, however large the content is: then drop_points tells where they lie.
 bool drop_times_by_intervals(const ContentSpace& space, const Content& content);

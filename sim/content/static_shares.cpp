@@ -24,7 +24,7 @@ Bytes marker_bytes(const ContentSpace& space, const RowFormat& format, const Key
 }  // namespace
 
 StaticShares static_shares(const ContentSpace& space, const Content& content, const RowFormat& format,
-                           FileHistograms& histograms) {
+                           const std::function<void(std::int64_t cells, Bytes bytes)>& without_rows) {
   StaticShares shares;
   if (!content.keyed) return shares;
   StoredRows rows(space.clustering_bytes());
@@ -42,8 +42,7 @@ StaticShares static_shares(const ContentSpace& space, const Content& content, co
       shares[{partition.writer, partition.bucket}].add(cells,
                                                        before_rows - format.partition_header(partition.key_bytes));
     } else {
-      histograms.cells.add(cells);
-      histograms.partition_sizes.add(before_rows + RowFormat::end_of_partition);
+      without_rows(cells, before_rows + RowFormat::end_of_partition);
     }
   }
   return shares;

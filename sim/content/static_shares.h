@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/content.h"
-#include "sim/content/file_statistics.h"
+#include "sim/content/row_format.h"
 
 namespace windrow {
 
@@ -37,10 +38,10 @@ class StaticShare {
   std::int64_t given_ = 0;
 };
 
-/// By writer and bucket. Those of partitions of which no rows are left go into `histograms` at once.
+/// By writer and bucket. Partitions of which no rows are left are shown at once.
 using StaticShares = std::map<std::pair<int, std::int64_t>, StaticShare>;
 StaticShares static_shares(const ContentSpace& space, const Content& content, const RowFormat& format,
-                           FileHistograms& histograms);
+                           const std::function<void(std::int64_t cells, Bytes bytes)>& without_rows);
 
 /// True if nothing is held one by one but static rows and deletions of partitions.
 bool no_rows_one_by_one(const Content& content);

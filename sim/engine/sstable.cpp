@@ -5,6 +5,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
+#include "sim/bytes/row_index.h"
 #include "sim/bytes/sketch_bytes.h"
 #include "sim/content/drop_minutes.h"
 #include "sim/content/measure.h"
@@ -34,6 +35,9 @@ constexpr Bytes most_bytes_of_counted_drop_times = 160'000;
 constexpr Bytes most_bytes_of_seen_sketches = 1'000'000;
 /// Files of no more rows are looked at for it, where their cohorts do not tell which rows they have.
 constexpr Rows rows_looked_at_for_drop_times = 200;
+
+/// Indexes of rows that the mean partition may have wrong by more than a per cent of Data.db go by all partitions.
+constexpr Bytes bytes_to_a_byte_of_doubt = 100;
 
 /// Points of the histogram of drop times of a file that has some: minutes from the first to the last, a hundred at
 /// most.
@@ -89,6 +93,15 @@ std::vector<std::pair<Token, std::uint64_t>> sketched_keys(const ContentSpace& s
   return keys;
 }
 
+std::vector<PartitionsOfSize> partition_sizes(const ContentSpace& space, const SSTable& file,
+                                              const Closeness& closeness) {
+  if (!worth_a_look(space, file.content(), file.extremes().rows, closeness.rows_to_look_at))
+    return sizes_by_intervals(space, file.content());
+  std::vector<PartitionsOfSize> sizes;
+  for (const Bytes bytes : file.histograms().partition_bytes) sizes.push_back({bytes, 1});
+  return sizes;
+}
+
 }  // namespace
 
 SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSettings> settings, const Identity& identity,
@@ -126,13 +139,14 @@ std::int64_t SSTable::drop_times_listed() const {
 
 ComponentSizes SSTable::components() const {
   const std::int64_t keys = identity_.filter_keys > 0 ? identity_.filter_keys : extremes_.partitions;
+  const EvenPartitions even{.format = settings_->format,
+                            .partitions = extremes_.partitions,
+                            .key_bytes = extremes_.key_bytes,
+                            .data_bytes = extremes_.uncompressed_bytes,
+                            .rows = extremes_.rows,
+                            .clustering_bytes = space_->clustering_bytes()};
   ComponentSizes sizes = component_sizes(
-      {.partitions = {.format = settings_->format,
-                      .partitions = extremes_.partitions,
-                      .key_bytes = extremes_.key_bytes,
-                      .data_bytes = extremes_.uncompressed_bytes,
-                      .rows = extremes_.rows,
-                      .clustering_bytes = space_->clustering_bytes()},
+      {.partitions = even,
        .schema = settings_->schema,
        .columns = bases().columns,
        .statics = bases().statics,
@@ -144,6 +158,11 @@ ComponentSizes SSTable::components() const {
   if (may_be_sparse && settings_->closeness.keep_filters && identity_.data_bytes < most_bytes_of_seen_sketches &&
       sketch_stays_sparse(sketched_keys(*space_, content(), extremes_.partitions)))
     sizes.statistics += sparse_sketch_excess(extremes_.partitions);
+  if (row_index_doubt(even) * bytes_to_a_byte_of_doubt > identity_.data_bytes) {
+    Bytes& with_row_indexes = is_bti(even.format) ? sizes.rows : sizes.index;
+    with_row_indexes +=
+        row_indexes(even, partition_sizes(*space_, *this, settings_->closeness)) - row_indexes_of_mean(even);
+  }
   return sizes;
 }
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "evidence/components/bti_index.h"
 #include "evidence/components/partition_writer.h"
+#include "sim/bytes/row_index.h"
 #include "sim/stats/murmur3.h"
 
 namespace windrow {
@@ -25,7 +27,7 @@ constexpr Bytes value_bytes = 100;
 constexpr std::int64_t clustering_bytes = 9;
 
 /// Index and summary by the writers that captures of the engine prove.
-ComponentSizes written(const Shape& shape, EvenPartitions& file) {
+ComponentSizes written(const Shape& shape, EvenPartitions& file, std::vector<PartitionsOfSize>* spread = nullptr) {
   constexpr Micros at_us = 1'800'000'000'000'000;
   std::map<Token, std::string> keys;
   for (int i = 0; i < shape.partitions; ++i) {
@@ -56,6 +58,7 @@ ComponentSizes written(const Shape& shape, EvenPartitions& file) {
     }
     const WrittenPartition partition = writer.end();
     file.rows += rows;
+    if (spread != nullptr) spread->push_back({partition.bytes, 1});
     if (shape.format != SSTableFormat::da) {
       sizes.index += index_entry_bytes(shape.key_bytes, partition.position, partition.promoted_index_bytes);
     } else if (partition.blocks.empty()) {
@@ -112,6 +115,26 @@ TEST_CASE("indexes of partitions that are not listed are those that the writers 
       CHECK((off(ours.rows, exact.rows) <= 0.1 || of_data(ours.rows, exact.rows) <= 0.0003));
       CHECK(ours.summary == exact.summary);
     }
+  }
+}
+
+TEST_CASE("indexes of rows go by the sizes that partitions have") {
+  // From 2 rows to two and a half blocks' worth, evenly: the mean has two blocks, and more than a third have one.
+  for (const Shape& shape : {Shape{SSTableFormat::da, 700, 110, 2, 360}, Shape{SSTableFormat::oa, 200, 110, 2, 1'440},
+                             Shape{SSTableFormat::da, 700, 110, 2, 120}, Shape{SSTableFormat::da, 64, 12, 2, 3'000}}) {
+    CAPTURE(static_cast<int>(shape.format));
+    CAPTURE(shape.uneven);
+    EvenPartitions file;
+    std::vector<PartitionsOfSize> spread;
+    const ComponentSizes exact = written(shape, file, &spread);
+    const ComponentSizes of_mean = component_sizes({.partitions = file, .schema = SchemaShape{}});
+    const bool trie = shape.format == SSTableFormat::da;
+    const Bytes engine = (trie ? exact.rows : exact.index);
+    const Bytes mean = (trie ? of_mean.rows : of_mean.index);
+    const Bytes ours = mean + row_indexes(file, spread) - row_indexes_of_mean(file);
+    CHECK((off(ours, engine) <= 0.05 ||
+           std::abs(static_cast<double>(ours - engine)) <= 0.0003 * static_cast<double>(file.data_bytes)));
+    CHECK(std::abs(mean - engine) <= row_index_doubt(file) + engine / 20);
   }
 }
 

@@ -13,9 +13,13 @@ namespace windrow::test {
 
 class Keys final : public PartitionKeys {
  public:
+  explicit Keys(std::size_t more_bytes = 0) : more_(more_bytes, 'k') {}
   std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
-    return fmt::format("e{}:{}:{}", entity, bucket, shard);
+    return fmt::format("e{}:{}:{}{}", entity, bucket, shard, more_);
   }
+
+ private:
+  std::string more_;
 };
 
 /// The last of every so many rows is late; 0: none is.
@@ -40,6 +44,7 @@ struct Case {
   std::int32_t static_bytes = 0;  // of a static column; 0: there is none
   bool statics_once = false;
   bool partitions_deleted = false;
+  std::size_t more_key_bytes = 0;
 };
 
 inline TableWorkload workload_of(const Case& what) {
@@ -57,7 +62,7 @@ inline TableWorkload workload_of(const Case& what) {
   writer.statics_once = what.statics_once;
   writer.timestamp.add_row_number = what.row_number_in_timestamp;
   writer.clustering.bytes = 9;
-  writer.keys = std::make_shared<Keys>();
+  writer.keys = std::make_shared<Keys>(what.more_key_bytes);
   TableWorkload workload;
   FateRule fate = late_fate(what.late_every, 5'000);
   if (what.partitions_deleted) fate.deletes.kind = DeleteKind::partition;

@@ -42,6 +42,9 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
       {.sizes = {200, 300}},
       {.ttl_s = 90'000, .late_every = 5},
       {.ttl_s = 90'000, .late_every = 7, .row_number_in_timestamp = true},
+      {.more_key_bytes = 180},
+      {.entities = 40, .sizes = {10, 11, 12, 13, 60}, .more_key_bytes = 180},
+      {.sizes = {200, 300}, .more_key_bytes = 180},
   };
   for (const Case& what : cases) {
     const TableWorkload workload = workload_of(what);
@@ -63,6 +66,9 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
         CHECK(space.token_span(content) == std::pair(dear.tokens.front(), dear.tokens.back()));
         const FileHistograms by_intervals = histograms_by_intervals(space, content);
         CHECK(std::ranges::equal(by_intervals.cells.counts(), dear.cells.counts()));
+        if (what.sizes.size() == 1 && state == RowState::live) {
+          CHECK(std::ranges::equal(by_intervals.partition_sizes.counts(), dear.partition_sizes.counts()));
+        }
         if (dear.drop_times.bins().size() < 100) {
           CHECK(std::ranges::equal(by_intervals.drop_times.bins(), dear.drop_times.bins()));
         }
@@ -128,6 +134,24 @@ TEST_CASE("bins of partition sizes are those of the rows that partitions have, n
     }
   }
   CHECK(static_cast<double>(wrong) < 0.005 * static_cast<double>(all));
+}
+
+TEST_CASE("sizes of partitions by intervals are those of their rows, also where some have many blocks and some none") {
+  for (const std::vector<std::int32_t>& sizes : {std::vector<std::int32_t>{20}, {5, 200, 40, 40, 9}}) {
+    const Case what{.entities = 50, .bucket_s = 20'000, .sizes = sizes, .late_every = 7};
+    const TableWorkload workload = workload_of(what);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
+    const Content content = content_of(workload, what, 100, 9'000, RowState::live);
+    std::vector<Bytes> found;
+    for (const PartitionsOfSize& alike : sizes_by_intervals(space, content))
+      found.insert(found.end(), static_cast<std::size_t>(alike.partitions), alike.bytes);
+    std::vector<Bytes> exact = measure_by_rows(space, content).second.partition_bytes;
+    std::ranges::sort(found);
+    std::ranges::sort(exact);
+    REQUIRE(found.size() == exact.size());
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      CHECK(std::abs(static_cast<double>(found[i] - exact[i])) <= 0.02 * static_cast<double>(exact[i]));
+  }
 }
 
 TEST_CASE("drop times lie where the intervals of their rows say") {
