@@ -52,8 +52,8 @@ void each_slot_of(const ContentSpace& space, const Cohort& cohort, std::int64_t 
   }
 }
 
-/// Calls `each(body without values, sizes of values, rows of each size)` for the rows of a cohort; rows of a size may be
-/// none. Values repeat along row numbers. The cohort is whole, or has some partitions of a bucket (by_slots), or the
+/// Calls `each(body without values, sizes of values, rows of each size)` for the rows of a cohort; rows of a size may
+/// be none. Values repeat along row numbers. The cohort is whole, or has some partitions of a bucket (by_slots), or the
 /// space is smooth: then each size has its share of the rows that are there. None of its members was asked for before.
 template <typename Each>
 void each_row_span(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,

@@ -48,6 +48,8 @@ bool can_be_entity(const CqlType& type) {
          type.kind == Kind::inet || type.kind == Kind::blob;
 }
 
+bool is_small_number(const CqlType& type) { return type.kind == Kind::smallint || type.kind == Kind::tinyint; }
+
 /// How the values of a column are sized, as examples of an answer.
 std::string examples_of(const CqlType& type) {
   const std::string example = example_value(type);
@@ -102,13 +104,6 @@ std::optional<std::size_t> row_id_place(const Table& table) {
   return found == key.end() ? std::nullopt : std::optional<std::size_t>(found - key.begin());
 }
 
-std::string rate_question(const Table& table) {
-  const Column* time = time_column(table);
-  if (time != nullptr && time->type.kind == Kind::date && &table.clustering().back() == time)
-    return fmt::format("how often one of them writes a row: 1/day at the most, as {} tells days apart", time->name);
-  return "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)";
-}
-
 /// The bucket that a name speaks of, in the plainest words of the scenario language.
 std::string bucket_word(const Column& column) {
   const Seconds length_s = bucket_length_named(column);
@@ -118,6 +113,35 @@ std::string bucket_word(const Column& column) {
   if (length_s == 7 * seconds_per_day) return "week";
   if (length_s < 3600 && length_s % 60 == 0) return fmt::format("{}min", length_s / 60);
   return named_bucket(column);
+}
+
+/// Of rows without a time of their own, the number that tells them apart by its name: an hour of a day.
+const Column* numbered_time(const Table& table) {
+  if (time_column(table) != nullptr) return nullptr;
+  const auto columns = table.clustering();
+  const auto found = std::ranges::find_if(columns, [](const Column& column) {
+    return is_small_number(column.type) && names_a_bucket(column) && bucket_length_named(column) > 0;
+  });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+std::string rate_question(const Table& table) {
+  const Column* time = time_column(table);
+  if (time != nullptr && time->type.kind == Kind::date && &table.clustering().back() == time)
+    return fmt::format("how often one of them writes a row: 1/day at the most, as {} tells days apart", time->name);
+  if (const Column* number = numbered_time(table))
+    return fmt::format("how often one of them writes a row: 1/{0} at the most, as {1} tells {0}s apart",
+                       bucket_word(*number), number->name);
+  return "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)";
+}
+
+/// Nothing in the key says who writes: all writers are one.
+bool writers_are_one(const Table& table) {
+  const auto columns = table.clustering();
+  const Column* time = time_column(table);
+  return !columns.empty() && !entity_place(table) && std::ranges::none_of(columns, [&](const Column& column) {
+    return &column != time && can_be_entity(column.type) && bucket_length_named(column) == 0;
+  });
 }
 
 class Draft {
@@ -150,7 +174,10 @@ class Draft {
         "bounds");
     line("[stream.{}]", stream);
     line("table = {}", table.name);
-    question("entities", "who writes: a number, pattern(device-%05d, 20000), named(a, b), from(fleet.csv)");
+    if (writers_are_one(table))
+      question("entities", "who writes: 1, with the rate of all together, as no column of the key tells writers apart");
+    else
+      question("entities", "who writes: a number, pattern(device-%05d, 20000), named(a, b), from(fleet.csv)");
     question("rate", rate_question(table));
     add_partition_key(table);
     add_clustering(table);
@@ -267,7 +294,7 @@ class Draft {
     bool entity = entity_place(table).has_value();
     for (const Column& column : table.clustering()) {
       const std::string name = "column." + column.name;
-      if (&column == time) {
+      if (&column == time || &column == numbered_time(table)) {
         line("{} = time", name);
       } else if (!entity && can_be_entity(column.type) && bucket_length_named(column) == 0) {
         line("{} = entity                  # nothing in the partition key says who writes{}", name,

@@ -88,6 +88,23 @@ class Planner {
          .accepted = "entities that are numbers, such as entities = 1000, or another column for the entity"});
   }
 
+  /// An hour of the day says which hour only beside the day.
+  void check_part(const Column& column, const ColumnRule& rule) const {
+    const std::optional<Seconds> part_of_s = tells_part_of(column.type, rule);
+    if (!part_of_s) return;
+    const std::vector<ColumnRule> rules = partition_rules();
+    const bool coarser = std::ranges::any_of(rules, [&](const ColumnRule& other) {
+      const Seconds length_s = other.bucket.nominal_length_s();
+      return other.kind == Rule::bucket && length_s > rule.bucket.nominal_length_s() && length_s <= *part_of_s;
+    });
+    if (coarser) return;
+    refuse(*given(column),
+           fmt::format("does not fit: a {} has room for a part of the date, and no coarser bucket of the partition key "
+                       "tells the rest",
+                       column.type.to_string()),
+           "a larger type, or a coarser bucket, such as a day beside an hour, in the partition key");
+  }
+
   // The only key column that nothing is said about holds the entity.
   std::vector<ColumnRule> partition_rules() const {
     const auto key = table_.partition_key();
@@ -128,6 +145,7 @@ class Planner {
       check_key_kind(key[i], rule);
       if (entities_.living_s() > 0) plan_short_life(key[i], rule);
       check_fit(key[i], rule);
+      check_part(key[i], rule);
       plan_.partition_key.push_back({.column = key[i].name, .type = key[i].type, .rule = rule});
       entity = entity || rule.kind == Rule::entity;
       if (rule.kind == Rule::unique) plan_.unique_partitions = true;
@@ -190,6 +208,7 @@ class Planner {
     for (const Column& column : columns) {
       const ColumnRule rule = clustering_rule(column, timed);
       check_fit(column, rule);
+      check_part(column, rule);
       ClusteringSpec spec = clustering_spec(column, rule);
       timed = timed || spec.source == ClusteringSpec::Source::time;
       plan_.rows_differ = plan_.rows_differ || spec.source == ClusteringSpec::Source::time ||

@@ -39,7 +39,8 @@ void put_big_endian(std::uint64_t value, int bytes, std::string& key) {
   const std::size_t at = key.size();
   key.resize(at + static_cast<std::size_t>(bytes));
   for (int i = 0; i < bytes; ++i)
-    key[at + static_cast<std::size_t>(i)] = static_cast<char>(static_cast<unsigned char>(value >> (8 * (bytes - 1 - i))));
+    key[at + static_cast<std::size_t>(i)] =
+        static_cast<char>(static_cast<unsigned char>(value >> (8 * (bytes - 1 - i))));
 }
 
 void put_decimal(std::int64_t number, std::string& key) {
@@ -150,6 +151,22 @@ std::int64_t bucket_number(const BucketName& bucket, Seconds local_s) {
   return bucket.length_s % 60 == 0 ? floor_div(local_s, 60) : local_s;
 }
 
+// 14 of 2026013114, 31 of 20260131, 1 of 202601: what is left to a number beside a coarser bucket: day, month, year.
+std::int64_t bucket_part(const BucketName& bucket, Seconds local_s) {
+  const LocalTime time = local_time(local_s);
+  if (bucket.kind == BucketName::Kind::year) return time.year;
+  if (bucket.kind == BucketName::Kind::month) return time.month;
+  if (bucket.length_s % seconds_per_day == 0) return time.day;
+  if (bucket.length_s % 3600 == 0) return time.of_day_s / 3600;
+  return bucket.length_s % 60 == 0 ? time.of_day_s / 60 % 60 : time.of_day_s % 60;
+}
+
+constexpr Seconds far_s = 4'000'000'000;  // 2096: a date whose numbers are as large as any
+
+bool fits_integer(const CqlType& type, std::int64_t number) {
+  return integer_bytes(type) == 8 || number < std::int64_t{1} << (8 * integer_bytes(type) - 1);
+}
+
 /// The first second of the bucket that holds a local second.
 Seconds begin_of_bucket(const BucketName& bucket, Seconds local_s) {
   if (bucket.kind == BucketName::Kind::equal)
@@ -171,7 +188,8 @@ void put_bucket(const KeyPart& part, Seconds local_s, std::string& key) {
   } else if (part.type.kind == Type::timestamp) {
     put_big_endian(static_cast<std::uint64_t>(begin_s * ms_per_s), 8, key);
   } else if (integer_bytes(part.type) > 0) {
-    put_integer(part.type, bucket_number(bucket, begin_s), key);
+    const bool whole = fits_integer(part.type, bucket_number(bucket, far_s));
+    put_integer(part.type, whole ? bucket_number(bucket, begin_s) : bucket_part(bucket, begin_s), key);
   } else {
     key += bucket_text(bucket, begin_s);
   }
@@ -401,7 +419,10 @@ std::string bucket_misfit(const CqlType& type, const ColumnRule& rule) {
   if (type.kind == Type::date && equal && rule.bucket.length_s % seconds_per_day != 0)
     return "a date cannot tell hours apart";
   if (is_text(type) || type.kind == Type::date || type.kind == Type::timestamp) return {};
-  if (integer_bytes(type) > 0) return range_misfit(type, bucket_number(rule.bucket, 4'000'000'000));
+  if (integer_bytes(type) > 0) {
+    const std::int64_t number = bucket_number(rule.bucket, far_s);
+    return range_misfit(type, fits_integer(type, number) ? number : bucket_part(rule.bucket, far_s));
+  }
   return fmt::format("a {} cannot hold a bucket", type.to_string());
 }
 
@@ -443,6 +464,16 @@ std::int64_t natural_bytes(const CqlType& type) {
     sum += 4 + bytes;
   }
   return sum;
+}
+
+std::optional<Seconds> tells_part_of(const CqlType& type, const ColumnRule& rule) {
+  const bool number = rule.kind == Rule::bucket && rule.rolling == 0 && integer_bytes(type) > 0;
+  if (!number || fits_integer(type, bucket_number(rule.bucket, far_s))) return std::nullopt;
+  if (rule.bucket.kind == BucketName::Kind::year || rule.bucket.from_monday || rule.fine_above_per_s > 0) return 0;
+  if (rule.bucket.kind == BucketName::Kind::month) return 366 * seconds_per_day;
+  if (rule.bucket.length_s % seconds_per_day == 0) return 31 * seconds_per_day;
+  if (rule.bucket.length_s % 3600 == 0) return seconds_per_day;
+  return rule.bucket.length_s % 60 == 0 ? 3600 : 60;
 }
 
 std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList& entities) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,11 @@ struct KeyPart {
 
 /// Why values of a rule cannot be written into a column of this type; empty if they can.
 std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList& entities);
+
+/// A bucket in a number too small for the whole date holds the part that a coarser bucket leaves open, the hour of a
+/// day or the day of a month: how long that coarser bucket may be; 0: there is no such part. Nothing: it holds the
+/// date.
+std::optional<Seconds> tells_part_of(const CqlType& type, const ColumnRule& rule);
 
 /// Bytes that every value of a type has, also where a length stands before them on disk; -1: values differ.
 std::int64_t natural_bytes(const CqlType& type);

@@ -183,7 +183,10 @@ class WriterMaker {
     double most_per_s = 0;
     for (const RateStretch& stretch : writer.rate)
       most_per_s = std::max(most_per_s, static_cast<double>(stretch.rows) / static_cast<double>(stretch.period_us));
-    most_per_s *= static_cast<double>(us_per_s) / static_cast<double>(writer.entities * writer.shards);
+    // Entities of one partition are told apart by a clustering column of their own.
+    const std::int64_t entities =
+        plan.entities_share_partitions ? parts_.fleet.list->count() : std::int64_t{writer.entities};
+    most_per_s *= static_cast<double>(us_per_s) / static_cast<double>(entities * writer.shards);
     const bool date = plan.coarse_values == 0;
     const double span_s = date ? static_cast<double>(seconds_per_day) : bucket_s;
     const double rows = most_per_s * span_s;

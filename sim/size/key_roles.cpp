@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <string_view>
 
 namespace windrow {
 
@@ -53,22 +54,38 @@ constexpr std::array spans{
     NamedSpan{"interval", 0},
     NamedSpan{"yyyymmddhh", hour_s},
     NamedSpan{"ymdh", hour_s},
-    NamedSpan{"dayhour", hour_s},
-    NamedSpan{"datehour", hour_s},
     NamedSpan{"yyyyww", 7 * seconds_per_day},
-    NamedSpan{"yearweek", 7 * seconds_per_day},
-    NamedSpan{"yearmonth", month_s},
     NamedSpan{"ym", month_s},
-    NamedSpan{"yearday", seconds_per_day},
-    NamedSpan{"eventdate", seconds_per_day},
-    NamedSpan{"eventday", seconds_per_day},
-    NamedSpan{"logdate", seconds_per_day},
 };
 
+// What stands before a span in names that are written in one word: epochday, eventdate, logdate.
+constexpr std::array before_spans{std::string_view("epoch"), std::string_view("event"),   std::string_view("log"),
+                                  std::string_view("trade"), std::string_view("reading"), std::string_view("record"),
+                                  std::string_view("time"),  std::string_view("utc"),     std::string_view("local")};
+
+const NamedSpan* find_span(std::string_view word) {
+  const auto* found = std::ranges::find(spans, word, &NamedSpan::word);
+  return found == spans.end() ? nullptr : found;
+}
+
+/// The finer of two spans, where one without a length is the coarser.
+const NamedSpan* finer(const NamedSpan* a, const NamedSpan* b) {
+  if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
+  if (a->length_s == 0 || b->length_s == 0) return a->length_s == 0 ? b : a;
+  return b->length_s < a->length_s ? b : a;
+}
+
+/// Of names in one word, too: yearmonth, daybucket, epochday, event_dt.
 const NamedSpan* span_named(std::string_view word) {
-  const auto named = [](std::string_view name) { return std::ranges::find(spans, name, &NamedSpan::word); };
-  if (const auto* found = named(word); found != spans.end()) return found;
-  return word.ends_with("dt") ? named("date") : nullptr;  // event_dt, tradedt
+  if (const NamedSpan* found = find_span(word)) return found;
+  for (std::size_t cut = 2; cut + 2 < word.size(); ++cut) {
+    const std::string_view front = word.substr(0, cut);
+    const NamedSpan* back = find_span(word.substr(cut));
+    if (back == nullptr) continue;
+    if (std::ranges::find(before_spans, front) != before_spans.end()) return back;
+    if (const NamedSpan* first = find_span(front)) return finer(first, back);
+  }
+  return word.ends_with("dt") ? find_span("date") : nullptr;
 }
 
 bool is_whole_number(const CqlType& type) {
@@ -125,14 +142,16 @@ bool names_a_bucket(const Column& column) {
 
 Seconds bucket_length_named(const Column& column) {
   const std::vector<std::string> words = words_of_name(column.name);
+  Seconds finest_s = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const NamedSpan* span = span_named(words[i]);
     if (span == nullptr || span->length_s == 0) continue;
     std::int64_t times = 1;
     if (i > 0) std::from_chars(words[i - 1].data(), words[i - 1].data() + words[i - 1].size(), times);
-    return span->length_s * std::clamp<std::int64_t>(times, 1, 1000);
+    const Seconds length_s = span->length_s * std::clamp<std::int64_t>(times, 1, 1000);
+    finest_s = finest_s == 0 ? length_s : std::min(finest_s, length_s);  // year_month: a month
   }
-  return column.type.kind == Kind::date ? seconds_per_day : 0;
+  return finest_s == 0 && column.type.kind == Kind::date ? seconds_per_day : finest_s;
 }
 
 bool names_a_thing_that_ends(const Column& column) {
@@ -163,6 +182,12 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
     if (may_be_bucket_or_entity(table)) continue;
     roles[i] = KeyRole::time_bucket;
     bucket = bucket || !is_number_bucket(i);
+  }
+  // Beside a bucket of a known length, a text without one is whose rows they are: ((symbol, date_bucket, interval), t).
+  const bool length_known = std::ranges::any_of(
+      key, [](const Column& column) { return names_a_bucket(column) && bucket_length_named(column) > 0; });
+  for (std::size_t i = 0; i < key.size() && length_known; ++i) {
+    if (key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0) roles[i] = KeyRole::entity;
   }
   for (std::size_t i = 0; i < key.size(); ++i) {
     const std::vector<std::string> words = words_of_name(key[i].name);

@@ -70,6 +70,12 @@ Rows rows_written(const std::string& scenario, const std::string& cql) {
   return record.tables.front().samples.back().rows_written + record.tables.front().memtable_rows;
 }
 
+TEST_CASE("where no column of the key tells writers apart, they are one") {
+  const std::string draft =
+      draft_of("CREATE TABLE k.t (hour_bucket text, id timeuuid, v double, PRIMARY KEY ((hour_bucket), id));");
+  CHECK(draft.find("#? who writes: 1, with the rate of all together") != std::string::npos);
+}
+
 TEST_CASE("schemas of the articles run once their questions are answered") {
   struct Case {
     std::string name{};
@@ -212,6 +218,28 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        {"column.hour = hour"},
        {{"column.tenant_id", "'one'"}, {"column.kind", "'gauge'"}, {"column.dpart", "day"}}},
       {"CREATE TABLE k.t (id uuid, at timestamp, seen counter, PRIMARY KEY (id, at));", "id", {"\nop = update"}, {}},
+      {"CREATE TABLE k.t (id uuid, year_month text, at timestamp, v double, PRIMARY KEY ((id, year_month), at));",
+       "id",
+       {"column.year_month = month"},
+       {}},
+      {"CREATE TABLE k.t (symbol text, date_bucket date, interval text, at timestamp, v double, PRIMARY KEY ((symbol, "
+       "date_bucket, interval), at));",
+       "symbol",
+       {"column.date_bucket = day", "#? what interval holds beside the writer: each(50, text(20))"},
+       {{"column.interval", "each(3, text(2))"}}},
+      {"CREATE TABLE k.t (id uuid, epochday bigint, at timestamp, v double, PRIMARY KEY ((id, epochday), at));",
+       "id",
+       {"column.epochday = day"},
+       {}},
+      {"CREATE TABLE k.t (id uuid, year smallint, month tinyint, day tinyint, hour tinyint, at timestamp, v double, "
+       "PRIMARY KEY ((id, year, month, day, hour), at));",
+       "id",
+       {"column.month = month", "column.day = day", "column.hour = hour"},
+       {}},
+      {"CREATE TABLE k.t (day_bucket text, hour tinyint, name text, v double, PRIMARY KEY (day_bucket, hour, name));",
+       "name",
+       {"column.hour = time", "1/hour at the most, as hour tells hours apart"},
+       {{"rate", "1/hour"}}},
       {"CREATE TABLE k.t (trace_id blob, span bigint, took int, PRIMARY KEY (trace_id, span));",
        "trace_id",
        {"= entity                # or unique, with each(10) below", "#op = overwrite(1000)"},

@@ -147,6 +147,24 @@ TEST_CASE("a small number holds the time as an offset within its bucket, as long
            "a partition gets up to 43200 rows"));
 }
 
+TEST_CASE("a number too small for a date holds the part that a coarser bucket of the key leaves open") {
+  const std::string table =
+      "k int, year smallint, month tinyint, day tinyint, hour tinyint, at timestamp, PRIMARY KEY ((k, year, month, "
+      "day, hour), at)";
+  const std::string keys =
+      "column.k = entity\ncolumn.year = year\ncolumn.month = month\ncolumn.day = day\ncolumn.hour = hour\n";
+  const WriterSpec writer = writers(table, keys).front();
+  // 2026-01-31T14:00 of entity 0, each part with its length before it and a zero behind it.
+  const std::string key = writer.keys->key(0, 1'769'868'000, 0);
+  using Bytes = std::string;
+  CHECK(key == Bytes("\0\4\0\0\0\0\0", 7) + Bytes("\0\2\7\352\0", 5) + Bytes("\0\1\1\0", 4) + Bytes("\0\1\37\0", 4) +
+                   Bytes("\0\1\16\0", 4));
+  const std::string alone = "k int, hour tinyint, at timestamp, PRIMARY KEY ((k, hour), at)";
+  CHECK(says(complaint(alone, "column.hour = hour\n"), "no coarser bucket of the partition key tells the rest"));
+  const std::string gap = "k int, year int, hour tinyint, at timestamp, PRIMARY KEY ((k, year, hour), at)";
+  CHECK(says(complaint(gap, "column.k = entity\ncolumn.year = year\ncolumn.hour = hour\n"), "tells the rest"));
+}
+
 TEST_CASE("a date as the time holds one row a day; counters that are counted up again are refused") {
   const std::string table = "k int, day date, v double, PRIMARY KEY (k, day)";
   const auto mistake = [&](const std::string& rate) {
