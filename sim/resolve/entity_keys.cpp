@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "sim/base/arithmetic.h"
-#include "sim/base/iso_week.h"
 #include "sim/resolve/bucket_dates.h"
 #include "sim/values/cql_value.h"
 

@@ -68,9 +68,8 @@ const NamedSpan* find_span(std::string_view word) {
   return found == spans.end() ? nullptr : found;
 }
 
-/// The finer of two spans, where one without a length is the coarser.
+/// The finer of two spans; one without a length is the coarser.
 const NamedSpan* finer(const NamedSpan* a, const NamedSpan* b) {
-  if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
   if (a->length_s == 0 || b->length_s == 0) return a->length_s == 0 ? b : a;
   return b->length_s < a->length_s ? b : a;
 }
