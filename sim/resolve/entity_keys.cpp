@@ -199,16 +199,8 @@ class ClassKeys : public PartitionKeys {
       return key;
     }
     key.reserve(static_cast<std::size_t>(constant_length_));
-    // A CompositeType: each component between its length and a zero.
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const std::size_t at = key.size();
-      key.resize(at + 2);
-      put(i, entity, bucket_label, shard, key);
-      const std::size_t length = key.size() - at - 2;
-      key[at] = static_cast<char>(static_cast<unsigned char>(length >> 8));
-      key[at + 1] = static_cast<char>(static_cast<unsigned char>(length));
-      key += '\0';
-    }
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      put_key_component(key, [&](std::string& value) { put(i, entity, bucket_label, shard, value); });
     return key;
   }
 

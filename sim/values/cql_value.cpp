@@ -189,11 +189,8 @@ std::string field_path(const CqlType& type, std::string_view field) {
 std::string partition_key(const std::vector<std::string>& components) {
   if (components.size() == 1) return components.front();
   std::string key;
-  for (const std::string& component : components) {
-    ByteSink(key).big_endian16(static_cast<std::uint16_t>(component.size()));
-    key += component;
-    key.push_back('\0');
-  }
+  for (const std::string& component : components)
+    put_key_component(key, [&component](std::string& value) { value += component; });
   return key;
 }
 

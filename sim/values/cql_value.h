@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,19 @@ std::vector<ComplexCellValue> complex_cells(const CqlType& type, const CqlLitera
 
 /// Path of one map key, set element or user type's field.
 std::string field_path(const CqlType& type, std::string_view field);
+
+/// Appends one of several components of a partition key, as CompositeType writes it: its length in two bytes, the
+/// value, which `put` appends to the key, and a zero.
+template <class Put>
+void put_key_component(std::string& key, const Put& put) {
+  const std::size_t at = key.size();
+  key.resize(at + 2);
+  put(key);
+  const std::size_t length = key.size() - at - 2;
+  key[at] = static_cast<char>(static_cast<unsigned char>(length >> 8));
+  key[at + 1] = static_cast<char>(static_cast<unsigned char>(length));
+  key += '\0';
+}
 
 /// Partition key of one component's value, or of several (CompositeType).
 std::string partition_key(const std::vector<std::string>& components);
