@@ -169,6 +169,16 @@ std::string head_section(const Facts& summary, const std::vector<std::string>& t
         "compression ratio was measured for {}.</p>\n",
         html_text(guessed));
   }
+  std::string without_filters;
+  for (const std::string& table : tables)
+    if (summary.below("tables").below(table).text("filters_left_out") == "true")
+      without_filters += (without_filters.empty() ? "" : ", ") + table;
+  if (!without_filters.empty())
+    html += fmt::format(
+        "<p class=\"meta\">False positives of bloom filters are left out of {} (more rows than six times "
+        "run.exact_partitions, or tokens spread evenly): a few rows are purged there that a node would keep until a "
+        "later compaction.</p>\n",
+        html_text(without_filters));
   return html + "</header>\n";
 }
 

@@ -213,6 +213,7 @@ struct TableRecord {
   bool compression_measured = false;
   bool disk_sizes_known = false;  // not compressed, or the ratio was measured, or the sizes of flushes were
   std::string not_counted{};      // "SAI index by_v, materialized view by_day": come on top of all figures
+  bool filters_left_out = false;  // some of its rows die, and it is too large for filters to be followed
   std::vector<TableSample> samples{};
   std::vector<Lifeline> lifelines{};  // by id
   std::vector<CompactionRow> compactions{};

@@ -100,6 +100,9 @@ void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
     record_.flushed_bytes += file->identity().data_bytes;
     record_.flushed_uncompressed_bytes += file->extremes().uncompressed_bytes;
     born(*file, event.at_us, flush_reason_name(event.reason));
+    const bool something_dies = file->extremes().min_local_deletion_time_s != no_deletion_time;
+    const bool left_out = !store(node).settings().sstables.closeness.keep_filters && !file->without_filter();
+    record_.filters_left_out = record_.filters_left_out || (something_dies && left_out);
   }
   record_.flushed_rows += event.change->ledger.in;
   see_size(live_bytes_, 0, event.at_us);

@@ -185,6 +185,8 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"compression_measured", number<&TableRecord::compression_measured>},
     {"disk_sizes_known", number<&TableRecord::disk_sizes_known>},
     {"not_counted", number<&TableRecord::not_counted>, "indexes and views: their bytes and compactions come on top"},
+    {"filters_left_out", [](End end) -> Json { return end.table.filters_left_out; },
+     "whether false positives of bloom filters are left out of a table of which rows die"},
     {"understood", [](End end) -> Json { return understood_json(understood(end.table)); },
      "rows, bytes, partitions and flushes while streams write the table"},
     {"live_sstables", number<&TableSample::sstables>, "all components of all SSTables; the sum of the next four"},

@@ -53,6 +53,18 @@ std::string about_disk_figures(const RunRecord& record) {
                     guessed);
 }
 
+std::string about_filters(const RunRecord& record) {
+  std::string names;
+  for (const std::span<const TableRecord> family : table_families(record))
+    if (std::ranges::any_of(family, &TableRecord::filters_left_out))
+      names += (names.empty() ? "" : ", ") + printable(family_name(family));
+  if (names.empty()) return "";
+  return fmt::format(
+      "False positives of bloom filters are left out of {} (more rows than six times run.exact_partitions, or tokens "
+      "spread evenly): a few rows are purged there that a node would keep until a later compaction.\n",
+      names);
+}
+
 std::string understood_text(const RunRecord& record, const VerdictStyle& style) {
   AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
   lines.add_texts(
@@ -174,7 +186,7 @@ std::string incidents_text(const RunRecord& record, const VerdictStyle& style) {
 
 std::string verdict(const RunRecord& record, const VerdictStyle& style) {
   const Scenario& scenario = *record.scenario;
-  std::string text = about_disk_figures(record);
+  std::string text = about_disk_figures(record) + about_filters(record);
   text += heading(fmt::format("{}, {} to {}", printable(scenario.title.empty() ? scenario.name : scenario.title),
                               iso_day(scenario.start_us), iso_day(scenario.end_us)),
                   style);

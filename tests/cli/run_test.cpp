@@ -70,6 +70,27 @@ TEST_CASE("a folder that is ours is written again, any other that holds somethin
   CHECK(says(windrow(short_run + folder / "file/below").error, "is a file"));
 }
 
+TEST_CASE("where false positives of filters are left out, terminal, summary and page say so in the same words") {
+  const TestFolder folder;
+  folder.write("a.cql",
+               "CREATE TABLE k.t (id int, t timestamp, v int, PRIMARY KEY (id, t)) WITH default_time_to_live = 3600;");
+  folder.write("a.ini",
+               "[run]\nschema = a.cql\nlength = 3d\n[table.t]\nflush_size = 100KiB\n[stream.s]\ntable = t\nentities = "
+               "10\nrate = 1/min\ncolumn.id = entity\n");
+  const std::string note = "False positives of bloom filters are left out of t (more rows than six times";
+  const std::string run = "run '" + (folder / "a.ini") + "' --fail-on never --out '" + (folder / "out") + "' ";
+  for (const bool too_large : {true, false}) {
+    CAPTURE(too_large);
+    // 43,200 rows: more than six times a thousand.
+    const Ending ending = windrow(run + (too_large ? "--set run.exact_partitions=1000" : ""));
+    CHECK_MESSAGE(ending.code == 0, ending.error);
+    CHECK(says(ending.out, note) == too_large);
+    CHECK(says(test::read_file(folder / "out/summary.json"),
+               std::string("\"filters_left_out\": ") + (too_large ? "true" : "false")));
+    CHECK(says(test::read_file(folder / "out/report.html"), "<p class=\"meta\">" + note) == too_large);
+  }
+}
+
 TEST_CASE("several scenarios have a folder each, and the same output with any number of threads") {
   const TestFolder folder;
   folder.write("a.cql", "CREATE TABLE k.t (id int, t timestamp, v int, PRIMARY KEY (id, t));");

@@ -16,6 +16,7 @@ nlohmann::json made_summary() {
                "peak_disk_share": null}],
     "tables": {"t": {
       "strategy": "TimeWindowCompactionStrategy", "disk_sizes_known": true, "not_counted": "",
+      "filters_left_out": false,
       "understood": {"rows_per_s": 333, "bytes_per_row": 35.6, "bytes_per_s_node": 11866, "partitions_per_day": 20000,
                      "flushes_per_day": 21.2, "rows_per_partition": {"p50": 1440, "max": 864000}},
       "live_sstables": 12, "live_bytes": 6442450944, "readable_bytes": 6442450944, "waiting_gc_grace_bytes": 0,

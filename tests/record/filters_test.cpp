@@ -48,5 +48,30 @@ TEST_CASE("a run follows false positives of filters where they decide what is pu
   CHECK(some < hardly_any);
 }
 
+TEST_CASE("filters are said to be left out where rows die, the table has filters, and is too large to follow them") {
+  struct Shape {
+    std::int64_t exact_partitions = 2'000'000;
+    std::int32_t ttl_s = 3 * static_cast<int>(seconds_per_day);
+    double fp_chance = 0.01;
+    bool said = false;
+  };
+  for (const Shape& shape :
+       {Shape{}, Shape{.exact_partitions = 1'000, .said = true}, Shape{.exact_partitions = 1'000, .ttl_s = 0},
+        Shape{.exact_partitions = 1'000, .fp_chance = 1}}) {
+    CAPTURE(shape.exact_partitions);
+    CAPTURE(shape.ttl_s);
+    CAPTURE(shape.fp_chance);
+    Scenario scenario = test::made_scenario(5, 100);
+    scenario.exact_partitions = shape.exact_partitions;
+    Table& schema = scenario.tables.front().schema;
+    schema = test::made_table("readings", {{"class", "SizeTieredCompactionStrategy"}}, shape.ttl_s,
+                              static_cast<int>(seconds_per_day));
+    schema.options.bloom_filter_fp_chance = shape.fp_chance;
+    Recorder recorder(scenario, {.version = "0.1", .scenario_hash = "00", .node = 1}, {});
+    run_node(scenario, recorder, {});
+    CHECK(recorder.take().tables.front().filters_left_out == shape.said);
+  }
+}
+
 }  // namespace
 }  // namespace windrow

@@ -131,6 +131,44 @@ TEST_CASE("a partition is one where its writer's pace changes, also where no key
   near(even.bytes.max, hashed.bytes.max, 0.25);
 }
 
+/// The most bytes a row of any SSTable, before compression, keys and headers among them.
+class WidestRows final : public RunObserver {
+ public:
+  void flushed(const Node&, const FlushEvent& event) override { see(*event.change); }
+  void committed(const Node&, const CommitEvent& event) override { see(*event.change); }
+  double bytes_a_row = 0;
+
+ private:
+  void see(const Change& change) {
+    for (const SSTablePtr& file : change.added) {
+      bytes_a_row = std::max(bytes_a_row, static_cast<double>(file->extremes().uncompressed_bytes) /
+                                              static_cast<double>(file->extremes().rows));
+    }
+  }
+};
+
+TEST_CASE("the largest partition of levels has no wider rows than its SSTables: not 52.4 B where theirs have 42") {
+  // Which file of a level a row lies in is not told by its stream, and files that hold rows without TTL as well write
+  // those with one in more bytes.
+  const std::string table =
+      "CREATE TABLE m.ticks (symbol text, day date, at timestamp, price double, PRIMARY KEY ((symbol, day), at)) WITH "
+      "default_time_to_live = 2592000 AND gc_grace_seconds = 86400 AND compaction = {'class': "
+      "'LeveledCompactionStrategy', 'sstable_size_in_mb': 1} AND compression = {'enabled': 'false'};";
+  const std::string text =
+      "[run]\nschema = t.cql\nstart = 2026-01-01\nlength = 21d\n[table.ticks]\nflush_size = 1MiB\n"
+      "[stream.ticks]\ntable = ticks\nentities = pattern(sym-%02d, 40)\nrate = 3/min\ncolumn.day = day\n"
+      "[stream.stays]\nlike = ticks\nentities = pattern(fix-%02d, 40)\nrate = 1/min\nttl = none\n";
+  const LoadedScenario loaded =
+      load_scenario("levels.ini", text, {}, [&](const std::string&) { return std::optional(table); });
+  WidestRows widest;
+  run_node(loaded.scenario, widest, {});
+  Recorder recorder(loaded.scenario, {}, {});
+  run_node(loaded.scenario, recorder, {});
+  const PartitionCensus partitions = recorder.take().tables.front().partitions;
+  CHECK(partitions.rows.max == 3 * 24 * 60);
+  CHECK(static_cast<double>(partitions.bytes.max) / static_cast<double>(partitions.rows.max) < widest.bytes_a_row);
+}
+
 /// Twenty services whose bucket, shards, values and TTL change while their partitions are open: held row by row.
 LoadedScenario changing_while_open(const std::string& shards, const std::string& limit) {
   const std::string table =
