@@ -27,6 +27,34 @@ std::string nodes_words(const std::vector<int>& nodes) {
   return fmt::format("{} {}", nodes.size() == 1 ? "node" : "nodes", nodes_text(from_one));
 }
 
+/// A node had forgotten the delete when the row came back, or at the end.
+bool forgotten_by_then(const SuspectRows& line) {
+  const std::optional<Micros> then_us = line.brought_at_us ? line.brought_at_us : line.until_us;
+  return line.purged_at_us && (!then_us || *line.purged_at_us <= *then_us);
+}
+
+/// How much time was left of gc_grace, or was missing. Ledgers count whole seconds.
+std::string margin_text(const SuspectRows& line) {
+  const std::string span = line.margin_s == 0 ? "less than a second" : span_text(line.margin_s);
+  if (line.margin_s < 0 && line.state == SuspectState::healed)
+    return fmt::format("; {} after gc_grace, which unrepaired tombstones outlive here", span);
+  if (line.margin_s < 0) return fmt::format("; {} too late", span);
+  switch (line.state) {
+    case SuspectState::healed:
+    case SuspectState::stale:
+      return fmt::format("; {} to spare", span);
+    // Of what reads have returned nothing was to spare, even if it was healed before anybody had forgotten the delete.
+    case SuspectState::visible:
+      return {};
+    case SuspectState::spread:
+    case SuspectState::permanent:
+      break;
+  }
+  if (forgotten_by_then(line)) return fmt::format("; {} too late", span);
+  // Its holders lost their disks, or who got the row had never had it.
+  return fmt::format("; gc_grace is not why, it let no node forget the delete until {} later", span);
+}
+
 std::string line_text(const RunRecord& record, const SuspectRows& line) {
   std::string text = fmt::format("    {}: {} rows of {} deleted {} to {}; {} missed it ({})", state_name(line.state),
                                  counted(line.rows), printable(stream_of(record, line)), iso_time(line.deleted_from_us),
@@ -39,16 +67,9 @@ std::string line_text(const RunRecord& record, const SuspectRows& line) {
                         nodes_words(line.brought_to), iso_time(*line.brought_at_us));
   if (!line.brought_at_us && line.until_us && !line.brought_by.empty())
     text += fmt::format("; {} brought the delete, {}", printable(line.brought_by), iso_time(*line.until_us));
-  // Of what reads have returned nothing was to spare, even if it was healed before anybody had forgotten the delete.
-  const bool returned = line.state == SuspectState::visible;
-  if (returned) text += fmt::format("; gc_grace was over {}, and reads returned them", iso_time(line.safe_until_us));
-  if (line.state == SuspectState::healed && line.margin_s < 0) {
-    text += fmt::format("; {} after gc_grace, which unrepaired tombstones outlive here", span_text(line.margin_s));
-    return text + "\n";
-  }
-  if (line.margin_s < 0) text += fmt::format("; {} too late", span_text(line.margin_s));
-  if (line.margin_s >= 0 && !returned) text += fmt::format("; {} to spare", span_text(line.margin_s));
-  return text + "\n";
+  if (line.state == SuspectState::visible)
+    text += fmt::format("; gc_grace was over {}, and reads returned them", iso_time(line.safe_until_us));
+  return text + margin_text(line) + "\n";
 }
 
 std::string outages_text(const FaultRecord& faults) {
