@@ -46,6 +46,7 @@
   };
 
   // On a narrow screen legends stand in one column, long ones of short words in three, and titles take several lines.
+  // A spec that has other words for it knows by its parameter `narrow`.
   const narrow = 560;
   const lines = (text, most) => text.split(" ").reduce((all, word) => {
     const last = all.length - 1;
@@ -55,6 +56,7 @@
   }, []);
   const fold = (spec) => {
     if (typeof spec.title === "string") spec.title = lines(spec.title, 38);
+    for (const param of spec.params ?? []) if (param.name === "narrow") param.value = true;
     const walk = (node) => {
       if (node === null || typeof node !== "object") return;
       if (node.legend?.columns) node.legend.columns = node.legend.columns > 6 ? 3 : 1;

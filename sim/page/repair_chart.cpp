@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 #include "sim/page/captions.h"
 #include "sim/page/iso.h"
@@ -22,6 +23,7 @@ constexpr const char* repairs_file = "repairs.csv";
 constexpr const char* outages_file = "outages.csv";
 constexpr const char* ledger_file = "resurrections.csv";
 constexpr std::size_t most_ledger_lines = 20;  // of the page; the file has all
+constexpr std::size_t least_shown = 13;        // characters of a lane's name
 
 bool there(const ResultTexts& texts, const char* file) { return texts.contains(file) && !texts.at(file).empty(); }
 
@@ -37,9 +39,27 @@ class Lanes {
     rows_.rows.push_back({lane, kind, "instant", at, at, note});
   }
   std::size_t count() const { return lanes_.size(); }
+  /// Where names are too long for the page, their beginnings and their ends are shown: so much of each, that all
+  /// differ.
+  std::pair<std::size_t, std::size_t> shown_ends() const {
+    for (std::size_t shown = least_shown;; ++shown) {
+      for (std::size_t end = shown / 2; end <= shown; ++end) {
+        if (differ(shown - end, end)) return {shown - end, end};
+      }
+    }
+  }
   const CsvColumns& rows() const { return rows_; }
 
  private:
+  bool differ(std::size_t begin, std::size_t end) const {
+    std::set<std::string> cut;
+    for (const std::string& lane : lanes_) {
+      const bool whole = lane.size() <= begin + 1 + end;
+      cut.insert(whole ? lane : lane.substr(0, begin) + "…" + lane.substr(lane.size() - end));
+    }
+    return cut.size() == lanes_.size();
+  }
+
   CsvColumns rows_{.names = {"lane", "kind", "form", "from", "to", "note"}};
   std::set<std::string> lanes_{};
 };
@@ -106,7 +126,7 @@ void add_ledger(const std::string& table, const std::string& end, const ResultTe
       lanes.span(lane, "returned by reads", since, until, "gc_grace was over, and no repair had come");
     }
     if (!healed && !cell("purged_at").empty() && cell("purged_at") < until) {
-      lanes.span(lane, "forgotten by a replica, alive on another", cell("purged_at"), until,
+      lanes.span(lane, "forgotten by a node, alive on another", cell("purged_at"), until,
                  "node " + cell("purged_on") + " purged it first");
     }
     if (!cell("brought_at").empty())
@@ -126,9 +146,12 @@ void add_repair_chart(const Facts& summary, const std::vector<std::string>& tabl
   for (const std::string& table : tables) add_ledger(table, end, texts, lanes);
   if (lanes.count() == 0) return;
   const std::int64_t length_s = iso_seconds(end) - iso_seconds(summary.text("start"));
+  const auto [begin, end_of_name] = lanes.shown_ends();
   const json params{{"date_format", date_format(summary.text("start"), end)},
                     {"height", 60 + 24 * lanes.count()},
-                    {"least_ms", length_s * 1000 / 300}};  // what is short is seen, too
+                    {"least_ms", length_s * 1000 / 300},  // what is short is seen, too
+                    {"shown_begin", begin},
+                    {"shown_end", end_of_name}};
   charts.charts.push_back(made_chart("repairs", repairs_caption(summary, tables),
                                      filled_spec(chart_spec("repairs"), params, json::array(), {}), ledger_file));
   charts.files[ledger_file] = columns_json(lanes.rows());

@@ -37,6 +37,10 @@ export const look = () => {
         if (overlap(boxes[i], boxes[j])) complaints.push(`${place.id}: "${words}" and "${texts[j].textContent}" overlap`);
       }
     }
+    for (const axis of svg.querySelectorAll(".role-axis-label")) {
+      const cut = [...axis.querySelectorAll("text")].map((text) => text.textContent).filter((words) => words.includes("…"));
+      for (const words of new Set(cut)) if (cut.filter((other) => other === words).length > 1) complaints.push(`${place.id}: several labels are cut to "${words}"`);
+    }
     if (frame.width > place.clientWidth + 1) complaints.push(`${place.id} is wider than its place`);
     const plots = [...svg.querySelectorAll(".background")].map((plot) => plot.getBoundingClientRect());
     if (Math.max(...plots.map((plot) => plot.right)) - Math.min(...plots.map((plot) => plot.left)) < 0.5 * place.clientWidth) complaints.push(`${place.id} leaves half of its width empty`);
