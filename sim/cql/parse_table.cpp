@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 #include "sim/base/nearest.h"
 #include "sim/cql/parser.h"
@@ -45,8 +47,8 @@ ColumnDefinition parse_column(TokenCursor& cursor) {
            fmt::format("Multiple PRIMARY KEY specified for table '{}' (exactly one required)", table.name.text)});
 }
 
-// One entry of the column list: a column, or the primary key.
-void parse_entry(TokenCursor& cursor, CreateTable& table) {
+// One entry of the column list: a column, or the primary key. `names`: of the columns before it.
+void parse_entry(TokenCursor& cursor, std::set<std::string>& names, CreateTable& table) {
   if (cursor.at_word("PRIMARY")) {
     const Span at = cursor.take().at;
     cursor.expect_word("KEY");
@@ -56,8 +58,7 @@ void parse_entry(TokenCursor& cursor, CreateTable& table) {
     return;
   }
   ColumnDefinition column = parse_column(cursor);
-  const auto same = [&](const ColumnDefinition& each) { return each.name.text == column.name.text; };
-  if (std::ranges::any_of(table.columns, same))
+  if (!names.insert(column.name.text).second)
     refuse({.error_class = CqlErrorClass::invalid,
             .at = column.name.at,
             .message = fmt::format("column {} is declared twice", column.name.text),
@@ -204,9 +205,10 @@ CreateTable parse_create_table(TokenCursor& cursor) {
   table.name = cursor.expect_qualified_name("the table's name");
   cursor.expect_sign("(", "the columns follow in brackets");
   bool behind_key = false;
+  std::set<std::string> names;
   const auto entry = [&] {
     const bool had_key = table.has_primary_key;
-    parse_entry(cursor, table);
+    parse_entry(cursor, names, table);
     behind_key = table.has_primary_key && !had_key;
   };
   entry();

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 
 #include "sim/resolve/column_forms.h"
 #include "sim/resolve/entity_keys.h"
+#include "sim/size/entity_column.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/question_values.h"
 
@@ -41,15 +41,6 @@ bool can_be_each(const Column& column) {
 
 bool is_text(const CqlType& type) { return type.kind == Kind::text || type.kind == Kind::ascii; }
 
-/// Can its values tell writers apart?
-bool can_be_entity(const CqlType& type) {
-  return is_text(type) || type.kind == Kind::uuid || type.kind == Kind::timeuuid || type.kind == Kind::bigint ||
-         type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::varint ||
-         type.kind == Kind::inet || type.kind == Kind::blob;
-}
-
-bool is_small_number(const CqlType& type) { return type.kind == Kind::smallint || type.kind == Kind::tinyint; }
-
 /// How the values of a column are sized, as examples of an answer.
 std::string examples_of(const CqlType& type) {
   const std::string example = example_value(type);
@@ -65,34 +56,6 @@ std::string fields_of(const CqlType& type) {
     if (natural_bytes(type.arguments[i]) < 0) names.push_back(type.field_names[i]);
   }
   return names.empty() ? std::string() : fmt::format(" ({})", fmt::join(names, ", "));
-}
-
-/// 2: says which one it is; 0: says of which group or kind.
-int identity(const Column& column) {
-  static constexpr std::array groups{"tenant",  "customer", "org",     "organization", "site", "cluster",  "domain",
-                                     "context", "app",      "project", "kind",         "type", "namespace"};
-  static constexpr std::array one{"id",       "uuid", "guid",    "device", "sensor", "host",  "node",
-                                  "resource", "user", "account", "symbol", "metric", "series"};
-  const std::vector<std::string> words = words_of_name(column.name);
-  const auto has = [&](const auto& names) {
-    return std::ranges::any_of(words,
-                               [&](const std::string& word) { return std::ranges::find(names, word) != names.end(); });
-  };
-  if (has(groups)) return 0;
-  return column.type.kind == Kind::uuid || column.type.kind == Kind::timeuuid || has(one) ? 2 : 1;
-}
-
-/// Of a key's columns without a bucket or shard, the one that most likely says who writes: one that identifies, else
-/// the first. None: no column can.
-std::optional<std::size_t> entity_place(const Table& table) {
-  const std::vector<KeyRole> roles = partition_key_roles(table);
-  const auto key = table.partition_key();
-  std::optional<std::size_t> place;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    if (roles[i] != KeyRole::entity || !can_be_entity(key[i].type)) continue;
-    if (!place || identity(key[i]) > identity(key[*place])) place = i;
-  }
-  return place;
 }
 
 /// Of a table whose rows are partitions each, the column of the key that every row has a value of its own in.
@@ -113,16 +76,6 @@ std::string bucket_word(const Column& column) {
   if (length_s == 7 * seconds_per_day) return "week";
   if (length_s < 3600 && length_s % 60 == 0) return fmt::format("{}min", length_s / 60);
   return named_bucket(column);
-}
-
-/// Of rows without a time of their own, the number that tells them apart by its name: an hour of a day.
-const Column* numbered_time(const Table& table) {
-  if (time_column(table) != nullptr) return nullptr;
-  const auto columns = table.clustering();
-  const auto found = std::ranges::find_if(columns, [](const Column& column) {
-    return is_small_number(column.type) && names_a_bucket(column) && bucket_length_named(column) > 0;
-  });
-  return found == columns.end() ? nullptr : &*found;
 }
 
 std::string rate_question(const Table& table) {
@@ -279,22 +232,22 @@ class Draft {
         const std::vector<std::string> forms = key_forms(key[i]);
         question(column,
                  forms.empty()
-                     ? fmt::format("{} is a {}, and a scenario has no word for such a key: declare it as text here, as "
+                     ? fmt::format("{} is {}, and a scenario has no word for such a key: declare it as text here, as "
                                    "long as its value",
-                                   key[i].name, key[i].type.to_string())
+                                   key[i].name, with_article(key[i].type))
                      : fmt::format("what {} holds beside the writer: {}", key[i].name, fmt::join(forms, ", ")));
       }
     }
   }
 
   void add_clustering(const Table& table) {
-    const Column* time = time_column(table);
+    const Column* time = numbered_time(table) != nullptr ? numbered_time(table) : time_column(table);
     // What comes before a row's own time, or before the last column of all: year, month, day, milli.
     const int tells_rows_apart = time != nullptr ? time->position : static_cast<int>(table.clustering().size()) - 1;
     bool entity = entity_place(table).has_value();
     for (const Column& column : table.clustering()) {
       const std::string name = "column." + column.name;
-      if (&column == time || &column == numbered_time(table)) {
+      if (&column == time) {
         line("{} = time", name);
       } else if (!entity && can_be_entity(column.type) && bucket_length_named(column) == 0) {
         line("{} = entity                  # nothing in the partition key says who writes{}", name,

@@ -94,47 +94,50 @@ std::int64_t read_count_of(Cursor& cursor, std::int64_t most) {
   return count;
 }
 
-void read_collection(Cursor& cursor, ColumnRule& value) {
+constexpr int deepest_part = 32;
+
+PartSize read_part(Cursor& cursor, int depth);
+
+// The number of elements, and sizes of what has none of its own: (5, text(10)) of texts, (5) of numbers.
+void read_collection(Cursor& cursor, bool map, int depth, std::int64_t& elements, std::vector<PartSize>& parts) {
   cursor.skip_spaces();
-  value.elements.elements = read_whole_number(cursor, 65'535);
-  if (value.elements.elements == 0) {  // of no elements: set(0)
-    cursor.skip_spaces();
-    if (cursor.peek() == ')') return;
-  }
-  cursor.expect(',', accepted_column_rules);
-  value.elements.key = read_sizes(cursor);
-  if (value.kind == ColumnRule::Kind::map) {
-    cursor.expect(',', accepted_column_rules);
-    value.elements.value = read_sizes(cursor);
-  } else if (value.kind == ColumnRule::Kind::list) {
-    value.elements.value = value.elements.key;
-    value.elements.key = {.first = 16};  // a timeuuid per element
-  }
+  elements = read_whole_number(cursor, 65'535);
+  const std::size_t most = map ? 2 : 1;
+  while (parts.size() < most && cursor.take(',')) parts.push_back(read_part(cursor, depth));
 }
 
-// text(20), null, or a collection, which is frozen within a user type: one value
-FieldSize read_field(Cursor& cursor) {
+void read_fields(Cursor& cursor, int depth, std::vector<PartSize>& parts) {
+  do parts.push_back(read_part(cursor, depth));
+  while (cursor.take(','));
+}
+
+// text(20), null, or what is one value within another: set(3, text(10)), udt(text(20))
+PartSize read_part(Cursor& cursor, int depth) {
   cursor.skip_spaces();
   const std::size_t begin = cursor.at();
+  if (depth > deepest_part)
+    cursor.fail(begin, "stands too deep", fmt::format("{} values within another", deepest_part));
   const std::string_view form = cursor.word();
-  if (form == "null") return {.null = true};
-  using Kind = ColumnRule::Kind;
-  ColumnRule collection;
-  collection.kind = form == "set"    ? Kind::set
-                    : form == "list" ? Kind::list
-                    : form == "map"  ? Kind::map
-                    : form == "udt"  ? Kind::udt
-                                     : Kind::size;
-  if (collection.kind == Kind::size) {
+  using Kind = PartSize::Kind;
+  if (form == "null") return {.kind = Kind::null};
+  PartSize part;
+  part.kind = form == "set"    ? Kind::set
+              : form == "list" ? Kind::list
+              : form == "map"  ? Kind::map
+              : form == "udt"  ? Kind::udt
+                               : Kind::bytes;
+  if (part.kind == Kind::bytes) {
     cursor.move_to(begin);
-    return {.bytes = read_sizes(cursor)};
+    part.bytes = read_sizes(cursor);
+    return part;
   }
-  if (collection.kind == Kind::udt)
-    cursor.fail(begin, "stands within another udt", "its size as one: udt(text(20), blob(100))");
   cursor.expect('(', accepted_column_rules);
-  read_collection(cursor, collection);
+  if (part.kind == Kind::udt)
+    read_fields(cursor, depth + 1, part.parts);
+  else
+    read_collection(cursor, part.kind == Kind::map, depth + 1, part.elements, part.parts);
   cursor.expect(')', accepted_column_rules);
-  return {.bytes = {.first = frozen_collection_bytes(collection)}};
+  return part;
 }
 
 void read_rate_above(Cursor& cursor, std::string_view example, ColumnRule& value) {
@@ -196,15 +199,14 @@ void read_call(Cursor& cursor, std::string_view name, ColumnRule& value) {
     if (collection != "set" && collection != "list" && collection != "map")
       cursor.fail(begin, "appends no collection", "append(set(1, text(10))), append(list(…)), append(map(…))");
     read_call(cursor, collection, value);
-    if (value.elements.elements == 0) cursor.fail(begin, "appends nothing", "at least one element");
+    if (value.elements == 0) cursor.fail(begin, "appends nothing", "at least one element");
     value.append = true;
   } else if (name == "set" || name == "list" || name == "map") {
     value.kind = name == "set" ? Kind::set : name == "list" ? Kind::list : Kind::map;
-    read_collection(cursor, value);
+    read_collection(cursor, value.kind == Kind::map, 1, value.elements, value.parts);
   } else if (name == "udt") {
     value.kind = Kind::udt;
-    do value.fields.push_back(read_field(cursor));
-    while (cursor.take(','));
+    read_fields(cursor, 1, value.parts);
   } else {
     value.kind = Kind::size;
     value.bytes = read_distribution(cursor, read_bytes);
@@ -257,15 +259,6 @@ BucketRule BucketName::rule() const {
 
 Seconds BucketName::nominal_length_s() const {
   return kind == Kind::month ? 365 * seconds_per_day / 12 : kind == Kind::year ? 365 * seconds_per_day : length_s;
-}
-
-double frozen_collection_bytes(const ColumnRule& rule) {
-  using Kind = ColumnRule::Kind;
-  const auto elements = static_cast<double>(rule.elements.elements);
-  double bytes = 4;
-  if (rule.kind != Kind::list) bytes += elements * (4 + rule.elements.key.mean_of_ranks(0, 1, 1));
-  if (rule.kind != Kind::set) bytes += elements * (4 + rule.elements.value.mean_of_ranks(0, 1, 1));
-  return bytes;
 }
 
 void read_value(Cursor& cursor, ColumnRule& value) {

@@ -13,7 +13,7 @@ void find(const LintTable& table, const LintSubject&, Report& report) {
       const ColumnRule& first = rule->parts.front().value;
       const bool collection = first.kind == ColumnRule::Kind::set || first.kind == ColumnRule::Kind::list ||
                               first.kind == ColumnRule::Kind::map;
-      const bool empty = collection && first.elements.elements == 0;
+      const bool empty = collection && first.elements == 0;
       if (first.kind != ColumnRule::Kind::null && !empty) continue;
       report.add(rule.place(), fmt::format("each row writes a tombstone into {}, where there never was anything", name),
                  fmt::format("columns = … without {}: what is not bound is not written", name));

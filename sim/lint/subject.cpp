@@ -77,13 +77,13 @@ Place LintSubject::option(const LintTable& table, std::string_view option, std::
   return places.option(*table.schema, option, entry);
 }
 
-/// A schema alone: rows come in order of a time that is an event's own. Counters are added to, `updated_at` moves, and
-/// a date alone is a row a day.
+/// A schema alone: rows come in order of a time that is an event's own, or of a number that with the bucket before it
+/// is one. Counters are added to, `updated_at` moves, and a date alone is a row a day.
 static bool orders_events(const Table& table) {
   const Column* time = time_column(table);
   const auto counts = [](const Column& column) { return column.type.kind == CqlType::Kind::counter; };
-  if (time == nullptr || time->type.kind == CqlType::Kind::date || std::ranges::any_of(table.columns, counts))
-    return false;
+  if (std::ranges::any_of(table.columns, counts)) return false;
+  if (time == nullptr || time->type.kind == CqlType::Kind::date) return numbers_a_bucket(table);
   static constexpr std::array moving{"updated", "modified", "expires", "expiry",    "expiration", "due",
                                      "birth",   "deadline", "until",   "scheduled", "valid"};
   return std::ranges::none_of(words_of_name(time->name),
@@ -94,7 +94,8 @@ bool is_time_series(const LintTable& table) {
   const auto timed = [](const ClusteringSpec& spec) { return spec.source == ClusteringSpec::Source::time; };
   const bool written_by_time = std::ranges::any_of(
       table.writers, [&](const WriterSpec* writer) { return std::ranges::any_of(writer->clustering, timed); });
-  if (table.written()) return written_by_time || time_column(*table.schema) != nullptr;
+  if (table.written())
+    return written_by_time || time_column(*table.schema) != nullptr || numbers_a_bucket(*table.schema);
   return orders_events(*table.schema);
 }
 
@@ -187,6 +188,11 @@ std::string span_text(Seconds span_s) {
     return fmt::format("{:.1f} {}", static_cast<double>(span_s) / static_cast<double>(unit.length_s), unit.name);
   }
   return fmt::format("{} s", span_s);
+}
+
+std::string count_of(double count, std::string_view noun) {
+  const std::string number = count_text(count);
+  return fmt::format("{} {}{}", number, noun, number == "1" ? "" : "s");
 }
 
 std::string count_text(double count) {

@@ -75,6 +75,8 @@ double peak_events_per_s(const WriterSpec& writer);
 std::string span_text(Seconds span_s);
 /// "31,536,000"
 std::string count_text(double count);
+/// "1 row", "31,536,000 rows"
+std::string count_of(double count, std::string_view noun);
 /// What its time windows are counted within; 0: nothing ever expires.
 Seconds windowed_s(const LintTable& table);
 /// The window that suits the table's TTL and bucket, in CQL's words.

@@ -9,6 +9,7 @@
 #include "sim/base/nearest.h"
 #include "sim/resolve/column_forms.h"
 #include "sim/resolve/column_values.h"
+#include "sim/resolve/part_sizes.h"
 #include "sim/stats/vint.h"
 #include "sim/words/scenario_error.h"
 
@@ -99,9 +100,9 @@ class Planner {
     });
     if (coarser) return;
     refuse(*given(column),
-           fmt::format("does not fit: a {} has room for a part of the date, and no coarser bucket of the partition key "
+           fmt::format("does not fit: {} has room for a part of the date, and no coarser bucket of the partition key "
                        "tells the rest",
-                       column.type.to_string()),
+                       with_article(column.type)),
            "a larger type, or a coarser bucket, such as a day beside an hour, in the partition key");
   }
 
@@ -247,7 +248,7 @@ class Planner {
       if (rule->kind == Rule::null || rule->append)
         refuse(*given(column), "is nothing that a clustering column can hold", accepted_in_clustering(column));
       if (is_collection(*rule) && column.type.kind != collection_kind(*rule))
-        refuse(*given(column), fmt::format("does not fit: the column is a {}", column.type.to_string()),
+        refuse(*given(column), fmt::format("does not fit: the column is {}", with_article(column.type)),
                accepted_in_clustering(column));
       return *rule;
     }
@@ -267,17 +268,23 @@ class Planner {
            (column.type.kind == Kind::date || column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint);
   }
 
-  static std::string accepted_in_clustering(const Column& column) {
-    return fmt::format("{}, start, entity, a bucket", fmt::join(key_forms(column), ", "));
+  std::string accepted_in_clustering(const Column& column) const {
+    std::vector<std::string> forms = key_forms(column);
+    const auto add = [&](const char* form, const ColumnRule& rule) {
+      if (misfit(column.type, rule, entities_).empty()) forms.emplace_back(form);
+    };
+    add("start", {.kind = Rule::start});
+    add("entity", {.kind = Rule::entity});
+    add("a bucket", {.kind = Rule::bucket});
+    return fmt::format("{}", fmt::join(forms, ", "));
   }
 
   double sized_bytes(const Column& column, const ColumnRule& rule) const {
     if (rule.kind == Rule::size) return rule.bytes.mean_of_ranks(0, 1, 1);
-    if (is_collection(rule)) return frozen_collection_bytes(rule);
-    FieldSizes fields;
-    const FieldMisfit wrong = read_field_sizes(column.type, rule.fields, fields);
+    std::int64_t bytes = 0;
+    const PartMisfit wrong = read_frozen_bytes(column.type, rule, bytes);
     if (!wrong.problem.empty()) refuse(*given(column), wrong.problem, wrong.accepted);
-    return static_cast<double>(fields.frozen_bytes());
+    return static_cast<double>(bytes);
   }
 
   ClusteringSpec clustering_spec(const Column& column, const ColumnRule& rule) const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/resolve/column_forms.h"
+#include "sim/resolve/part_sizes.h"
 #include "sim/words/scenario_error.h"
 
 namespace windrow {
@@ -76,7 +77,7 @@ class ValuePlanner {
   static void plan_fields_of_sizes(const Column& column, const Setting<Timed<ColumnRule>>& setting,
                                    const ColumnRule& rule, ColumnValue& value) {
     FieldSizes fields;
-    const FieldMisfit wrong = read_field_sizes(column.type, rule.fields, fields);
+    const PartMisfit wrong = read_field_sizes(column.type, rule.parts, fields);
     if (!wrong.problem.empty()) refuse(setting, wrong.problem, wrong.accepted);
     take_fields(column.type, fields, value);
   }
@@ -114,7 +115,7 @@ class ValuePlanner {
     const std::int64_t natural = natural_bytes(column.type);
     const bool other_size = natural >= 0 && (rule.bytes.varies() || std::llround(rule.bytes.first) != natural);
     if (other_size)
-      refuse(setting, fmt::format("is another size than the {} bytes of a {}", natural, column.type.to_string()),
+      refuse(setting, fmt::format("is another size than the {} bytes of {}", natural, with_article(column.type)),
              "leave the line out: columns of a fixed size are full");
     if (column.type.is_multi_cell()) {
       refuse(setting, fmt::format("is one size for a column of several cells, of type {}", column.type.to_string()),
@@ -125,38 +126,31 @@ class ValuePlanner {
 
   void plan_collection(const Column& column, const Setting<Timed<ColumnRule>>& setting, const ColumnRule& rule,
                        ColumnValue& value) const {
-    using Kind = CqlType::Kind;
-    const Kind wanted = rule.kind == Rule::set ? Kind::set : rule.kind == Rule::list ? Kind::list : Kind::map;
-    if (column.type.kind != wanted)
-      refuse(setting,
-             fmt::format("is a {}, but the column is a {}",
-                         rule.kind == Rule::set    ? "set"
-                         : rule.kind == Rule::list ? "list"
-                                                   : "map",
-                         column.type.to_string()),
-             "what the column's type is");
+    ElementSizes sizes;
+    const PartMisfit wrong = read_element_sizes(column.type, rule, sizes);
+    if (!wrong.problem.empty()) refuse(setting, wrong.problem, wrong.accepted);
     if (!column.type.is_multi_cell()) {
       if (rule.append)
-        refuse(setting, fmt::format("appends to a {}, which is written whole", column.type.to_string()),
+        refuse(setting, fmt::format("appends to {}, which is written whole", with_article(column.type)),
                "the collection without `append`, or a type that is not frozen");
-      value.sizes_bytes = {static_cast<std::int32_t>(std::llround(frozen_collection_bytes(rule)))};
+      std::int64_t bytes = 0;
+      read_frozen_bytes(column.type, rule, bytes);
+      value.sizes_bytes = {static_cast<std::int32_t>(bytes)};
       return;
     }
     value.collection = true;
-    value.null = rule.elements.elements == 0;  // of no elements: what was there is deleted
+    value.null = rule.elements == 0;  // of no elements: what was there is deleted
     value.append = rule.append;
-    value.elements = static_cast<int>(rule.elements.elements);
-    value.element_key_sizes_bytes = deck_of(rule.elements.key, deck_cards);
-    value.sizes_bytes =
-        rule.kind == Rule::set ? std::vector<std::int32_t>{0} : deck_of(rule.elements.value, deck_cards);
+    value.elements = static_cast<int>(rule.elements);
+    value.element_key_sizes_bytes = deck_of(sizes.path, deck_cards);
+    value.sizes_bytes = deck_of(sizes.value, deck_cards);
   }
 
   [[noreturn]] void refuse_unsized(const Column& column) const {
-    const std::string type = column.type.to_string();
     throw ScenarioError(
         {.place = stream_.place,
          .key = fmt::format("stream.{}.column.{}", stream_.name, column.name),
-         .problem = fmt::format("is a {}, and nothing says how large its values are", type),
+         .problem = fmt::format("is {}, and nothing says how large its values are", with_article(column.type)),
          .accepted =
              "a size in bytes or a distribution of sizes, such as text(20), text(lognormal(90, 280)), blob(1KiB); or "
              "row = 100B for all columns together",

@@ -1,6 +1,5 @@
 #include "sim/resolve/entity_keys.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/resolve/bucket_dates.h"
+#include "sim/resolve/key_values.h"
+#include "sim/values/cql_literal.h"
 #include "sim/values/cql_value.h"
 
 namespace windrow {
@@ -21,162 +22,6 @@ namespace {
 
 using Type = CqlType::Kind;
 using Rule = ColumnRule::Kind;
-
-bool is_text(const CqlType& type) {
-  return type.kind == Type::text || type.kind == Type::ascii || type.kind == Type::blob;
-}
-bool is_uuid(const CqlType& type) { return type.kind == Type::uuid || type.kind == Type::timeuuid; }
-
-int integer_bytes(const CqlType& type) {
-  const bool whole =
-      type.kind == Type::bigint || type.kind == Type::int_ || type.kind == Type::smallint || type.kind == Type::tinyint;
-  return whole ? static_cast<int>(natural_bytes(type)) : type.kind == Type::varint ? 8 : 0;
-}
-
-// Millions of keys are written to be hashed: each value goes behind what is there.
-
-void put_big_endian(std::uint64_t value, int bytes, std::string& key) {
-  const std::size_t at = key.size();
-  key.resize(at + static_cast<std::size_t>(bytes));
-  for (int i = 0; i < bytes; ++i)
-    key[at + static_cast<std::size_t>(i)] =
-        static_cast<char>(static_cast<unsigned char>(value >> (8 * (bytes - 1 - i))));
-}
-
-void put_decimal(std::int64_t number, std::string& key) {
-  const fmt::format_int digits(number);
-  key.append(digits.data(), digits.size());
-}
-
-void put_integer(const CqlType& type, std::int64_t value, std::string& key) {
-  int bytes = integer_bytes(type);
-  if (type.kind == Type::varint) {
-    bytes = 1;
-    while (bytes < 8 && (value >> (8 * bytes - 1)) != 0 && (value >> (8 * bytes - 1)) != -1) ++bytes;
-  }
-  put_big_endian(static_cast<std::uint64_t>(value), bytes, key);
-}
-
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31U);
-}
-
-// A uuid (version 4, or 1 where time is asked for) that stands for a name.
-void put_uuid(Type kind, std::string_view name, std::string& key) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  const std::uint64_t version = kind == Type::timeuuid ? 0x1000U : 0x4000U;
-  put_big_endian((mixed(hash) & ~std::uint64_t{0xF000}) | version, 8, key);
-  put_big_endian((mixed(hash + 1) & 0x3FFFFFFFFFFFFFFFU) | 0x8000000000000000U, 8, key);
-}
-
-void put_number(const KeyPart& part, std::int64_t number, std::string& key) {
-  if (integer_bytes(part.type) > 0) {
-    put_integer(part.type, number, key);
-    return;
-  }
-  if (is_uuid(part.type)) {
-    put_uuid(part.type.kind, fmt::format(FMT_COMPILE("{}-{}"), part.column, number), key);
-    return;
-  }
-  const fmt::format_int digits(number);
-  if (part.rule.kind == Rule::each) {
-    const auto bytes = static_cast<std::size_t>(std::llround(part.rule.bytes.mean_of_ranks(0, 1, 1)));
-    const std::size_t before = bytes > digits.size() ? bytes - digits.size() : 0;
-    const std::size_t of_name = std::min(before, part.column.size());
-    key.append(part.column, 0, of_name);
-    key.append(before - of_name, '0');
-  }
-  key.append(digits.data(), digits.size());
-}
-
-void put_entity(const KeyPart& part, const EntityList& entities, std::int64_t entity, std::string& key) {
-  if (integer_bytes(part.type) > 0) {
-    put_integer(part.type, entities.number(entity).value_or(0), key);
-  } else if (is_uuid(part.type)) {
-    put_uuid(part.type.kind, entities.name(entity), key);
-  } else if (part.type.kind == Type::inet) {
-    put_big_endian(0x0A000000U + static_cast<std::uint64_t>(entity), 4, key);
-  } else {
-    key += entities.name(entity);
-  }
-}
-
-constexpr Seconds far_s = 4'000'000'000;  // 2096: a date whose numbers are as large as any
-
-bool fits_integer(const CqlType& type, std::int64_t number) {
-  return integer_bytes(type) == 8 || number < std::int64_t{1} << (8 * integer_bytes(type) - 1);
-}
-
-void put_bucket(const KeyPart& part, Seconds local_s, std::string& key) {
-  const BucketName& bucket = part.rule.bucket;
-  const Seconds begin_s = begin_of_bucket(bucket, local_s);
-  if (part.rule.rolling > 0) {
-    put_number(part, floor_div(begin_s, bucket.length_s) % part.rule.rolling, key);
-  } else if (part.type.kind == Type::date) {
-    const std::int64_t days = floor_div(begin_s, seconds_per_day) + (std::int64_t{1} << 31);
-    put_big_endian(static_cast<std::uint64_t>(days), 4, key);
-  } else if (part.type.kind == Type::timestamp) {
-    put_big_endian(static_cast<std::uint64_t>(begin_s * ms_per_s), 8, key);
-  } else if (integer_bytes(part.type) > 0) {
-    const bool whole = fits_integer(part.type, bucket_number(bucket, far_s));
-    put_integer(part.type, whole ? bucket_number(bucket, begin_s) : bucket_part(bucket, begin_s), key);
-  } else {
-    key += bucket_text(bucket, begin_s);
-  }
-}
-
-/// Bytes of a key column that is no text and no number, and the same in every row: only their length and their sameness
-/// count.
-void put_constant_bytes(const CqlType& type, const std::string& constant, std::string& key) {
-  if (type.kind == Type::boolean) {
-    key += constant == "false" ? '\0' : '\1';
-    return;
-  }
-  const std::size_t at = key.size();
-  put_uuid(is_uuid(type) ? type.kind : Type::uuid, constant, key);
-  if (!is_uuid(type)) key.resize(at + static_cast<std::size_t>(type.kind == Type::inet ? 4 : natural_bytes(type)));
-}
-
-bool has_constant_bytes(const CqlType& type) {
-  const std::int64_t bytes = natural_bytes(type);
-  return is_uuid(type) || type.kind == Type::inet || (bytes > 0 && bytes <= 16);
-}
-
-void put_constant(const KeyPart& part, std::string& key) {
-  const bool plain = is_text(part.type) || integer_bytes(part.type) > 0;
-  if (!plain && has_constant_bytes(part.type)) {
-    put_constant_bytes(part.type, part.rule.constant, key);
-  } else if (integer_bytes(part.type) > 0) {
-    put_integer(part.type, std::strtoll(part.rule.constant.c_str(), nullptr, 10), key);
-  } else {
-    key += part.rule.constant;
-  }
-}
-
-/// A value that no other row has: a uuid, as text where the column is one, else as many of its bytes as the type has.
-void put_unique(const CqlType& type, std::string_view name, std::string& key) {
-  if (is_uuid(type) || type.kind == Type::blob) {
-    put_uuid(is_uuid(type) ? type.kind : Type::uuid, name, key);
-    return;
-  }
-  std::string uuid;
-  put_uuid(Type::uuid, name, uuid);
-  if (!is_text(type)) {
-    key.append(uuid, 8, static_cast<std::size_t>(type.kind == Type::varint ? 8 : natural_bytes(type)));
-    return;
-  }
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (std::size_t i = 0; i < uuid.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(uuid[i]);
-    if (i == 4 || i == 6 || i == 8 || i == 10) key += '-';
-    key += digits[byte >> 4];
-    key += digits[byte & 15];
-  }
-}
 
 class ClassKeys : public PartitionKeys {
  public:
@@ -334,7 +179,7 @@ class SharedName : public EntityNames {
 std::string range_misfit(const CqlType& type, std::int64_t largest) {
   const int bytes = integer_bytes(type);
   if (bytes == 0 || bytes == 8 || largest < std::int64_t{1} << (8 * bytes - 1)) return {};
-  return fmt::format("a {} cannot hold {}", type.to_string(), largest);
+  return fmt::format("{} cannot hold {}", with_article(type), largest);
 }
 
 std::string bucket_misfit(const CqlType& type, const ColumnRule& rule) {
@@ -349,7 +194,7 @@ std::string bucket_misfit(const CqlType& type, const ColumnRule& rule) {
     const std::int64_t number = bucket_number(rule.bucket, far_s);
     return range_misfit(type, fits_integer(type, number) ? number : bucket_part(rule.bucket, far_s));
   }
-  return fmt::format("a {} cannot hold a bucket", type.to_string());
+  return fmt::format("{} cannot hold a bucket", with_article(type));
 }
 
 bool is_number(const CqlType& type) {
@@ -358,19 +203,27 @@ bool is_number(const CqlType& type) {
 }
 
 std::string constant_misfit(const CqlType& type, const ColumnRule& rule) {
-  if (!is_text(type) && integer_bytes(type) == 0 && !has_constant_bytes(type))
+  const bool decimal = type.kind == Type::decimal;
+  if (!is_text(type) && integer_bytes(type) == 0 && !decimal && !has_constant_bytes(type))
     return fmt::format("a constant {} is not supported", type.to_string());
   const bool quoted = rule.text.empty() || rule.text.front() == '\'';
   if (!quoted && !is_number(type))
-    return fmt::format("a number alone is a value of columns of numbers; a {} takes '{}' in quotes{}", type.to_string(),
+    return fmt::format("a number alone is a value of columns of numbers; {} takes '{}' in quotes{}", with_article(type),
                        rule.constant, bucket_misfit(type, {}).empty() ? ", or a time with its unit, such as 7d" : "");
+  if (decimal) {
+    try {
+      decimal_value(rule.constant);
+    } catch (const CqlValueError&) {
+      return fmt::format("a decimal cannot hold {}", rule.text);
+    }
+  }
   if (integer_bytes(type) == 0) return {};
   std::int64_t value = 0;
   const char* end = rule.constant.data() + rule.constant.size();
   const auto [read_to, error] = std::from_chars(rule.constant.data(), end, value);
   const std::int64_t most = std::int64_t{std::numeric_limits<std::int64_t>::max()} >> (64 - 8 * integer_bytes(type));
   if (error != std::errc() || read_to != end || value > most || value < -most - 1)
-    return fmt::format("a {} cannot hold {}", type.to_string(), rule.text);
+    return fmt::format("{} cannot hold {}", with_article(type), rule.text);
   return {};
 }
 
@@ -407,34 +260,33 @@ std::string misfit(const CqlType& type, const ColumnRule& rule, const EntityList
   switch (rule.kind) {
     case Rule::entity:
       if (integer_bytes(type) > 0 && !entities.numbers())
-        return fmt::format("a {} cannot hold names that are no numbers", type.to_string());
+        return fmt::format("{} cannot hold names that are no numbers", with_article(type));
       if (plain) return range_misfit(type, entities.count() - 1);
       return is_uuid(type) || type.kind == Type::inet
                  ? ""
-                 : fmt::format("a {} cannot tell entities apart", type.to_string());
+                 : fmt::format("{} cannot tell entities apart", with_article(type));
     case Rule::bucket:
       return bucket_misfit(type, rule);
     case Rule::shard:
       return plain ? range_misfit(type, rule.count - 1)
-                   : fmt::format("a {} cannot hold a shard's number", type.to_string());
+                   : fmt::format("{} cannot hold a shard's number", with_article(type));
     case Rule::each:
       if (is_text(type) && rule.bytes.first == 0 && !rule.bytes.varies())
         return "each(n) in a text needs a size: each(50, text(20))";
       return plain || is_uuid(type) ? range_misfit(type, rule.count - 1)
-                                    : fmt::format("a {} cannot tell members of each(n) apart", type.to_string());
+                                    : fmt::format("{} cannot tell members of each(n) apart", with_article(type));
     case Rule::constant:
       return constant_misfit(type, rule);
     case Rule::unique:
-      return is_uuid(type) || is_text(type) || type.kind == Type::varint ||
-                     (natural_bytes(type) >= 4 && natural_bytes(type) <= 8)
+      return is_uuid(type) || is_text(type) || unique_bytes(type) > 0
                  ? ""
-                 : fmt::format("a {} cannot differ in every row", type.to_string());
+                 : fmt::format("{} cannot differ in every row", with_article(type));
     case Rule::start:
     case Rule::time: {
       const bool timed = type.kind == Type::timestamp || type.kind == Type::timeuuid || type.kind == Type::time ||
-                         type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::int_ ||
-                         type.kind == Type::smallint || type.kind == Type::tinyint;
-      return timed ? "" : fmt::format("a {} cannot hold a time", type.to_string());
+                         type.kind == Type::date || type.kind == Type::bigint || type.kind == Type::double_ ||
+                         type.kind == Type::int_ || type.kind == Type::smallint || type.kind == Type::tinyint;
+      return timed ? "" : fmt::format("{} cannot hold a time", with_article(type));
     }
     case Rule::null:
     case Rule::size:

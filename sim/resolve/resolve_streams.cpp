@@ -161,12 +161,20 @@ class StreamResolver {
   void load_column_samples(Named<StreamSection>& stream) {
     for (auto& [name, setting] : stream.section.column) {
       Timed<ColumnRule> rules = *setting;
-      for (auto& part : rules.parts) {
-        for (Distribution* sizes : {&part.value.bytes, &part.value.elements.key, &part.value.elements.value}) {
-          load_sample(
-              *sizes, [](Cursor& cursor) { return static_cast<double>(read_whole_number(cursor, 16 * 1024 * 1024)); },
-              files_, setting);
+      const auto load = [&](Distribution& sizes) {
+        load_sample(
+            sizes, [](Cursor& cursor) { return static_cast<double>(read_whole_number(cursor, 16 * 1024 * 1024)); },
+            files_, setting);
+      };
+      const auto load_parts = [&](std::vector<PartSize>& parts, const auto& self) -> void {
+        for (PartSize& part : parts) {
+          load(part.bytes);
+          self(part.parts, self);
         }
+      };
+      for (auto& part : rules.parts) {
+        load(part.value.bytes);
+        load_parts(part.value.parts, load_parts);
       }
       setting.replace(std::move(rules));
     }

@@ -18,6 +18,12 @@ std::string joined(const std::vector<CqlType>& types) {
 
 }  // namespace
 
+std::string with_article(const CqlType& type) {
+  std::string name = type.to_string();
+  constexpr std::string_view vowels = "aeio";  // but: a uuid
+  return (vowels.find(name.front()) == std::string_view::npos ? "a " : "an ") + name;
+}
+
 const char* kind_name(CqlType::Kind kind) {
   switch (kind) {
     case CqlType::Kind::ascii:

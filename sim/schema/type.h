@@ -60,6 +60,9 @@ struct CqlType {
   std::string to_string() const;
 };
 
+/// "a text", "an int".
+std::string with_article(const CqlType& type);
+
 /// "timestamp" and so on; "list", "udt" for the others.
 const char* kind_name(CqlType::Kind kind);
 

@@ -97,6 +97,13 @@ bool can_hold_a_bucket(const CqlType& type) {
          type.kind == Kind::timestamp || type.kind == Kind::timeuuid;
 }
 
+/// Named by nothing but a unit of time, of which it is so many: minutes int.
+bool is_number_of_spans(const Column& column) {
+  static constexpr std::array units{"minutes", "hours", "days"};
+  const std::vector<std::string> words = words_of_name(column.name);
+  return is_whole_number(column.type) && words.size() == 1 && std::ranges::find(units, words.front()) != units.end();
+}
+
 bool names_time(const Column& column) {
   static constexpr std::array words{"time", "timestamp", "ts", "timeuuid", "at", "when", "created", "epoch", "millis"};
   return std::ranges::any_of(words_of_name(column.name),
@@ -182,11 +189,15 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
     roles[i] = KeyRole::time_bucket;
     bucket = bucket || !is_number_bucket(i);
   }
-  // Beside a bucket of a known length, a text without one is whose rows they are: ((symbol, date_bucket, interval), t).
-  const bool length_known = std::ranges::any_of(
-      key, [](const Column& column) { return names_a_bucket(column) && bucket_length_named(column) > 0; });
+  // Beside a bucket of a known length, a text without one is whose rows they are: ((symbol, date_bucket, interval), t);
+  // and a number of minutes, hours or days says how long something is: ((minutes, object, date), t).
+  const auto known = [](const Column& column) {
+    return names_a_bucket(column) && bucket_length_named(column) > 0 && !is_number_of_spans(column);
+  };
+  const bool length_known = std::ranges::any_of(key, known);
   for (std::size_t i = 0; i < key.size() && length_known; ++i) {
-    if (key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0) roles[i] = KeyRole::entity;
+    const bool no_length = key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0;
+    if (no_length || is_number_of_spans(key[i])) roles[i] = KeyRole::entity;
   }
   for (std::size_t i = 0; i < key.size(); ++i) {
     const std::vector<std::string> words = words_of_name(key[i].name);
@@ -235,8 +246,45 @@ const Column* time_column(const Table& table) {
   if (const Column* time =
           first_of([](const Column& c) { return c.type.kind == Kind::time || c.type.kind == Kind::date; }))
     return time;
-  return first_of(
-      [](const Column& c) { return (c.type.kind == Kind::bigint || c.type.kind == Kind::int_) && names_time(c); });
+  return first_of([](const Column& c) {
+    const bool counts = c.type.kind == Kind::bigint || c.type.kind == Kind::int_ || c.type.kind == Kind::double_;
+    return counts && names_time(c);
+  });
+}
+
+/// The finest number that names a span of time, and that no other number comes after: hour, not the hour before a
+/// milli.
+static const Column* number_of_time(const Table& table) {
+  const Column* time = time_column(table);
+  if (time != nullptr && time->type.kind != Kind::date) return nullptr;
+  const Column* finest = nullptr;
+  const Column* last = nullptr;
+  for (const Column& column : table.clustering()) {
+    if (!is_whole_number(column.type)) continue;
+    last = &column;
+    if (!names_a_bucket(column) || bucket_length_named(column) == 0) continue;
+    const bool of_a_day = bucket_length_named(column) < seconds_per_day;
+    if (time != nullptr && (column.position < time->position || !of_a_day)) continue;
+    if (finest == nullptr || bucket_length_named(column) < bucket_length_named(*finest)) finest = &column;
+  }
+  return finest == last ? finest : nullptr;
+}
+
+bool numbers_a_bucket(const Table& table) {
+  const Column* number = number_of_time(table);
+  if (number == nullptr) return false;
+  const Column* bucket = bucket_column(table);
+  const auto longer = [&](const Column& column) { return bucket_length_named(column) > bucket_length_named(*number); };
+  return (bucket != nullptr && longer(*bucket)) || std::ranges::any_of(table.clustering(), [&](const Column& column) {
+           return column.position < number->position && names_a_bucket(column) && longer(column);
+         });
+}
+
+const Column* numbered_time(const Table& table) {
+  const Column* number = number_of_time(table);
+  if (number == nullptr) return nullptr;
+  const bool small = number->type.kind == Kind::smallint || number->type.kind == Kind::tinyint;
+  return small || numbers_a_bucket(table) ? number : nullptr;
 }
 
 }  // namespace windrow

@@ -38,4 +38,11 @@ const Column* bucket_column(const Table& table);
 /// named so; nullptr: rows are no time series.
 const Column* time_column(const Table& table);
 
+/// A number tells rows apart by the part of a longer bucket before it that its name speaks of, so that both together
+/// are a time: ((id, date), hour).
+bool numbers_a_bucket(const Table& table);
+/// Of rows without a time of day of their own, that number, or one too small for a date: the hour of a day. nullptr:
+/// there is none.
+const Column* numbered_time(const Table& table);
+
 }  // namespace windrow

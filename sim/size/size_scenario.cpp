@@ -11,7 +11,9 @@
 #include "sim/resolve/column_forms.h"
 #include "sim/resolve/entity_keys.h"
 #include "sim/resolve/load_scenario.h"
+#include "sim/resolve/part_sizes.h"
 #include "sim/schema/describe.h"
+#include "sim/size/entity_column.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/question_values.h"
 #include "sim/size/sai_estimate.h"
@@ -60,6 +62,14 @@ Bytes with_length(double bytes) {
   return whole + unsigned_vint_size(static_cast<std::uint64_t>(whole));
 }
 
+/// What a clustering column that is no time may hold: of a size that is to be said, or different in every row.
+std::string example_in_key(const Table& table, const Column& column) {
+  if (numbered_time(table) == &column) return "time";
+  if (natural_bytes(column.type) < 0) return example_value(column.type);
+  const std::vector<std::string> forms = key_forms(column);
+  return std::ranges::find(forms, "unique") != forms.end() ? "unique" : forms.front();
+}
+
 struct ElementBytes {
   std::int64_t count = 0;
   Bytes bytes = 0;  // of all of them: flags, path and value of each
@@ -67,32 +77,28 @@ struct ElementBytes {
 
 /// Elements of a collection, or fields of a user type, that is not frozen.
 ElementBytes element_bytes(const Column& column, const ColumnRule& rule, const std::string& said) {
-  using Rule = ColumnRule::Kind;
   const auto refuse = [&](const std::string& problem, const std::string& accepted) {
     throw SizeError(fmt::format("--column {}={}: {}; accepts {}", column.name, said, problem, accepted));
   };
-  constexpr Bytes timeuuid_bytes = 16;
   constexpr Bytes field_path_bytes = 2;
   const auto mean = [](const Distribution& sizes) { return sizes.mean_of_ranks(0, 1, 1); };
-  if (rule.kind == Rule::udt) {
+  if (rule.kind == ColumnRule::Kind::udt) {
     FieldSizes fields;
-    const FieldMisfit wrong = read_field_sizes(column.type, rule.fields, fields);
+    const PartMisfit wrong = read_field_sizes(column.type, rule.parts, fields);
     if (!wrong.problem.empty()) refuse(wrong.problem, wrong.accepted);
     ElementBytes all{.count = std::ssize(fields.set)};
     for (const std::int32_t size : fields.set)
       all.bytes += 1 + with_length(field_path_bytes) + with_length(static_cast<double>(size));
     return all;
   }
-  const Kind wanted = rule.kind == Rule::set    ? Kind::set
-                      : rule.kind == Rule::list ? Kind::list
-                      : rule.kind == Rule::map  ? Kind::map
-                                                : Kind::empty;
-  if (column.type.kind != wanted)
-    refuse(fmt::format("does not fit a {}", column.type.to_string()), example_value(column.type) + ", null");
-  Bytes element = 1;
-  element += rule.kind == Rule::list ? with_length(timeuuid_bytes) : with_length(mean(rule.elements.key));
-  if (rule.kind != Rule::set) element += with_length(mean(rule.elements.value));
-  return {.count = rule.elements.elements, .bytes = rule.elements.elements * element};
+  if (rule.kind != ColumnRule::Kind::set && rule.kind != ColumnRule::Kind::list && rule.kind != ColumnRule::Kind::map)
+    refuse(fmt::format("does not fit {}", with_article(column.type)), example_value(column.type) + ", null");
+  ElementSizes sizes;
+  const PartMisfit wrong = read_element_sizes(column.type, rule, sizes);
+  if (!wrong.problem.empty()) refuse(wrong.problem, wrong.accepted);
+  Bytes element = 1 + with_length(mean(sizes.path));
+  if (column.type.kind != Kind::set) element += with_length(mean(sizes.value));
+  return {.count = rule.elements, .bytes = rule.elements * element};
 }
 
 }  // namespace
@@ -147,7 +153,6 @@ void SizeScenarios::find_bucket() {
 
 // Of the bytes that the column has: a type that can hold an entity's number.
 void SizeScenarios::plan_entity(Column& column) {
-  entity_column_ = column.name;
   const std::int64_t bytes = natural_bytes(column.type);
   const bool holds = is_text(column.type) || column.type.kind == Kind::uuid || column.type.kind == Kind::timeuuid ||
                      column.type.kind == Kind::bigint || column.type.kind == Kind::int_ ||
@@ -198,8 +203,8 @@ void SizeScenarios::add_bucket_and_shard() {
   };
   const auto dated = std::ranges::find(table_.columns, bucket_column_, &Column::name);
   if (dated->type.kind == Kind::timeuuid || dated->type.kind == Kind::uuid || natural_bytes(dated->type) == 0) {
-    notes_.push_back(fmt::format("{} is a {}, which names no bucket: sizes are with a text", bucket_column_,
-                                 dated->type.to_string()));
+    notes_.push_back(fmt::format("{} is {}, which names no bucket: sizes are with a text", bucket_column_,
+                                 with_article(dated->type)));
     dated->type = simple_type(Kind::text);
   }
   if (dated->type.kind == Kind::date && std::ranges::any_of(question_.buckets, within_a_day)) {
@@ -212,20 +217,38 @@ void SizeScenarios::add_bucket_and_shard() {
   table_.sort_columns();
 }
 
+/// Who writes: the column that is said to be the entity, else the one that most likely is, else the first.
+std::string SizeScenarios::entity_of_key(const std::vector<KeyRole>& roles) const {
+  const auto key = table_.partition_key();
+  for (const Column& column : key) {
+    const auto given = question_.columns.find(column.name);
+    if (given != question_.columns.end() && given->second == "entity") return column.name;
+  }
+  const auto open = [&](std::size_t i) {
+    return key[i].name != bucket_column_ && key[i].name != shard_column_ && roles[i] != KeyRole::time_bucket &&
+           !question_.columns.contains(key[i].name);
+  };
+  if (const auto place = entity_place(table_); place && open(*place)) return key[*place].name;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (open(i)) return key[i].name;
+  }
+  return {};
+}
+
 void SizeScenarios::plan_key() {
   const std::size_t columns = table_.partition_key().size();
   const std::vector<KeyRole> roles = partition_key_roles(table_);
+  const std::string entity = entity_of_key(roles);
   for (std::size_t i = 0; i < columns; ++i) {
     Column& column = table_.columns[i];  // of the partition key: they stand first
     if (column.name == bucket_column_ || column.name == shard_column_) continue;
     if (const auto given = question_.columns.find(column.name); given != question_.columns.end()) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
-      if (given->second == "entity") entity_column_ = column.name;
       continue;
     }
     if (roles[i] == KeyRole::time_bucket) {
       coarser_.emplace_back(column.name, named_bucket(column));
-    } else if (entity_column_.empty()) {
+    } else if (column.name == entity) {
       plan_entity(column);
     } else {
       plan_constant(column);
@@ -242,6 +265,8 @@ void SizeScenarios::plan_key() {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
     } else if (&column == time) {
       column_lines_.push_back(fmt::format("column.{} = time", column.name));
+    } else if (time == nullptr || natural_bytes(column.type) < 0) {
+      unsaid_.push_back(fmt::format("--column '{}={}'", column.name, example_in_key(table_, column)));
     }
   }
 }
@@ -251,7 +276,7 @@ void SizeScenarios::plan_offsets() {
   for (const std::string& name : offsets_) {
     Column& column = *std::ranges::find(table_.columns, name, &Column::name);
     const std::int64_t bytes = natural_bytes(column.type);
-    notes_.push_back(fmt::format("{} is a {}: it tells {} rows of a bucket apart", name, column.type.to_string(),
+    notes_.push_back(fmt::format("{} is {}: it tells {} rows of a bucket apart", name, with_article(column.type),
                                  std::int64_t{1} << (8 * bytes - 1)));
     column_lines_.push_back(fmt::format("column.{} = blob({})", name, bytes));
     column.type = simple_type(Kind::blob);
@@ -282,7 +307,8 @@ void SizeScenarios::plan_statics() {
 }
 
 void SizeScenarios::plan_columns() {
-  std::vector<std::string> missing;
+  std::vector<std::string> missing = std::move(unsaid_);
+  const std::size_t of_the_key = missing.size();
   plan_statics();
   for (Column& column : table_.columns) {
     if (column.kind != Column::Kind::regular) continue;
@@ -307,8 +333,13 @@ void SizeScenarios::plan_columns() {
     }
   }
   if (!missing.empty()) {
-    throw SizeError(fmt::format("nothing says how long the values of {} are; add {}; null instead leaves a column out",
-                                missing.size() == 1 ? "a column" : "some columns", fmt::join(missing, " ")));
+    const bool values = missing.size() > of_the_key;
+    throw SizeError(fmt::format("nothing says {} {}; add {}{}", values ? "how long the values of" : "what",
+                                fmt::format("{} {}", missing.size() == 1 ? "a column" : "some columns",
+                                            values                ? "are"
+                                            : missing.size() == 1 ? "holds"
+                                                                  : "hold"),
+                                fmt::join(missing, " "), values ? "; null instead leaves a column out" : ""));
   }
   table_.sort_columns();
 }

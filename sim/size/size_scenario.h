@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/resolve/load_scenario.h"
+#include "sim/size/key_roles.h"
 #include "sim/size/matrix.h"
 
 namespace windrow {
@@ -28,6 +29,7 @@ class SizeScenarios {
   void find_bucket();
   void plan_entity(Column& column);
   void plan_constant(Column& column);
+  std::string entity_of_key(const std::vector<KeyRole>& roles) const;
   void plan_key();
   void plan_offsets();
   void plan_columns();
@@ -39,12 +41,12 @@ class SizeScenarios {
   const SizeQuestion& question_;
   Table table_{};
   std::string cql_{};
-  std::string entity_column_{};
   bool entity_is_text_ = false;
   std::string bucket_column_{};
   std::string shard_column_{};
   std::vector<std::pair<std::string, std::string>> coarser_{};  // other buckets of the key, and their lengths
   std::vector<std::string> column_lines_{};
+  std::vector<std::string> unsaid_{};   // --column that a clustering column needs
   std::vector<std::string> offsets_{};  // small numbers that hold the time within a bucket
   std::vector<std::string> written_{};
   std::vector<std::string> notes_{};

@@ -76,6 +76,21 @@ TEST_CASE("where no column of the key tells writers apart, they are one") {
   CHECK(draft.find("#? who writes: 1, with the rate of all together") != std::string::npos);
 }
 
+TEST_CASE("a number that names a part of the bucket before it tells rows apart") {
+  const std::string hours = draft_of(
+      "CREATE TABLE k.t (id int, date date, reading_hour int, v double, PRIMARY KEY ((id, date), reading_hour));");
+  CHECK(hours.find("\ncolumn.reading_hour = time\n") != std::string::npos);
+  CHECK(hours.find("1/hour at the most, as reading_hour tells hours apart") != std::string::npos);
+  const std::string days =
+      draft_of("CREATE TABLE k.t (id int, day date, hour int, v double, PRIMARY KEY (id, day, hour));");
+  CHECK(days.find("\ncolumn.day = day ") != std::string::npos);
+  CHECK(days.find("\ncolumn.hour = time\n") != std::string::npos);
+  const std::string weeks =
+      draft_of("CREATE TABLE k.t (id int, week int, day date, v double, PRIMARY KEY (id, week, day));");
+  CHECK(weeks.find("\ncolumn.week = week ") != std::string::npos);
+  CHECK(weeks.find("\ncolumn.day = time\n") != std::string::npos);
+}
+
 TEST_CASE("schemas of the articles run once their questions are answered") {
   struct Case {
     std::string name{};

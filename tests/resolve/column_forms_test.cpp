@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/cql/script.h"
@@ -52,6 +53,29 @@ Column column_of(const std::string& table, const std::string& name) {
   return *read_schema(cql).keyspaces.front().tables.front().find_column(name);
 }
 
+/// Numbers, and what is made of them, have a size of their own.
+const std::vector<std::pair<std::string, std::string>> examples = {
+    {"set<text>", "set(5, text(10))"},
+    {"set<int>", "set(5)"},
+    {"list<double>", "list(5)"},
+    {"map<text, bigint>", "map(5, text(8))"},
+    {"map<int, text>", "map(5, text(20))"},
+    {"map<int, int>", "map(5)"},
+    {"map<text, text>", "map(5, text(8), text(20))"},
+    {"set<blob>", "set(5, blob(100))"},
+    {"list<inet>", "list(5, blob(4))"},
+    {"frozen<set<uuid>>", "set(5)"},
+    {"list<frozen<list<text>>>", "list(5, list(5, text(10)))"},
+    {"map<text, frozen<map<text, float>>>", "map(5, text(8), map(5, text(8)))"},
+    {"list<frozen<set<int>>>", "list(5, set(5))"},
+    {"map<text, frozen<place>>", "map(5, text(8), udt(text(20), text(20)))"},
+    {"set<frozen<tuple<int, bigint>>>", "set(5)"},
+    {"set<frozen<tuple<int, text>>>", "set(5, udt(text(20)))"},
+    {"list<frozen<vector<float, 3>>>", "list(5)"},
+    {"place", "udt(text(20), text(20))"},
+    {"tuple<int, frozen<set<text>>>", "udt(set(5, text(10)))"},
+};
+
 }  // namespace
 
 TEST_CASE("whatever is offered for a key column is taken, of every type") {
@@ -76,12 +100,20 @@ TEST_CASE("whatever is offered for a key column is taken, of every type") {
 
 TEST_CASE("the example of a column's values is taken, of every type") {
   std::vector<std::string> all = types;
-  for (const char* each : {"set<text>", "list<int>", "map<text, int>", "place"}) all.emplace_back(each);
+  for (const auto& [type, example] : examples) all.push_back(type);
   for (const std::string& type : all) {
     CAPTURE(type);
     const std::string table = fmt::format("k int, at timestamp, c {}, PRIMARY KEY (k, at)", type);
     const Column column = column_of(table, "c");
     const bool natural = mistake(table, "").empty();
     if (!natural) CHECK(mistake(table, "column.c = " + example_value(column.type) + "\n").empty());
+  }
+}
+
+TEST_CASE("what is proposed for a collection is of its elements' type") {
+  for (const auto& [type, example] : examples) {
+    CAPTURE(type);
+    CHECK(example_value(column_of(fmt::format("k int, at timestamp, c {}, PRIMARY KEY (k, at)", type), "c").type) ==
+          example);
   }
 }

@@ -63,8 +63,9 @@ TEST_CASE("udt: a size for each field that has none of its own; one value where 
   const ColumnValue value = writers(frozen, "column.p = udt(text(20), text(10))").front().columns.front();
   CHECK_FALSE(value.collection);
   CHECK(value.sizes_bytes == Sizes{3 * 4 + 20 + 4 + 10});
-  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3, 4)"), "has 4 sizes, but 2 fields of"));
-  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3)"), "has 2 bytes for a field of type int, which has 4"));
+  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3, 4)"),
+             "has 4 sizes, but 2 of the 3 fields of place have no size of their own"));
+  CHECK(says(complaint(fields, "column.p = udt(1, 2, 3)"), "has 2 bytes for an int, which has 4"));
   CHECK(says(complaint("k int, at timestamp, p text, PRIMARY KEY (k, at)", "column.p = udt(20)"),
              "is a udt, but the column is a text"));
 }
@@ -84,7 +85,7 @@ TEST_CASE("udt: fields that are null or hold a collection, and all fields by nam
   // Two lengths, the text, and the list's count with two elements of a length and 10 bytes.
   CHECK(writers(nested, "column.p = udt(text(20), list(2, text(10)))").front().columns.front().sizes_bytes ==
         Sizes{2 * 4 + 20 + 4 + 2 * (4 + 10)});
-  CHECK(says(complaint(nested, "column.p = udt(text(20), udt(4))"), "stands within another udt"));
+  CHECK(says(complaint(nested, "column.p = udt(text(20), udt(4))"), "has a udt for a frozen<list<text>>"));
   CHECK(says(complaint(fields, "column.p = text(20)"), "such as udt(text(20), text(20))"));
 }
 
@@ -297,4 +298,16 @@ TEST_CASE("unique in the partition key: every write has a partition of its own, 
   }
   CHECK(says(complaint("id boolean, at timestamp, v int, PRIMARY KEY (id, at)", "column.id = unique"),
              "a boolean cannot differ in every row"));
+}
+
+TEST_CASE("unique, and constants, of decimals and addresses in keys") {
+  const std::string table = "k text, d decimal, at timestamp, i inet, PRIMARY KEY ((k, d), at, i)";
+  const auto sizes = [&](const std::string& d, const std::string& i) {
+    const WriterSpec made = writers(table, "column.k = 'a'\ncolumn.d = " + d + "\ncolumn.i = " + i + "\n").front();
+    return std::pair(made.keys->key(0, 0, 0).size(), made.clustering.back().size_bytes);
+  };
+  // Components of the partition key have three bytes beside their value; a decimal is a scale and a whole number.
+  CHECK(sizes("2.5", "'10.0.0.1'") == std::pair<std::size_t, std::int32_t>(3 + 1 + 3 + 4 + 1, 4));
+  CHECK(sizes("unique", "unique") == std::pair<std::size_t, std::int32_t>(3 + 1 + 3 + 4 + 8, 4));
+  CHECK(says(complaint(table, "column.k = 'a'\ncolumn.d = 'x'\ncolumn.i = unique"), "a decimal cannot hold 'x'"));
 }

@@ -150,7 +150,7 @@ TEST_CASE("column rules") {
   CHECK(value_of<ColumnRule>("each(50, text(20))").bytes.first == 20);
   CHECK(value_of<ColumnRule>("text(lognormal(90, 280))").bytes.kind == Distribution::Kind::lognormal);
   CHECK(value_of<ColumnRule>("blob(1KiB)").bytes.first == 1024);
-  CHECK(value_of<ColumnRule>("map(5, text(8), text(20))").elements.value.first == 20);
+  CHECK(value_of<ColumnRule>("map(5, text(8), text(20))").parts[1].bytes.first == 20);
   CHECK(value_of<ColumnRule>("'eu, west'").constant == "eu, west");
   CHECK(value_of<ColumnRule>("7").kind == Kind::constant);
   CHECK(value_of<ColumnRule>("-7").constant == "-7");

@@ -102,8 +102,8 @@ TEST_CASE("what is asked for has the form of each column") {
                       {"code", "blob(8)"}};
   CHECK(size_matrix(question).cells.size() == 1);
   question.columns["tags"] = "map(5, text(8), text(20))";
-  CHECK_THROWS_WITH_AS(size_matrix(question), doctest::Contains("does not fit a list<text>; accepts list(5, text(10))"),
-                       SizeError);
+  CHECK_THROWS_WITH_AS(size_matrix(question),
+                       doctest::Contains("the column is a list<text>; accepts list(5, text(10))"), SizeError);
 }
 
 TEST_CASE("a small number as the time within a bucket has its own bytes, and the matrix all buckets") {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -257,6 +259,59 @@ TEST_CASE("mistakes name the option and what it accepts") {
       "--table: which one? accepts a, b");
 }
 
+/// What a refusal proposes, as the question's columns.
+std::map<std::string, std::string> proposed(const std::string& text) {
+  std::map<std::string, std::string> columns;
+  const std::string option = "--column '";
+  for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + 1)) {
+    const std::size_t name = at + option.size();
+    const std::size_t equals = text.find('=', name);
+    columns[text.substr(name, equals - name)] = text.substr(equals + 1, text.find('\'', equals) - equals - 1);
+  }
+  return columns;
+}
+
+TEST_CASE("all columns that need a word are asked for at once, and what is proposed is taken") {
+  const auto takes = [](const std::string& cql, std::size_t columns) {
+    CAPTURE(cql);
+    SizeQuestion question = about(cql);
+    question.rates = {"1/h"};
+    question.buckets = {"day"};
+    question.columns = proposed(mistake_of(question));
+    CHECK(question.columns.size() == columns);
+    CHECK(mistake_of(question) == "none");
+  };
+  takes(
+      "CREATE TYPE k.point (at bigint, what text); CREATE TABLE k.t (trace text, at timeuuid, id text, kind text, "
+      "points list<frozen<point>>, tags map<text, text>, counts set<int>, PRIMARY KEY (trace, at, id));",
+      5);
+  takes("CREATE TABLE t (id text, key text, day date, at timestamp, v decimal, PRIMARY KEY ((id), key, day, at));", 2);
+  takes("CREATE TABLE t (id text, taken_at double, note text, PRIMARY KEY (id, taken_at));", 1);
+  takes("CREATE TABLE t (id text, place double, v int, PRIMARY KEY (id, place));", 1);
+  takes("CREATE TABLE t (id text, day date, hour tinyint, v int, PRIMARY KEY ((id, day), hour));", 1);
+  SizeQuestion key = about("CREATE TABLE t (id text, place double, v int, PRIMARY KEY (id, place));");
+  key.rates = {"1/h"};
+  key.buckets = {"day"};
+  CHECK(mistake_of(key) == "nothing says what a column holds; add --column 'place=unique'");
+}
+
+TEST_CASE("who writes is who `new` says writes; the other columns of the key are one value") {
+  SizeQuestion question = about(
+      "CREATE TABLE t (organization_id text, device_id text, at timestamp, v int, PRIMARY KEY ((organization_id, "
+      "device_id), at));");
+  question.rates = {"1/h"};
+  question.buckets = {"day"};
+  const auto constant = [&](const std::string& column) {
+    const SizeMatrix matrix = size_matrix(question);
+    return std::ranges::any_of(matrix.notes,
+                               [&](const std::string& note) { return note.starts_with(column + " is taken to be"); });
+  };
+  CHECK(constant("organization_id"));
+  CHECK_FALSE(constant("device_id"));
+  question.columns = {{"organization_id", "entity"}};
+  CHECK(constant("device_id"));
+}
+
 TEST_CASE("csv, json and markdown hold every cell") {
   SizeQuestion question = classic(1000);
   question.compression_ratio = 0.5;
@@ -297,6 +352,8 @@ TEST_CASE("roles of key columns follow from names and types") {
   CHECK(roles("tenant text, device uuid, d date, at timestamp", "(tenant, device, d), at") == "eeb");
   CHECK(roles("day date, at timestamp", "day, at") == "b");
   CHECK(roles("id int, shard int, at timestamp", "(id, shard), at") == "es");
+  CHECK(roles("minutes int, id int, date text, at timestamp", "(minutes, id, date), at") == "eeb");
+  CHECK(roles("id int, hours int, at timestamp", "(id, hours), at") == "eb");
   CHECK(words_of_name("bucket_10min") == std::vector<std::string>{"bucket", "10", "min"});
   CHECK(words_of_name("timeBucket2h") == std::vector<std::string>{"time", "bucket", "2", "h"});
   const auto length = [](const std::string& name, CqlType::Kind kind) {
