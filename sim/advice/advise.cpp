@@ -124,6 +124,8 @@ std::optional<TriedFix> judged(const RunRecord& record, const LimitOutcome& limi
                                                        : Ending::worse;
   fix.note = breaks_another(record, trial.limits);
   if (!fix.note.empty() && fix.ending == Ending::holds) fix.ending = Ending::breaks_another;
+  fix.warned = trial.warned;
+  if (!fix.warned.empty() && fix.ending == Ending::holds) fix.ending = Ending::warned;
   return fix;
 }
 

@@ -14,6 +14,7 @@ namespace windrow {
 struct AdviceTrial {
   std::vector<LimitOutcome> limits{};  // of the whole run; empty: there is none
   bool cut = false;                    // it took more than `most_work`
+  std::string warned{};                // rules of lint that find in it what they did not find before
 };
 
 /// Runs the changed scenarios, each to its end or until its work (RunRecord::work) is above `most_work`; one trial for

@@ -205,7 +205,9 @@ class Candidates {
 
   void shorter_gc_grace(const AdvisedTable& table) {
     if (table.record->gc_grace_s > seconds_per_day) add({option(table, "gc_grace_seconds", "86400")});
-    if (table.record->gc_grace_s > 0 && !table.deletes) add({option(table, "gc_grace_seconds", "0")});
+    // Shorter than hints are kept, and lint warns of it.
+    if (table.record->gc_grace_s > hint_window_s && !table.deletes)
+      add({option(table, "gc_grace_seconds", std::to_string(hint_window_s))});
   }
 
   void set_window(const AdvisedTable& table, const WindowChoice& window) {

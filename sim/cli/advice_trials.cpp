@@ -1,11 +1,15 @@
 #include "sim/cli/advice_trials.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 
 #include <filesystem>
+#include <set>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "sim/advice/advise.h"
 #include "sim/cli/command.h"
@@ -13,6 +17,7 @@
 #include "sim/cli/scenario_files.h"
 #include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"
+#include "sim/lint/lint.h"
 #include "sim/load/cluster_load.h"
 #include "sim/nodes/cluster_run.h"
 #include "sim/resolve/not_modelled.h"
@@ -62,17 +67,40 @@ AdviceTrial played(const Scenario& scenario, std::int64_t most_work, TrialCount&
   return {.limits = std::move(record.limits), .cut = false};
 }
 
+/// Tables and rules of which lint warns.
+using Warnings = std::set<std::pair<std::string, std::string_view>>;
+
+Warnings warnings_of(const LoadedScenario& loaded) {
+  Warnings warnings;
+  for (const Finding& finding : lint_scenario(loaded)) {
+    if (finding.rule->severity != Severity::note) warnings.emplace(finding.table, finding.rule->id);
+  }
+  return warnings;
+}
+
+/// What lint forbids is not advised.
+std::string new_warnings(const Warnings& before, const LoadedScenario& after) {
+  std::set<std::string_view> rules;
+  for (const auto& warning : warnings_of(after)) {
+    if (!before.contains(warning)) rules.insert(warning.second);
+  }
+  return fmt::format("{}", fmt::join(rules, ", "));
+}
+
 /// A scenario that cannot be is no trial.
 AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& assignments, const Remedy& remedy,
-                      std::int64_t most_work, TrialCount& count) {
+                      const Warnings& before, std::int64_t most_work, TrialCount& count) {
   std::vector<std::string> all = assignments;
   all.insert(all.end(), remedy.judged_by.begin(), remedy.judged_by.end());
   all.insert(all.end(), remedy.settings.begin(), remedy.settings.end());
   try {
     LoadedScenario loaded = load_scenario(file, read_text_file(file), all, files_with(file, remedy));
     refuse_what_is_not_modelled(loaded);
+    std::string warned = new_warnings(before, loaded);
     split_months(loaded.scenario);
-    return played(loaded.scenario, most_work, count);
+    AdviceTrial trial = played(loaded.scenario, most_work, count);
+    trial.warned = std::move(warned);
+    return trial;
   } catch (const ScenarioError&) {
   } catch (const std::invalid_argument&) {
   } catch (const std::length_error&) {
@@ -102,11 +130,12 @@ void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::
   TrialCount count(advance, phase, {"safe growth", "fixes"});
   if (growth == GrowthSearch::off) count.end_search(of_growth);
   if (advice == AdviceSearch::off) count.end_search(of_fixes);
+  const Warnings before = advice == AdviceSearch::off ? Warnings() : warnings_of(prepared.loaded);
   const auto run_all = [&](const std::vector<Remedy>& remedies, std::int64_t most_work) {
     std::vector<AdviceTrial> trials(remedies.size());
     count.expect(of_fixes, remedies.size());
     const auto run_one = [&](std::size_t i) {
-      if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], most_work, count);
+      if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], before, most_work, count);
       count.end_trial(of_fixes);
     };
     tbb::parallel_for(std::size_t{0}, remedies.size(), run_one);

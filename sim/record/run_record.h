@@ -319,7 +319,8 @@ struct TriedFix {
   std::vector<std::string> settings{};  // KEY=VALUE of --set
   std::string key_column{};             // what the schema has to get besides: "bucket text in the partition key of t"
   enum class Ending {
-    holds,           // the limit, and none that held before breaks
+    holds,           // the limit, none that held before breaks, and lint finds nothing new
+    warned,          // `warned`
     breaks_another,  // `note`
     helps,           // it is broken, but by less
     nothing,         // within a hundredth of what it was
@@ -329,6 +330,7 @@ struct TriedFix {
   double value = 0;      // of the limit, the worst
   bool rises = false;    // LimitOutcome::rises
   std::string note{};    // "sstables_max of readings"
+  std::string warned{};  // rules of lint that it makes new findings of: "gc-grace-and-hints"
   std::string remark{};  // what else to know of it
 };
 

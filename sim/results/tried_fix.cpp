@@ -20,6 +20,8 @@ std::string_view ending_name(TriedFix::Ending ending) {
   switch (ending) {
     case TriedFix::Ending::holds:
       return "holds";
+    case TriedFix::Ending::warned:
+      return "lint warns";
     case TriedFix::Ending::breaks_another:
       return "breaks another";
     case TriedFix::Ending::helps:
@@ -41,6 +43,8 @@ std::string bare_ending(const TriedFix& fix) {
       return fix.rises ? "holds until the end of the run, and still rises" : "holds";
     case TriedFix::Ending::breaks_another:
       return "holds, but breaks " + printable(fix.note);
+    case TriedFix::Ending::warned:
+      return "holds, but windrow lint warns of it: " + printable(fix.warned);
     case TriedFix::Ending::helps:
       return "less, but still broken" + breaks;
     case TriedFix::Ending::nothing:
