@@ -10,51 +10,68 @@ namespace {
 constexpr Bytes segment_bytes = MiB(32);
 
 /// Smallest time in (from, until] at which `weight` reaches `bytes`, else `until`. `weight` never falls, stays what it
-/// is until `next_change`, and grows about evenly: by the rule of false position, of which the end that stays counts
-/// half each time (Illinois). A bracket with few rows is walked row by row. `before_us`: a guess that lies a little
-/// before it, perhaps.
+/// is until `next_change`, and grows about evenly: first at the pace of the last time, without a look at the end; then
+/// by the rule of false position, of which the end that stays counts half each time (Illinois). A bracket with few rows
+/// is walked row by row.
 template <typename Weight, typename NextChange>
 Micros first_reach(const Weight& weight, const NextChange& next_change, double bytes, Micros from_us, Micros until_us,
-                   Micros before_us) {
-  constexpr double few_rows = 3e-5;  // of the bytes of a memtable
+                   FillPace& pace) {
+  constexpr double few_rows = 1e-6;  // of the bytes of a memtable
   constexpr int most_guesses = 30;
-  constexpr int looks_until_steps = 3;
+  constexpr int guesses_by_pace = 4;
   constexpr int few_steps = 4;
+  constexpr double lasts_looks = 4;  // what the pace is a mean of
   struct Side {
     Micros at_us = 0;
     double missing = 0;
     double counted = 0;
     void move(Micros to_us, double is_missing) { *this = {to_us, is_missing, is_missing}; }
   };
-  Side high;
-  high.move(until_us, bytes - weight(until_us));
-  if (high.missing > 0) return until_us;
   Side low{.at_us = from_us};
-  if (before_us > from_us && before_us < until_us) {
-    const double missing = bytes - weight(before_us);
-    (missing > 0 ? low : high).move(before_us, missing);
+  Side high{.at_us = until_us};
+  bool ends = false;  // high has been looked at
+  if (pace.before_us > from_us && pace.before_us < until_us) {
+    const double missing = bytes - weight(pace.before_us);
+    ends = missing <= 0;
+    (ends ? high : low).move(pace.before_us, missing);
   }
   if (low.at_us == from_us) low.move(from_us, bytes - weight(from_us));
   if (low.missing <= 0) return from_us;
+  const Side first = low;
   bool moved_low = false;
   for (int round = 0; high.at_us - low.at_us > 1; ++round) {
     const Micros apart = high.at_us - low.at_us;
-    Micros middle = low.at_us + apart / 2;
-    if (round < most_guesses && low.missing - high.missing > few_rows * bytes) {
-      const double share = low.counted / (low.counted - high.counted);
-      const auto guess = low.at_us + static_cast<Micros>(share * static_cast<double>(apart));
-      middle = std::clamp(guess, low.at_us + 1, high.at_us - 1);
+    Micros next_us = low.at_us + 1;
+    if (round > 0) {
+      next_us = next_change(low.at_us);
+      if (next_us >= high.at_us) break;
+      pace.step_us = next_us - low.at_us;
     }
-    if (round >= looks_until_steps) {
-      const Micros next_us = next_change(low.at_us);
-      if (next_us >= high.at_us) return high.at_us;
-      if (apart / few_steps <= next_us - low.at_us) middle = next_us;
+    Micros middle = high.at_us;
+    if (!ends && round < guesses_by_pace && pace.per_us > 0) {
+      // Between two rows, so that the next one is likely to be the one.
+      const double rest_us = low.missing / pace.per_us - static_cast<double>(pace.step_us) / 2;
+      if (rest_us < static_cast<double>(apart)) middle = std::max(next_us, low.at_us + static_cast<Micros>(rest_us));
+    } else if (ends) {
+      middle = low.at_us + apart / 2;
+      if (round < most_guesses && low.missing - high.missing > few_rows * bytes) {
+        const double share = low.counted / (low.counted - high.counted);
+        const auto guess = low.at_us + static_cast<Micros>(share * static_cast<double>(apart));
+        middle = std::clamp(guess, low.at_us + 1, high.at_us - 1);
+      }
+      if (round > 0 && apart / few_steps <= next_us - low.at_us) middle = next_us;
     }
     const double missing = bytes - weight(middle);
     const bool below = missing > 0;
-    if (round > 0 && below == moved_low) (below ? high : low).counted /= 2;
+    if (below && middle == until_us) return until_us;
+    if (ends && round > 0 && below == moved_low) (below ? high : low).counted /= 2;
     (below ? low : high).move(middle, missing);
     moved_low = below;
+    ends = ends || !below;
+  }
+  if (ends) {
+    const double per_us = (first.missing - high.missing) / static_cast<double>(high.at_us - first.at_us);
+    pace.per_us += (per_us - pace.per_us) / (pace.per_us > 0 ? lasts_looks : 1);
   }
   return high.at_us;
 }
@@ -223,12 +240,12 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
   bool any = due.at_us < until_us;
   let_rest(now_us, due.at_us, periods_ms);
   const Micros looked_until_us = std::min(due.at_us, std::max(now_us + 1, log_is_full_by(due.at_us)));
-  const Micros pool_us =
-      surely_below_limit(looked_until_us)
-          ? looked_until_us
-          : first_reach([this](Micros at_us) { return pool_share(at_us); },
-                        [this](Micros at_us) { return next_change(at_us); }, std::nextafter(1.0, 2.0), now_us,
-                        looked_until_us, pool_was_full_us_ + pool_filled_in_us_ / 1000 * 999);
+  pool_pace_.before_us = pool_was_full_us_ + pool_filled_in_us_ / 1000 * 999;
+  const Micros pool_us = surely_below_limit(looked_until_us)
+                             ? looked_until_us
+                             : first_reach([this](Micros at_us) { return pool_share(at_us); },
+                                           [this](Micros at_us) { return next_change(at_us); },
+                                           std::nextafter(1.0, 2.0), now_us, looked_until_us, pool_pace_);
   if (pool_us < looked_until_us) {
     due = largest_of_pool(pool_us);
     any = true;
@@ -244,8 +261,9 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
     const double limit = logged_at_flush_[t] + log_limit_bytes_;
     if (logged_by_us != due.at_us) logged = node_logged_bytes(logged_by_us = due.at_us);
     if (logged <= limit || weights_[t].data_bytes(due.at_us) <= 0) continue;
+    FillPace unknown;
     const Micros at_us = first_reach([this](Micros at) { return node_logged_bytes(at); },
-                                     [](Micros at) { return at + 1; }, limit, now_us, due.at_us, now_us);
+                                     [](Micros at) { return at + 1; }, limit, now_us, due.at_us, unknown);
     const Micros flush_us = std::max(at_us, weights_[t].first_write(due.at_us) + 1);
     if (flush_us >= due.at_us) continue;
     due = {flush_us, static_cast<int>(t), FlushReason::commit_log};

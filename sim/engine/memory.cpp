@@ -198,6 +198,7 @@ void MemtableWeight::follow_arrivals() const {
   arrivals_stand_ = arrivals_->changes();
   empty_until_us_ = INT64_MIN;
   full_ = {};
+  weighed_.at_us = INT64_MIN;
   searched_ = {};
 }
 
@@ -264,6 +265,7 @@ void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
   for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
   full_ = {};
+  weighed_.at_us = INT64_MIN;
   filled_in_us_ = at_us - flushed_us_;
   flushed_us_ = at_us;
 }
@@ -272,6 +274,7 @@ void MemtableWeight::close(Micros at_us) {
   const std::span<const std::int64_t> taken = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
   full_ = {};
+  weighed_.at_us = INT64_MIN;
   closed_us_ = std::min(closed_us_, at_us);
   searched_ = {};
   found_empty();
@@ -279,10 +282,20 @@ void MemtableWeight::close(Micros at_us) {
 
 MemoryBytes MemtableWeight::memory(Micros at_us) const {
   if (known_empty(at_us)) return {};
+  if (weighed_.at_us == at_us) return weighed_.memory;
+  const std::span<const std::int64_t> all = arrived(at_us);
+  if (weighed_.at_us == INT64_MIN || !std::ranges::equal(all, weighed_.arrived)) {
+    weighed_.arrived.assign(all.begin(), all.end());
+    weighed_.memory = memory_of(all);
+  }
+  weighed_.at_us = at_us;
+  return weighed_.memory;
+}
+
+MemoryBytes MemtableWeight::memory_of(std::span<const std::int64_t> all) const {
   MemoryBytes sum;
   spans_.assign(reaches_.size(), {});
   partitions_.clear();
-  const std::span<const std::int64_t> all = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
     const std::int64_t held = all[s] - stream.taken;

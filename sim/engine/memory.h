@@ -78,6 +78,7 @@ class MemtableWeight {
   std::span<const std::int64_t> arrived(Micros at_us) const;
   double data_of(std::span<const std::int64_t> arrived) const;
   double logged_of(std::span<const std::int64_t> arrived) const;
+  MemoryBytes memory_of(std::span<const std::int64_t> arrived) const;
   /// As if each row had a partition of its own.
   MemoryBytes memory_of_rows_alone(std::span<const std::int64_t> arrived) const;
   std::int64_t arrived(const Stream& stream, Micros at_us) const;
@@ -119,6 +120,13 @@ class MemtableWeight {
   };
   mutable std::vector<Span> spans_{};  // memory() works in these
   mutable std::vector<Partitions> partitions_{};
+  /// What memory() said last, of so much that had arrived.
+  struct Weighed {
+    Micros at_us = INT64_MIN;  // INT64_MIN: nothing that still holds
+    std::vector<std::int64_t> arrived{};
+    MemoryBytes memory{};
+  };
+  mutable Weighed weighed_{};
   /// When the memtable will have so many Data bytes, and what it has then at most: the same each time that other
   /// tables' flushes ask for it.
   struct Full {
@@ -147,6 +155,13 @@ class MemtableWeight {
   Micros flushed_us_ = 0;
   Micros filled_in_us_ = 0;  // from one flush to the next
   double correction_ = 1;    // measured over estimated Data bytes of the last flush
+};
+
+/// How what is full again and again fills: for first guesses.
+struct FillPace {
+  Micros before_us = 0;  // a little before it is likely to be full; 0: not known
+  double per_us = 0;     // of what is filled, then; 0: not known
+  Micros step_us = 0;    // from one change to the next
 };
 
 /// When and why memtables of a node are flushed next: MemtablePool with its MemtableCleaner
@@ -208,6 +223,7 @@ class FlushPlanner {
   Micros pool_full_us_ = INT64_MAX;
   Micros pool_was_full_us_ = 0;
   Micros pool_filled_in_us_ = 0;
+  FillPace pool_pace_{};
   std::vector<Micros> timer_start_us_{};
   std::vector<double> logged_at_flush_{};  // the node's commit log position where each table's oldest write lies
   double heap_limit_bytes_ = 0;
