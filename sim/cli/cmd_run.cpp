@@ -17,6 +17,7 @@
 #include "sim/page/page.h"
 #include "sim/results/catalog.h"
 #include "sim/size/key_matrix.h"
+#include "sim/text/text.h"
 #include "sim/verdict/verdict.h"
 
 namespace windrow {
@@ -107,15 +108,17 @@ int run_seeds(const Invocation& invocation, const std::vector<std::string>& assi
     if (!has_faults(prepared.scenario))
       throw UserError(fmt::format("{}: --seeds needs an [outage.NAME] or a [repair.NAME]", file));
     std::vector<Rows> rows(static_cast<std::size_t>(seeds), 0);
-    const std::size_t done = side_by_side(
-        rows.size(), invocation.threads, *invocation.console, prepared.scenario.name,
-        [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
-          const auto found = resurrected_with_seed(prepared, assignments, prepared.scenario.seed + i);
-          if (!found) return std::nullopt;
-          rows[i] = *found;
-          advance({.share = 1});
-          return *found > 0 ? fmt::format("seed {}: {} rows\n", prepared.scenario.seed + i, *found) : std::string();
-        });
+    const std::size_t done =
+        side_by_side(rows.size(), invocation.threads, *invocation.console, prepared.scenario.name,
+                     [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
+                       const auto found = resurrected_with_seed(prepared, assignments, prepared.scenario.seed + i);
+                       if (!found) return std::nullopt;
+                       rows[i] = *found;
+                       advance({.share = 1});
+                       return *found > 0 ? fmt::format("seed {}: {}\n", prepared.scenario.seed + i,
+                                                       number_of(static_cast<double>(*found), "row"))
+                                         : std::string();
+                     });
     if (done < rows.size()) return exit_interrupted;
     const auto with = static_cast<std::size_t>(std::ranges::count_if(rows, [](Rows each) { return each > 0; }));
     invocation.console->print(fmt::format("{}: {}\n", prepared.scenario.name, share_of_zombies(with, rows.size())));
@@ -170,7 +173,9 @@ int run(const Invocation& invocation) {
       runs.size() == 1 ? runs.front().loaded.scenario.name : fmt::format("{} scenarios", runs.size());
   const std::size_t done = side_by_side(runs.size(), invocation.threads, console, what, run_one, weights);
   if (done < runs.size()) {
-    console.remark(fmt::format("windrow: stopped; {} of {} scenarios are finished and kept\n", done, runs.size()));
+    console.remark(runs.size() == 1
+                       ? std::string("windrow: stopped; nothing was written\n")
+                       : fmt::format("windrow: stopped; {} of {} scenarios finished and kept\n", done, runs.size()));
     return exit_interrupted;
   }
   for (const Prepared& prepared : runs)

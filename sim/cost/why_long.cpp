@@ -36,17 +36,17 @@ std::string why_it_takes_long(const Scenario& scenario, const ExpectedCost& cost
       std::ranges::max_element(cost.tables, {}, [](const TableCost& each) { return steps_of(each.work); });
   const double share = steps_of(most->work) / cost.steps();
   std::string text = fmt::format("about {} of one processor core", about(seconds));
-  text += fmt::format(": {} flushes of table {}{} make {} SSTables under {}", human_count(std::round(most->flushes)),
+  text += fmt::format(": {} of table {}{} make {} under {}", number_of(std::round(most->flushes), "flush", "flushes"),
                       scenario.tables[static_cast<std::size_t>(most->table)].name,
                       cost.tables.size() > 1 ? fmt::format(" ({} of it)", human_share(share)) : "",
-                      human_count(std::round(most->sstables)), most->strategy);
+                      number_of(std::round(most->sstables), "SSTable"), most->strategy);
   constexpr double few = 4;
   if (most->sub_streams > few)
     text += fmt::format(", with {} kinds of rows by lateness, TTL and deletes", human_count(most->sub_streams));
   if (most->rows_one_by_one > 0)
-    text += fmt::format(", {} rows are held one by one", human_count(std::round(most->rows_one_by_one)));
+    text += fmt::format(", {} held one by one", number_of(std::round(most->rows_one_by_one), "row is", "rows are"));
   if (cost.nodes > 1) text += fmt::format(", on {} nodes that differ", human_count(cost.nodes));
-  if (cost.stops > 0) text += fmt::format(", stopped {} times for outages and repairs", human_count(cost.stops));
+  if (cost.stops > 0) text += fmt::format(", stopped {} for outages and repairs", number_of(cost.stops, "time"));
   return text;
 }
 

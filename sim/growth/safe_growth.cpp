@@ -288,7 +288,9 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
     }
   }
   SafeGrowth growth = bracket.growth();
-  growth.note = !note.empty() || bracket.complete() ? note : "the search was cut short";
+  growth.note = !note.empty() || bracket.complete() ? note
+                : go_on()                           ? "the search was cut short; --growth full ends it"
+                                                    : "the search was cut short";
   if (!aside.empty()) growth.note += (growth.note.empty() ? "" : "; ") + aside;
   return growth;
 }

@@ -19,11 +19,12 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
     const auto& sections = subject.scenario->text.reads;
     const auto section = std::ranges::find(sections, read.name, &Named<ReadSection>::name);
     if (!here || read.latest_rows == 0 || section == sections.end()) continue;
-    report.add(section->section.setting("latest").place(),
-               fmt::format("asks for the newest {} rows, and {} is sorted with the oldest first: each read goes "
-                           "backwards from the partition's end",
-                           count_text(static_cast<double>(read.latest_rows)), time->name),
-               fmt::format("WITH CLUSTERING ORDER BY ({} DESC)", time->name));
+    report.add(
+        section->section.setting("latest").place(),
+        fmt::format("asks for the newest {}, and {} is sorted with the oldest first: each read goes "
+                    "backwards from the partition's end",
+                    read.latest_rows == 1 ? "row" : count_of(static_cast<double>(read.latest_rows), "row"), time->name),
+        fmt::format("WITH CLUSTERING ORDER BY ({} DESC)", time->name));
   }
 }
 

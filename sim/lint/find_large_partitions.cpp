@@ -33,9 +33,9 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto largest = std::ranges::max_element(closed.classes, {}, &ClassPartitions::bytes);
   const auto stream = std::ranges::find(table.streams, largest->stream, &Named<StreamSection>::name);
   const Place place = stream != table.streams.end() ? (*stream)->place : subject.places.table(*table.schema);
-  report.add(place, fmt::format("the largest partition has {} in {} rows",
+  report.add(place, fmt::format("the largest partition has {} in {}",
                                 human_bytes(static_cast<double>(closed.partition_bytes.max)),
-                                count_text(static_cast<double>(closed.partition_rows.max))));
+                                count_of(static_cast<double>(closed.partition_rows.max), "row")));
 }
 
 }  // namespace

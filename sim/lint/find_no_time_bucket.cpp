@@ -33,7 +33,7 @@ std::string growth(const LintTable& table, const LintSubject& subject) {
     const double per_partition = writer->rows_per_s() / static_cast<double>(writer->entities * writer->shards);
     rows = std::max(rows, per_partition * static_cast<double>(held_s));
   }
-  return fmt::format("a partition reaches {} rows in {}", count_text(rows), span_text(held_s));
+  return fmt::format("a partition reaches {} in {}", count_of(rows, "row"), span_text(held_s));
 }
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {

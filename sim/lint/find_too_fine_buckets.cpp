@@ -19,10 +19,9 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (plain.writers.empty()) return;
   const ClosedBucket closed = closed_bucket(plain, table.index, BucketOf::most_rows);
   if (closed.partitions == 0 || closed.partition_rows.max > few_rows) return;
-  report.add(bucket->place,
-             fmt::format("the largest partition of {} has {} row{}: {} partitions a year", bucket->column,
-                         closed.partition_rows.max, closed.partition_rows.max == 1 ? "" : "s",
-                         count_text(closed.partitions_per_year)));
+  report.add(bucket->place, fmt::format("the largest partition of {} has {}: {} a year", bucket->column,
+                                        count_of(static_cast<double>(closed.partition_rows.max), "row"),
+                                        count_of(closed.partitions_per_year, "partition")));
 }
 
 }  // namespace

@@ -24,15 +24,14 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (count < fewest_windows && sstables > fewest_windows && table.options().gc_grace_seconds > within_s) return;
   const std::string meaning =
       count > most_windows
-          ? fmt::format("about {} SSTables until gc_grace is over", count_text(static_cast<double>(sstables)))
+          ? fmt::format("about {} until gc_grace is over", count_of(static_cast<double>(sstables), "SSTable"))
           : fmt::format(
                 "rows stay up to {} longer than their TTL and gc_grace, and the newest window is a large part "
                 "of all data",
                 span_text(*windows_s));
   report.add(subject.option(table, "compaction", "compaction_window_size"),
-             fmt::format("{} window{} of {} within {} of {}: {}", count_text(static_cast<double>(count)),
-                         count == 1 ? "" : "s", span_text(*windows_s), within_s > ttl_s ? "gc_grace" : "a TTL",
-                         span_text(within_s), meaning),
+             fmt::format("{} of {} within {} of {}: {}", count_of(static_cast<double>(count), "window"),
+                         span_text(*windows_s), within_s > ttl_s ? "gc_grace" : "a TTL", span_text(within_s), meaning),
              good_window(table, subject));
 }
 

@@ -81,10 +81,9 @@ Sentence node_disks_caption(const Facts& summary) {
   Sentence sentence;
   const Facts fullest = fullest_node(summary);
   if (!fullest.of("peak_disk_over_mean").known()) return sentence.say("No node has anything on disk.");
-  return sentence.say(
-      "The fullest is node {node}: {peak_disk_bytes} on {peak_disk_date}, {peak_disk_over_mean:count} times the mean "
-      "node's.",
-      fullest);
+  sentence.say("The fullest is node {node}: {peak_disk_bytes} on {peak_disk_date}, ", fullest);
+  if (fullest.number("peak_disk_over_mean") == 1) return sentence.say("as much as the mean node.");
+  return sentence.say("{peak_disk_over_mean:count} times the mean node's.", fullest);
 }
 
 Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& tables) {
@@ -96,7 +95,8 @@ Sentence repairs_caption(const Facts& summary, const std::vector<std::string>& t
     sentence.new_line();
     if (tables.size() > 1) sentence.say(name).say(": ");
     sentence.say(
-        "{resurrected_rows:count} deleted rows came back, {near_misses:count} that no hint reached were healed in time",
+        "{resurrected_rows:count| deleted row| deleted rows} came back, {near_misses:count| that no hint reached was| "
+        "that no hint reached were} healed in time",
         table);
     if (table.has("repair_margin_s") && table.of("repair_margin_s").known()) {
       margins = true;
@@ -134,7 +134,7 @@ Sentence reads_caption(const Facts& summary, const CsvColumns& reads) {
   const char* before = ": ";
   for (const std::string& name : names) {
     sentence.say(before).say(name).say(
-        " {worst/sstables/p99:count} SSTables and {worst/tombstones/p99:count} tombstones",
+        " {worst/sstables/p99:count| SSTable| SSTables} and {worst/tombstones/p99:count| tombstone| tombstones}",
         summary.below("reads").below(name));
     before = "; ";
   }
@@ -146,7 +146,7 @@ Sentence node_buckets_caption(const Facts& summary) {
   const Facts hashed = summary.below("placement").below("hashed");
   return sentence.say(
       "A bucket's partition lies on the nodes of its replica set, and the next one on others: of "
-      "{keys:count} partitions the key was hashed.",
+      "{keys:count| partition| partitions} the key was hashed.",
       hashed);
 }
 
@@ -206,8 +206,10 @@ Sentence windows_caption(const Facts& table) {
   sentence.say("{windows/with_one_sstable} with one SSTable; ", table);
   if (table.number("default_time_to_live_s") == 0) return sentence.say("without a TTL no window ever goes.");
   if (table.number("blocked_sstables") > 0)
-    return sentence.say("beyond the line, at TTL and gc_grace, {blocked_sstables} expired SSTables stay, blocked.",
-                        table);
+    return sentence.say(
+        "beyond the line, at TTL and gc_grace, {blocked_sstables| expired SSTable stays| expired SSTables stay}, "
+        "blocked.",
+        table);
   return sentence.say(
       "the line marks TTL and gc_grace ({default_time_to_live_s} and {gc_grace_s}), after which a window may go: "
       "nothing "
@@ -243,7 +245,7 @@ Sentence growth_caption(const Facts& table) {
   Sentence sentence;
   sentence.say("The largest partition, ");
   say_largest_partition(sentence, table);
-  sentence.say(", grows to {largest_partition/bytes} in {largest_partition/rows} rows", table);
+  sentence.say(", grows to {largest_partition/bytes} in {largest_partition/rows| row| rows}", table);
   return sentence.say(table.of("largest_partition/bucket").known() ? ", then its bucket is over."
                                                                    : " and has no bucket that would end it.");
 }
@@ -270,12 +272,12 @@ Sentence decision_caption(const Facts& table) {
   sentence.say(newer ? ", the largest partition of that kind comes to {partition_bytes_max}"
                      : ", the largest partition comes to {partition_bytes_max}",
                own);
-  if (many_rows) sentence.say(" in {partition_rows_max} rows", own);
+  if (many_rows) sentence.say(" in {partition_rows_max| row| rows}", own);
   sentence.say(verdict == "fits"      ? ", within the bound of "
                : verdict == "too big" ? ", over the bound of "
                                       : ", far below the bound of ");
   sentence.say(many_rows                                 ? "{partition_rows_max}"
-               : matrix.of("partition_rows_max").known() ? "{partition_bytes_max} and {partition_rows_max} rows"
+               : matrix.of("partition_rows_max").known() ? "{partition_bytes_max} and {partition_rows_max| row| rows}"
                                                          : "{partition_bytes_max}",
                matrix);
   const Facts fewest = matrix.below("fewest_partitions");
@@ -294,7 +296,7 @@ Sentence decision_caption(const Facts& table) {
 Sentence tombstone_drops_caption(const Facts& table) {
   Sentence sentence;
   const Facts drops = table.below("tombstone_drops");
-  sentence.say("{count} tombstones and expired cells at the end; ", drops);
+  sentence.say("{count| tombstone or expired cell| tombstones and expired cells} at the end; ", drops);
   if (drops.number("overdue") == 0) {
     sentence.say("all of them wait for their day");
   } else {

@@ -119,7 +119,9 @@ class Collector {
     what.say(name).say(": ");
     const bool now = table.number("blocked_sstables") > 0;
     if (now) {
-      what.say("{blocked_sstables} expired SSTables with {blocked_bytes} cannot be dropped at the end", table);
+      what.say(
+          "{blocked_sstables| expired SSTable| expired SSTables} with {blocked_bytes} cannot be dropped at the end",
+          table);
       what.say(table.number("blocked_for_ever_sstables") > 0 ? ", and never will be." : ".");
     } else {
       what.say("expired SSTables were blocked for a time, {peak_blocked_bytes} at the most.", table);
@@ -144,7 +146,7 @@ class Collector {
   void refused(const Facts& table) {
     if (!table.of("first_refused_compaction").known()) return;
     add(table.of("first_refused_compaction"),
-        Sentence().say("{refused_compactions} compactions found too little disk space.", table),
+        Sentence().say("{refused_compactions| compaction| compactions} found too little disk space.", table),
         "What they would have freed stays, and reads touch more SSTables.", knob_of("disk_used_share").knob);
   }
 
@@ -165,7 +167,8 @@ class Collector {
   void spread_partitions(const Facts& table) {
     if (table.number("peak_sstables_per_partition") <= many_sstables_per_partition) return;
     add(table.of("peak_sstables_per_partition_date"),
-        Sentence().say("A partition lies in {peak_sstables_per_partition} SSTables on average, at the peak.", table),
+        Sentence().say("A partition lies in {peak_sstables_per_partition| SSTable| SSTables} on average, at the peak.",
+                       table),
         "A read of a partition has to look into each of them.", "bucket, compaction window, strategy");
   }
 

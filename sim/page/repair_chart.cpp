@@ -114,8 +114,8 @@ void add_ledger(const std::string& table, const std::string& end, const ResultTe
     const auto& row = ledger.rows[i];
     const auto cell = [&](const char* name) -> const std::string& { return row[ledger.place(name)]; };
     const std::string lane = fmt::format("{} {}", table, i + 1);
-    const std::string what = fmt::format("{}: {} rows of {}, node {} missed it", cell("state"), cell("rows"),
-                                         cell("stream"), cell("missed_by"));
+    const std::string what = fmt::format("{}: {} {} of {}, node {} missed it", cell("state"), cell("rows"),
+                                         cell("rows") == "1" ? "row" : "rows", cell("stream"), cell("missed_by"));
     const std::int64_t gc_grace_s = std::strtoll(cell("gc_grace_s").c_str(), nullptr, 10);
     const std::string grace = iso_time_s(iso_seconds(cell("deleted_to")) + gc_grace_s);
     const std::string& until = cell("until").empty() ? end : cell("until");

@@ -102,6 +102,13 @@ std::string broken_sentence(const Facts& limits) {
   return fmt::format("<p class=\"what broken\">{}.</p>\n", sentence.html());
 }
 
+void say_times(Sentence& sentence, std::string_view factor, const Facts& summary) {
+  if (summary.number(factor) == 1)
+    sentence.say("the rates as they are");
+  else
+    sentence.say(fmt::format("{{{}}} times all rates", factor), summary);
+}
+
 /// As the terminal says it.
 Sentence growth_sentence(const Facts& summary) {
   Sentence growth;
@@ -109,10 +116,12 @@ Sentence growth_sentence(const Facts& summary) {
   const bool breaks = summary.of("growth_factor_breaks").known();
   if (summary.of("growth_factor_safe").known()) {
     growth.say("Every limit holds ").say(breaks || !noted ? "up to " : "at ");
-    growth.say("{growth_factor_safe} times all rates", summary).say(breaks || !noted ? "" : " at least");
+    say_times(growth, "growth_factor_safe", summary);
+    growth.say(breaks || !noted ? "" : " at least");
     if (breaks) growth.say("; at {growth_factor_breaks} times {growth_stops_at:name} breaks first", summary);
   } else if (breaks) {
-    growth.say("{growth_stops_at:name} breaks at {growth_factor_breaks} times all rates", summary);
+    growth.say("{growth_stops_at:name} breaks at ", summary);
+    say_times(growth, "growth_factor_breaks", summary);
   } else if (noted) {
     return growth.say("Safe growth: {growth_note:name}", summary);
   }

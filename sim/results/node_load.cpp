@@ -103,7 +103,9 @@ std::optional<NamedCause> named_cause(const RunRecord& record, int hour, int nod
   NamedCause named{.stream = cause->spec->stream};
   if (!cause->partition) {
     const double per_s = cause->spec->rows_per_s() / static_cast<double>(cause->spec->entities);
-    named.entity = fmt::format("{} entities of {} rows/s each", cause->spec->entities, human_count(per_s));
+    named.entity =
+        fmt::format("{} of {} rows/s each", number_of(static_cast<double>(cause->spec->entities), "entity", "entities"),
+                    human_count(per_s));
     return named;
   }
   const Writer& writer = *cause->writer;

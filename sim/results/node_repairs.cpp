@@ -12,7 +12,7 @@ namespace windrow {
 namespace {
 
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
-std::string sstables_text(std::int64_t count) { return fmt::format("{} SSTable{}", count, count == 1 ? "" : "s"); }
+std::string sstables_text(std::int64_t count) { return number_of(static_cast<double>(count), "SSTable"); }
 std::string span_text(Seconds s) { return human_span(static_cast<double>(s)); }
 
 std::string compacted_text(const NodeRepairs& cost) {
@@ -32,7 +32,8 @@ std::string windows_text(const NodeRepairs& cost) {
       fmt::format("; windows touched by repair: {} of {}, for {} on average", cost.windows_touched, cost.windows,
                   cost.window_touched_s == 0 ? "less than a second" : span_text(cost.window_touched_s));
   if (cost.windows_touched_at_end > 0)
-    text += fmt::format(" ({} still have more SSTables than before)", cost.windows_touched_at_end);
+    text += fmt::format(" ({} more SSTables than before)",
+                        number_of(static_cast<double>(cost.windows_touched_at_end), "still has", "still have"));
   return text;
 }
 

@@ -116,6 +116,12 @@ double nine_digits(double value) {
 
 std::string human_count(double value) { return three_digits(value); }
 
+std::string number_of(double value, std::string_view one, std::string_view many) {
+  const std::string number = human_count(value);
+  if (number == "1") return fmt::format("{} {}", number, one);
+  return many.empty() ? fmt::format("{} {}s", number, one) : fmt::format("{} {}", number, many);
+}
+
 std::string human_bytes(double bytes) {
   constexpr std::array<const char*, 6> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;

@@ -25,6 +25,9 @@ double nine_digits(double value);
 
 /// For people: "1,234,567", "12.3", "0.0123".
 std::string human_count(double value);
+/// For people: "1 SSTable", "12 SSTables", "1.02 times": one or many as the printed number says. `many` is said of a
+/// noun that does not take an s.
+std::string number_of(double value, std::string_view one, std::string_view many = {});
 /// For people: "917 B", "1.52 KiB", "97.3 MiB".
 std::string human_bytes(double bytes);
 /// For people: "45 s", "3.2 h", "12.5 d".

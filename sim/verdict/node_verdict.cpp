@@ -16,7 +16,12 @@ namespace windrow {
 
 namespace {
 
-std::string counted(std::int64_t count) { return human_count(static_cast<double>(count)); }
+std::string counted(std::int64_t count, std::string_view one, std::string_view many = {}) {
+  return number_of(static_cast<double>(count), one, many);
+}
+
+/// "1.63 times " the mean node's; nothing where it is the mean node's.
+std::string times(double over_mean) { return over_mean == 1 ? "" : human_count(over_mean) + " times "; }
 
 std::int64_t rows_of(const RunRecord& run) {
   std::int64_t rows = 0;
@@ -40,14 +45,13 @@ std::string because_of(const RunRecord& record, const HottestNode& hottest) {
 std::string center_text(const RunRecord& record, int number) {
   const DataCenter& center = record.scenario->data_centers[static_cast<std::size_t>(number)];
   const HottestNode hottest = hottest_node(*record.load, number);
-  std::string text =
-      fmt::format("  {}: {} nodes, {}; ", printable(center.name), center.nodes,
-                  center.replication_factor == 1 ? "1 copy" : fmt::format("{} copies", center.replication_factor));
+  std::string text = fmt::format("  {}: {}, {}; ", printable(center.name), counted(center.nodes, "node"),
+                                 counted(center.replication_factor, "copy", "copies"));
   if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
   if (hottest.over_mean == 0) return text + "nothing is written\n";
   if (center.nodes <= center.replication_factor) return text + "each node is written every row\n";
-  text += fmt::format("node {} has {} times the writes of the mean node in the hour from {}\n", hottest.node + 1,
-                      human_count(hottest.over_mean), iso_time(record.load->hours().begin_us(hottest.hour)));
+  text += fmt::format("node {} has {}the writes of the mean node in the hour from {}\n", hottest.node + 1,
+                      times(hottest.over_mean), iso_time(record.load->hours().begin_us(hottest.hour)));
   return text + because_of(record, hottest);
 }
 
@@ -57,8 +61,8 @@ std::string known_text(const ClusterLoad& load) {
   const auto say = [&](PlacementKind kind, const char* how) {
     const ClusterLoad::Known& known = load.known(kind);
     if (known.keys > 0)
-      text += fmt::format("  {}: {} {} of {} {}, {} rows\n", how, counted(known.keys), known.keys == 1 ? "key" : "keys",
-                          counted(known.entities), known.entities == 1 ? "entity" : "entities", counted(known.rows));
+      text += fmt::format("  {}: {} of {}, {}\n", how, counted(known.keys, "key"),
+                          counted(known.entities, "entity", "entities"), counted(known.rows, "row"));
   };
   say(PlacementKind::hashed, "hashed");
   say(PlacementKind::borrowed, "with the replicas of hashed buckets");
@@ -83,15 +87,15 @@ std::string disk_text(const RunRecord& record) {
   const RunRecord& busiest = busiest_run(record);
   const double rows_mean = node_mean(record, rows_of);
   const std::string fullest =
-      over_mean ? fmt::format(
-                      "node {}, {} at its peak on {}, {} times the mean node's; disk and compaction below are "
-                      "its own",
-                      record.identity.node, human_bytes(record.disk.value), iso_day(record.disk.at_us),
-                      human_count(*over_mean))
-                : fmt::format("none, no node has anything on disk; what is below is node {}'s", record.identity.node);
-  return fmt::format("  fullest: {}\n  busiest: node {}, {} rows in all, {} times the mean node's\n", fullest,
-                     busiest.identity.node, counted(rows_of(busiest)),
-                     human_count(rows_mean > 0 ? static_cast<double>(rows_of(busiest)) / rows_mean : 1.0));
+      over_mean
+          ? fmt::format(
+                "node {}, {} at its peak on {}, {}the mean node's; disk and compaction below are "
+                "its own",
+                record.identity.node, human_bytes(record.disk.value), iso_day(record.disk.at_us), times(*over_mean))
+          : fmt::format("none, no node has anything on disk; what is below is node {}'s", record.identity.node);
+  return fmt::format("  fullest: {}\n  busiest: node {}, {} in all, {}the mean node's\n", fullest,
+                     busiest.identity.node, counted(rows_of(busiest), "row"),
+                     times(rows_mean > 0 ? static_cast<double>(rows_of(busiest)) / rows_mean : 1.0));
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ using Side = AlignedText::Side;
 
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
 std::string count_text(std::int64_t count) { return human_count(static_cast<double>(count)); }
+std::string count_of(std::int64_t count, std::string_view one, std::string_view many = {}) {
+  return number_of(static_cast<double>(count), one, many);
+}
 std::string day_text(Seconds at_s) { return iso_day(at_s * us_per_s); }
 std::string span_text(Seconds span_s) { return human_span(static_cast<double>(span_s)); }
 std::string percentile_text(const DelayPercentile& percentile) {
@@ -45,9 +48,8 @@ bool never_flushed(const TableRecord& table) { return table.flushes == 0 && tabl
 
 void add_disk(const TableRecord& table, const TableSample& last, AlignedText& lines) {
   if (never_flushed(table)) {
-    lines.add_texts({"disk", fmt::format("nothing: {} rows were written and none flushed, they are in the memtable and "
-                                         "the commit log",
-                                         count_text(table.memtable_rows))});
+    lines.add_texts({"disk", fmt::format("nothing: {} in the memtable and the commit log, none was flushed",
+                                         count_of(table.memtable_rows, "row is", "rows are"))});
     return;
   }
   lines.add_texts({"disk", fmt::format("{} at the end, peak {} on {}", bytes_text(last.live_bytes),
@@ -103,31 +105,36 @@ void add_blocked(const TableRecord& table, AlignedText& lines) {
   for (const BlockedFile& file : table.blocked) bytes += file.bytes;
   const Seconds goes_s = std::ranges::max(table.blocked, {}, &BlockedFile::goes_at_s).goes_at_s;
   const auto never = std::ranges::count(table.blocked, no_deletion_time, &BlockedFile::goes_at_s);
-  const std::string until = never > 0 ? fmt::format("{} of them never go by themselves", never)
-                                      : fmt::format("the last goes on {}", day_text(goes_s));
-  lines.add_texts(
-      {"blocked", fmt::format("{} in {} expired SSTables; {}", bytes_text(bytes), table.blocked.size(), until)});
+  const std::string until = never == 0   ? fmt::format("the last goes on {}", day_text(goes_s))
+                            : never == 1 ? "1 of them never goes by itself"
+                                         : fmt::format("{} of them never go by themselves", never);
+  lines.add_texts({"blocked", fmt::format("{} in {}; {}", bytes_text(bytes),
+                                          count_of(std::ssize(table.blocked), "expired SSTable"), until)});
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(shown, table.blockers.size()); ++i) {
     const Blocker& blocker = table.blockers[i];
     const std::string why =
         blocker.expires_s == no_deletion_time ? "has rows without TTL" : "lives until " + day_text(blocker.expires_s);
-    lines.add_texts(
-        {"  by", fmt::format("{}: {} in {} SSTables, {} of it alone; oldest write {}, {}", blocker_text(blocker.id),
-                             bytes_text(blocker.holds_bytes), blocker.holds_sstables, bytes_text(blocker.frees_bytes),
-                             iso_day(blocker.min_timestamp_us), why)});
+    lines.add_texts({"  by", fmt::format("{}: {} in {}, {} of it alone; oldest write {}, {}", blocker_text(blocker.id),
+                                         bytes_text(blocker.holds_bytes), count_of(blocker.holds_sstables, "SSTable"),
+                                         bytes_text(blocker.frees_bytes), iso_day(blocker.min_timestamp_us), why)});
   }
   if (table.blockers.size() > shown)
     lines.add_texts({"", fmt::format("and {} more, see sstables.csv", table.blockers.size() - shown)});
 }
 
-void add_rest(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+void add_writes(const TableRecord& table, AlignedText& lines) {
+  if (never_flushed(table)) return;  // no byte was written at all
   std::string writes =
-      fmt::format("each byte written {} times ({} flushes, {} compactions)", human_count(table.write_amplification()),
-                  count_text(table.flushes), count_text(table.compactions_done));
+      fmt::format("each byte written {} ({}, {})", number_of(table.write_amplification(), "time"),
+                  count_of(table.flushes, "flush", "flushes"), count_of(table.compactions_done, "compaction"));
   if (table.rewritten_late_bytes > 0)
     writes += fmt::format("; {} in windows that were one SSTable already", bytes_text(table.rewritten_late_bytes));
   lines.add_texts({"write amplification", writes});
+}
+
+void add_rest(const TableRecord& table, const TableSample& last, AlignedText& lines) {
+  add_writes(table, lines);
   if (last.space_amplification) lines.add_texts({"space amplification", human_count(*last.space_amplification)});
   if (last.tombstones > 0) {
     lines.add_texts(
@@ -146,13 +153,12 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
   }
   const DelaySummary& erasure = table.erasure_delay;
   if (erasure.rows > 0 && erasure.still_there == erasure.rows) {
-    lines.add_texts(
-        {"erasure", fmt::format("no deleted data is gone yet, {} after the first delete; {} rows still on disk",
-                                span_text(erasure.max_s), count_text(table.erasure_pending_rows))});
+    lines.add_texts({"erasure", fmt::format("no deleted data is gone yet, {} after the first delete; {} still on disk",
+                                            span_text(erasure.max_s), count_of(table.erasure_pending_rows, "row"))});
   } else if (erasure.rows > 0) {
-    lines.add_texts({"erasure", fmt::format("deleted data is gone after {} (median), {}; {} rows still on disk",
+    lines.add_texts({"erasure", fmt::format("deleted data is gone after {} (median), {}; {} still on disk",
                                             percentile_text(erasure.p50), longest_text(erasure),
-                                            count_text(table.erasure_pending_rows))});
+                                            count_of(table.erasure_pending_rows, "row"))});
   }
   if (table.evenly_spread)
     lines.add_texts(
@@ -161,7 +167,7 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
                                            bytes_text(table.off_heap.total_bytes()))});
   if (table.refused_compactions > 0) {
     lines.add_texts(
-        {"refused", fmt::format("{} compactions found too little disk space", count_text(table.refused_compactions))});
+        {"refused", fmt::format("{} found too little disk space", count_of(table.refused_compactions, "compaction"))});
   }
 }
 

@@ -153,7 +153,9 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
 }
 
 std::string growth_text(const SafeGrowth& growth) {
-  const auto times = [](double factor) { return fmt::format("{} times all rates", human_count(factor)); };
+  const auto times = [](double factor) {
+    return factor == 1 ? "the rates as they are" : fmt::format("{} times all rates", human_count(factor));
+  };
   const std::string note = growth.note.empty() ? "" : fmt::format(" ({})", printable(growth.note));
   if (!growth.factor && !growth.breaks_at)
     return note.empty() ? "" : fmt::format("\nSafe growth: {}\n", printable(growth.note));

@@ -64,7 +64,7 @@ TEST_CASE("a blocked SSTable: from what it was made, who blocks it, when it goes
 
 TEST_CASE("one that blocks, one that waits, and one that is gone") {
   CHECK(says(explained(3), "2 KiB of it alone"));
-  CHECK(says(explained(3), "at the end 1 SSTables: 2\n"));
+  CHECK(says(explained(3), "at the end 1 SSTable: 2\n"));
   CHECK(says(explained(3), "never by itself: it holds rows without TTL"));
   CHECK(says(explained(4), "every row has expired by 2026-01-30T00:00:00Z; it waits for gc_grace, 24 h"));
   CHECK(says(explained(4), "after 2026-01-31T00:00:00Z"));

@@ -74,7 +74,7 @@ TEST_CASE("a search says why it ended early, or did not begin") {
 
   const SafeGrowth cut = growth_of(scenario_with("partition_rows_max", 1'440 * 3.55), 60);
   CHECK(cut.factor == 1);
-  CHECK(cut.note == "the search was cut short");
+  CHECK(cut.note == "the search was cut short; --growth full ends it");
 
   const SafeGrowth fast = growth_of(scenario_with("partition_rows_max", 1'440 * 3.55), INT64_MAX, 3);
   CHECK(fast.factor == 1);

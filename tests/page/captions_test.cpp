@@ -222,7 +222,7 @@ TEST_CASE("repairs: what came back and by how much it is unsafe, then a line for
   CHECK(std::count(html.begin(), html.end(), '\n') == 4);
   CHECK(html.find(">node 1: repairs found nothing that it lacked<") != std::string::npos);
   const std::string both = repairs_caption(Facts(made), {"t", "u"}).text();
-  CHECK(both.find("\nu: 0 deleted rows came back, 1 that no hint reached were healed in time; margin 18 h.\n") !=
+  CHECK(both.find("\nu: 0 deleted rows came back, 1 that no hint reached was healed in time; margin 18 h.\n") !=
         std::string::npos);
   CHECK(both.find("\nt, node 1: repairs found nothing that it lacked.") != std::string::npos);
 }

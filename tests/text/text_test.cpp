@@ -55,6 +55,10 @@ TEST_CASE("numbers have at most nine significant digits") {
   CHECK(human_bytes(100.0 * 1024 * 1024) == "100 MiB");
   CHECK(human_count(1'234'567) == "1,234,567");
   CHECK(human_count(0.01234) == "0.0123");
+  CHECK(number_of(1, "SSTable") == "1 SSTable");
+  CHECK(number_of(0, "SSTable") == "0 SSTables");
+  CHECK(number_of(1'234, "entity", "entities") == "1,234 entities");
+  CHECK(number_of(1.004, "time") == "1.00 times");
   CHECK(human_span(90) == "90 s");
   CHECK(human_span(12.5 * 86'400) == "12.5 d");
   CHECK(human_share(0.5) == "50 %");
