@@ -433,6 +433,7 @@ LoadedScenario SizeScenarios::make(const std::string& rate, const std::string& b
     if (from != std::string::npos)
       key = fmt::format("--column {}{}", key.substr(from + 7), mistake.value.empty() ? "" : "=");
     if (key == "stream.size.rate") key = "--rate ";
+    if (key == "stream.size.table") key = "--table ";
     if (key == "stream.size.entities") key = fleet ? "--rate " : "--entities ";
     if (key == "node.format") key = "--sstable-format ";
     throw SizeError(

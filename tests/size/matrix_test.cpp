@@ -257,6 +257,12 @@ TEST_CASE("mistakes name the option and what it accepts") {
       "has no table");
   has(mistake_of(about("CREATE TABLE a (k int PRIMARY KEY); CREATE TABLE b (k int PRIMARY KEY);")),
       "--table: which one? accepts a, b");
+  std::string wide = "CREATE TABLE wide (k int, at timestamp";
+  for (int i = 0; i < 300; ++i) wide += ", c" + std::to_string(i) + " int";
+  SizeQuestion question = about(wide + ", PRIMARY KEY (k, at));");
+  question.rates = {"1/s"};
+  question.buckets = {"day"};
+  has(mistake_of(question), "--table wide: has 300 regular columns");
 }
 
 /// What a refusal proposes, as the question's columns.
