@@ -130,9 +130,9 @@ void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::
   TrialCount count(advance, phase, {"safe growth", "fixes"});
   if (growth == GrowthSearch::off) count.end_search(of_growth);
   if (advice == AdviceSearch::off) count.end_search(of_fixes);
-  const Warnings before = advice == AdviceSearch::off ? Warnings() : warnings_of(prepared.loaded);
   const auto run_all = [&](const std::vector<Remedy>& remedies, std::int64_t most_work) {
     std::vector<AdviceTrial> trials(remedies.size());
+    const Warnings before = remedies.empty() ? Warnings() : warnings_of(prepared.loaded);
     count.expect(of_fixes, remedies.size());
     const auto run_one = [&](std::size_t i) {
       if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], before, most_work, count);

@@ -60,7 +60,8 @@ const LintRule no_time_bucket{
         "no SSTable with a part of it can go while the others are needed.",
     .fix = "Add a bucket to the partition key, PRIMARY KEY ((entity, day), time); windrow size says which length.",
     .seen =
-        "rows are ordered by time, are only added, some never expire, and neither a bucket in the partition key nor a "
+        "rows are ordered by time, more than one a day, are only added, some never expire, and neither a bucket in the "
+        "partition key nor a "
         "table per month divides them; in a schema, unless the key is one timeuuid or named a session, trace, job, …: "
         "these end; or named a bucket of nobody knows what: bucket-or-entity.",
     .find = find};

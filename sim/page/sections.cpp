@@ -147,7 +147,11 @@ std::string finding_item(const RunFinding& finding) {
 std::string head_section(const Facts& summary, const std::vector<std::string>& tables) {
   const std::string title = summary.text("title").empty() ? summary.text("scenario") : summary.text("title");
   Sentence sentence;
-  sentence.say("{rows_per_s:count} rows a second of {bytes_per_row:count} bytes go to ", summary.below("understood"));
+  const Facts understood = summary.below("understood");
+  sentence.say(understood.number("rows_per_s") == 1
+                   ? "{rows_per_s:count} row a second of {bytes_per_row:count} bytes goes to "
+                   : "{rows_per_s:count} rows a second of {bytes_per_row:count} bytes go to ",
+               understood);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     sentence.say(i == 0 ? "" : i + 1 == tables.size() ? " and " : ", ").say(tables[i]);
     sentence.say(" ({strategy:name})", summary.below("tables").below(tables[i]));

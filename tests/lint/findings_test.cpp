@@ -44,10 +44,6 @@ std::string daily(const std::string& options, const std::string& columns = "v do
   return "CREATE TABLE t (id int, day date, at timestamp, " + columns + ", PRIMARY KEY ((id, day), at))" +
          (options.empty() ? std::string() : " WITH " + options) + ";";
 }
-std::string hourly(const std::string& key) {
-  return "CREATE TABLE t (id int, day date, reading_hour int, floor int, v int, PRIMARY KEY (" + key +
-         ")) WITH default_time_to_live = 864000;";
-}
 const std::string healthy = daily(twcs_day + " AND default_time_to_live = 2160000 AND gc_grace_seconds = 864000");
 
 const std::string weekly = daily(
@@ -271,8 +267,6 @@ const std::vector<WithAndWithout>& cases() {
        {daily(twcs_day), scenario(day_stream + "ttl = 20d\n")},
        "30 after 30 d"},
       {"ttl-without-twcs", {daily("default_time_to_live = 864000")}, {healthy}, "after 10 d"},
-      {"ttl-without-twcs", {hourly("(id, day), reading_hour")}, {hourly("(id, day), floor")}, "after 10 d"},
-      {"ttl-without-twcs", {hourly("id, day, reading_hour")}, {hourly("id, reading_hour, floor")}, "after 10 d"},
       {"ttl-without-twcs",
        {daily(""), scenario(day_stream + "ttl = 20d\n")},
        {daily("default_time_to_live = 864000"),

@@ -79,6 +79,7 @@ TEST_CASE("windows: how many, and whether they go in time") {
         "window may go: nothing stays blocked beyond it.");
   CHECK(said(windows_caption, with({{"blocked_sstables", 4}}))
             .ends_with("beyond the line, at TTL and gc_grace, 4 expired SSTables stay, blocked."));
+  CHECK(says(said(windows_caption, with({{"blocked_sstables", 1}})), "1 expired SSTable stays, blocked."));
   CHECK(said(windows_caption, with({{"default_time_to_live_s", 0}})).ends_with("without a TTL no window ever goes."));
 }
 

@@ -1,0 +1,54 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/lint/lint.h"
+
+// What is taken for a time series, where no column holds a time of day.
+
+namespace windrow {
+namespace {
+
+std::string table(const std::string& key, const std::string& ttl = "864000") {
+  return "CREATE TABLE t (id int, day date, reading_hour int, hour tinyint, floor int, v int, PRIMARY KEY (" + key +
+         ")) WITH default_time_to_live = " + ttl + ";";
+}
+
+bool found(const std::vector<Finding>& findings, const std::string& id) {
+  return std::ranges::any_of(findings, [&](const Finding& finding) { return finding.rule->id == id; });
+}
+
+bool in_schema(const std::string& key) { return found(lint_cql("t.cql", table(key)), "ttl-without-twcs"); }
+
+bool in_scenario(const std::string& key, const std::string& lines, const std::string& ttl, const std::string& id) {
+  const std::string ini = "[run]\nschema = t.cql\nlength = 30d\n[stream.s]\ntable = t\n" + lines;
+  const auto read = [&](const std::string& name) -> std::optional<std::string> {
+    return name == "t.cql" ? std::optional(table(key, ttl)) : std::nullopt;
+  };
+  return found(lint_scenario(load_scenario("t.ini", ini, {}, read)), id);
+}
+
+TEST_CASE("a number that names a part of the bucket before it is a time") {
+  CHECK(in_schema("(id, day), reading_hour"));
+  CHECK(in_schema("(id, day), hour"));
+  CHECK(in_schema("id, day, reading_hour"));
+  CHECK(in_schema("(id, day), reading_hour, v") == false);  // what tells rows apart is another number
+  CHECK_FALSE(in_schema("(id, day), floor"));
+  CHECK_FALSE(in_schema("id, reading_hour"));
+  CHECK_FALSE(in_schema("id, hour"));
+  CHECK(in_scenario("(id, day), reading_hour", "rate = 1/h\ncolumn.day = day\ncolumn.reading_hour = time\n", "864000",
+                    "ttl-without-twcs"));
+}
+
+TEST_CASE("a row a day never grows large: no bucket is asked for, in a scenario as in a schema") {
+  const std::string day = "column.day = time\n";
+  CHECK_FALSE(in_scenario("id, day", "rate = 1/d\n" + day, "0", "no-time-bucket"));
+  CHECK(in_scenario("id, day, floor", "rate = 9/d\ncolumn.floor = unique\n" + day, "0", "no-time-bucket"));
+  CHECK_FALSE(found(lint_cql("t.cql", table("id, day", "0")), "no-time-bucket"));
+}
+
+}  // namespace
+}  // namespace windrow
