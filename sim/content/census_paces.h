@@ -33,25 +33,50 @@ PacedPartitions paced_partitions(const Writer& writer, std::span<const BucketPie
 /// Factors of the runs of `spread` for the rows of a bucket: where rates change within it, each counts by its rows.
 std::vector<double> paces_of(const RateSpread& spread, const ContentSpace& space, std::span<const BucketPiece> pieces);
 
+/// As std::llround, for less: of what is above -1/2, and far below 2^63.
+inline std::int64_t nearest_whole(double number) {
+  const auto whole = static_cast<std::int64_t>(number);
+  return whole + (number - static_cast<double>(whole) >= 0.5 ? 1 : 0);
+}
+
 /// Shares the rows out to the runs of entities: calls `put(partitions, events)`; entities of one run differ by an event
-/// at most, and no row is lost.
+/// at most, and no row is lost. Runs that follow each other and have as many events are put together.
 template <typename Put>
 void share_by_pace(const PacedPartitions& alike, const std::vector<double>& upto, const std::vector<double>& paces,
                    const Put& put) {
   std::int64_t before = 0;
   double due = 0;  // events that no partition has yet
+  std::int64_t events = 0;
+  std::int64_t have_these = 0;
+  std::int64_t have_one_more = 0;
+  const auto put_these = [&] {
+    if (have_these > 0 && events > 0) put(have_these, events);
+  };
   for (std::size_t i = 0; i < upto.size(); ++i) {
-    const std::int64_t end = std::llround(upto[i] * static_cast<double>(alike.partitions));
+    const std::int64_t end = nearest_whole(upto[i] * static_cast<double>(alike.partitions));
     const std::int64_t partitions = end - before;
     before = end;
     const double mean = alike.events * paces[i];
     const auto each = static_cast<std::int64_t>(mean);
     due += (mean - static_cast<double>(each)) * static_cast<double>(partitions);
-    const std::int64_t more = std::clamp<std::int64_t>(std::llround(due), 0, partitions);
+    const std::int64_t more = std::clamp<std::int64_t>(nearest_whole(due), 0, partitions);
     due -= static_cast<double>(more);
-    if (partitions > more && each > 0) put(partitions - more, each);
-    if (more > 0) put(more, each + 1);
+    if (each != events) {
+      put_these();
+      if (each == events + 1) {
+        have_these = have_one_more;
+      } else {
+        if (have_one_more > 0) put(have_one_more, events + 1);
+        have_these = 0;
+      }
+      have_one_more = 0;
+      events = each;
+    }
+    have_these += partitions - more;
+    have_one_more += more;
   }
+  put_these();
+  if (have_one_more > 0) put(have_one_more, events + 1);
 }
 
 }  // namespace windrow

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -52,5 +53,8 @@ struct FileHistograms {
   std::vector<Token> tokens{};           // of the partitions, ascending
   std::vector<Bytes> partition_bytes{};  // same order
 };
+
+/// What a look at every row finds.
+using ByRows = std::pair<FileExtremes, FileHistograms>;
 
 }  // namespace windrow

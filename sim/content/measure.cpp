@@ -27,56 +27,44 @@ struct RowTotals {
   bool one_byte_apart = true;         // a long row before costs exactly one byte more
 };
 
-/// Rows of one body size.
-struct BodyClass {
-  std::int64_t after_short = 0;
-  std::int64_t after_long = 0;
-  Bytes before_next = 0;  // size_before of it
-
-  BodyClass(const RowFormat& format, std::int64_t body)
-      : after_short(format.row_of(body, 1)),
-        after_long(format.row_of(body, 128)),
-        before_next(size_before(after_short)) {}
-  /// Each part grows with the body, so that two bodies have the same only if all between them do.
-  std::int64_t beyond(std::int64_t body) const { return after_short + after_long - 2 * body + before_next; }
-};
+/// What is to be added to a number until it takes a byte more as an unsigned vint.
+std::int64_t until_longer(std::int64_t number) {
+  return (std::int64_t{1} << (7 * unsigned_vint_size(static_cast<std::uint64_t>(number)))) - number;
+}
 
 /// `times` times the rows of `counts`, of these sizes of values.
 void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::int64_t> sizes,
               std::span<const Rows> counts, Rows times, RowTotals& totals) {
   std::size_t end = counts.size();
   while (end > 1 && counts[end - 1] == 0) --end;
-  for (std::size_t k = 0; k < end;) {
-    if (counts[k] == 0 && counts.size() > 1) {
-      ++k;
-      continue;
-    }
-    // As far as each byte of values is a byte of the row.
-    const BodyClass first(format, body + sizes[k]);
-    const auto beyond = [&](std::int64_t size) { return BodyClass(format, body + size).beyond(body + size); };
-    const std::int64_t same = first.beyond(body + sizes[k]);
-    std::size_t to = end;
-    if (beyond(sizes[end - 1]) != same) {
-      const auto rest = sizes.subspan(k, end - k);
-      to = k + static_cast<std::size_t>(
-                   std::ranges::partition_point(rest, [&](std::int64_t size) { return beyond(size) == same; }) -
-                   rest.begin());
-    }
+  std::size_t k = 0;
+  while (k + 1 < end && counts[k] == 0) ++k;
+  if (counts.size() > 1 && counts[k] == 0) return;
+  while (k < end) {
+    // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
+    // these takes another byte, each byte of values is a byte of the row.
+    const std::int64_t first_body = body + sizes[k];
+    const Bytes after_short = format.row_of(first_body, 1);
+    const Bytes after_long = format.row_of(first_body, 128);
+    const std::int64_t last_size =
+        sizes[k] - 1 +
+        std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
     Rows rows = 0;
     Bytes values = 0;
-    for (std::size_t i = k; i < to; ++i) {
-      rows += counts[i];
-      values += counts[i] * sizes[i];
+    std::size_t last = k;
+    std::size_t to = k;
+    for (; to < end && sizes[to] <= last_size; ++to) {
+      rows += counts[to];
+      values += counts[to] * sizes[to];
+      if (counts[to] > 0) last = to;
     }
-    std::size_t last = to - 1;
-    while (last > k && counts[last] == 0) --last;
-    totals.after_short += (values + (first.after_short - sizes[k]) * rows) * times;
-    totals.after_long += (values + (first.after_long - sizes[k]) * rows) * times;
-    totals.before_next += first.before_next * rows * times;
-    totals.smallest = std::min(totals.smallest, first.after_short);
-    totals.largest = std::max(totals.largest, first.after_long + sizes[last] - sizes[k]);
-    totals.one_byte_apart = totals.one_byte_apart && first.after_long == first.after_short + 1;
-    k = to;
+    totals.after_short += (values + (after_short - sizes[k]) * rows) * times;
+    totals.after_long += (values + (after_long - sizes[k]) * rows) * times;
+    totals.before_next += size_before(after_short) * rows * times;
+    totals.smallest = std::min(totals.smallest, after_short);
+    totals.largest = std::max(totals.largest, after_long + sizes[last] - sizes[k]);
+    totals.one_byte_apart = totals.one_byte_apart && after_long == after_short + 1;
+    for (k = to; k < end && counts[k] == 0;) ++k;
   }
 }
 
@@ -171,7 +159,25 @@ StaticRows measure_keyed(const ContentSpace& space, const Content& content, File
   return statics;
 }
 
+/// The default for "no liveness and no cell" holds for the whole file only.
+void forget_ttls_of_none(const KeyedContent& content, FileExtremes& extremes) {
+  const bool fed = std::ranges::any_of(content, [](const KeyedPartition& partition) {
+    return !partition.statics.empty() ||
+           std::ranges::any_of(partition.rows, [](const KeyedRow& row) { return row.liveness || !row.cells.empty(); });
+  });
+  if (fed) return;
+  extremes.min_ttl_s = FileExtremes{}.min_ttl_s;
+  extremes.max_ttl_s = FileExtremes{}.max_ttl_s;
+}
+
 }  // namespace
+
+FileExtremes extremes_of_keyed(const KeyedContent& content, const FileExtremes& found) {
+  FileExtremes extremes = found;
+  forget_ttls_of_none(content, extremes);
+  extremes.settle_ttl();
+  return extremes;
+}
 
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts) {
   ClosedMeasure measure;
@@ -179,16 +185,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   StaticRows statics;
   if (content.keyed) {
     statics = measure_keyed(space, content, extremes);
-    // The default for "no liveness and no cell" holds for the whole file only.
-    const bool fed = std::ranges::any_of(*content.keyed, [](const KeyedPartition& partition) {
-      return !partition.statics.empty() || std::ranges::any_of(partition.rows, [](const KeyedRow& row) {
-        return row.liveness || !row.cells.empty();
-      });
-    });
-    if (!fed) {
-      extremes.min_ttl_s = FileExtremes{}.min_ttl_s;
-      extremes.max_ttl_s = FileExtremes{}.max_ttl_s;
-    }
+    forget_ttls_of_none(*content.keyed, extremes);
   }
   if (content.cohorts.empty()) {
     extremes.settle_ttl();
@@ -268,7 +265,7 @@ bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, 
   return rows <= most && (!space.smooth() || all_whole(content.cohorts)) && space.drawn_rows(content.cohorts).empty();
 }
 
-std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content) {
+ByRows measure_by_rows(const ContentSpace& space, const Content& content) {
   PartitionMeter meter(space.format(content.bases));
   space.walk(content, meter);
   return meter.finish();

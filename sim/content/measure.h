@@ -42,7 +42,9 @@ void feed_extremes(const ContentSpace& space, const Cohort& cohort, const Cohort
 bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, Rows most);
 
 /// Everything, by looking at every row.
-std::pair<FileExtremes, FileHistograms> measure_by_rows(const ContentSpace& space, const Content& content);
+ByRows measure_by_rows(const ContentSpace& space, const Content& content);
+/// Of content that is held row by row, all of it: the extremes by what a look at every row found.
+FileExtremes extremes_of_keyed(const KeyedContent& content, const FileExtremes& found);
 
 /// Histograms by arithmetic: cells per partition are exact; partition sizes add up the values that each partition has,
 /// with the mean dates of its bucket (where cut by tokens on a lattice: the mean row of a cohort); drop times are exact

@@ -72,26 +72,39 @@ void each_row_span(const ContentSpace& space, const Cohort& cohort, const Cohort
     return;
   }
   boost::container::small_vector<Rows, 128> counts(bytes.size());
+  SizeCounts few;
   for (const RowSpan& span : spans) {
-    std::ranges::fill(counts, 0);
     if (cohort.slots && !space.smooth()) {
+      std::ranges::fill(counts, 0);
       each_slot_of(space, cohort, span.from, span.to, [&](std::int64_t first, std::int64_t step, std::int64_t of_slot) {
         values->count_every(first, step, of_slot, {counts.data(), counts.size()});
       });
+      each(span.body, bytes, std::span<const Rows>(counts.data(), counts.size()));
+      continue;
+    }
+    std::span<const std::int64_t> sizes = bytes;
+    std::span<Rows> of_size(counts.data(), counts.size());
+    if (span.to - span.from < std::ssize(bytes)) {
+      values->count_few(span.from, span.to, few);
+      sizes = {few.bytes.data(), few.bytes.size()};
+      of_size = {few.rows.data(), few.rows.size()};
     } else {
-      values->count(span.from, span.to, {counts.data(), counts.size()});
+      std::ranges::fill(counts, 0);
+      values->count(span.from, span.to, of_size);
+    }
+    if (!cohort.whole()) {
       const Rows rows = there(span);
+      if (rows == 0) continue;
       Rows seen = 0;
       Rows given = 0;
-      for (Rows& count : counts) {
-        if (cohort.whole()) break;
+      for (Rows& count : of_size) {
         seen += count;
         const Rows upto = mul_div_floor(seen, rows, span.to - span.from);
         count = upto - given;
         given = upto;
       }
     }
-    each(span.body, bytes, std::span<const Rows>(counts.data(), counts.size()));
+    each(span.body, sizes, of_size);
   }
 }
 

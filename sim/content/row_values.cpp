@@ -1,6 +1,7 @@
 #include "sim/content/row_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "sim/base/arithmetic.h"
@@ -60,6 +61,23 @@ RowValues::RowValues(const SubStream& sub)
   }
 }
 
+/// Calls `each(which of bytes())` for the members.
+template <typename Each>
+void RowValues::each_size(std::int64_t from, std::int64_t to, const Each& each) const {
+  if (from >= to) return;
+  // Rows ascend: where the last is as far from the first as its number all of them follow each other.
+  const std::int64_t first = sub_->written_as(from);
+  if (sub_->written_as(to - 1) - first == to - 1 - from) {
+    auto place = static_cast<std::size_t>(first % row_period_);
+    for (std::int64_t i = from; i < to; ++i) {
+      each(static_cast<std::size_t>(size_of_[place]));
+      if (++place == size_of_.size()) place = 0;
+    }
+    return;
+  }
+  for (std::int64_t j = from; j < to; ++j) each(size_of(sub_->written_as(j)));
+}
+
 void RowValues::count(std::int64_t from, std::int64_t to, std::span<Rows> counts) const {
   std::int64_t left = to - from;
   if (bytes_.size() == 1) {
@@ -75,19 +93,25 @@ void RowValues::count(std::int64_t from, std::int64_t to, std::span<Rows> counts
     for (std::size_t i = 0; i < counts.size() && periods > 0; ++i) counts[i] += periods * in_members_[i];
     left %= member_period_;
   }
-  if (left == 0) return;
-  // Rows ascend: where the last is as far from the first as its number all of them follow each other.
-  const std::int64_t first = sub_->written_as(to - left);
-  if (sub_->written_as(to - 1) - first == left - 1) {
-    auto place = static_cast<std::size_t>(first % row_period_);
-    for (std::int64_t i = 0; i < left; ++i) {
-      ++counts[static_cast<std::size_t>(size_of_[place])];
-      if (++place == size_of_.size()) place = 0;
+  each_size(to - left, to, [&](std::size_t size) { ++counts[size]; });
+}
+
+void RowValues::count_few(std::int64_t from, std::int64_t to, SizeCounts& sizes) const {
+  constexpr std::size_t word = 64;
+  boost::container::small_vector<Rows, 512> counts(bytes_.size(), 0);
+  boost::container::small_vector<std::uint64_t, 8> there((bytes_.size() + word - 1) / word, 0);
+  each_size(from, to, [&](std::size_t size) {
+    ++counts[size];
+    there[size / word] |= std::uint64_t{1} << size % word;
+  });
+  sizes.bytes.clear();
+  sizes.rows.clear();
+  for (std::size_t first = 0; first < there.size(); ++first) {
+    for (std::uint64_t left = there[first]; left != 0; left &= left - 1) {
+      const std::size_t size = first * word + static_cast<std::size_t>(std::countr_zero(left));
+      sizes.bytes.push_back(bytes_[size]);
+      sizes.rows.push_back(counts[size]);
     }
-    return;
-  }
-  for (std::int64_t j = to - left; j < to; ++j) {
-    ++counts[static_cast<std::size_t>(size_of_[static_cast<std::size_t>(sub_->written_as(j) % row_period_)])];
   }
 }
 
