@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/stats/vint.h"
+#include "sim/engine/row_estimate.h"
 #include "sim/workload/partition_weight.h"
 #include "sim/workload/static_weight.h"
 
@@ -12,35 +12,10 @@ namespace windrow {
 
 namespace {
 
-double mean_of(const std::vector<std::int32_t>& sizes) {
-  double sum = 0;
-  for (const std::int32_t size : sizes) sum += size;
-  return sum / static_cast<double>(sizes.size());
-}
-
 std::int64_t rows_between(const std::vector<std::int64_t>& earlier, const std::vector<std::int64_t>& later) {
   std::int64_t rows = 0;
   for (std::size_t i = 0; i < earlier.size(); ++i) rows += later[i] - earlier[i];
   return rows;
-}
-
-/// Of a row in Data.db, roughly: MemtableWeight::flushed says how far off it is.
-double data_bytes_of(const SubStream& sub, Seconds ttl_s) {
-  const Writer& writer = sub.writer();
-  double data = 1 + writer.clustering.bytes + 2 + 6 + (ttl_s == 0 ? 0 : 4);
-  if (sub.brings() != Brings::rows) return data + 4;  // when it was deleted; a tombstone has no values
-  for (const ColumnWrite& write : writer.columns) {
-    const double mean = mean_of(write.sizes);
-    if (write.elements) {
-      const auto elements = static_cast<double>(write.elements->count);
-      const std::int32_t path =
-          write.elements->path_bytes + unsigned_vint_size(static_cast<std::uint64_t>(write.elements->path_bytes));
-      data += 1 + elements * (2 + mean + path) + (write.elements->whole ? 10 : 0);
-    } else {
-      data += 1 + mean + (write.fixed_length ? 0 : 1) + (writer.insert ? 0 : 6);
-    }
-  }
-  return data;
 }
 
 /// Among successive writes: of keys drawn at random, written again in turn, or each its own.
@@ -182,15 +157,31 @@ std::int64_t MemtableWeight::arrived(const Stream& stream, Micros at_us) const {
 
 std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
   const Micros before_us = std::min(at_us, closed_us_);
-  arrived_.clear();
+  if (arrived_stand_ != arrivals_->changes()) {
+    arrived_stand_ = arrivals_->changes();
+    arrived_ = {};
+  }
+  const auto known = std::ranges::find_if(arrived_, [&](const Arrived& arrived) { return arrived.holds(before_us); });
+  if (known != arrived_.end()) return known->members;
+  arriving_.clear();
   std::span<const std::int64_t> sent;
   if (!streams_.empty() && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
   for (const Stream& stream : streams_) {
-    arrived_.push_back(stream.sub == nullptr
-                           ? arrived(stream, before_us)
-                           : arrivals_->arrived_of(stream.number, sent[static_cast<std::size_t>(stream.number)]));
+    arriving_.push_back(stream.sub == nullptr
+                            ? arrived(stream, before_us)
+                            : arrivals_->arrived_of(stream.number, sent[static_cast<std::size_t>(stream.number)]));
   }
-  return arrived_;
+  for (Arrived& arrived : arrived_) {
+    if (arrived.members != arriving_) continue;
+    arrived.from_us = std::min(arrived.from_us, before_us);
+    arrived.to_us = std::max(arrived.to_us, before_us);
+    return arrived.members;
+  }
+  newest_arrived_ = 1 - newest_arrived_;
+  Arrived& arrived = arrived_[newest_arrived_];
+  arrived.from_us = arrived.to_us = before_us;
+  arrived.members.swap(arriving_);
+  return arrived.members;
 }
 
 void MemtableWeight::follow_arrivals() const {

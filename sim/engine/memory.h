@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -105,7 +106,17 @@ class MemtableWeight {
   std::vector<Stream> streams_{};
   std::vector<Reach> reaches_{};
   MemtableSettings memtable_{};
-  mutable std::vector<std::int64_t> arrived_{};
+  /// By stream, what has arrived before any time from the one to the other.
+  struct Arrived {
+    Micros from_us = INT64_MAX;
+    Micros to_us = INT64_MIN;
+    std::vector<std::int64_t> members{};
+    bool holds(Micros at_us) const { return from_us <= at_us && at_us <= to_us; }
+  };
+  mutable std::array<Arrived, 2> arrived_{};  // as was asked last: the ends of a bracket
+  mutable std::size_t newest_arrived_ = 0;
+  mutable std::int64_t arrived_stand_ = 0;
+  mutable std::vector<std::int64_t> arriving_{};
   /// Of a reach: what is in memory now, by number of the rows' events.
   struct Span {
     std::int64_t first = INT64_MAX;
