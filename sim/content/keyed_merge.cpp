@@ -190,6 +190,9 @@ KeyedContent merge_keyed(std::span<const KeyedContent* const> inputs, const Comp
   }
   std::ranges::stable_sort(order, {}, &KeyedPartition::token);
   KeyedContent merged;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) different += i == 0 || order[i]->token != order[i - 1]->token ? 1 : 0;
+  merged.reserve(different);
   for (const KeyedPartition* partition : order) {
     if (!merged.empty() && merged.back().token == partition->token) {
       merge_partition(merged.back(), *partition, values);

@@ -6,37 +6,43 @@ namespace windrow {
 
 namespace {
 
+/// A member of a sub-stream as it is written.
+struct Write {
+  int sub_stream = 0;
+  std::int64_t row_number = 0;
+  SubStream::Dates dates{};
+  Seconds ttl_s = 0;
+
+  Seconds expiry_s() const { return ttl_s > 0 ? dates.arrival_s + ttl_s : no_deletion_time; }
+};
+
 /// What a write puts into columns of one row.
-void add_cells(const std::vector<ColumnWrite>& columns, KeyedCell cell, KeyedRow& row) {
+void add_cells(const std::vector<ColumnWrite>& columns, const Write& of, KeyedRow& row) {
+  KeyedCell cell{.kind = of.ttl_s > 0 ? CellKind::expiring : CellKind::live,
+                 .ttl_s = static_cast<std::int32_t>(of.ttl_s),
+                 .timestamp_us = of.dates.timestamp_us,
+                 .local_deletion_time_s = of.expiry_s(),
+                 .sub_stream = of.sub_stream,
+                 .row_number = of.row_number};
+  row.cells.reserve(columns.size());
   for (const ColumnWrite& write : columns) {
     cell.column = static_cast<std::int16_t>(write.column);
     row.cells.push_back(cell);
   }
 }
 
-/// The cells of a write, but for their columns.
-KeyedCell cell_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
-  return {.kind = ttl_s > 0 ? CellKind::expiring : CellKind::live,
-          .ttl_s = static_cast<std::int32_t>(ttl_s),
-          .timestamp_us = sub.timestamp(arrival.member),
-          .local_deletion_time_s = ttl_s > 0 ? sub.arrival_s(arrival.member) + ttl_s : no_deletion_time,
-          .sub_stream = arrival.sub_stream,
-          .row_number = sub.row(arrival.member)};
-}
-
-KeyedRow static_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
+KeyedRow static_write(const SubStream& sub, const Write& write) {
   KeyedRow row{.clustering = INT64_MIN};
-  if (sub.brings() == Brings::rows && sub.writer().writes_statics(sub.row(arrival.member)))
-    add_cells(sub.writer().statics, cell_write(sub, arrival, ttl_s), row);
+  if (sub.brings() == Brings::rows && sub.writer().writes_statics(write.row_number))
+    add_cells(sub.writer().statics, write, row);
   return row;
 }
 
-KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds ttl_s) {
+KeyedRow row_write(const SubStream& sub, const Write& write) {
   const Writer& writer = sub.writer();
-  const std::int64_t g = sub.row(arrival.member);
-  const Micros timestamp_us = sub.timestamp(arrival.member);
-  const Seconds written_s = sub.arrival_s(arrival.member);
-  KeyedRow row{.clustering = writer.clustering_of(g)};
+  const Micros timestamp_us = write.dates.timestamp_us;
+  const Seconds written_s = write.dates.arrival_s;
+  KeyedRow row{.clustering = writer.clustering_of(write.row_number)};
   if (sub.brings() == Brings::row_tombstones) {
     row.deletion = Deletion{timestamp_us, written_s};
     return row;
@@ -46,13 +52,13 @@ KeyedRow row_write(const SubStream& sub, const KeyedArrival& arrival, Seconds tt
                          .kind = CellKind::tombstone,
                          .timestamp_us = timestamp_us,
                          .local_deletion_time_s = written_s,
-                         .sub_stream = arrival.sub_stream,
-                         .row_number = g});
+                         .sub_stream = write.sub_stream,
+                         .row_number = write.row_number});
     return row;
   }
-  const Seconds expiry_s = ttl_s > 0 ? written_s + ttl_s : no_deletion_time;
-  if (writer.insert) row.liveness = KeyedLiveness{timestamp_us, static_cast<std::int32_t>(ttl_s), expiry_s};
-  add_cells(writer.columns, cell_write(sub, arrival, ttl_s), row);
+  if (writer.insert)
+    row.liveness = KeyedLiveness{timestamp_us, static_cast<std::int32_t>(write.ttl_s), write.expiry_s()};
+  add_cells(writer.columns, write, row);
   return row;
 }
 
@@ -81,9 +87,12 @@ KeyedPartition keyed_write(const ContentSpace& space, const KeyedArrival& arriva
     const SubStream& sub = space.sub_stream(arrival.sub_stream);
     write.bucket = writer.bucket_of(arrival.place.sequence);
     write.slot = writer.slot_in(write.bucket, arrival.place.sequence);
-    const Seconds ttl_s = sub.ttl_s(default_ttl_s);
-    write.statics = static_write(sub, arrival, ttl_s);
-    write.rows.push_back(row_write(sub, arrival, ttl_s));
+    const Write row{.sub_stream = arrival.sub_stream,
+                    .row_number = sub.row(arrival.member),
+                    .dates = sub.dates(arrival.member),
+                    .ttl_s = sub.ttl_s(default_ttl_s)};
+    write.statics = static_write(sub, row);
+    write.rows.push_back(row_write(sub, row));
   }
   write.token = space.tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
   write.key_bytes = space.tokens().key_bytes(writer, write.bucket, write.slot);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ struct CutContent {
   /// (sim/content/merge.h) counts.
   std::optional<FileExtremes> extremes{};
   std::optional<std::pair<Token, Token>> token_span{};
+  std::unique_ptr<ByRows> by_rows{};  // if somebody has looked at its rows
 
   Content whole() const {
     Content all = content;

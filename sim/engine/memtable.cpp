@@ -140,7 +140,7 @@ void Memtable::take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s) {
   take_keyed(keyed_write(*space_, arrival, default_ttl_s));
 }
 
-void Memtable::take_keyed(const KeyedPartition& write) {
+void Memtable::take_keyed(KeyedPartition write) {
   if (write.deletion) see_deletion(bases_, *write.deletion);
   for (const KeyedRange& range : write.ranges) {
     see_deletion(bases_, range.deletion);
@@ -153,18 +153,20 @@ void Memtable::take_keyed(const KeyedPartition& write) {
   }
   for (const KeyedCell& cell : write.statics.cells) see_cell(bases_, cell);
   writes_ += std::ssize(write.rows) + std::ssize(write.ranges) + (write.deletion ? 1 : 0);
-  const auto [place, added] = keyed_.try_emplace(write.token, write);
+  const auto [place, added] = keyed_.try_emplace(write.token, std::move(write));  // moved only where it is added
   if (!added) merge_partition(place->second, write, values_of(space_->workload()));
+}
+
+KeyedContent Memtable::keyed() const {
+  KeyedContent keyed;
+  keyed.reserve(keyed_.size());
+  for (const auto& [token, partition] : keyed_) keyed.push_back(partition);
+  return keyed;
 }
 
 Content Memtable::raw() const {
   Content content{.cohorts = cohorts_, .keyed = nullptr, .bases = bases_};
-  if (!keyed_.empty()) {
-    KeyedContent keyed;
-    keyed.reserve(keyed_.size());
-    for (const auto& [token, partition] : keyed_) keyed.push_back(partition);
-    content.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
-  }
+  if (!keyed_.empty()) content.keyed = std::make_shared<const KeyedContent>(keyed());
   return content;
 }
 
@@ -181,17 +183,22 @@ KeyedContent Memtable::statics(HeaderBases& bases) const {
 
 Content Memtable::content() const {
   Rows shadowed = 0;
-  Content content = raw();
+  Content content{.cohorts = cohorts_, .keyed = nullptr, .bases = bases_};
   join_cohorts(content.cohorts);
   shadow_cohorts(*space_, content.cohorts, &shadowed);
   KeyedContent static_rows = statics(content.bases);
-  if (!content.keyed) {
+  if (keyed_.empty()) {
     if (!static_rows.empty()) content.keyed = std::make_shared<const KeyedContent>(std::move(static_rows));
     return content;
   }
-  const std::vector<const KeyedContent*> keyed{&static_rows, content.keyed.get()};
-  PartitionDeletes(*space_, keyed).shadow(content.cohorts);
-  KeyedContent merged = merge_keyed(keyed, values_of(space_->workload()));
+  KeyedContent merged = keyed();
+  const std::vector<const KeyedContent*> held{&static_rows, &merged};
+  PartitionDeletes(*space_, held).shadow(content.cohorts);
+  if (static_rows.empty()) {
+    for (KeyedPartition& partition : merged) shadow(partition);
+  } else {
+    merged = merge_keyed(held, values_of(space_->workload()));
+  }
   std::erase_if(merged, [](const KeyedPartition& partition) { return partition.empty(); });
   content.keyed = std::make_shared<const KeyedContent>(std::move(merged));
   return content;

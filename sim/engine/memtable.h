@@ -46,7 +46,8 @@ class Memtable {
  private:
   void take_members(int s, std::int64_t to, Seconds default_ttl_s);
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
-  void take_keyed(const KeyedPartition& write);
+  void take_keyed(KeyedPartition write);
+  KeyedContent keyed() const;
   void see(const Cohort& cohort);
   KeyedContent statics(HeaderBases& bases) const;
 

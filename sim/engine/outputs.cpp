@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/measure.h"
@@ -31,7 +33,8 @@ std::vector<CutContent> split_by_size(const ContentSpace& space, Content content
     const double behind = static_cast<double>(limit.chunk_bytes) / 2;
     return cut_smooth(space, std::move(content), most / limit.disk_share(0) + behind);
   }
-  const FileHistograms dear = measure_by_rows(space, content).second;
+  ByRows looked = measure_by_rows(space, content);
+  const FileHistograms& dear = looked.second;
   std::vector<Token> ends;
   Bytes written = 0;
   double share = limit.disk_share(0);
@@ -43,7 +46,9 @@ std::vector<CutContent> split_by_size(const ContentSpace& space, Content content
     }
     written += dear.partition_bytes[i];
   }
-  return split_by_tokens(space, std::move(content), ends);
+  std::vector<CutContent> parts = split_by_tokens(space, std::move(content), ends);
+  if (ends.empty() && !parts.empty()) parts.front().by_rows = std::make_unique<ByRows>(std::move(looked));
+  return parts;
 }
 
 std::vector<CutContent> split_by_tokens(const ContentSpace& space, Content content, const std::vector<Token>& ends) {

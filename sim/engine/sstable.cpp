@@ -115,6 +115,9 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
   if (made.extremes) counted_rows_ = made.extremes->rows;
   span_ = made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
+  if (made.by_rows && counts_drop_times() &&
+      worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at))
+    found().histograms = std::move(made.by_rows->second);
   bytes_on_disk_ = identity_.data_bytes + components().total();
 }
 
@@ -128,12 +131,17 @@ bool SSTable::cut_by_tokens() const {
   return !content_.cohorts.empty() && content_.cohorts.front().cut_by_tokens();
 }
 
+bool SSTable::counts_drop_times() const {
+  if (extremes_.min_local_deletion_time_s == no_deletion_time) return false;
+  if (identity_.data_bytes >= most_bytes_of_counted_drop_times) return false;
+  if (content().keyed) return true;
+  return !all_whole(content().cohorts) && extremes_.rows <= rows_looked_at_for_drop_times;
+}
+
 std::int64_t SSTable::drop_times_listed() const {
   if (extremes_.min_local_deletion_time_s == no_deletion_time) return 0;
   if (identity_.data_bytes >= most_bytes_of_counted_drop_times) return drop_time_bins(extremes_);
-  const bool cut = !all_whole(content().cohorts);
-  if (content().keyed || (cut && extremes_.rows <= rows_looked_at_for_drop_times))
-    return std::ssize(counts().drop_times.bins());
+  if (counts_drop_times()) return std::ssize(counts().drop_times.bins());
   return drop_minutes(*space_, content(), most_drop_times);
 }
 

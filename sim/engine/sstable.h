@@ -88,6 +88,8 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   double spanned() const override;
 
  private:
+  /// Its rows are counted for them.
+  bool counts_drop_times() const;
   /// Points of the histogram of drop times in Statistics.db.
   std::int64_t drop_times_listed() const;
   /// Cells and drop times alone: what rules ask for.

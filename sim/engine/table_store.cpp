@@ -71,7 +71,13 @@ void TableStore::renew_strategy(Seconds now_s) {
   state_ = new_manager_state(now_s * ms_per_s, live_);
 }
 
-FileExtremes TableStore::measure(const Content& content) const {
+FileExtremes TableStore::measure(CutContent& output) const {
+  const Content& content = output.content;
+  const auto look = [&]() -> const FileExtremes& {
+    if (!output.by_rows) output.by_rows = std::make_unique<ByRows>(measure_by_rows(*space_, content));
+    return output.by_rows->first;
+  };
+  if (content.cohorts.empty()) return extremes_of_keyed(*content.keyed, look());
   if (space_->smooth() || all_whole(content.cohorts)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
     if (closed.exact_bytes ||
@@ -82,7 +88,7 @@ FileExtremes TableStore::measure(const Content& content) const {
     if (!worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))
       return closed.extremes;
   }
-  return measure_by_rows(*space_, content).first;
+  return look();
 }
 
 void TableStore::add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends,
@@ -106,8 +112,8 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
   measured.reserve(outputs.size());
   Bytes all_bytes = 0;
   std::int64_t all_partitions = 0;
-  for (const CutContent& output : outputs) {
-    measured.push_back(output.extremes ? *output.extremes : measure(output.content));
+  for (CutContent& output : outputs) {
+    measured.push_back(output.extremes ? *output.extremes : measure(output));
     all_bytes += measured.back().uncompressed_bytes;
     all_partitions += measured.back().partitions;
   }

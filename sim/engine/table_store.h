@@ -213,7 +213,7 @@ class TableStore {
   /// The content as one file, or cut behind these tokens.
   void add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends, const Origin& origin,
                          Seconds now_s) const;
-  FileExtremes measure(const Content& content) const;
+  FileExtremes measure(CutContent& output) const;
   /// What a task's sources hold together, purged.
   Content merge_sources(const Task& task, MergeLedger& ledger) const;
 
