@@ -339,7 +339,10 @@ void SizeScenarios::plan_columns() {
                                             values                ? "are"
                                             : missing.size() == 1 ? "holds"
                                                                   : "hold"),
-                                fmt::join(missing, " "), values ? "; null instead leaves a column out" : ""));
+                                fmt::join(missing, " "),
+                                !values           ? ""
+                                : of_the_key == 0 ? "; null instead leaves a column out"
+                                                  : "; null instead leaves a column out that is not of the key"));
   }
   table_.sort_columns();
 }

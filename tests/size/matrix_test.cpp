@@ -295,6 +295,12 @@ TEST_CASE("all columns that need a word are asked for at once, and what is propo
   takes("CREATE TABLE t (id text, taken_at double, note text, PRIMARY KEY (id, taken_at));", 1);
   takes("CREATE TABLE t (id text, place double, v int, PRIMARY KEY (id, place));", 1);
   takes("CREATE TABLE t (id text, day date, hour tinyint, v int, PRIMARY KEY ((id, day), hour));", 1);
+  SizeQuestion both = about("CREATE TABLE t (id text, key text, at timestamp, v text, PRIMARY KEY (id, key, at));");
+  both.rates = {"1/h"};
+  both.buckets = {"day"};
+  CHECK(mistake_of(both) ==
+        "nothing says how long the values of some columns are; add --column 'key=text(20)' --column 'v=text(20)'; null "
+        "instead leaves a column out that is not of the key");
   SizeQuestion key = about("CREATE TABLE t (id text, place double, v int, PRIMARY KEY (id, place));");
   key.rates = {"1/h"};
   key.buckets = {"day"};
