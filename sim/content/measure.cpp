@@ -41,22 +41,24 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
   while (k + 1 < end && counts[k] == 0) ++k;
   if (counts.size() > 1 && counts[k] == 0) return;
   while (k < end) {
-    // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
-    // these takes another byte, each byte of values is a byte of the row.
     const std::int64_t first_body = body + sizes[k];
     const Bytes after_short = format.row_of(first_body, 1);
     const Bytes after_long = format.row_of(first_body, 128);
-    const std::int64_t last_size =
-        sizes[k] - 1 +
-        std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
-    Rows rows = 0;
-    Bytes values = 0;
+    Rows rows = counts[k];
+    Bytes values = counts[k] * sizes[k];
     std::size_t last = k;
-    std::size_t to = k;
-    for (; to < end && sizes[to] <= last_size; ++to) {
-      rows += counts[to];
-      values += counts[to] * sizes[to];
-      if (counts[to] > 0) last = to;
+    std::size_t to = k + 1;
+    if (to < end) {
+      // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
+      // these takes another byte, each byte of values is a byte of the row.
+      const std::int64_t last_size =
+          sizes[k] - 1 +
+          std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
+      for (; to < end && sizes[to] <= last_size; ++to) {
+        rows += counts[to];
+        values += counts[to] * sizes[to];
+        if (counts[to] > 0) last = to;
+      }
     }
     totals.after_short += (values + (after_short - sizes[k]) * rows) * times;
     totals.after_long += (values + (after_long - sizes[k]) * rows) * times;
