@@ -16,9 +16,6 @@ namespace {
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
 std::string span_text(Seconds span_s) { return human_span(static_cast<double>(span_s)); }
 std::string count_text(std::int64_t count) { return human_count(static_cast<double>(count)); }
-std::string count_of(std::int64_t count, std::string_view one, std::string_view many = {}) {
-  return number_of(static_cast<double>(count), one, many);
-}
 
 /// The sample in which most of the table was held back.
 const TableSample& worst_sample(const TableRecord& table) {
@@ -34,7 +31,7 @@ std::string blocker_words(const AdvisedTable& table) {
   const Blocker& first = table.record->blockers.front();
   const std::string name = first.id == memtable_id ? "the memtable" : fmt::format("SSTable {}", first.id);
   std::string text = fmt::format("; at the end {} keeps {} in {}", name, bytes_text(first.holds_bytes),
-                                 count_of(first.holds_sstables, "SSTable"));
+                                 number_of(first.holds_sstables, "SSTable"));
   if (first.expires_s == no_deletion_time && !table.ttl_less_streams.empty())
     return text + fmt::format(", for it has rows without TTL, written by {}", fmt::join(table.ttl_less_streams, ", "));
   if (first.expires_s == no_deletion_time) return text + ", for it has rows without TTL";
@@ -75,7 +72,7 @@ std::string partition_cause(const TableRecord& table, std::string_view limit) {
   if (largest.has_bucket) text += ", bucket " + largest.bucket;
   if (largest.shard) text += fmt::format(", shard {}", *largest.shard);
   text += fmt::format(", written by {}: {} in {}", printable(largest.stream), bytes_text(largest.bytes),
-                      count_of(largest.rows, "row"));
+                      number_of(largest.rows, "row"));
   return largest.has_bucket ? text : text + "; it has no bucket that would end it";
 }
 
@@ -83,8 +80,8 @@ std::string sstables_cause(const AdvisedTable& table) {
   const TableRecord& record = *table.record;
   std::string text =
       fmt::format("{} on {}", number_of(record.sstables.value, "SSTable"), iso_day(record.sstables.at_us));
-  if (!record.windows) return text + " from " + count_of(record.flushes, "flush", "flushes");
-  text += fmt::format("; at the end {} of {}, {} with one SSTable", count_of(record.windows->windows, "window"),
+  if (!record.windows) return text + " from " + number_of(record.flushes, "flush", "flushes");
+  text += fmt::format("; at the end {} of {}, {} with one SSTable", number_of(record.windows->windows, "window"),
                       span_text(table.window_s), count_text(record.windows->with_one_sstable));
   if (table.main_ttl_s == 0) return text + "; rows without TTL keep every window";
   return text + fmt::format("; a window stays for TTL and gc_grace, {} and {}", span_text(table.main_ttl_s),
@@ -138,7 +135,7 @@ std::string erasure_cause(const TableRecord& table) {
   return fmt::format(
       "{} still on disk at the end; a tombstone frees them only where a compaction "
       "reads both, after gc_grace ({})",
-      count_of(table.erasure_pending_rows, "deleted row is", "deleted rows are"), span_text(table.gc_grace_s));
+      number_of(table.erasure_pending_rows, "deleted row is", "deleted rows are"), span_text(table.gc_grace_s));
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ int run(const Invocation& invocation) {
   };
   std::vector<double> weights;
   for (const Contestant& contestant : contestants) weights.push_back(contestant.prepared.expected.steps());
-  const std::string what = number_of(static_cast<double>(contestants.size()), "run");
+  const std::string what = number_of(contestants.size(), "run");
   if (side_by_side(contestants.size(), invocation.threads, console, what, run_one, weights) < contestants.size()) {
     console.remark("windrow: stopped; a comparison needs all of its runs\n");
     return exit_interrupted;

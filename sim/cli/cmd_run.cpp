@@ -108,17 +108,16 @@ int run_seeds(const Invocation& invocation, const std::vector<std::string>& assi
     if (!has_faults(prepared.scenario))
       throw UserError(fmt::format("{}: --seeds needs an [outage.NAME] or a [repair.NAME]", file));
     std::vector<Rows> rows(static_cast<std::size_t>(seeds), 0);
-    const std::size_t done =
-        side_by_side(rows.size(), invocation.threads, *invocation.console, prepared.scenario.name,
-                     [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
-                       const auto found = resurrected_with_seed(prepared, assignments, prepared.scenario.seed + i);
-                       if (!found) return std::nullopt;
-                       rows[i] = *found;
-                       advance({.share = 1});
-                       return *found > 0 ? fmt::format("seed {}: {}\n", prepared.scenario.seed + i,
-                                                       number_of(static_cast<double>(*found), "row"))
-                                         : std::string();
-                     });
+    const std::size_t done = side_by_side(
+        rows.size(), invocation.threads, *invocation.console, prepared.scenario.name,
+        [&](std::size_t i, const Advance& advance) -> std::optional<std::string> {
+          const auto found = resurrected_with_seed(prepared, assignments, prepared.scenario.seed + i);
+          if (!found) return std::nullopt;
+          rows[i] = *found;
+          advance({.share = 1});
+          return *found > 0 ? fmt::format("seed {}: {}\n", prepared.scenario.seed + i, number_of(*found, "row"))
+                            : std::string();
+        });
     if (done < rows.size()) return exit_interrupted;
     const auto with = static_cast<std::size_t>(std::ranges::count_if(rows, [](Rows each) { return each > 0; }));
     invocation.console->print(fmt::format("{}: {}\n", prepared.scenario.name, share_of_zombies(with, rows.size())));

@@ -157,10 +157,7 @@ std::int64_t MemtableWeight::arrived(const Stream& stream, Micros at_us) const {
 
 std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
   const Micros before_us = std::min(at_us, closed_us_);
-  if (arrived_stand_ != arrivals_->changes()) {
-    arrived_stand_ = arrivals_->changes();
-    arrived_ = {};
-  }
+  follow_arrivals();
   const auto known = std::ranges::find_if(arrived_, [&](const Arrived& arrived) { return arrived.holds(before_us); });
   if (known != arrived_.end()) return known->members;
   arriving_.clear();
@@ -187,6 +184,7 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
 void MemtableWeight::follow_arrivals() const {
   if (arrivals_stand_ == arrivals_->changes()) return;
   arrivals_stand_ = arrivals_->changes();
+  arrived_ = {};
   empty_until_us_ = INT64_MIN;
   full_ = {};
   weighed_.at_us = INT64_MIN;

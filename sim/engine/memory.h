@@ -115,7 +115,6 @@ class MemtableWeight {
   };
   mutable std::array<Arrived, 2> arrived_{};  // as was asked last: the ends of a bracket
   mutable std::size_t newest_arrived_ = 0;
-  mutable std::int64_t arrived_stand_ = 0;
   mutable std::vector<std::int64_t> arriving_{};
   /// Of a reach: what is in memory now, by number of the rows' events.
   struct Span {

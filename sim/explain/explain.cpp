@@ -24,7 +24,6 @@ bool is_live(const StoredSSTable& sstable) { return sstable.state == "live"; }
 bool never(const std::string& date) { return date == never_text; }
 std::string bytes_text(std::int64_t bytes) { return human_bytes(static_cast<double>(bytes)); }
 std::string count_text(std::int64_t count) { return human_count(static_cast<double>(count)); }
-std::string count_of(std::int64_t count, std::string_view noun) { return number_of(static_cast<double>(count), noun); }
 
 /// In words what sstables.csv and compactions.csv call it.
 std::string birth(const StoredSSTable& sstable) {
@@ -48,8 +47,8 @@ class Explanation {
   void say(const std::string& what, const std::string& text) { lines_.add_texts({what, text}); }
 
   void say_what() {
-    say("holds", fmt::format("{}: {} in {}", bytes_text(sstable_.bytes), count_of(sstable_.rows, "row"),
-                             count_of(sstable_.partitions, "partition")));
+    say("holds", fmt::format("{}: {} in {}", bytes_text(sstable_.bytes), number_of(sstable_.rows, "row"),
+                             number_of(sstable_.partitions, "partition")));
     say("written", fmt::format("{} to {}", sstable_.oldest_write, sstable_.newest_write));
     if (!sstable_.window.empty()) say("window", "begins " + sstable_.window);
     if (never(sstable_.last_expiry)) {
@@ -65,8 +64,8 @@ class Explanation {
     say("born", fmt::format("{}, {}", sstable_.born, birth(sstable_)));
     const auto made_it = std::ranges::find(table_.compactions, sstable_.born, &StoredCompaction::end);
     if (!sstable_.parents.empty() && made_it != table_.compactions.end()) {
-      say("", fmt::format("{} and {} read from {} on; {} written, {} purged", count_of(made_it->inputs, "SSTable"),
-                          bytes_text(made_it->read_bytes), made_it->start, count_of(made_it->output_rows, "row"),
+      say("", fmt::format("{} and {} read from {} on; {} written, {} purged", number_of(made_it->inputs, "SSTable"),
+                          bytes_text(made_it->read_bytes), made_it->start, number_of(made_it->output_rows, "row"),
                           count_text(made_it->purged_rows)));
     }
     for (std::size_t i = 0; i < std::min(parents_shown, sstable_.parents.size()); ++i) {
@@ -218,7 +217,7 @@ class Explanation {
                               bytes_text(sstable_.holds_bytes), bytes_text(sstable_.frees_bytes)));
     if (held.empty()) return;
     const std::size_t shown = std::min<std::size_t>(held.size(), 12);
-    say("", fmt::format("at the end {}: {}{}", count_of(std::ssize(held), "SSTable"),
+    say("", fmt::format("at the end {}: {}{}", number_of(std::ssize(held), "SSTable"),
                         fmt::join(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(shown), " "),
                         shown < held.size() ? " …" : ""));
   }

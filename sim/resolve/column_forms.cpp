@@ -7,14 +7,13 @@
 
 #include "sim/keys/column_rule.h"
 #include "sim/resolve/entity_keys.h"
+#include "sim/resolve/part_sizes.h"
 
 namespace windrow {
 
 namespace {
 
 using Kind = CqlType::Kind;
-
-bool has_fields(const CqlType& type) { return type.kind == Kind::udt || type.kind == Kind::tuple; }
 
 bool is_text(const CqlType& type) {
   return type.kind == Kind::text || type.kind == Kind::ascii || type.kind == Kind::blob;

@@ -19,8 +19,6 @@ using Part = PartSize::Kind;
 constexpr std::int64_t length_bytes = 4;
 constexpr double list_path_bytes = 16;  // a timeuuid per element
 
-bool has_fields(const CqlType& type) { return type.kind == Kind::udt || type.kind == Kind::tuple; }
-
 /// One part of a value, with what is said of it; nothing is said where the type tells.
 struct SizedPart {
   const CqlType& type;

@@ -13,6 +13,10 @@ namespace windrow {
 // Sizes of values that have parts: what a scenario says of them, beside the type. What has a size of its own (a double,
 // a tuple of two ints) need not be said.
 
+inline bool has_fields(const CqlType& type) {
+  return type.kind == CqlType::Kind::udt || type.kind == CqlType::Kind::tuple;
+}
+
 /// Bytes of the fields of a user type or tuple.
 struct FieldSizes {
   std::vector<std::int32_t> set{};  // of each field that is not null

@@ -103,7 +103,7 @@ std::string safe_bound_text(const SafeBound& bound) {
   const bool interval = bound.of == SafeBound::Of::repair_interval;
   std::string why = bound.fell_out ? "a repair is refused or fails, and the next comes too late for gc_grace"
                                    : "repairs are too far apart for gc_grace";
-  if (bound.rows > 0) why = number_of(static_cast<double>(bound.rows), "row comes", "rows come") + " back";
+  if (bound.rows > 0) why = number_of(bound.rows, "row comes", "rows come") + " back";
   if (!bound.unsafe_s)
     return fmt::format("any {} from {} to {} is safe, as are all {} values tried", bound.key, span(bound.first_s),
                        span(bound.last_s), bound.runs);

@@ -104,8 +104,7 @@ std::optional<NamedCause> named_cause(const RunRecord& record, int hour, int nod
   if (!cause->partition) {
     const double per_s = cause->spec->rows_per_s() / static_cast<double>(cause->spec->entities);
     named.entity =
-        fmt::format("{} of {} rows/s each", number_of(static_cast<double>(cause->spec->entities), "entity", "entities"),
-                    human_count(per_s));
+        fmt::format("{} of {} rows/s each", number_of(cause->spec->entities, "entity", "entities"), human_count(per_s));
     return named;
   }
   const Writer& writer = *cause->writer;

@@ -12,7 +12,6 @@ namespace windrow {
 namespace {
 
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
-std::string sstables_text(std::int64_t count) { return number_of(static_cast<double>(count), "SSTable"); }
 std::string span_text(Seconds s) { return human_span(static_cast<double>(s)); }
 
 std::string compacted_text(const NodeRepairs& cost) {
@@ -33,7 +32,7 @@ std::string windows_text(const NodeRepairs& cost) {
                   cost.window_touched_s == 0 ? "less than a second" : span_text(cost.window_touched_s));
   if (cost.windows_touched_at_end > 0)
     text += fmt::format(" ({} more SSTables than before)",
-                        number_of(static_cast<double>(cost.windows_touched_at_end), "still has", "still have"));
+                        number_of(cost.windows_touched_at_end, "still has", "still have"));
   return text;
 }
 
@@ -43,18 +42,19 @@ std::string says(const NodeRepairsSaid& node, Rows brought) {
   std::string text = fmt::format("node {}:", cost.node + 1);
   if (cost.received_sstables > 0) {
     text += fmt::format(" repairs brought what it lacked in {}, {} on disk ({} at once)",
-                        sstables_text(cost.received_sstables), bytes_text(cost.received_bytes), cost.received_at_once);
+                        number_of(cost.received_sstables, "SSTable"), bytes_text(cost.received_bytes),
+                        cost.received_at_once);
     text += compacted_text(cost) + windows_text(cost);
   } else {
     text += " repairs found nothing that it lacked";
   }
   if (node.leaves.sstables > 0 && node.leaves.rows > brought)
     text += fmt::format("; the engine streams it whole leaves: {}{} in {}", node.leaves.expected ? "about " : "",
-                        bytes_text(node.leaves.bytes), sstables_text(node.leaves.sstables));
+                        bytes_text(node.leaves.bytes), number_of(node.leaves.sstables, "SSTable"));
   if (!cost.incremental) return text;
   if (cost.divided_sstables > 0)
-    text += fmt::format("; anticompaction made {} of {}, {}", sstables_text(cost.made_sstables), cost.divided_sstables,
-                        bytes_text(cost.anticompacted_bytes));
+    text += fmt::format("; anticompaction made {} of {}, {}", number_of(cost.made_sstables, "SSTable"),
+                        cost.divided_sstables, bytes_text(cost.anticompacted_bytes));
   text +=
       fmt::format("; {} of the data is repaired and {} pending on average, {} repaired at the end",
                   human_share(cost.repaired_mean), human_share(cost.pending_mean), human_share(cost.repaired_at_end));

@@ -29,11 +29,9 @@ void judge(SizeCell& cell, const PartitionLimits& limits, std::optional<Seconds>
   if (over(size.partition_bytes.max, limits.bytes_max)) {
     cell.reason = fmt::format("over {}", human_bytes(static_cast<double>(limits.bytes_max)));
   } else if (over(size.partition_rows.max, limits.rows_max)) {
-    cell.reason = fmt::format("{} over {}", number_of(static_cast<double>(size.partition_rows.max), "row"),
-                              count(limits.rows_max));
+    cell.reason = fmt::format("{} over {}", number_of(size.partition_rows.max, "row"), count(limits.rows_max));
   } else if (over(size.partition_cells.max, limits.cells_max)) {
-    cell.reason = fmt::format("{} over {}", number_of(static_cast<double>(size.partition_cells.max), "cell"),
-                              count(limits.cells_max));
+    cell.reason = fmt::format("{} over {}", number_of(size.partition_cells.max, "cell"), count(limits.cells_max));
   } else if (cell.windows > 1) {
     cell.too_long = true;
     cell.reason = fmt::format("in {} time windows, an SSTable each", count(cell.windows));

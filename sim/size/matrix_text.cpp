@@ -57,8 +57,8 @@ bool is_left(const SizeMatrix& matrix, std::size_t column) {
 std::string limits_text(const PartitionLimits& limits) {
   std::string text = fmt::format("{} to {}", human_bytes(static_cast<double>(limits.bytes_min)),
                                  human_bytes(static_cast<double>(limits.bytes_max)));
-  if (limits.rows_max > 0) text += ", " + number_of(static_cast<double>(limits.rows_max), "row");
-  if (limits.cells_max > 0) text += ", " + number_of(static_cast<double>(limits.cells_max), "cell");
+  if (limits.rows_max > 0) text += ", " + number_of(limits.rows_max, "row");
+  if (limits.cells_max > 0) text += ", " + number_of(limits.cells_max, "cell");
   return text;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,6 +29,10 @@ std::string human_count(double value);
 /// For people: "1 SSTable", "12 SSTables", "1.02 times": one or many as the printed number says. `many` is said of a
 /// noun that does not take an s.
 std::string number_of(double value, std::string_view one, std::string_view many = {});
+template <std::integral Whole>
+std::string number_of(Whole value, std::string_view one, std::string_view many = {}) {
+  return number_of(static_cast<double>(value), one, many);
+}
 /// For people: "917 B", "1.52 KiB", "97.3 MiB".
 std::string human_bytes(double bytes);
 /// For people: "45 s", "3.2 h", "12.5 d".

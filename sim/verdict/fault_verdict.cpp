@@ -18,9 +18,6 @@ namespace {
 
 constexpr std::size_t lines_shown = 3;
 
-std::string rows_text(Rows rows, std::string_view one = "row", std::string_view many = {}) {
-  return number_of(static_cast<double>(rows), one, many);
-}
 std::string span_text(Seconds s) { return human_span(static_cast<double>(std::abs(s))); }
 
 std::string nodes_words(const std::vector<int>& nodes) {
@@ -59,9 +56,9 @@ std::string margin_text(const SuspectRows& line) {
 
 std::string line_text(const RunRecord& record, const SuspectRows& line) {
   std::string text =
-      fmt::format("    {}: {} of {} deleted {} to {}; {} missed it ({})", state_name(line.state), rows_text(line.rows),
-                  printable(stream_of(record, line)), iso_time(line.deleted_from_us), iso_time(line.deleted_to_us),
-                  nodes_words(line.missed_by), printable(line.why));
+      fmt::format("    {}: {} of {} deleted {} to {}; {} missed it ({})", state_name(line.state),
+                  number_of(line.rows, "row"), printable(stream_of(record, line)), iso_time(line.deleted_from_us),
+                  iso_time(line.deleted_to_us), nodes_words(line.missed_by), printable(line.why));
   const bool forgotten_before = line.purged_at_us && (!line.until_us || *line.purged_at_us < *line.until_us);
   if (line.purged_on && forgotten_before)
     text += fmt::format("; node {} forgot it first, {}", *line.purged_on + 1, iso_time(*line.purged_at_us));
@@ -106,8 +103,7 @@ std::string costs_text(const RepairSpec& spec, const FaultRecord& faults) {
   std::string text =
       fmt::format("    all nodes together hashed {}, sent {}", bytes(sum.hashed_bytes), bytes(sum.sent_bytes));
   if (sstables > 0)
-    text += fmt::format(" as {} ({} to one node at once)", number_of(static_cast<double>(sstables), "SSTable"),
-                        most_at_once);
+    text += fmt::format(" as {} ({} to one node at once)", number_of(sstables, "SSTable"), most_at_once);
   if (is_incremental(spec))
     text += fmt::format(", rewrote {} by anticompaction; repaired and unrepaired SSTables are compacted apart",
                         bytes(sum.anticompacted_bytes));
@@ -145,7 +141,7 @@ std::string repairs_text(const RunRecord& record) {
   for (const RepairSpec& spec : record.scenario->repairs) {
     const RepairsCounted of = counted(spec, faults);
     text += fmt::format("  repair {}: {} done", printable(spec.name),
-                        in_steps(spec) ? number_of(static_cast<double>(of.done), "session") : fmt::to_string(of.done));
+                        in_steps(spec) ? number_of(of.done, "session") : fmt::to_string(of.done));
     if (of.partly > 0)
       text += fmt::format(", {} done of some nodes' ranges, others share theirs with a node that was away", of.partly);
     if (of.refused > 0)
@@ -171,8 +167,7 @@ std::string nodes_text(const RunRecord& record, int table) {
     if (node.cost.table == table && nodes++ < node_repairs_said) text += fmt::format("    {}\n", node.says);
   }
   if (nodes > node_repairs_said)
-    text += fmt::format("    and {}: summary.json\n",
-                        number_of(static_cast<double>(nodes - node_repairs_said), "more node"));
+    text += fmt::format("    and {}: summary.json\n", number_of(nodes - node_repairs_said, "more node"));
   return text;
 }
 
@@ -181,7 +176,7 @@ std::string reads_text(const FaultRecord& faults) {
   std::string text;
   for (const ReadRepair& wrote : faults.read_repairs)
     text += fmt::format("  read {}: wrote {} to node {}, which lacked them, {} to {}\n", printable(wrote.read),
-                        rows_text(wrote.rows, "row or delete", "rows and deletes"), wrote.node + 1,
+                        number_of(wrote.rows, "row or delete", "rows and deletes"), wrote.node + 1,
                         iso_time(wrote.first_us), iso_time(wrote.last_us));
   return text;
 }
@@ -205,11 +200,11 @@ std::string table_text(const RunRecord& record, int table) {
                          span_text(*margin_s));
   const Rows back = faults.resurrected(table);
   std::string text =
-      back > 0 ? fmt::format("  {}: {}", name, rows_text(back, "DELETED ROW CAME BACK", "DELETED ROWS CAME BACK"))
+      back > 0 ? fmt::format("  {}: {}", name, number_of(back, "DELETED ROW CAME BACK", "DELETED ROWS CAME BACK"))
                : fmt::format("  {}: no deleted row came back", name);
   text += fmt::format("; of {} a node missed the delete and got no hint, {} healed in time{}\n",
-                      rows_text(faults.suspected(table)),
-                      rows_text(faults.rows(SuspectState::healed, table), "was", "were"), margin);
+                      number_of(faults.suspected(table), "row"),
+                      number_of(faults.rows(SuspectState::healed, table), "was", "were"), margin);
   std::vector<const SuspectRows*> worst;
   for (const SuspectRows& line : faults.suspects) {
     if (line.table == table && !line.hinted) worst.push_back(&line);
@@ -218,8 +213,7 @@ std::string table_text(const RunRecord& record, int table) {
       worst, {}, [](const SuspectRows* line) { return std::pair(-static_cast<int>(line->state), -line->rows); });
   for (std::size_t i = 0; i < std::min(lines_shown, worst.size()); ++i) text += line_text(record, *worst[i]);
   if (worst.size() > lines_shown)
-    text += fmt::format("    and {}, see resurrections.csv\n",
-                        number_of(static_cast<double>(worst.size() - lines_shown), "more line"));
+    text += fmt::format("    and {}, see resurrections.csv\n", number_of(worst.size() - lines_shown, "more line"));
   return text + nodes_text(record, table);
 }
 
@@ -253,7 +247,7 @@ std::string replacements_text(const RunRecord& record) {
       bytes += sent.bytes;
     }
     text += fmt::format("  node {} is replaced {} ({}): it got {}, {}, from others\n", outage.node + 1,
-                        iso_time(outage.to_us), printable(outage.name), rows_text(rows),
+                        iso_time(outage.to_us), printable(outage.name), number_of(rows, "row"),
                         human_bytes(static_cast<double>(bytes)));
   }
   return text;

@@ -16,10 +16,6 @@ namespace windrow {
 
 namespace {
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view many = {}) {
-  return number_of(static_cast<double>(count), one, many);
-}
-
 /// "1.63 times " the mean node's; nothing where it is the mean node's.
 std::string times(double over_mean) { return over_mean == 1 ? "" : human_count(over_mean) + " times "; }
 
@@ -45,8 +41,8 @@ std::string because_of(const RunRecord& record, const HottestNode& hottest) {
 std::string center_text(const RunRecord& record, int number) {
   const DataCenter& center = record.scenario->data_centers[static_cast<std::size_t>(number)];
   const HottestNode hottest = hottest_node(*record.load, number);
-  std::string text = fmt::format("  {}: {}, {}; ", printable(center.name), counted(center.nodes, "node"),
-                                 counted(center.replication_factor, "copy", "copies"));
+  std::string text = fmt::format("  {}: {}, {}; ", printable(center.name), number_of(center.nodes, "node"),
+                                 number_of(center.replication_factor, "copy", "copies"));
   if (center.placement == DataCenter::Placement::alike) return text + "all alike, as the scenario says\n";
   if (hottest.over_mean == 0) return text + "nothing is written\n";
   if (center.nodes <= center.replication_factor) return text + "each node is written every row\n";
@@ -61,8 +57,8 @@ std::string known_text(const ClusterLoad& load) {
   const auto say = [&](PlacementKind kind, const char* how) {
     const ClusterLoad::Known& known = load.known(kind);
     if (known.keys > 0)
-      text += fmt::format("  {}: {} of {}, {}\n", how, counted(known.keys, "key"),
-                          counted(known.entities, "entity", "entities"), counted(known.rows, "row"));
+      text += fmt::format("  {}: {} of {}, {}\n", how, number_of(known.keys, "key"),
+                          number_of(known.entities, "entity", "entities"), number_of(known.rows, "row"));
   };
   say(PlacementKind::hashed, "hashed");
   say(PlacementKind::borrowed, "with the replicas of hashed buckets");
@@ -94,7 +90,7 @@ std::string disk_text(const RunRecord& record) {
                 record.identity.node, human_bytes(record.disk.value), iso_day(record.disk.at_us), times(*over_mean))
           : fmt::format("none, no node has anything on disk; what is below is node {}'s", record.identity.node);
   return fmt::format("  fullest: {}\n  busiest: node {}, {} in all, {}the mean node's\n", fullest,
-                     busiest.identity.node, counted(rows_of(busiest), "row"),
+                     busiest.identity.node, number_of(rows_of(busiest), "row"),
                      times(rows_mean > 0 ? static_cast<double>(rows_of(busiest)) / rows_mean : 1.0));
 }
 

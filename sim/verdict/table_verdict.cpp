@@ -17,9 +17,6 @@ using Side = AlignedText::Side;
 
 std::string bytes_text(Bytes bytes) { return human_bytes(static_cast<double>(bytes)); }
 std::string count_text(std::int64_t count) { return human_count(static_cast<double>(count)); }
-std::string count_of(std::int64_t count, std::string_view one, std::string_view many = {}) {
-  return number_of(static_cast<double>(count), one, many);
-}
 std::string day_text(Seconds at_s) { return iso_day(at_s * us_per_s); }
 std::string span_text(Seconds span_s) { return human_span(static_cast<double>(span_s)); }
 std::string percentile_text(const DelayPercentile& percentile) {
@@ -49,7 +46,7 @@ bool never_flushed(const TableRecord& table) { return table.flushes == 0 && tabl
 void add_disk(const TableRecord& table, const TableSample& last, AlignedText& lines) {
   if (never_flushed(table)) {
     lines.add_texts({"disk", fmt::format("nothing: {} in the memtable and the commit log, none was flushed",
-                                         count_of(table.memtable_rows, "row is", "rows are"))});
+                                         number_of(table.memtable_rows, "row is", "rows are"))});
     return;
   }
   lines.add_texts({"disk", fmt::format("{} at the end, peak {} on {}", bytes_text(last.live_bytes),
@@ -109,14 +106,14 @@ void add_blocked(const TableRecord& table, AlignedText& lines) {
                             : never == 1 ? "1 of them never goes by itself"
                                          : fmt::format("{} of them never go by themselves", never);
   lines.add_texts({"blocked", fmt::format("{} in {}; {}", bytes_text(bytes),
-                                          count_of(std::ssize(table.blocked), "expired SSTable"), until)});
+                                          number_of(std::ssize(table.blocked), "expired SSTable"), until)});
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(shown, table.blockers.size()); ++i) {
     const Blocker& blocker = table.blockers[i];
     const std::string why =
         blocker.expires_s == no_deletion_time ? "has rows without TTL" : "lives until " + day_text(blocker.expires_s);
     lines.add_texts({"  by", fmt::format("{}: {} in {}, {} of it alone; oldest write {}, {}", blocker_text(blocker.id),
-                                         bytes_text(blocker.holds_bytes), count_of(blocker.holds_sstables, "SSTable"),
+                                         bytes_text(blocker.holds_bytes), number_of(blocker.holds_sstables, "SSTable"),
                                          bytes_text(blocker.frees_bytes), iso_day(blocker.min_timestamp_us), why)});
   }
   if (table.blockers.size() > shown)
@@ -127,7 +124,7 @@ void add_writes(const TableRecord& table, AlignedText& lines) {
   if (never_flushed(table)) return;  // no byte was written at all
   std::string writes =
       fmt::format("each byte written {} ({}, {})", number_of(table.write_amplification(), "time"),
-                  count_of(table.flushes, "flush", "flushes"), count_of(table.compactions_done, "compaction"));
+                  number_of(table.flushes, "flush", "flushes"), number_of(table.compactions_done, "compaction"));
   if (table.rewritten_late_bytes > 0)
     writes += fmt::format("; {} in windows that were one SSTable already", bytes_text(table.rewritten_late_bytes));
   lines.add_texts({"write amplification", writes});
@@ -154,11 +151,11 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
   const DelaySummary& erasure = table.erasure_delay;
   if (erasure.rows > 0 && erasure.still_there == erasure.rows) {
     lines.add_texts({"erasure", fmt::format("no deleted data is gone yet, {} after the first delete; {} still on disk",
-                                            span_text(erasure.max_s), count_of(table.erasure_pending_rows, "row"))});
+                                            span_text(erasure.max_s), number_of(table.erasure_pending_rows, "row"))});
   } else if (erasure.rows > 0) {
     lines.add_texts({"erasure", fmt::format("deleted data is gone after {} (median), {}; {} still on disk",
                                             percentile_text(erasure.p50), longest_text(erasure),
-                                            count_of(table.erasure_pending_rows, "row"))});
+                                            number_of(table.erasure_pending_rows, "row"))});
   }
   if (table.evenly_spread)
     lines.add_texts(
@@ -167,7 +164,7 @@ void add_rest(const TableRecord& table, const TableSample& last, AlignedText& li
                                            bytes_text(table.off_heap.total_bytes()))});
   if (table.refused_compactions > 0) {
     lines.add_texts(
-        {"refused", fmt::format("{} found too little disk space", count_of(table.refused_compactions, "compaction"))});
+        {"refused", fmt::format("{} found too little disk space", number_of(table.refused_compactions, "compaction"))});
   }
 }
 
