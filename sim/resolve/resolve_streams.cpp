@@ -161,7 +161,7 @@ class StreamResolver {
   void load_column_samples(Named<StreamSection>& stream) {
     for (auto& [name, setting] : stream.section.column) {
       Timed<ColumnRule> rules = *setting;
-      const auto load = [&](Distribution& sizes) {
+      const auto load = [&, &setting = setting](Distribution& sizes) {
         load_sample(
             sizes, [](Cursor& cursor) { return static_cast<double>(read_whole_number(cursor, 16 * 1024 * 1024)); },
             files_, setting);

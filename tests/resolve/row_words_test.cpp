@@ -157,9 +157,9 @@ TEST_CASE("a number too small for a date holds the part that a coarser bucket of
   const WriterSpec writer = writers(table, keys).front();
   // 2026-01-31T14:00 of entity 0, each part with its length before it and a zero behind it.
   const std::string key = writer.keys->key(0, 1'769'868'000, 0);
-  using Bytes = std::string;
-  CHECK(key == Bytes("\0\4\0\0\0\0\0", 7) + Bytes("\0\2\7\352\0", 5) + Bytes("\0\1\1\0", 4) + Bytes("\0\1\37\0", 4) +
-                   Bytes("\0\1\16\0", 4));
+  using Text = std::string;
+  CHECK(key == Text("\0\4\0\0\0\0\0", 7) + Text("\0\2\7\352\0", 5) + Text("\0\1\1\0", 4) + Text("\0\1\37\0", 4) +
+                   Text("\0\1\16\0", 4));
   const std::string alone = "k int, hour tinyint, at timestamp, PRIMARY KEY ((k, hour), at)";
   CHECK(says(complaint(alone, "column.hour = hour\n"), "no coarser bucket of the partition key tells the rest"));
   const std::string gap = "k int, year int, hour tinyint, at timestamp, PRIMARY KEY ((k, year, hour), at)";
