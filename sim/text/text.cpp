@@ -139,7 +139,20 @@ std::string human_span(double seconds) {
   return three_digits(seconds / 86'400) + " d";
 }
 
-std::string human_share(double share) { return three_digits(share * 100) + " %"; }
+/// As many digits as it takes to tell it from 0 % and 100 %, down to a part per million.
+std::string human_share(double share) {
+  constexpr double least = 0.0001;  // a part per million: shares are said in them
+  constexpr double of_arithmetic = 1e-12;
+  const double percent = share * 100;
+  if (std::abs(percent) < of_arithmetic) return "0 %";
+  if (std::abs(percent) < least * (1 - of_arithmetic)) return percent < 0 ? "above -0.0001 %" : "below 0.0001 %";
+  const double apart = std::abs(percent - 100);
+  if (apart < 100 * of_arithmetic) return "100 %";
+  const std::string digits = three_digits(percent);
+  if (digits != "100") return digits + " %";
+  if (apart < least) return percent < 100 ? "above 99.9999 %" : "below 100.0001 %";
+  return fmt::format("{:.{}f} %", percent, static_cast<int>(std::ceil(-std::log10(apart))));
+}
 
 std::size_t text_width(std::string_view utf8) {
   std::size_t width = 0;

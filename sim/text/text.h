@@ -37,7 +37,7 @@ std::string number_of(Whole value, std::string_view one, std::string_view many =
 std::string human_bytes(double bytes);
 /// For people: "45 s", "3.2 h", "12.5 d".
 std::string human_span(double seconds);
-/// For people: "12.3 %".
+/// For people: "12.3 %"; never 0 % or 100 % of what is not.
 std::string human_share(double share);
 
 /// Columns that a text takes on a terminal: code points.

@@ -64,6 +64,24 @@ TEST_CASE("numbers have at most nine significant digits") {
   CHECK(human_share(0.5) == "50 %");
 }
 
+TEST_CASE("a share that is neither nothing nor all is never called 0 % or 100 %") {
+  CHECK(human_share(0) == "0 %");
+  CHECK(human_share(1) == "100 %");
+  CHECK(human_share(0.9998) == "99.98 %");
+  CHECK(human_share(0.99951) == "99.95 %");
+  CHECK(human_share(0.999996) == "99.9996 %");
+  CHECK(human_share(1 - 1e-9) == "above 99.9999 %");
+  CHECK(human_share(1.0004) == "100.04 %");
+  CHECK(human_share(1.004) == "100.4 %");
+  CHECK(human_share(1.0000001) == "below 100.0001 %");
+  CHECK(human_share(1e-7) == "below 0.0001 %");
+  CHECK(human_share(-1e-7) == "above -0.0001 %");
+  CHECK(human_share(0.000001) == "0.0001 %");
+  CHECK(human_share(0.0002) == "0.02 %");
+  CHECK(human_share(0.9994) == "99.9 %");
+  CHECK(human_share(0.1 + 0.2 - 0.3) == "0 %");
+}
+
 TEST_CASE("times are ISO 8601, also before 1970 and far away") {
   CHECK(iso_time(-1) == "1969-12-31T23:59:59Z");
   CHECK(iso_day(951'782'400'000'000) == "2000-02-29");
