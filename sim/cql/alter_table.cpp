@@ -1,6 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include "sim/cql/apply.h"
 #include "sim/cql/resolve_type.h"
@@ -24,6 +29,7 @@ class TableChange {
   const std::vector<MaterializedView>& views() const { return views_; }
 
   void apply(const AddColumns& add) {
+    for (const Column& column : before_.columns) names_.insert(column.name);
     for (const ColumnDefinition& definition : add.columns) add_column(definition, add.if_not_exists);
     if (!before_.is_counter())
       for (const ColumnDefinition& definition : add.columns)
@@ -31,7 +37,24 @@ class TableChange {
   }
 
   void apply(const DropColumns& drop) {
-    for (const Name& name : drop.columns) drop_column(name, drop.if_exists);
+    std::map<std::string_view, const Column*> columns;
+    for (const Column& column : before_.columns) columns.emplace(column.name, &column);
+    std::vector<DroppedColumn> dropped;
+    std::set<std::string_view> names;
+    for (const Name& name : drop.columns) {
+      const auto column = columns.find(name.text);
+      if (column == columns.end()) {
+        if (drop.if_exists) continue;
+        refuse_missing(name, fmt::format("Column {} was not found in table '{}'", name.text, full_name()));
+      }
+      if (names.contains(name.text)) continue;
+      check_drop(name, *column->second);
+      names.insert(name.text);
+      dropped.push_back({name.text, without_user_types(column->second->type), column->second->kind});
+    }
+    std::erase_if(table_.columns, [&](const Column& column) { return names.contains(column.name); });
+    std::erase_if(table_.dropped_columns, [&](const DroppedColumn& column) { return names.contains(column.name); });
+    std::ranges::move(dropped, std::back_inserter(table_.dropped_columns));
   }
 
   void apply(const RenameColumns& rename) {
@@ -112,7 +135,7 @@ class TableChange {
     const Name& name = definition.name;
     Column column{.name = name.text, .type = resolve_type(definition.type, keyspace_)};
     column.kind = definition.is_static ? Column::Kind::static_ : Column::Kind::regular;
-    if (table_.find_column(name.text) != nullptr) {
+    if (!names_.insert(name.text).second) {
       if (if_not_exists) return;
       refuse_invalid(name.at, fmt::format("table {} has a column {} already", full_name(), name.text),
                      fmt::format("Column with name '{}' already exists", name.text),
@@ -174,19 +197,14 @@ class TableChange {
     return names;
   }
 
-  void drop_column(const Name& name, bool if_exists) {
-    const auto column = std::ranges::find(table_.columns, name.text, &Column::name);
-    if (column == table_.columns.end()) {
-      if (if_exists || before_.find_column(name.text) != nullptr) return;
-      refuse_missing(name, fmt::format("Column {} was not found in table '{}'", name.text, full_name()));
-    }
-    if (column->position >= 0)
+  void check_drop(const Name& name, const Column& column) const {
+    if (column.position >= 0)
       refuse_invalid(name.at, fmt::format("{} is part of the primary key and cannot be dropped", name.text),
                      fmt::format("Cannot drop PRIMARY KEY column {}", name.text));
-    if (column->type.kind == CqlType::Kind::udt && column->type.is_multi_cell())
+    if (column.type.kind == CqlType::Kind::udt && column.type.is_multi_cell())
       refuse_invalid(
           name.at, fmt::format("{} is of a user-defined type that is not frozen and cannot be dropped", name.text),
-          fmt::format("Cannot drop non-frozen column {} of user type {}", name.text, column->type.to_string()));
+          fmt::format("Cannot drop non-frozen column {} of user type {}", name.text, column.type.to_string()));
     if (const auto indexes = dependent_indexes(name.text); !indexes.empty())
       refuse_invalid(name.at, fmt::format("{} has an index", name.text),
                      fmt::format("Cannot drop column {} because it has dependent secondary indexes ({})", name.text,
@@ -196,10 +214,6 @@ class TableChange {
       refuse_invalid(
           name.at, "columns of a table with materialized views cannot be dropped",
           fmt::format("Cannot drop column {} on base table {} with materialized views", name.text, table_.name));
-    std::erase_if(table_.dropped_columns, [&](const DroppedColumn& each) { return each.name == name.text; });
-    DroppedColumn dropped{column->name, without_user_types(column->type), column->kind};
-    table_.columns.erase(column);
-    table_.dropped_columns.push_back(std::move(dropped));
   }
 
   // Also with IF EXISTS a missing column is refused (TableMetadata.getExistingColumn).
@@ -235,6 +249,7 @@ class TableChange {
   Keyspace& keyspace_;
   Table table_;
   Table before_;
+  std::set<std::string> names_{};  // of columns, as they are added
   std::vector<MaterializedView> views_{};
 };
 

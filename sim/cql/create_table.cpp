@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "sim/cql/apply.h"
 #include "sim/cql/resolve_type.h"
@@ -20,6 +22,7 @@ class TableBuilder {
 
   Table build(TableOptions options) {
     table_ = {.keyspace = keyspace_.name, .name = statement_.name.name.text, .options = std::move(options)};
+    table_.columns.reserve(statement_.columns.size());
     for (const ColumnDefinition& definition : statement_.columns) add_column(definition);
     check_keys();
     for (const Name& name : statement_.partition_key) place(name, Column::Kind::partition_key);
@@ -37,14 +40,15 @@ class TableBuilder {
 
  private:
   Column* find(std::string_view name) {
-    const auto found = std::ranges::find(table_.columns, name, &Column::name);
-    return found == table_.columns.end() ? nullptr : &*found;
+    const auto found = places_.find(name);
+    return found == places_.end() ? nullptr : &table_.columns[found->second];
   }
 
   void add_column(const ColumnDefinition& definition) {
     Column column{.name = definition.name.text, .type = resolve_type(definition.type, keyspace_)};
     column.kind = definition.is_static ? Column::Kind::static_ : Column::Kind::regular;
     check_nested_fields(column.type, definition.type.at);
+    places_.emplace(definition.name.text, table_.columns.size());
     table_.columns.push_back(std::move(column));
   }
 
@@ -239,6 +243,7 @@ class TableBuilder {
   const CreateTable& statement_;
   const Keyspace& keyspace_;
   Table table_{};
+  std::map<std::string_view, std::size_t> places_{};  // of the statement's columns, by name
   int next_partition_position_ = 0;
   int next_clustering_position_ = 0;
 };

@@ -183,12 +183,13 @@ void parse_primary_key(TokenCursor& cursor, std::vector<Name>& partition_key, st
 
 void parse_clustering_order(TokenCursor& cursor, std::vector<ColumnOrder>& order, std::string_view table) {
   cursor.expect_sign("(", "write CLUSTERING ORDER BY (a DESC, b ASC)");
+  std::set<std::string> names;
+  for (const ColumnOrder& before : order) names.insert(before.column.text);
   do {
     ColumnOrder column{.column = cursor.expect_name("a clustering column")};
-    const auto same = [&](const ColumnOrder& each) { return each.column.text == column.column.text; };
     column.descending = cursor.at_word("DESC");
     if (!cursor.take_word("DESC")) cursor.expect_word("ASC", "give ASC or DESC for each column");
-    if (std::ranges::any_of(order, same))
+    if (!names.insert(column.column.text).second)
       refuse({.error_class = CqlErrorClass::invalid,
               .at = column.column.at,
               .message = fmt::format("column {} has two orders", column.column.text),

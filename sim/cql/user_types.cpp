@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "sim/cql/apply.h"
 #include "sim/cql/resolve_type.h"
@@ -79,8 +81,9 @@ void apply(const ApplyContext& context, const CreateType& statement) {
                    "write CREATE TYPE IF NOT EXISTS, or take another name");
   }
   UserType type{.name = name};
+  std::set<std::string_view> names;
   for (const auto& [field, raw] : statement.fields) {
-    if (std::ranges::find(type.field_names, field.text) != type.field_names.end())
+    if (!names.insert(field.text).second)
       refuse_invalid(field.at, fmt::format("field {} is declared twice", field.text),
                      fmt::format("Duplicate field name '{}' in type '{}'", field.text, name),
                      "remove or rename one of the two");

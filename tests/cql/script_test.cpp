@@ -79,6 +79,32 @@ TEST_CASE("the usual slips get the fix that helps") {
   CHECK(fix("CONSISTENCY QUORUM;") == "CONSISTENCY is a command of cqlsh, not CQL: remove the line");
 }
 
+/// "c0 int, c1 int, …", or with other words behind each name.
+std::string many_columns(int count, const std::string& behind) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += (i > 0 ? ", c" : "c") + std::to_string(i) + behind;
+  return text;
+}
+
+// What takes a step for each pair of columns would take the better part of an hour here.
+TEST_CASE("200 thousand columns are read in as many steps wherever they stand") {
+  constexpr int count = 200'000;
+  const std::string types = many_columns(count, " int");
+  const std::string names = many_columns(count, "");
+  Schema schema = read_schema(
+      "CREATE TABLE k.plain (id int PRIMARY KEY, " + types + "); CREATE TABLE k.clustered (id int, " + types +
+      ", PRIMARY KEY (id, " + names + ")) WITH CLUSTERING ORDER BY (" + many_columns(count, " DESC") +
+      "); CREATE TABLE k.keyed (id int, " + types + ", PRIMARY KEY ((id, " + names + "))); CREATE TYPE k.fields (" +
+      types + "); CREATE TABLE k.added (id int PRIMARY KEY); ALTER TABLE k.added ADD (" + types + ");");
+  CHECK(schema.find_table("k", "plain")->columns.size() == count + 1);
+  CHECK(schema.find_table("k", "clustered")->clustering().size() == count);
+  CHECK(schema.find_table("k", "keyed")->partition_key().size() == count + 1);
+  CHECK(schema.find_table("k", "added")->columns.size() == count + 1);
+  apply_alter("ALTER TABLE k.added DROP (" + names + ")", schema);
+  CHECK(schema.find_table("k", "added")->columns.size() == 1);
+  CHECK(schema.find_table("k", "added")->dropped_columns.size() == count);
+}
+
 TEST_CASE("statements before a refused one stay applied, and it is counted") {
   Schema schema;
   const ScriptResult result = run_cql(
