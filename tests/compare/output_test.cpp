@@ -80,6 +80,20 @@ TEST_CASE("a choice is told by what it gives and takes against the first; equal 
   CHECK(line_of(text, "  blocked at the end").empty());
 }
 
+TEST_CASE("how long a delete takes, what waits for compaction and SSTables per partition have their lines") {
+  std::vector<ComparedRun> runs = {made_run("1", 100 << 20, 10), made_run("3", 100 << 20, 10)};
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    auto& numbers = runs[run].tables.front().numbers;
+    numbers["peak_pending_compactions"] = run == 0 ? 7 : 2;
+    numbers["erasure_delay_s/p50"] = run == 0 ? 900'000 : 86'400;
+    numbers["sstables_per_partition"] = run == 0 ? 1.2 : 7.7;
+  }
+  const std::string text = comparison_as_text(runs, {.width = 120});
+  CHECK(line_of(text, "  pending peak") == "  pending peak                  7        2*");
+  CHECK(line_of(text, "  erased after, s") == "  erased after, s         900,000   86,400*");
+  CHECK(line_of(text, "  SSTables per partition") == "  SSTables per partition     1.20*    7.70");
+}
+
 TEST_CASE("far below a bound nothing is best") {
   const auto groups = measures_of({made_run("1", 1, 45), made_run("2", 1, 20)});
   const std::vector<bool> contender(2, true);
