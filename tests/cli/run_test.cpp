@@ -186,6 +186,25 @@ TEST_CASE("a device is no file of a scenario") {
   CHECK(says(windrow("lint /dev/zero").error, "it is a device, not a text"));
 }
 
+TEST_CASE("a pipe is read once, whoever asks for it again; one without a writer is not waited for") {
+  const TestFolder folder;
+  folder.write(
+      "t.cql",
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n"
+      "CREATE TABLE k.t (id text, at timestamp, v double, PRIMARY KEY (id, at)) WITH default_time_to_live = 86400;\n");
+  folder.write("piped.ini", "[run]\nname = piped\nschema = " + (folder / "t.cql") +
+                                "\nlength = 5d\n[table.t]\nflush_size = 64KiB\n[stream.s]\ntable = t\nrate = 1/s\n"
+                                "[limits]\nsstables_max = 3\n");
+  const std::string rest = " --quiet --fail-on never --out '" + (folder / "r") + "'";
+  const Ending of_file = windrow("run '" + (folder / "piped.ini") + "'" + rest);
+  CHECK(says(of_file.out, "less, but still broken"));
+  CHECK(shell("\"$WINDROW\" run <(cat '" + (folder / "piped.ini") + "')" + rest).out == of_file.out);
+  const Ending nobody =
+      shell("mkfifo '" + (folder / "pipe") + "'; timeout 20 \"$WINDROW\" lint '" + (folder / "pipe") + "'");
+  CHECK(nobody.code == 2);
+  CHECK(says(nobody.error, "it is a pipe into which nobody writes"));
+}
+
 TEST_CASE("a long run says every ten seconds how far it is, also where nobody watches") {
   const TestFolder folder;
   const std::string line =
