@@ -13,8 +13,6 @@ namespace windrow {
 namespace {
 
 constexpr double no_difference = 0.01;
-constexpr double of_a_run = 3;  // a remedy may cost so many times what the run did
-constexpr std::int64_t little_work = 1'000'000;
 constexpr double much_held_back = 0.2;
 
 std::string family_of(const RunRecord& record, const LimitOutcome& limit) {
@@ -139,45 +137,71 @@ std::string breaks_another(const RunRecord& run, const std::vector<LimitOutcome>
   return {};
 }
 
-std::vector<Advice> advise(const LoadedScenario& loaded, const RunRecord& record, const AdviceBudget& budget,
-                           const RunRemedies& run_remedies) {
+TrialBounds AdviceBudget::bounds(double run_steps) const {
+  constexpr double part_of_few = 0.4;  // one remedy may take of them
+  return {.each = std::max(part_of_few * few_steps, each_times_the_run * run_steps),
+          .together = std::max(few_steps, times_the_run * run_steps)};
+}
+
+void cut_beyond(double together, std::vector<AdviceTrial>& trials) {
+  double taken = 0;
+  for (AdviceTrial& trial : trials) {
+    if (taken > together) trial = {.cut = true};
+    taken += trial.steps;
+  }
+}
+
+namespace {
+
+/// A remedy that is run: for which trouble, and in whose advice it stands.
+struct Candidate {
+  Remedy remedy{};
+  std::size_t trouble = 0;
+  std::size_t advice = 0;
+  std::size_t round = 0;  // the how manieth of its trouble
+};
+
+}  // namespace
+
+std::vector<Advice> advise(const LoadedScenario& loaded, const RunRecord& record, double run_steps,
+                           const AdviceBudget& budget, const RunRemedies& run_remedies) {
   const Troubles troubles(record);
   std::vector<Advice> advice;
   if (troubles.all().empty()) return advice;
-  std::vector<Remedy> remedies;
-  std::vector<std::size_t> of_trouble;  // of each remedy
-  std::vector<std::size_t> of_advice;
-  const std::int64_t run_work = std::max<std::int64_t>(record.work, 1);
-  const auto troubled = std::ssize(troubles.all());
+  const TrialBounds bounds = budget.bounds(run_steps);
   // Each its share, and one fix at least.
-  const std::int64_t each = budget.work == 0 ? INT64_MAX : std::max<std::int64_t>(1, budget.work / run_work / troubled);
+  const double share = budget.few_steps / std::max(1.0, run_steps) / static_cast<double>(troubles.all().size());
+  const auto most = static_cast<std::size_t>(std::clamp(share, 1.0, static_cast<double>(budget.remedies_per_limit)));
+  std::vector<Candidate> all;
   for (std::size_t number = 0; number < troubles.all().size(); ++number) {
     const Trouble& trouble = troubles.all()[number];
-    std::vector<Remedy> all = candidates(loaded, record, trouble.limit);
-    const std::size_t most = std::min<std::size_t>(budget.remedies_per_limit, static_cast<std::size_t>(each));
-    Advice one{
-        .limit = trouble.limit.name, .table = trouble.limit.table, .cause = cause_of(loaded, record, trouble.limit)};
-    if (all.empty() && one.cause.empty()) continue;  // of what others look for: deleted rows that come back
-    if (all.size() > most) {
-      one.not_tried = std::ssize(all) - static_cast<std::int64_t>(most);
-      all.resize(most);
+    std::vector<Remedy> found = candidates(loaded, record, trouble.limit);
+    Advice one{.limit = trouble.limit.name,
+               .table = trouble.limit.table,
+               .cause = cause_of(loaded, record, trouble.limit),
+               .at_length = budget.at_length};
+    if (found.empty() && one.cause.empty()) continue;  // of what others look for: deleted rows that come back
+    if (found.size() > most) {
+      one.not_tried = std::ssize(found) - static_cast<std::int64_t>(most);
+      found.resize(most);
     }
-    for (Remedy& remedy : all) {
+    for (std::size_t round = 0; round < found.size(); ++round) {
+      Remedy& remedy = found[round];
       if (!trouble.judged_by.empty()) remedy.judged_by.push_back(trouble.judged_by);
-      remedies.push_back(std::move(remedy));
-      of_trouble.push_back(number);
-      of_advice.push_back(advice.size());
+      all.push_back({.remedy = std::move(remedy), .trouble = number, .advice = advice.size(), .round = round});
     }
     advice.push_back(std::move(one));
   }
-  const auto most_work =
-      budget.work == 0 ? INT64_MAX
-                       : std::max(little_work, static_cast<std::int64_t>(of_a_run * static_cast<double>(run_work)));
-  const std::vector<AdviceTrial> trials = run_remedies(remedies, most_work);
+  // The first of every limit before the second of any.
+  std::ranges::stable_sort(all, {}, &Candidate::round);
+  std::vector<Remedy> remedies;
+  for (const Candidate& each : all) remedies.push_back(each.remedy);
+  std::vector<AdviceTrial> trials = run_remedies(remedies, bounds);
+  cut_beyond(bounds.together, trials);
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    Advice& one = advice[of_advice[i]];
+    Advice& one = advice[all[i].advice];
     if (trials[i].cut) ++one.not_tried;
-    if (std::optional<TriedFix> fix = judged(record, troubles.all()[of_trouble[i]].limit, remedies[i], trials[i]))
+    if (std::optional<TriedFix> fix = judged(record, troubles.all()[all[i].trouble].limit, all[i].remedy, trials[i]))
       one.tried.push_back(std::move(*fix));
   }
   const auto rank = [](const TriedFix& fix) { return std::pair(fix.ending, fix.rises); };

@@ -5,7 +5,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 
+#include <atomic>
 #include <filesystem>
+#include <mutex>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -16,6 +19,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/scenario_files.h"
 #include "sim/cluster/cluster.h"
+#include "sim/cost/expected_cost.h"
 #include "sim/engine/node.h"
 #include "sim/lint/lint.h"
 #include "sim/load/cluster_load.h"
@@ -40,8 +44,18 @@ ReadFile files_with(const std::string& scenario, const Remedy& remedy) {
   };
 }
 
-AdviceTrial played(const Scenario& scenario, std::int64_t most_work, TrialCount& count) {
+int nodes_of(const Scenario& scenario) {
+  int nodes = 0;
+  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  return nodes;
+}
+
+/// Within so many steps. Of nodes of which one is watched, each counts like it.
+AdviceTrial played(const Scenario& scenario, double most_steps, TrialCount& count) {
   constexpr RecordOptions recorded{.all = false, .only_limits = true};
+  const double before = steps_not_recorded(expected_cost(scenario));
+  const AdviceTrial beyond{.cut = true, .steps = before > most_steps ? 0 : most_steps};
+  if (before > most_steps) return beyond;
   const auto goes_on = [&] {
     count.look();
     return !stop_requested();
@@ -52,19 +66,21 @@ AdviceTrial played(const Scenario& scenario, std::int64_t most_work, TrialCount&
   RunRecord record;
   if (has_faults(scenario)) {
     Recorder recorder(scenario, {}, recorded);
+    const auto most_work = static_cast<std::int64_t>((most_steps - before) / nodes_of(scenario));
     const RunOptions options{.go_on = [&](Micros) { return recorder.work() <= most_work && goes_on(); }};
     faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
     record = recorder.take();
   } else {
     const GoOn go_on = [&](std::size_t, Micros) { return goes_on(); };
-    record = run_cluster(scenario, load, {}, recorded, go_on, one_by_one, {}, most_work);
+    record = run_cluster(scenario, load, {}, recorded, go_on, one_by_one, {},
+                         static_cast<std::int64_t>(most_steps - before));
   }
-  if (!record.complete) return {.limits = {}, .cut = true};
+  if (!record.complete) return beyond;
   record.load = std::move(load);
   if (record.load) judge_load(record);
   record.faults = std::move(faults);
   if (record.faults) judge_faults(record);
-  return {.limits = std::move(record.limits), .cut = false};
+  return {.limits = std::move(record.limits), .steps = before + recorded_steps(record)};
 }
 
 /// Tables and rules of which lint warns.
@@ -89,7 +105,7 @@ std::string new_warnings(const Warnings& before, const LoadedScenario& after) {
 
 /// A scenario that cannot be is no trial.
 AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& assignments, const Remedy& remedy,
-                      const Warnings& before, std::int64_t most_work, TrialCount& count) {
+                      const Warnings& before, double most_steps, TrialCount& count) {
   std::vector<std::string> all = assignments;
   all.insert(all.end(), remedy.judged_by.begin(), remedy.judged_by.end());
   all.insert(all.end(), remedy.settings.begin(), remedy.settings.end());
@@ -98,7 +114,7 @@ AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& a
     refuse_what_is_not_modelled(loaded);
     std::string warned = new_warnings(before, loaded);
     split_months(loaded.scenario);
-    AdviceTrial trial = played(loaded.scenario, most_work, count);
+    AdviceTrial trial = played(loaded.scenario, most_steps, count);
     trial.warned = std::move(warned);
     return trial;
   } catch (const ScenarioError&) {
@@ -107,6 +123,24 @@ AdviceTrial run_trial(const std::string& file, const std::vector<std::string>& a
   }
   return {};
 }
+
+/// Steps of trials that have ended.
+class TakenBefore {
+ public:
+  explicit TakenBefore(std::size_t trials) : steps_(trials, 0.0) {}
+  double before(std::size_t trial) {
+    const std::scoped_lock lock(mutex_);
+    return std::accumulate(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(trial), 0.0);
+  }
+  void take(std::size_t trial, double steps) {
+    const std::scoped_lock lock(mutex_);
+    steps_[trial] = steps;
+  }
+
+ private:
+  std::mutex mutex_{};
+  std::vector<double> steps_;
+};
 
 }  // namespace
 
@@ -130,15 +164,23 @@ void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::
   TrialCount count(advance, phase, {"safe growth", "fixes"});
   if (growth == GrowthSearch::off) count.end_search(of_growth);
   if (advice == AdviceSearch::off) count.end_search(of_fixes);
-  const auto run_all = [&](const std::vector<Remedy>& remedies, std::int64_t most_work) {
+  const auto run_all = [&](const std::vector<Remedy>& remedies, const TrialBounds& bounds) {
     std::vector<AdviceTrial> trials(remedies.size());
     const Warnings before = remedies.empty() ? Warnings() : warnings_of(prepared.loaded);
     count.expect(of_fixes, remedies.size());
-    const auto run_one = [&](std::size_t i) {
-      if (!stop_requested()) trials[i] = run_trial(prepared.file, assignments, remedies[i], before, most_work, count);
+    TakenBefore taken(remedies.size());
+    std::atomic<std::size_t> next = 0;
+    const auto run_next = [&](std::size_t) {
+      const std::size_t i = next++;  // in their order, whatever the scheduler's is
+      if (taken.before(i) > bounds.together) {
+        trials[i].cut = true;
+      } else if (!stop_requested()) {
+        trials[i] = run_trial(prepared.file, assignments, remedies[i], before, bounds.each, count);
+        taken.take(i, trials[i].steps);
+      }
       count.end_trial(of_fixes);
     };
-    tbb::parallel_for(std::size_t{0}, remedies.size(), run_one);
+    tbb::parallel_for(std::size_t{0}, remedies.size(), run_next);
     return trials;
   };
   // Each reads the record and writes what is its own.
@@ -152,7 +194,7 @@ void search_beside(const PreparedRun& prepared, GrowthSearch growth, const std::
       [&] {
         if (advice == AdviceSearch::off) return;
         const AdviceBudget& budget = advice == AdviceSearch::full ? full_advice : quick_advice;
-        advised = advise(prepared.loaded, record, budget, run_all);
+        advised = advise(prepared.loaded, record, steps_of_run(prepared, record), budget, run_all);
         count.end_search(of_fixes);
       });
   record.growth = std::move(found);

@@ -137,6 +137,14 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
   return record;
 }
 
+double recorded_steps(const RunRecord& record) {
+  return static_cast<double>(record.work) * (record.faults ? record.faults->nodes : 1);
+}
+
+double steps_of_run(const PreparedRun& prepared, const RunRecord& record) {
+  return recorded_steps(record) + steps_not_recorded(prepared.expected);
+}
+
 void add_growth_option(po::options_description& options, const char* without) {
   options.add_options()("growth", po::value<std::string>()->value_name("HOW"),
                         fmt::format("off, short, full: how far to look for the largest multiple of all rates at which "

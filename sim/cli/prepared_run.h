@@ -35,6 +35,11 @@ std::string expect_cost(PreparedRun& prepared);
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,
                                   const Advance& advance, int phases = 1);
 
+/// Steps that a recorder has counted, of all nodes: of those of which one is watched each counts like it.
+double recorded_steps(const RunRecord& record);
+/// What a run took, in steps (sim/cost/work.h).
+double steps_of_run(const PreparedRun& prepared, const RunRecord& record);
+
 /// How far to look for the safe growth factor: `off`, `short` (as far as an ordinary run should cost), `full`.
 enum class GrowthSearch { off, brief, full };
 void add_growth_option(boost::program_options::options_description& options, const char* without);

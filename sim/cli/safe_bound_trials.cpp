@@ -18,22 +18,22 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
                       const Advance& advance, const Step& phase, RunRecord& record) {
   if (advice == AdviceSearch::off || !record.faults) return;
   std::vector<BoundQuestion> questions = bound_questions(prepared.scenario, *record.faults);
-  // What a run costs, as far as it can be counted: instants at which all nodes are stopped cost something by
-  // themselves, and more where rows go between the numbers of nodes that hold different ones.
-  constexpr std::int64_t of_stops = 10'000;
+  // Instants at which all nodes are stopped cost something by themselves, and more where rows go between the numbers of
+  // nodes that hold different ones.
+  constexpr double of_stops = 100'000;
   const auto& centers = prepared.scenario.data_centers;
   const bool differ =
       std::ranges::any_of(centers, [](const DataCenter& center) { return center.nodes > center.replication_factor; });
-  const std::int64_t of_a_run = (record.work + of_stops) * record.faults->nodes * (differ ? 4 : 1);
-  std::int64_t work = advice == AdviceSearch::full ? INT64_MAX : quick_advice.work;
+  const double of_a_run = (recorded_steps(record) + of_stops * record.faults->nodes) * (differ ? 12 : 1);
+  double steps = (advice == AdviceSearch::full ? full_advice : quick_advice).few_steps;
   std::size_t left_out = 0;
   std::erase_if(questions, [&](const BoundQuestion& question) {
-    const std::int64_t needs = of_a_run * question.most_runs();
-    if (needs > work) {
+    const double needs = of_a_run * question.most_runs();
+    if (needs > steps) {
       ++left_out;
       return true;
     }
-    work -= needs;
+    steps -= needs;
     return false;
   });
   std::vector<std::optional<SafeBound>> bounds(questions.size());
@@ -58,8 +58,9 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
     if (bound) faults->safe_bounds.push_back(std::move(*bound));
   }
   if (left_out > 0)
-    faults->safe_bounds_note = fmt::format(
-        "{} of the repair intervals and gc_graces were not searched for how far they can go: --advice full", left_out);
+    faults->safe_bounds_note =
+        fmt::format("{} of the repair intervals and gc_graces were not searched for how far they can go: {}", left_out,
+                    advice == AdviceSearch::full ? "it takes longer than --advice full may" : "--advice full");
   record.faults = std::move(faults);
 }
 

@@ -324,6 +324,10 @@ double ExpectedCost::share_after(double time) const {
   return (until[piece] + (until[piece + 1] - until[piece]) * inside) / steps();
 }
 
+double steps_not_recorded(const ExpectedCost& cost) {
+  return steps_of({.stops = cost.work.stops, .keys = cost.work.keys, .sketched = cost.work.sketched});
+}
+
 ExpectedCost expected_cost(const Scenario& scenario) {
   const Pieces pieces{.start_us = scenario.start_us, .end_us = scenario.end_us};
   Tables tables;

@@ -35,6 +35,9 @@ struct ExpectedCost {
 /// `scenario`: as it runs, with months split. Throws what the run throws for what is not modelled.
 ExpectedCost expected_cost(const Scenario& scenario);
 
+/// Steps that no recorder counts while a run goes on: keys that are hashed, and nodes that are stopped.
+double steps_not_recorded(const ExpectedCost& cost);
+
 /// "about 3 minutes of one processor core: …", with what most of it goes to; empty below a minute.
 std::string why_it_takes_long(const Scenario& scenario, const ExpectedCost& cost);
 

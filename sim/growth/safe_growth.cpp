@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "sim/base/arithmetic.h"
+#include "sim/cost/expected_cost.h"
 #include "sim/engine/node.h"
 #include "sim/limits/limits.h"
 #include "sim/load/cluster_load.h"
@@ -124,6 +125,12 @@ Trial run_trial(const ScaledScenario& scaled, double factor, const std::set<int>
   try {
     Scenario scenario = scaled(factor);
     std::erase_if(scenario.limits, [](const LimitSpec& limit) { return !rates_move(limit.name); });
+    const ExpectedCost expected = expected_cost(scenario);
+    Work hashed = Work{.sketched = expected.work.sketched} *
+                  (static_cast<double>(std::max<std::size_t>(1, nodes.size())) / expected.nodes);
+    if (!nodes.empty()) hashed.keys = std::min(expected.work.keys, static_cast<double>(most_hashed));
+    trial.work = std::llround(steps_of(hashed));
+    if (trial.work > most_work) return trial;
     if (nodes.empty()) {
       run_one(scenario, make_workloads(scenario), {}, most_work, go_on, trial);
       return trial;

@@ -11,8 +11,8 @@ namespace windrow {
 inline constexpr double most_growth = 64;
 inline constexpr double least_growth = 0.015;
 
-/// Work (RunRecord::work) that a search may take unless it is told to take whatever it needs.
-inline constexpr std::int64_t short_search_work = 2'500'000;
+/// Steps (sim/cost/work.h) that a search may take unless it is told to take whatever it needs: two or three seconds.
+inline constexpr std::int64_t short_search_work = 60'000'000;
 
 /// The scenario with all rates times a factor; std::invalid_argument if there is no such scenario.
 using ScaledScenario = std::function<Scenario(double factor)>;

@@ -42,6 +42,8 @@ class Collector {
         words.say(": ").in_unit(one.text("unit"), fix.of("value")).say(", {says:name}", fix);
         finding.tried.push_back(std::move(words));
       }
+      if (one.number("not_tried") > 0)
+        finding.tried.push_back(std::move(Sentence().say("{not_tried:count} more not tried", one)));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "sim/record/rows_one_by_one.h"
@@ -85,18 +86,15 @@ void Recorder::see_disk_share(const Node& node, Bytes freed, Bytes step) {
   disk_seen_bytes_ = used;
 }
 
-/// Intervals, with what an event takes; what is held one by one beside them; and, where somebody has asked for drop
-/// times, the minutes that these lie in: sixty-four cost as much as an interval.
+/// Intervals; rows where they are held one by one, or looked at key by key; and, where somebody has asked for drop
+/// times, the minutes that these lie in.
 void Recorder::count_work(const Node& node, int table, const SSTable& file) {
-  constexpr Rows rows_an_interval = 5;
   const std::size_t cohorts = file.cohort_count();
-  work_ += static_cast<std::int64_t>(cohorts);
   done_.cohorts += static_cast<double>(cohorts);
   const bool hashed = file.cut_by_tokens() && !node.table(table).settings().sstables.closeness.lattice;
   const Rows rows = file.extremes().rows;
   if (file.keyed() || hashed) {
     const Rows held = rows_one_by_one(file.content(), rows);
-    if (cohorts > 0) work_ += held / rows_an_interval;  // static rows and deletions beside intervals
     done_.rows += static_cast<double>(hashed ? rows : held);
   }
   if (!file.has_histograms()) return;
@@ -104,7 +102,6 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   const FileExtremes& extremes = file.extremes();
   const std::int64_t minutes =
       std::min<std::int64_t>(extremes.rows, (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute);
-  work_ += 20 + minutes / 64;
   done_.minutes += static_cast<double>(minutes);
 }
 
@@ -143,7 +140,6 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   }
   for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
   for (const SSTablePtr& file : event.job->task.overlapping) {
-    work_ += static_cast<std::int64_t>(file->cohort_count());
     done_.cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);
@@ -211,11 +207,7 @@ void Recorder::sampled(const Node& node) {
   for (TableRecorder& recorder : tables_) recorder.finish(node);
 }
 
-std::int64_t Recorder::work() const {
-  std::int64_t work = work_;
-  for (const TableRecorder& recorder : tables_) work += recorder.looked_at();
-  return work;
-}
+std::int64_t Recorder::work() const { return std::llround(steps_of(done())); }
 
 Work Recorder::done() const {
   Work done = done_;

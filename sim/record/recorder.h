@@ -30,10 +30,9 @@ class Recorder final : public RunObserver {
   void sampled(const Node& node) override;
 
   bool any_limit_broken() const { return limits_.any_broken(); }
-  /// What the run has cost so far, counted, not clocked: the intervals it read and wrote, the histograms it made,
-  /// and what looking at tables took.
+  /// What the run has cost so far, counted, not clocked: in steps (sim/cost/work.h).
   std::int64_t work() const;
-  /// The same by kinds, as expected_cost has it: sim/cost.
+  /// The same by kinds, as expected_cost has it.
   Work done() const;
 
   /// After the run. A run that was ended early gives an incomplete record: without what is measured at the end.
@@ -56,7 +55,6 @@ class Recorder final : public RunObserver {
   Bytes last_compacted_bytes_ = 0;
   Micros disk_seen_us_ = 0;
   Bytes disk_seen_bytes_ = 0;  // then, after what happened then
-  std::int64_t work_ = 0;
   Work done_{};
 };
 

@@ -341,6 +341,7 @@ struct Advice {
   std::string cause{};
   std::vector<TriedFix> tried{};
   std::int64_t not_tried = 0;  // changes that were left out, or given up: they cost more than was allowed
+  bool at_length = false;      // by --advice full: nothing tries more
 };
 
 /// Who ran: what result files say of themselves.
@@ -399,7 +400,7 @@ struct RunRecord {
   Peak disk{};
   Bytes end_disk_bytes = 0;
   bool complete = false;  // the run reached its end
-  std::int64_t work = 0;  // what it cost, counted (Recorder::work)
+  std::int64_t work = 0;  // what it cost, counted in steps (Recorder::work)
   Work done{};            // the same by kinds
   SafeGrowth growth{};
   std::vector<Advice> advice{};  // of broken limits, where somebody has asked

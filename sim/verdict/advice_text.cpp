@@ -28,7 +28,9 @@ std::string one(const Advice& advice) {
   }
   text += lines.text(4);
   if (advice.tried.empty() && advice.not_tried == 0) text += "    no fix that could be tried\n";
-  if (advice.not_tried > 0) text += fmt::format("    {} more not tried: --advice full\n", advice.not_tried);
+  if (advice.not_tried > 0)
+    text += fmt::format("    {} more not tried: {}\n", advice.not_tried,
+                        advice.at_length ? "they take longer than --advice full may" : "--advice full");
   return text;
 }
 

@@ -276,10 +276,8 @@ TEST_CASE("every fix that was tried does what the run says when it is run on its
 
 TEST_CASE("--advice full tries what quick leaves out, and each of its fixes does what it says") {
   // Those of which quick leaves something out, and whose runs are short; WINDROW_ADVICE=all: every scenario.
-  std::vector<std::string> names = {
-      "alter-to-twcs",   "bucket-drop",    "hot-and-cold",      "splitting-factor",
-      "table-per-month", "ticks-by-month", "too-large-buckets", "ttl-shorter-than-gc-grace",
-      "window-too-small"};
+  std::vector<std::string> names = {"bucket-drop",    "hot-and-cold",      "splitting-factor",  "table-per-month",
+                                    "ticks-by-month", "too-large-buckets", "stcs-three-months", "window-too-small"};
   const char* which = std::getenv("WINDROW_ADVICE");
   const bool all = which != nullptr && std::string_view(which) == "all";
   if (all) names = all_scenarios();
@@ -298,7 +296,8 @@ TEST_CASE("--advice full tries what quick leaves out, and each of its fixes does
     REQUIRE(windrow(run + " --advice full").code == 0);
     const json summary = summary_of(folder / "r");
     CHECK((all ? tried(summary) >= quick : tried(summary) > quick));
-    for (const json& advice : summary.at("advice")) CHECK(advice.at("not_tried") == 0);
+    // Of all scenarios there are some of which a fix takes longer than --advice full may.
+    for (const json& advice : summary.at("advice")) CHECK((all || advice.at("not_tried") == 0));
     check_fixes(name, summary);
   }
 }

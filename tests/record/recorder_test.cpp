@@ -225,7 +225,7 @@ TEST_CASE("the largest partitions grow row by row to the size they have, and a p
   CHECK(static_cast<double>(table.disk_peak_temporary_bytes) < table.disk.value);
 }
 
-TEST_CASE("static rows beside intervals are work: five in a file are an interval") {
+TEST_CASE("static rows beside intervals are work") {
   Scenario scenario = test::made_scenario(4);
   const std::int64_t without = run(scenario).work;
   scenario.tables[0].schema.columns[0].kind = Column::Kind::static_;
@@ -233,9 +233,23 @@ TEST_CASE("static rows beside intervals are work: five in a file are an interval
   scenario.writers[0].columns[1].position = 0;  // of the regular ones
   const RunRecord record = run(scenario);
   const TableRecord& table = record.tables[0];
-  // Each flush writes a static row for each of 50 devices, which is ten intervals, and each is read again once at
-  // least.
-  CHECK(record.work >= without + 10 * table.flushes);
+  // Each flush writes a static row for each of 50 devices, and each is read again once at least.
+  constexpr std::int64_t steps_a_row = 6;
+  CHECK(record.work >= without + 2 * 50 * steps_a_row * table.flushes);
+}
+
+TEST_CASE("rows that are held one by one are work") {
+  Scenario scenario = test::made_scenario(4);
+  scenario.tables.front().flush_size_bytes = 50'000;
+  WriterSpec& writer = scenario.writers.front();
+  writer.op = WriteOp::overwrite;
+  writer.overwrite = {.keys = 5'000, .order = OverwriteRule::Order::cyclic};
+  writer.bucket = BucketRule::none();
+  const RunRecord record = run(scenario);
+  const TableRecord& table = record.tables.front();
+  CHECK(table.flushes > 10);
+  constexpr std::int64_t steps_a_row = 6;
+  CHECK(record.work >= steps_a_row * table.flushed_rows);
 }
 
 TEST_CASE("results are the same twice, and each file begins with the columns that were promised") {
