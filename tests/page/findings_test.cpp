@@ -52,10 +52,12 @@ TEST_CASE("a broken limit is a finding with its fix, and replaces what says the 
                                 {{{"command", "--set stream.busy.column.day=hour"},
                                   {"key_column", nullptr},
                                   {"says", "holds"},
-                                  {"value", 52'428'800}}}}});
+                                  {"value", 52'428'800}}}},
+                               {"not_tried", 2}});
   CHECK(found(summary)[0].cause.text() == "the largest is jon_haddad");
-  REQUIRE(found(summary)[0].tried.size() == 1);
+  REQUIRE(found(summary)[0].tried.size() == 2);
   CHECK(found(summary)[0].tried[0].text() == "--set stream.busy.column.day=hour: 50 MiB, holds");
+  CHECK(found(summary)[0].tried[1].text() == "2 more not tried");
   summary["limits"][0]["end_value"] = 52'428'800;
   CHECK(found(summary)[0].what.text() ==
         "partition_size_max of t reaches 108 MiB, its limit is 100 MiB; at the end it is 50 MiB.");
