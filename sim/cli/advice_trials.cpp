@@ -28,6 +28,7 @@
 #include "sim/resolve/table_months.h"
 #include "sim/results/faults.h"
 #include "sim/results/node_limit.h"
+#include "sim/scenario/node_count.h"
 #include "sim/words/scenario_error.h"
 
 namespace windrow {
@@ -42,12 +43,6 @@ ReadFile files_with(const std::string& scenario, const Remedy& remedy) {
     if (!text || !remedy.key_column) return text;
     return with_key_column(*text, *remedy.key_column).value_or(*text);
   };
-}
-
-int nodes_of(const Scenario& scenario) {
-  int nodes = 0;
-  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
-  return nodes;
 }
 
 /// Within so many steps. Of nodes of which one is watched, each counts like it.
@@ -66,7 +61,7 @@ AdviceTrial played(const Scenario& scenario, double most_steps, TrialCount& coun
   RunRecord record;
   if (has_faults(scenario)) {
     Recorder recorder(scenario, {}, recorded);
-    const auto most_work = static_cast<std::int64_t>((most_steps - before) / nodes_of(scenario));
+    const auto most_work = static_cast<std::int64_t>((most_steps - before) / node_count(scenario.data_centers));
     const RunOptions options{.go_on = [&](Micros) { return recorder.work() <= most_work && goes_on(); }};
     faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options));
     record = recorder.take();

@@ -19,6 +19,7 @@
 #include "sim/content/keyed_write.h"
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
+#include "sim/scenario/node_count.h"
 
 namespace windrow {
 
@@ -100,8 +101,7 @@ Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observe
     : scenario_(scenario), options_(options), at_once_(at_once), ring_(scenario) {
   refuse_what_is_not_played(ring_.whole(), scenario, ring_.all_alike());
   refuse_impossible_repairs(scenario);
-  int count = 0;
-  for (const DataCenter& center : scenario.data_centers) count += center.nodes;
+  const int count = node_count(scenario.data_centers);
   if (count > 64) throw std::invalid_argument("not modelled yet: outages and repairs with more than 64 replicas");
   record_.nodes = count;
   record_.recorded_node = recorded_node(scenario);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/cluster/cluster.h"
+#include "sim/scenario/node_count.h"
 
 // What a scenario says of its faults, before it is played.
 
@@ -34,8 +35,7 @@ std::vector<OutageTime> outage_times(const Scenario& scenario) {
 }
 
 int recorded_node(const Scenario& scenario) {
-  int nodes = 0;
-  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  const int nodes = node_count(scenario.data_centers);
   for (int node = 0; node < nodes; ++node) {
     if (std::ranges::find(scenario.outages, node + 1, &OutageSpec::node) == scenario.outages.end()) return node;
   }

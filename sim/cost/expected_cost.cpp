@@ -8,6 +8,7 @@
 #include "sim/cluster/cluster.h"
 #include "sim/cost/passes.h"
 #include "sim/cost/writes.h"
+#include "sim/scenario/node_count.h"
 #include "sim/scenario/scenario_workload.h"
 
 namespace windrow {
@@ -182,8 +183,7 @@ double new_partitions(const std::vector<ExpectedWriter>& writers, std::size_t pi
 void add_repairs(const Scenario& scenario, int table, const Pieces& pieces, std::size_t piece, double rows,
                  double rows_live, Work& work) {
   constexpr double events_a_session = 7;
-  double nodes = 0;
-  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  const double nodes = node_count(scenario.data_centers);
   for (const RepairSpec& repair : scenario.repairs) {
     const bool repaired = std::ranges::find(repair.tables, table) != repair.tables.end();
     if (!repaired || repair.every_us <= 0 || repair.from_us > pieces.at(static_cast<int>(piece) + 1)) continue;

@@ -10,6 +10,7 @@
 #include "sim/base/nearest.h"
 #include "sim/resolve/resolve_operators.h"
 #include "sim/scenario/cluster_ring.h"
+#include "sim/scenario/node_count.h"
 #include "sim/scenario/row_deletes.h"
 #include "sim/stats/random_stream.h"
 #include "sim/words/scenario_error.h"
@@ -47,8 +48,7 @@ std::optional<int> center_of(const OutageSection& section, const Scenario& scena
 /// Groups of nodes, from 1, that go away together.
 std::vector<std::vector<int>> groups_of(const Named<OutageSection>& outage, const Scenario& scenario) {
   const OutageSection& section = outage.section;
-  int nodes = 0;
-  for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
+  const int nodes = node_count(scenario.data_centers);
   if (section.node.present() && section.rack.present())
     refuse(section.rack, "is given beside `node`", "either `node` or `rack`");
   if (section.node.present() && section.dc.present())

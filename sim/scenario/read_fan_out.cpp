@@ -7,6 +7,7 @@
 
 #include "sim/base/power.h"
 #include "sim/scenario/cluster_ring.h"
+#include "sim/scenario/node_count.h"
 
 namespace windrow {
 
@@ -128,8 +129,7 @@ void ReadFanOut::follow_ring(const ClusterRing& ring, const std::vector<DataCent
 }
 
 void ReadFanOut::follow_shares(const std::vector<DataCenter>& centers, Consistency consistency) {
-  int nodes = 0;
-  for (const DataCenter& center : centers) nodes += center.nodes;
+  const int nodes = node_count(centers);
   for (std::size_t own = 0; own < centers.size(); ++own) {
     const std::vector<double> asked = asked_in(centers, own, consistency);
     Coordinators& of = of_center_.emplace_back(Coordinators{.share = static_cast<double>(centers[own].nodes) / nodes});

@@ -7,6 +7,7 @@
 
 #include "sim/base/check.h"
 #include "sim/scenario/cluster_ring.h"
+#include "sim/scenario/node_count.h"
 
 namespace windrow {
 
@@ -98,12 +99,7 @@ RowDeletes row_deletes_of(const WriterSpec& writer, std::span<const WriterSpec> 
 }
 
 LostMutations lost_mutations(const Scenario& scenario) {
-  int nodes = 0;
-  if (scenario.ring) {
-    nodes = static_cast<int>(scenario.ring->places.size());
-  } else {
-    for (const DataCenter& center : scenario.data_centers) nodes += center.nodes;
-  }
+  const int nodes = scenario.ring ? static_cast<int>(scenario.ring->places.size()) : node_count(scenario.data_centers);
   return {.ppm = scenario.node.lost_mutations_ppm, .nodes = nodes};
 }
 
