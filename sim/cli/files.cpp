@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,15 +42,19 @@ const char* read_to_end(std::FILE* file, std::string& bytes) {
   return std::ferror(file) != 0 ? std::strerror(errno) : nullptr;
 }
 
-/// A pipe without a writer is not waited for.
+constexpr int wait_for_writer_ms = 5'000;
+
+/// A pipe that is opened before its writer is waited for, one without a writer not for ever.
 const char* read_pipe(const fs::path& path, std::string& bytes) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return std::strerror(errno);
   const File file(::fdopen(descriptor, "rb"), &std::fclose);
   if (!file) return std::strerror(errno);
+  pollfd writer{.fd = descriptor, .events = POLLIN, .revents = 0};
+  const int heard = ::poll(&writer, 1, wait_for_writer_ms);
   std::array<char, 4096> first{};
   const ssize_t got = ::read(descriptor, first.data(), first.size());
-  if (got == 0) return "it is a pipe into which nobody writes";
+  if (got == 0 && heard <= 0) return "it is a pipe into which nobody writes";
   if (got < 0 && errno != EAGAIN) return std::strerror(errno);
   if (got > 0) bytes.assign(first.data(), static_cast<std::size_t>(got));
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);

@@ -186,7 +186,7 @@ TEST_CASE("a device is no file of a scenario") {
   CHECK(says(windrow("lint /dev/zero").error, "it is a device, not a text"));
 }
 
-TEST_CASE("a pipe is read once, whoever asks for it again; one without a writer is not waited for") {
+TEST_CASE("a pipe is read once, whoever asks for it again; one without a writer is not waited for for ever") {
   const TestFolder folder;
   folder.write(
       "t.cql",
@@ -199,6 +199,10 @@ TEST_CASE("a pipe is read once, whoever asks for it again; one without a writer 
   const Ending of_file = windrow("run '" + (folder / "piped.ini") + "'" + rest);
   CHECK(says(of_file.out, "less, but still broken"));
   CHECK(shell("\"$WINDROW\" run <(cat '" + (folder / "piped.ini") + "')" + rest).out == of_file.out);
+  const Ending late =
+      shell("mkfifo '" + (folder / "late") + "'; \"$WINDROW\" run '" + (folder / "late") + "'" + rest +
+            " & sleep 1; timeout 60 cat '" + (folder / "piped.ini") + "' >'" + (folder / "late") + "'; wait $!");
+  CHECK(late.out == of_file.out);
   const Ending nobody =
       shell("mkfifo '" + (folder / "pipe") + "'; timeout 20 \"$WINDROW\" lint '" + (folder / "pipe") + "'");
   CHECK(nobody.code == 2);
@@ -252,7 +256,7 @@ TEST_CASE("somebody who asks to stop is heard, and nothing half-written remains"
   const std::string pipe = input / "pipe.ini";
   const Ending ending = shell("mkfifo '" + pipe + "'; \"$WINDROW\" run '" + pipe +
                               "' --set run.length=100y --set stream.readings.rate=1/s --out '" + (folder / "out") +
-                              "' & cat scenarios/iot-sensors.ini >'" + pipe + "'; kill -INT $!; wait $!");
+                              "' & timeout 60 cat scenarios/iot-sensors.ini >'" + pipe + "'; kill -INT $!; wait $!");
   CHECK_MESSAGE(ending.code == 130, ending.error);
   CHECK(ending.out.empty());
   CHECK(names_in(folder.path()).empty());
