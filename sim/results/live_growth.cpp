@@ -83,11 +83,14 @@ Micros longest_stay(const Turnover& rows, const TableRecord& table) {
 /// Four phases of the same length, which end with the run.
 struct Phases {
   std::array<double, 4> bytes{};  // on disk, on average
+  std::array<double, 4> kept{};   // of them, what can be read or is blocked: only this can grow for ever
   std::array<double, 4> rows{};   // written
   double half_us = 0;
 
-  double first_half() const { return (bytes[0] + bytes[1]) / 2; }
   double second_half() const { return (bytes[2] + bytes[3]) / 2; }
+  double more() const { return second_half() - (bytes[0] + bytes[1]) / 2; }
+  /// Garbage that waits for a compaction comes and goes: half of the growth at least is of what is kept.
+  bool kept_grows() const { return kept[2] + kept[3] - kept[0] - kept[1] >= more(); }
   double step(std::size_t to) const { return bytes[to] - bytes[to - 1]; }
   bool same_rates() const {
     const auto [least, most] = std::ranges::minmax(rows);
@@ -110,6 +113,7 @@ Phases phases_of(const std::vector<TableSample>& samples, Micros since_us) {
       const auto phase =
           std::min<std::size_t>(3, static_cast<std::size_t>(static_cast<double>(sample.at_us - 1 - since_us) / length));
       phases.bytes[phase] += static_cast<double>(sample.live_bytes);
+      phases.kept[phase] += static_cast<double>(sample.readable_bytes + sample.blocked_bytes);
       phases.rows[phase] += static_cast<double>(sample.rows_written - (before == nullptr ? 0 : before->rows_written)) /
                             static_cast<double>(sample.at_us - (before == nullptr ? since_us : before->at_us));
       ++seen[phase];
@@ -118,6 +122,7 @@ Phases phases_of(const std::vector<TableSample>& samples, Micros since_us) {
   }
   for (std::size_t i = 0; i < 4; ++i) {
     phases.bytes[i] /= std::max(1.0, seen[i]);
+    phases.kept[i] /= std::max(1.0, seen[i]);
     phases.rows[i] /= std::max(1.0, seen[i]);
   }
   phases.half_us = 2 * length;
@@ -153,14 +158,14 @@ LiveGrowth live_growth(const RunRecord& record, const TableRecord& table) {
   if (scenario.end_us - since_us < enough_us)
     return not_known("rows of its beginning, which will go, are still there", at_least_s);
   const Phases phases = phases_of(table.samples, since_us);
-  const double more = phases.second_half() - phases.first_half();
+  const double more = phases.more();
   LiveGrowth growth{.since_us = since_us, .share = phases.second_half() > 0 ? more / phases.second_half() : 0};
   if (!phases.same_rates()) {
     growth.kind = LiveGrowth::Kind::not_known;
     growth.why = "the rows written a day change";
   } else if (std::abs(growth.share) < much) {
     growth.kind = LiveGrowth::Kind::steady;
-  } else if (stays_for_ever && phases.steps_alike()) {
+  } else if (stays_for_ever && phases.kept_grows() && phases.steps_alike()) {
     growth.kind = LiveGrowth::Kind::grows;
     growth.per_year = more / phases.half_us * us_per_year;
   } else {

@@ -12,7 +12,7 @@ struct LiveGrowth {
   enum class Kind {
     not_asked,  // one of a table's months, or nothing is on disk
     steady,     // after everything that expires or is deleted has been replaced once, equal phases hold as much
-    grows,      // it grows evenly from phase to phase, and rows that nothing removes are among it
+    grows,      // it grows evenly from phase to phase, half of it or more by what can be read or is blocked for ever
     not_known   // `why`
   };
   Kind kind = Kind::not_asked;
