@@ -174,11 +174,29 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
     const SSTable& file = *replicas.store(from).sstables().at(id);
     Content content{.cohorts = replicas.to_node(to, std::move(rows)), .bases = file.content().bases};
     join_cohorts(content.cohorts);
-    RepairStatus status{.pending_session = scope.session};
-    if (scope.session == 0) status = replicas.store(from).live().at(id).repair;
-    streams.push_back({.from = from, .to = to, .content = std::move(content), .status = status});
+    streams.push_back(
+        {.from = from, .to = to, .content = std::move(content), .status = status_sent(replicas, from, id, scope)});
+    streams.back().lacking = replicas.to_cluster(to, streams.back().content.cohorts);
   }
   return streams;
+}
+
+RepairStatus status_sent(const TableReplicas& replicas, int from, std::int64_t file, const RepairScope& scope) {
+  return scope.session != 0 ? RepairStatus{.pending_session = scope.session}
+                            : replicas.store(from).live().at(file).repair;
+}
+
+void find_lacking(const TableReplicas& replicas, std::span<Stream> streams) {
+  Receivers receivers(replicas);
+  for (Stream& stream : streams) {
+    std::map<int, std::vector<Cohort>> by_sub_stream;
+    for (const Cohort& part : replicas.to_cluster(stream.to, stream.content.cohorts))
+      by_sub_stream[part.sub_stream].push_back(part);
+    for (const auto& [sub_stream, rows] : by_sub_stream) {
+      const std::vector<Cohort> lacking = receivers.take(stream.to, sub_stream, rows);
+      stream.lacking.insert(stream.lacking.end(), lacking.begin(), lacking.end());
+    }
+  }
 }
 
 std::vector<Owed> owed_by_repair(const TableReplicas& replicas, std::span<const Difference> differences,

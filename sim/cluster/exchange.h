@@ -34,10 +34,16 @@ struct Stream {
   int to = 0;
   Content content{};  // in the numbers of who receives it
   RepairStatus status{};
+  std::vector<Cohort> lacking{};  // of it what the receiver does not have yet, in the cluster's numbers; each row once
 };
-/// Both ways for each difference, from the files as they are now; what the other has, in whatever file, is not sent. Of
-/// a session all belong to it; else they keep the state of the sender's file (StreamMessageHeader.repairedAt and
-/// pendingRepair), whether all of it is sent or a part.
+/// The state of what is sent of a file: of a session all belong to it; else it keeps that of the sender's file
+/// (StreamMessageHeader.repairedAt and pendingRepair), whether all of it is sent or a part.
+RepairStatus status_sent(const TableReplicas& replicas, int from, std::int64_t file, const RepairScope& scope);
+/// Tells of all that is sent at one time what is lacking.
+void find_lacking(const TableReplicas& replicas, std::span<Stream> streams);
+
+/// What is sent where neighbours in the leaves are left out: both ways for each difference, from the files as they are
+/// now; what the other has, in whatever file, is not sent.
 std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Difference> differences,
                                const RepairScope& scope);
 

@@ -37,12 +37,14 @@ struct StreamedLeaves {
   Rows rows = 0;    // and deletes
   Bytes bytes = 0;  // of Data.db
   std::int64_t sstables = 0;
-  bool expected = false;  // neighbours are not looked for one by one: their number is what is to be expected
+  bool expected = false;      // neighbours are not looked for one by one: their number is what is to be expected
+  bool arrives_whole = true;  // else only what the receiver lacks reaches its disk
   StreamedLeaves& operator+=(const StreamedLeaves& other) {
     rows += other.rows;
     bytes += other.bytes;
     sstables += other.sstables;
     expected = expected || other.expected;
+    arrives_whole = arrives_whole && other.arrives_whole;
     return *this;
   }
 };
@@ -67,7 +69,7 @@ struct RepairStep {
   int node = 0;
   Micros begin_us = 0;
   Micros end_us = 0;  // of one that is refused: its beginning
-  Rows rows = 0;      // that the node received
+  Rows rows = 0;      // that the node received and lacked; of rows that are held one by one all that it received
   Bytes bytes = 0;    // of the files that it received, on disk
   std::int64_t sstables = 0;
   std::optional<Seconds> margin_s{};  // gc_grace less the time from the beginning of the one before to this one's end
@@ -76,7 +78,7 @@ struct RepairStep {
   std::int64_t subrange = 0;       // of these, from 0
   Micros cycle_us = 0;             // when the cycle of all nodes began
   RepairCost cost{};
-  StreamedLeaves leaves_received{};  // what the engine streams: also rows that the node has already
+  StreamedLeaves leaves_received{};  // also rows that the node has already; unless `expected`, these are its files
   StreamedLeaves leaves_sent{};
   /// One of a cycle's lines for a node's own ranges.
   bool is_own() const { return !ranges_of || *ranges_of == node; }

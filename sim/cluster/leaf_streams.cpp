@@ -138,21 +138,29 @@ class LeavesByToken {
   }
 
   /// Rows of a cohort, in the cluster's numbers, whose partitions go along.
-  Rows rows(const Cohort& cohort) {
-    Rows sum = 0;
+  std::vector<Cohort> rows(const Cohort& cohort) {
+    std::vector<Cohort> found;
     space_.each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
       const SlotSet& along = slots(space_.writer_of(cohort), bucket);
       if (along.empty()) return;
       Cohort part = cohort;
       part.from = first;
       part.to = last;
+      const std::vector<Token>& token_of = tokens_.of(space_.writer_of(cohort), bucket).by_slot;
+      const auto holds = [&](std::size_t slot) {
+        return cohort.first_token <= token_of[slot] && token_of[slot] <= cohort.last_token &&
+               (!cohort.slots || (*cohort.slots)[slot]);
+      };
       SlotSet both = along;
-      for (std::size_t slot = 0; cohort.slots && slot < both.size(); ++slot)
-        both[slot] = both[slot] && (*cohort.slots)[slot];
-      part.slots = std::make_shared<const SlotSet>(std::move(both));
-      sum += space_.rows(part);
+      for (std::size_t slot = 0; slot < both.size(); ++slot) both[slot] = both[slot] && holds(slot);
+      // Partitions that are named one by one are cut by nothing else, so that none is named by two cohorts.
+      part.first_token = min_token;
+      part.last_token = max_token;
+      const bool all = std::ranges::find(both, false) == both.end();
+      part.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(both));
+      if (space_.any(part)) found.push_back(std::move(part));
     });
-    return sum;
+    return found;
   }
 
  private:
@@ -224,11 +232,21 @@ class ExpectedLeaves {
   std::map<BucketKey, std::int64_t> differing_{};
 };
 
+/// A file of what is sent of one.
+Stream sent_file(const TableReplicas& replicas, const NodePair& pair, const SSTable& file, std::vector<Cohort> rows,
+                 const RepairScope& scope) {
+  const auto& [from, to] = pair;
+  Content content{.cohorts = replicas.to_node(to, std::move(rows)), .bases = file.content().bases};
+  join_cohorts(content.cohorts);
+  return {
+      .from = from, .to = to, .content = std::move(content), .status = status_sent(replicas, from, file.id(), scope)};
+}
+
 }  // namespace
 
 HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> ranges,
                          std::span<const Difference> differences, const RepairScope& scope, Bytes memory,
-                         std::int64_t most_looked_at) {
+                         std::int64_t most_copied, std::int64_t most_looked_at) {
   HashedTrees trees{.ranges = std::move(ranges)};
   std::map<int, std::int64_t> partitions;
   std::int64_t looked_at = 0;
@@ -241,7 +259,8 @@ HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> 
       looked_at += partitions.at(node);
     }
   }
-  trees.by_token = looked_at <= most_looked_at;
+  trees.by_token = looked_at <= most_looked_at && !replicas.space().smooth();
+  trees.arrive_whole = trees.by_token && looked_at <= most_copied;
   for (const auto& [node, count] : partitions) {
     const std::vector<std::int64_t> keys = estimated_keys(replicas, node, trees, scope);
     std::int64_t all = 0;
@@ -279,15 +298,23 @@ std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const Hashed
       const int from = both.first;
       LeafStream& stream = all.emplace_back(LeafStream{.from = from, .to = both.second});
       stream.sum.expected = !trees.by_token;
+      stream.sum.arrives_whole = trees.arrive_whole;
       const double held = by_token ? 1 : coverage(replicas, from);
       each_file(replicas, from, scope, [&](const SSTable& file) {
         Rows rows = 0;
+        std::vector<Cohort> along;
         for (const Cohort& cohort : file.content().cohorts) {
           if (expected) rows += expected->rows(replicas.store(from).space(), cohort, held);
           if (!by_token) continue;
-          for (const Cohort& part : replicas.to_cluster(from, {cohort})) rows += by_token->rows(part);
+          for (const Cohort& part : replicas.to_cluster(from, {cohort})) {
+            for (Cohort& sent : by_token->rows(part)) {
+              rows += replicas.space().rows(sent);
+              if (trees.arrive_whole) along.push_back(std::move(sent));
+            }
+          }
         }
         if (rows == 0) return;
+        if (trees.arrive_whole) stream.files.push_back(sent_file(replicas, both, file, std::move(along), scope));
         stream.sum.rows += rows;
         stream.sum.bytes += mul_div_floor(file.identity().data_bytes, rows, std::max(rows, file.counted_rows()));
         ++stream.sum.sstables;

@@ -15,15 +15,21 @@ namespace windrow {
 struct HashedTrees {
   std::vector<TokenRange> ranges{};          // a tree each
   std::map<int, std::vector<int>> depths{};  // by node, then range; -1: the node does not hold it
-  bool by_token = false;  // few enough partitions that each is looked for in its leaf; else their number is expected
+  // Each partition is looked for in its leaf: there are few enough, and their keys are hashed. Else their number is
+  // expected.
+  bool by_token = false;
+  // What goes along reaches the receivers' disks. Of more partitions only what they lack does: copies of rows in many
+  // files are many sets of rows, and years take long.
+  bool arrive_whole = false;
 };
 
 /// To be asked when the ranges are hashed. Keys are estimated, and depths follow from them, as in
 /// ValidationManager.createMerkleTrees (Cassandra 5.0.9); `memory` is a replica's part of repair_session_space.
-/// `most_looked_at` partitions of all pairs that differ are looked at one by one; of more the number is expected.
+/// Of `most_copied` partitions at most, of all pairs that differ, whole leaves arrive. `most_looked_at` are looked at
+/// one by one; of more the number is expected.
 HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> ranges,
                          std::span<const Difference> differences, const RepairScope& scope, Bytes memory,
-                         std::int64_t most_looked_at = 2'000'000);
+                         std::int64_t most_copied, std::int64_t most_looked_at = 2'000'000);
 
 /// What one replica sends another in the engine: of every file in scope the partitions of differing leaves, whole,
 /// whether the receiver has them or not (CassandraStreamManager, Cassandra 5.0.9). Of each file one SSTable, where the
@@ -32,6 +38,7 @@ struct LeafStream {
   int from = 0;
   int to = 0;
   StreamedLeaves sum{};
+  std::vector<Stream> files{};  // empty unless whole leaves arrive
 };
 /// Both ways for each two that differ, from the files as they are now: to be asked before anything is sent.
 std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const HashedTrees& trees,

@@ -7,6 +7,7 @@
 
 #include "sim/base/check.h"
 #include "sim/cluster/keyed_exchange.h"
+#include "sim/content/duplicates.h"
 
 namespace windrow {
 
@@ -200,7 +201,7 @@ void Ledger::add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> ti
   for (const Purge& purge : deletes.purges) {
     if (purge.at_us < from_us) continue;
     divide(space(deletes), fresh, purge.rows, [&](Line& line) {
-      if (line.purged_on) return;
+      if (line.purged_on && (line.purged_at_us != purge.at_us || *line.purged_on < purge.node)) return;
       line.purged_on = purge.node;
       line.purged_at_us = purge.at_us;
     });
@@ -281,7 +282,7 @@ void Ledger::compacted(int node, int table, std::span<const SSTablePtr> removed,
           if (cohort.sub_stream == deletes.tombstones) found.push_back(cohort);
         }
       }
-      join_cohorts(found);
+      absorb_duplicates(store(node, deletes).space(), found);
       return found;
     };
     Purge purge{.node = node, .at_us = now_us};
@@ -289,6 +290,10 @@ void Ledger::compacted(int node, int table, std::span<const SSTablePtr> removed,
     for (const Cohort& cohort : SortedRows(tombstones_of(added)).missing_of(own, tombstones_of(removed))) {
       if (own.rows(cohort) > 0) purge.rows.push_back(cohort);
     }
+    if (purge.rows.empty()) continue;
+    // Of a tombstone that lies in several files the last one counts.
+    purge.rows = SortedRows(members_in(store(node, deletes), deletes.tombstones)).missing_of(own, purge.rows);
+    std::erase_if(purge.rows, [&](const Cohort& part) { return !own.any(part); });
     if (purge.rows.empty()) continue;
     purge.rows = as_rows_of(deletes.target, std::move(purge.rows));
     purge.still_stored = SortedRows(values_in(store(node, deletes), deletes.target)).within(purge.rows);
@@ -343,7 +348,9 @@ void Ledger::take(Deletes& deletes, const Purge& purge) const {
     line.deleted &= ~its;
   }
   divide(space(deletes), lines, rows, [&](Line& line) {
-    if ((line.deleted & its) != 0 && !line.purged_on) {
+    // Of those that forget it at one instant the lowest number is told.
+    const bool first = !line.purged_on || (line.purged_at_us == purge.at_us && purge.node < *line.purged_on);
+    if ((line.deleted & its) != 0 && first) {
       line.purged_on = purge.node;
       line.purged_at_us = purge.at_us;
     }

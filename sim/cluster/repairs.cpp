@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -231,7 +232,8 @@ double Repairs::hash(int number, int t) {
     run.keyed[t] = validate_keyed(table(t), ranges_hashed(number), looked_at, node(0).now_us() / us_per_s, at_.away);
   const std::vector<Difference>& found = run.found[t] = differences(table(t), node(0).now_us() / us_per_s, looked_at);
   if (!found.empty())
-    run.trees[t] = hashed_trees(table(t), ranges_hashed(number), found, looked_at, session_space(at_.scenario));
+    run.trees[t] = hashed_trees(table(t), ranges_hashed(number), found, looked_at, session_space(at_.scenario),
+                                at_.scenario.exact_leaves);
   return bytes;
 }
 
@@ -305,7 +307,8 @@ Seconds Repairs::margin_s(int number, int t, int of_node, Micros end_us) const {
 void Repairs::deliver(int t, Stream stream, std::vector<RepairStep>& lines,
                       std::vector<std::vector<SSTablePtr>>& files) {
   RepairStep& received = lines[static_cast<std::size_t>(stream.to)];
-  received.rows += counted_rows(node(stream.to).table(t).space(), stream.content);
+  received.rows += stream.content.keyed ? counted_rows(node(stream.to).table(t).space(), stream.content)
+                                        : table(t).space().rows(stream.lacking);
   for (const SSTablePtr& file : node(stream.to).stream_in(t, std::move(stream.content), stream.status)) {
     files[static_cast<std::size_t>(stream.to)].push_back(file);
     received.bytes += file->bytes_on_disk();
@@ -314,23 +317,32 @@ void Repairs::deliver(int t, Stream stream, std::vector<RepairStep>& lines,
   }
 }
 
-void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
+std::vector<Stream> Repairs::streams(int number, int t, std::vector<RepairStep>& lines) {
   const RepairScope looked_at = scope(number, t);
   const std::vector<Difference>& found = running(number).found[t];
-  const std::vector<Owed> owed = owed_by_repair(table(t), found, looked_at);
-  if (!found.empty()) {
-    for (const LeafStream& stream : leaf_streams(table(t), running(number).trees[t], found, looked_at)) {
-      lines[static_cast<std::size_t>(stream.to)].leaves_received += stream.sum;
-      lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
-    }
+  if (found.empty()) return {};
+  const HashedTrees& trees = running(number).trees[t];
+  std::vector<Stream> whole;
+  for (LeafStream& stream : leaf_streams(table(t), trees, found, looked_at)) {
+    lines[static_cast<std::size_t>(stream.to)].leaves_received += stream.sum;
+    lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
+    std::ranges::move(stream.files, std::back_inserter(whole));
   }
+  if (!trees.arrive_whole) return streams_of(table(t), found, looked_at);
+  find_lacking(table(t), whole);
+  return whole;
+}
+
+void Repairs::stream(int number, int t, std::vector<RepairStep>& lines) {
+  const RepairScope looked_at = scope(number, t);
+  const std::vector<Owed> owed = owed_by_repair(table(t), running(number).found[t], looked_at);
   std::vector<Ledger::Brought> brought;
   std::vector<std::vector<SSTablePtr>> files(at_.nodes.size());  // by receiver
   std::vector<Stream> keyed;
   const auto validated = running(number).keyed.find(t);
   if (validated != running(number).keyed.end()) keyed = keyed_streams(table(t), validated->second, looked_at);
-  for (Stream& stream : streams_of(table(t), found, looked_at)) {
-    brought.push_back({.node = stream.to, .rows = table(t).to_cluster(stream.to, stream.content.cohorts)});
+  for (Stream& stream : streams(number, t, lines)) {
+    brought.push_back({.node = stream.to, .rows = stream.lacking});
     deliver(t, std::move(stream), lines, files);
   }
   for (Stream& stream : keyed) {

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/content/duplicates.h"
+
 namespace windrow {
 
 namespace {
@@ -18,11 +20,20 @@ void add_members(const Content& content, int sub_stream, bool with_values, std::
   }
 }
 
+/// Found in several contents of the table, of which some may share rows.
+void unite(const TableStore& table, std::vector<Cohort>& found) {
+  if (table.may_hold_duplicates()) {
+    absorb_duplicates(table.space(), found);
+  } else {
+    join_cohorts(found);
+  }
+}
+
 std::vector<Cohort> find_members(const TableStore& table, int sub_stream, bool with_values) {
   std::vector<Cohort> found;
   for (const auto& [id, file] : table.sstables()) add_members(file->content(), sub_stream, with_values, found);
   add_members(table.memtable().raw(), sub_stream, with_values, found);
-  join_cohorts(found);
+  unite(table, found);
   return found;
 }
 
@@ -121,7 +132,7 @@ std::vector<Cohort> TableReplicas::filed_on(int node, int sub_stream, std::int64
   for (const auto& [id, file] : store(node).sstables()) {
     if (is_of_session(node, id, session)) add_members(file->content(), sub_stream, false, found);
   }
-  join_cohorts(found);
+  unite(store(node), found);
   return to_cluster(node, std::move(found));
 }
 
@@ -131,7 +142,7 @@ std::vector<Cohort> TableReplicas::unrepaired_on(int node, int sub_stream) const
     if (store(node).live().at(id).repair.repaired_at_ms == 0) add_members(file->content(), sub_stream, false, found);
   }
   add_members(store(node).memtable().raw(), sub_stream, false, found);
-  join_cohorts(found);
+  unite(store(node), found);
   return to_cluster(node, std::move(found));
 }
 
@@ -180,6 +191,9 @@ std::vector<Cohort> TableReplicas::accepted(int sub_stream, Micros from_us, Micr
 }
 
 std::vector<Cohort> values_in(const TableStore& table, int sub_stream) { return find_members(table, sub_stream, true); }
+std::vector<Cohort> members_in(const TableStore& table, int sub_stream) {
+  return find_members(table, sub_stream, false);
+}
 
 std::vector<RowDeletesOf> deletes_in(const TableWorkload& workload) {
   std::vector<RowDeletesOf> deletes;

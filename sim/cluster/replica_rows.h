@@ -57,6 +57,8 @@ class TableReplicas {
 
 /// Rows that still have their values on a node, in its own numbers.
 std::vector<Cohort> values_in(const TableStore& table, int sub_stream);
+/// The same in whatever state.
+std::vector<Cohort> members_in(const TableStore& table, int sub_stream);
 
 /// Sub-streams of row tombstones of a table, with the sub-stream that each deletes from.
 struct RowDeletesOf {

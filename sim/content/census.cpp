@@ -1,7 +1,9 @@
 #include "sim/content/census.h"
 
 #include <cmath>
+#include <vector>
 
+#include "sim/content/duplicates.h"
 #include "sim/content/row_shape.h"
 
 namespace windrow {
@@ -295,15 +297,14 @@ void each_tombstone_run(const ContentSpace& space, const Content& content, const
 }
 
 Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes,
-                   const Shadows& shadows) {
+                   const Shadows& shadows, std::span<const Cohort> duplicates) {
   Census census;
   Shares shares;
   const RowFormat format = space.format(content.bases);
   const std::function<void(const TombstoneRun&)> count = [&](const TombstoneRun& run) { tally(run, time, census); };
   const RowsPerMember rows_per_member(space, content);
-  for (const Cohort& cohort : content.cohorts) {
+  const auto share = [&](const Cohort& cohort, double rows) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    const double rows = rows_per_member.of(cohort);
     const CohortParts parts = parts_of(sub, cohort, time);
     const double row_bytes = typical_row_bytes(space, cohort, format, cohort.from + (cohort.to - cohort.from) / 2);
     double covered = 0;
@@ -323,7 +324,20 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
     put(2, parts.purgeable_to - cohort.from + deleted, beyond_share(cohort.from, parts.purgeable_to) + covered);
     put(1, parts.live_from - parts.purgeable_to, beyond_share(parts.purgeable_to, parts.live_from));
     put(0, cohort.to - parts.live_from - deleted, beyond_share(parts.live_from, cohort.to) - covered);
+  };
+  for (const Cohort& cohort : content.cohorts) {
+    const double rows = rows_per_member.of(cohort);
     each_cohort_run(space, cohort, time, rows, count);
+    const std::vector<Cohort> copies = rows_twice(std::span(&cohort, 1), duplicates);
+    if (copies.empty()) {
+      share(cohort, rows);
+      continue;
+    }
+    for (const Cohort& copy : copies) {
+      const auto second = static_cast<double>(space.rows(copy));
+      shares.add(2, second, second * typical_row_bytes(space, copy, format, copy.from + (copy.to - copy.from) / 2));
+    }
+    for (const Cohort& once : rows_once(space, std::span(&cohort, 1), copies)) share(once, rows_per_member.of(once));
   }
   if (content.keyed) {
     KeyedCensus keyed(format, time, count, shadows);

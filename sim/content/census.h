@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "sim/base/units.h"
@@ -71,7 +72,8 @@ struct TombstoneTally {
 struct Census {
   RowBytes live{};
   RowBytes waiting{};    // nothing of it is readable, gc_grace has not passed for all of it
-  RowBytes purgeable{};  // may go with the next compaction: past gc_grace as a whole, or under a tombstone elsewhere
+  RowBytes purgeable{};  // may go with the next compaction: past gc_grace as a whole, under a tombstone elsewhere, or
+                         // second copies
   std::array<TombstoneTally, tombstone_kinds> tombstones{};
 
   const TombstoneTally& of(TombstoneKind kind) const { return tombstones[static_cast<std::size_t>(kind)]; }
@@ -85,8 +87,10 @@ struct Census {
 
 /// By arithmetic, per cohort; partitions held row by row are walked. `bytes` is what the content takes on disk; it is
 /// shared out by rows, each weighing what the mean row of its cohort does. `shadows` are those of the whole table.
+/// `duplicates` are rows that another file has as well (duplicates_in), and that count there: here they may go with the
+/// next compaction. Their tombstones are on disk twice, and counted as they lie there.
 Census take_census(const ContentSpace& space, const Content& content, const CensusTime& time, Bytes bytes,
-                   const Shadows& shadows = {});
+                   const Shadows& shadows = {}, std::span<const Cohort> duplicates = {});
 
 /// Bytes of an uncompressed row of this cohort at member `j`, every value of its mean size.
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j);

@@ -38,6 +38,6 @@ class CensusMemo {
 
 /// census_of_partitions() of a table that is looked at again and again: the same numbers, sooner.
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                     std::size_t largest, RateSpreads rates, CensusMemo& memo);
+                                     std::size_t largest, RateSpreads rates, CensusMemo& memo, bool may_share = false);
 
 }  // namespace windrow

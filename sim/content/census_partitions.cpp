@@ -12,6 +12,7 @@
 #include "sim/content/census_memo.h"
 #include "sim/content/census_paces.h"
 #include "sim/content/census_slots.h"
+#include "sim/content/duplicates.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/content/merge.h"
 #include "sim/content/partition_deletes.h"
@@ -385,14 +386,19 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
 }
 
 PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo) {
+                                const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo,
+                                bool may_share) {
   PartitionCensus census;
   if (memo != nullptr) memo->begin();
   Collector collector(census, largest);
   std::vector<Cohort> cohorts;
   for (const Content* content : contents)
     cohorts.insert(cohorts.end(), content->cohorts.begin(), content->cohorts.end());
-  join_cohorts(cohorts);
+  if (may_share) {
+    absorb_duplicates(space, cohorts);
+  } else {
+    join_cohorts(cohorts);
+  }
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);
   PartitionDeletes(space, keyed_of(contents)).shadow(cohorts);
@@ -450,18 +456,18 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
 }  // namespace
 
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                     std::size_t largest, RateSpreads rates) {
-  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, nullptr);
+                                     std::size_t largest, RateSpreads rates, bool may_share) {
+  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, nullptr, may_share);
 }
 
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                     std::size_t largest, RateSpreads rates, CensusMemo& memo) {
-  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, &memo);
+                                     std::size_t largest, RateSpreads rates, CensusMemo& memo, bool may_share) {
+  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, &memo, may_share);
 }
 
 PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates) {
   const Content* one = &content;
-  return take_partitions(space, {&one, 1}, Formats(space, &content), 0, rates, nullptr);
+  return take_partitions(space, {&one, 1}, Formats(space, &content), 0, rates, nullptr, false);
 }
 
 }  // namespace windrow

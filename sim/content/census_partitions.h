@@ -43,9 +43,10 @@ struct PartitionCensus {
 /// left are none. Bytes are logical: uncompressed,
 /// as an SSTable writes them that has nothing but the bucket of the partition's writer, whatever files the rows lie in.
 /// Work follows buckets × writers, not partitions: entities of a writer take turns, so those that share a bucket differ
-/// by a row at most; where their rates differ, as `rates` says, a class's rows are theirs by their shares.
+/// by a row at most; where their rates differ, as `rates` says, a class's rows are theirs by their shares. `may_share`:
+/// a row may lie in several contents, and counts once.
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                     std::size_t largest = 20, RateSpreads rates = {});
+                                     std::size_t largest = 20, RateSpreads rates = {}, bool may_share = false);
 
 /// The partitions of one file, each row as that file writes it.
 PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates = {});

@@ -74,6 +74,11 @@ class ContentSpace {
   /// the next they have none, and nothing is cut by tokens.
   bool on_lattice(const Cohort& cohort) const { return smooth() && !writer_of(cohort).slots_differ(); }
 
+  /// From here on rows of some slots are measured by arithmetic, as whole cohorts are, and not one by one: there will
+  /// be many, as where replicas stream leaves to each other.
+  void measure_slots_by_arithmetic() { slots_by_arithmetic_ = true; }
+  bool slots_by_arithmetic() const { return slots_by_arithmetic_ || workload_->deletes_partitions(); }
+
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
@@ -228,6 +233,7 @@ class ContentSpace {
   mutable std::vector<MemberDates> member_dates_{};    // the same
   std::vector<TokenLattice> lattices_{};               // by writer; empty unless smooth
   std::vector<Rounds> rounds_{};                       // by sub-stream; the same
+  bool slots_by_arithmetic_ = false;
   int clustering_bytes_ = 0;
   SSTableFormat format_ = SSTableFormat::oa;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/content/duplicates.h"
 #include "sim/content/partition_deletes.h"
 #include "sim/content/purge_cohorts.h"
 #include "sim/content/row_sets.h"
@@ -59,6 +60,21 @@ std::vector<Cohort> join_inputs(std::span<const MergeInput> inputs) {
     }
   }
   join_cohorts(cohorts);
+  return cohorts;
+}
+
+/// The same of inputs that may share rows; counts the second copies.
+std::vector<Cohort> absorb_inputs(const ContentSpace& space, std::span<const MergeInput> inputs, Rows* duplicates) {
+  std::vector<Cohort> cohorts;
+  for (const MergeInput& input : inputs) {
+    for (std::size_t i = 0; input.piece != nullptr && i < input.piece->size(); ++i)
+      cohorts.push_back(cohort_of((*input.piece)[i]));
+    if (input.piece == nullptr)
+      cohorts.insert(cohorts.end(), input.content->cohorts.begin(), input.content->cohorts.end());
+  }
+  const Rows before = space.rows(cohorts);
+  absorb_duplicates(space, cohorts);
+  *duplicates = before - space.rows(cohorts);
   return cohorts;
 }
 
@@ -124,14 +140,14 @@ Rows counted_rows(const ContentSpace& space, const Content& content) {
 }
 
 Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
-                       std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger) {
+                       std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger, bool may_share) {
   std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
   const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = never_purged_s};
   MergeLedger went;
   Content merged;
   KeyedContent keyed;
   bool any_keyed = false;
-  merged.cohorts = join_inputs(inputs);
+  merged.cohorts = may_share ? absorb_inputs(space, inputs, &went.duplicates) : join_inputs(inputs);
   for (const MergeInput& input : inputs) {
     went.in += input.counted_rows;
     any_keyed = any_keyed || (input.content != nullptr && input.content->keyed);
@@ -149,15 +165,15 @@ Content merge_contents(const ContentSpace& space, std::span<const MergeInput> in
     went.purged += before - keyed_rows(keyed);
   }
   // Joining changes no rows: whoever cuts the result into files counts them again.
-  const Rows before = any_keyed || drawn ? space.rows(merged.cohorts) : went.in - went.shadowed;
+  const Rows before = any_keyed || drawn ? space.rows(merged.cohorts) : went.in - went.shadowed - went.duplicates;
   const bool purged = purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only,
                                     may_purge ? sources : std::vector<OverlapSource>{});
   const Rows left = purged ? space.rows(merged.cohorts) : before;
   went.purged += before - left;
   went.out = left + keyed_rows(keyed);
   // Rows that met others of the same key are counted here; all else is counted where it happens.
-  if (any_keyed || drawn) went.shadowed = went.in - went.out - went.purged;
-  SIM_CHECK(went.in == went.out + went.shadowed + went.purged && went.shadowed >= 0,
+  if (any_keyed || drawn) went.shadowed = went.in - went.out - went.purged - went.duplicates;
+  SIM_CHECK(went.in == went.out + went.shadowed + went.purged + went.duplicates && went.shadowed >= 0,
             "rows are lost or made by a merge");
   if (!keyed.empty()) merged.keyed = std::make_shared<const KeyedContent>(std::move(keyed));
   if (ledger != nullptr) *ledger = went;

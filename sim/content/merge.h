@@ -27,12 +27,13 @@ struct OverlapSource {
   mutable std::optional<std::vector<Place>> keyed_places{};
 };
 
-/// Where the rows of the inputs went: in = out + shadowed + purged.
+/// Where the rows of the inputs went: in = out + shadowed + purged + duplicates.
 struct MergeLedger {
   Rows in = 0;
   Rows out = 0;
   Rows shadowed = 0;  // rows, and tombstones, that a newer write or delete replaced
   Rows purged = 0;
+  Rows duplicates = 0;  // second copies of rows of another input
 };
 
 /// Rows, row tombstones and partition deletions of a content: what conservation counts (range tombstones split and
@@ -47,10 +48,11 @@ struct MergeInput {
 };
 
 /// Merges and purges (Rows.merge, PurgeFunction, CompactionController.getPurgeEvaluator; rules 3.4 to 3.7). `sources`
-/// need no order. `may_purge` is false where purging is switched off. The result's bases are left to the caller, and to
-/// count that its rows are those that `ledger` says.
+/// need no order. `may_purge` is false where purging is switched off; `may_share` is true where a row may lie in two
+/// inputs, which is told of no others. The result's bases are left to the caller, and to count that its rows are those
+/// that `ledger` says.
 Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
-                       std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger);
+                       std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger, bool may_share = false);
 
 /// In-memory merge of what a memtable took in: tombstones shadow rows, nothing is purged (Flushing.FlushRunnable,
 /// rule 3.10).

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/content/duplicates.h"
 #include "sim/content/measure.h"
 #include "sim/content/row_sets.h"
 #include "sim/engine/compaction_inputs.h"
@@ -19,12 +20,12 @@ namespace windrow {
 
 namespace {
 
-/// True if a row may be among both: tokens and slots of cohorts that are cut are compared as far as that is cheap.
-bool share_rows(std::span<const Cohort> some, std::span<const Cohort> others) {
+bool share_rows(const ContentSpace& space, std::span<const Cohort> some, std::span<const Cohort> others) {
   return std::ranges::any_of(some, [&](const Cohort& a) {
     return std::ranges::any_of(others, [&](const Cohort& b) {
-      return a.sub_stream == b.sub_stream && a.from < b.to && b.from < a.to && a.first_token <= b.last_token &&
-             b.first_token <= a.last_token && !(a.slots && b.slots);
+      if (a.sub_stream != b.sub_stream) return false;
+      const std::optional<Cohort> both = rows_in_both(a, b);
+      return both && space.any(*both);
     });
   });
 }
@@ -225,15 +226,13 @@ void TableStore::enter(const Change& change) {
 
 void TableStore::write_hinted(std::span<const Cohort> cohorts) {
   for (const auto& [id, file] : sstables_)
-    SIM_CHECK(!share_rows(cohorts, file->content().cohorts), "hints bring rows that the node has");
-  SIM_CHECK(!share_rows(cohorts, memtable_.raw().cohorts), "hints bring rows that the memtable has");
+    SIM_CHECK(!share_rows(*space_, cohorts, file->content().cohorts), "hints bring rows that the node has");
+  SIM_CHECK(!share_rows(*space_, cohorts, memtable_.raw().cohorts), "hints bring rows that the memtable has");
   memtable_.take_hinted(cohorts);
 }
 
-Change TableStore::plan_stream(Content content, const RepairStatus& status, Seconds now_s) const {
-  for (const auto& [id, file] : sstables_)
-    SIM_CHECK(!share_rows(content.cohorts, file->content().cohorts), "rows are sent that the node has");
-  SIM_CHECK(!share_rows(content.cohorts, memtable_.raw().cohorts), "rows are sent that the memtable has");
+Change TableStore::plan_stream(Content content, const RepairStatus& status, Seconds now_s) {
+  space_->measure_slots_by_arithmetic();
   Change change;
   change.ledger.in = counted_rows(*space_, content);
   change.ledger.out = change.ledger.in;
@@ -249,6 +248,13 @@ Change TableStore::plan_stream(Content content, const RepairStatus& status, Seco
 
 void TableStore::apply_stream(const Change& change, Seconds now_s) {
   balance_.streamed += change.ledger.in;
+  for (const SSTablePtr& sent : change.added) {
+    if (may_hold_duplicates_) break;
+    const auto meets = [&](const Content& other) { return may_share_rows(sent->content().cohorts, other.cohorts); };
+    may_hold_duplicates_ = meets(memtable_.raw()) || std::ranges::any_of(sstables_, [&](const auto& file) {
+                             return meets(file.second->content());
+                           });
+  }
   enter(change);
   follow_holders(now_s * ms_per_s, live_, state_);
   check_balance();
@@ -334,7 +340,7 @@ Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
   // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
   const bool may_purge = !task.never_purge && (task.repaired || !strategy().common().only_purge_repaired_tombstones);
   Content merged = merge_contents(*space_, span_of(inputs), {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
-                                  std::move(blockers), may_purge, &ledger);
+                                  std::move(blockers), may_purge, &ledger, may_hold_duplicates_);
   merged.bases = bases_of(task.sources);
   return merged;
 }
@@ -428,6 +434,7 @@ std::vector<SSTablePtr> TableStore::apply_commit(const Task& task, const Change&
   SIM_CHECK(read == change.ledger.in, "a compaction read other rows than its inputs hold");
   balance_.shadowed += change.ledger.shadowed;
   balance_.purged += change.ledger.purged;
+  balance_.duplicates += change.ledger.duplicates;
   rows_on_disk_ += change.ledger.out;
   boost::container::small_vector<SSTableView, 1> added;
   added.reserve(change.added.size());
@@ -447,8 +454,16 @@ std::vector<SSTablePtr> TableStore::apply_commit(const Task& task, const Change&
     strategy = live_.strategy().after_commit(strategy, removed, span_of(added));
   }
   if (state_.size() > 1) follow_holders(task.started_s * ms_per_s, live_, state_);
+  if (may_hold_duplicates_) may_hold_duplicates_ = files_may_share_rows();
   check_balance();
   return leaving;
+}
+
+bool TableStore::files_may_share_rows() const {
+  const Content memtable = memtable_.raw();
+  std::vector<const Content*> contents{&memtable};
+  for (const auto& [id, file] : sstables_) contents.push_back(&file->content());
+  return may_share_rows(contents);
 }
 
 void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count) {
@@ -459,8 +474,8 @@ void TableStore::skip_asks(Micros first_us, Micros period_us, std::int64_t count
 
 void TableStore::check_balance() const {
   SIM_CHECK(balance_.written + balance_.streamed ==
-                rows_on_disk_ + balance_.shadowed + balance_.purged + balance_.dropped_with_files,
-            "rows written and streamed are not the rows on disk, shadowed, purged and dropped");
+                rows_on_disk_ + balance_.shadowed + balance_.purged + balance_.dropped_with_files + balance_.duplicates,
+            "rows written and streamed are not the rows on disk, shadowed, purged, dropped and absorbed");
 }
 
 }  // namespace windrow

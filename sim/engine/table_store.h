@@ -80,13 +80,15 @@ struct Change {
   MergeLedger ledger{};
 };
 
-/// Rows of one table, everywhere they can be. `check` stops the run when one is lost or made.
+/// Rows of one table, everywhere they can be; of those that lie in several files each copy. `check` stops the run when
+/// one is lost or made.
 struct RowBalance {
   Rows written = 0;
-  Rows streamed = 0;  // sent by other replicas
+  Rows streamed = 0;  // sent by other replicas, also what was here already
   Rows shadowed = 0;
   Rows purged = 0;  // by compactions that read them
   Rows dropped_with_files = 0;
+  Rows duplicates = 0;  // second copies that compactions absorbed
 };
 
 /// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change
@@ -115,6 +117,8 @@ class TableStore {
     return static_cast<const SSTable*>(live_.at(id).estimates)->shared_from_this();
   }
   const RowBalance& balance() const { return balance_; }
+  /// A row may lie in two files, or in a file and the memtable: some of what was streamed in was here already.
+  bool may_hold_duplicates() const { return may_hold_duplicates_; }
   double flush_average_bytes() const { return flush_average_bytes_; }
   /// ColumnFamilyStore.gcBefore (rule 3.1).
   Seconds gc_before(Seconds now_s) const { return now_s - settings_.gc_grace_s; }
@@ -139,9 +143,9 @@ class TableStore {
   Change plan_flush(Seconds now_s) const;
   void apply_flush(const Change& change);
 
-  /// New files of rows that another replica sends, with the dates that they have, in level 0 (CassandraStreamReader).
-  /// None of the rows may be here already: a merge does not tell two copies of a row apart.
-  Change plan_stream(Content content, const RepairStatus& status, Seconds now_s) const;
+  /// New files of rows that another replica sends, with the dates that they have, in level 0 (CassandraStreamReader),
+  /// whether they are here already or not.
+  Change plan_stream(Content content, const RepairStatus& status, Seconds now_s);
   void apply_stream(const Change& change, Seconds now_s);
 
   /// One call of the strategy; its state moves also when it finds nothing.
@@ -214,6 +218,7 @@ class TableStore {
   void add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends, const Origin& origin,
                          Seconds now_s) const;
   FileExtremes measure(CutContent& output) const;
+  bool files_may_share_rows() const;
   /// What a task's sources hold together, purged.
   Content merge_sources(const Task& task, MergeLedger& ledger) const;
 
@@ -233,6 +238,7 @@ class TableStore {
   double flush_average_bytes_ = std::numeric_limits<double>::quiet_NaN();  // before the first flush since the start
   RowBalance balance_{};
   Rows rows_on_disk_ = 0;
+  bool may_hold_duplicates_ = false;
 };
 
 }  // namespace windrow

@@ -103,6 +103,13 @@ const Keys<RunSection>& RunSection::keys() {
           "keys", "0 to 1000000000")
           .holds(within<0, 1'000'000'000>)
           .without("25000000"),
+      Key<S>(
+          "exact_leaves", &V::exact_leaves, &Count::count,
+          "where the nodes that a repair finds to differ, two by two, have so many partitions, whole leaves of their "
+          "Merkle trees reach the disks, as in the engine; of more only rows that a node lacks, and leaves are counted",
+          "partitions", "0 to 1000000000")
+          .holds(within<0, 1'000'000'000>)
+          .without("500000"),
   };
   return keys;
 }

@@ -200,6 +200,64 @@ void BucketRead::find_borders() {
   borders_.erase(std::unique(borders_.begin(), borders_.end()), borders_.end());
 }
 
+template <typename Again>
+std::vector<BucketRead::HeldNumbers> BucketRead::held_once(const Stream& stream, const SlotLane& lane,
+                                                           const std::vector<Piece>& pieces, std::int64_t slot,
+                                                           const Again& again) const {
+  std::vector<HeldNumbers> all;
+  for (const Piece& piece : pieces) {
+    if (holds(stream, lane, piece, slot)) all.push_back({&piece, lane.before(piece.first), lane.before(piece.last)});
+  }
+  std::vector<HeldNumbers> in_order = all;
+  std::ranges::sort(in_order, {}, &HeldNumbers::from);
+  bool shared = false;
+  for (std::size_t i = 1; i < in_order.size(); ++i) shared = shared || in_order[i].from < in_order[i - 1].to;
+  if (!shared) return all;
+  // Of several copies of a row the one that has most of it counts: see merged_state.
+  const auto lost = [](const HeldNumbers& held) {
+    switch (held.piece->cohort->state) {
+      case RowState::cells_dead:
+        return 0;
+      case RowState::live:
+        return 1;
+      case RowState::settled_dead:
+        return 2;
+      case RowState::settled:
+        return 3;
+      case RowState::skeleton:
+      case RowState::row_tombstone:
+        return 4;
+    }
+    return 4;
+  };
+  std::ranges::stable_sort(all, {}, lost);
+  std::vector<HeldNumbers> once;
+  std::vector<std::pair<std::int64_t, std::int64_t>> taken;  // disjoint, ascending
+  for (const HeldNumbers& held : all) {
+    std::int64_t from = held.from;
+    for (const auto& [taken_from, taken_to] : taken) {
+      if (taken_to <= from) continue;
+      if (taken_from >= held.to) break;
+      if (from < taken_from) once.push_back({held.piece, from, taken_from});
+      again(std::max(from, taken_from), std::min(held.to, taken_to), *held.piece);
+      from = taken_to;
+    }
+    if (from < held.to) once.push_back({held.piece, from, held.to});
+    taken.emplace_back(held.from, held.to);
+    std::ranges::sort(taken);
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < taken.size(); ++i) {
+      if (taken[i].first <= taken[kept].second) {
+        taken[kept].second = std::max(taken[kept].second, taken[i].second);
+      } else {
+        taken[++kept] = taken[i];
+      }
+    }
+    taken.resize(kept + 1);
+  }
+  return once;
+}
+
 void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
                           const Covered& covered, std::vector<LaneRun>& runs) const {
   const std::int64_t slice_from = lane.before(stream.slice_from);
@@ -208,6 +266,13 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     run.from = std::max(run.from, slice_from);
     run.to = std::min(run.to, slice_to);
     if (run.from < run.to) runs.push_back(run);
+  };
+  const auto add_again = [&](std::int64_t from, std::int64_t to, const Piece& piece) {
+    add({.lane = static_cast<std::size_t>(&stream - streams_.data()),
+         .from = from,
+         .to = to,
+         .row_bytes = piece.source->row_bytes,
+         .again = true});
   };
   std::vector<std::pair<std::int64_t, std::int64_t>> deleted;
   // Members of [first, last) that are not newer than the partition's deletion, as numbers of the lane.
@@ -219,10 +284,10 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
   };
   const std::size_t number = static_cast<std::size_t>(&stream - streams_.data());
   const bool as_asked = gc_before_s == query_.gc_before_s;
-  for (const Piece& piece : stream.tombstones) {
-    if (!holds(stream, lane, piece, slot)) continue;
-    const std::int64_t from = lane.before(piece.first);
-    const std::int64_t to = lane.before(piece.last);
+  for (const HeldNumbers& held : held_once(stream, lane, stream.tombstones, slot, add_again)) {
+    const Piece& piece = *held.piece;
+    const std::int64_t from = held.from;
+    const std::int64_t to = held.to;
     deleted.emplace_back(from, to);
     const std::int64_t old_tombstone = as_asked ? stream.old_tombstone : old_tombstones(stream, gc_before_s);
     const std::int64_t old = std::clamp(lane.before(old_tombstone), from, to);
@@ -234,8 +299,8 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     std::int64_t newer_from = from;
     each_older(space_->sub_stream(piece.cohort->sub_stream), piece.first, piece.last,
                [&](std::int64_t older_from, std::int64_t older_to) {
-                 add_newer(newer_from, older_from);
-                 newer_from = older_to;
+                 add_newer(newer_from, std::min(older_from, to));
+                 newer_from = std::max(newer_from, older_to);
                });
     add_newer(newer_from, to);
   }
@@ -248,8 +313,8 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     if (stream.first < last) deleted.emplace_back(lane.before(stream.first), lane.before(last));
   }
   std::ranges::sort(deleted);
-  for (const Piece& piece : stream.rows) {
-    if (!holds(stream, lane, piece, slot)) continue;
+  for (const HeldNumbers& held : held_once(stream, lane, stream.rows, slot, add_again)) {
+    const Piece& piece = *held.piece;
     const Cohort& cohort = *piece.cohort;
     const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
     const Borders borders = borders_of(stream, cohort.ttl_s, gc_before_s);
@@ -277,8 +342,8 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
         from = next;
       }
     };
-    std::int64_t from = lane.before(piece.first);
-    const std::int64_t to = lane.before(piece.last);
+    std::int64_t from = held.from;
+    const std::int64_t to = held.to;
     for (const auto& [deleted_from, deleted_to] : deleted) {
       if (deleted_to <= from) continue;
       if (deleted_from >= to) break;
@@ -330,7 +395,7 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
     cost.live = limit;
   }
   for (const LaneRun& run : runs) {
-    cost.rows += (run.to - run.from) * rows_each;
+    if (!run.again) cost.rows += (run.to - run.from) * rows_each;
     cost.tombstones += (run.to - run.from) * rows_each * run.tombstones;
     cost.bytes += static_cast<double>((run.to - run.from) * rows_each) * run.row_bytes;
   }

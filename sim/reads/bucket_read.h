@@ -78,6 +78,16 @@ class BucketRead {
   void add_border(const Stream& stream, std::int64_t member);
   Borders borders_of(const Stream& stream, std::int32_t ttl_s, Seconds gc_before_s) const;
   std::int64_t old_tombstones(const Stream& stream, Seconds gc_before_s) const;
+  /// A piece's members [from, to), as numbers of the lane.
+  struct HeldNumbers {
+    const Piece* piece = nullptr;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+  };
+  /// What the partition has of these pieces, each row once; calls `again(from, to, piece)` for second copies.
+  template <typename Again>
+  std::vector<HeldNumbers> held_once(const Stream& stream, const SlotLane& lane, const std::vector<Piece>& pieces,
+                                     std::int64_t slot, const Again& again) const;
   void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
                 const Covered& covered, std::vector<LaneRun>& runs) const;
   PartitionCost sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit, bool& alone) const;

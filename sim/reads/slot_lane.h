@@ -44,6 +44,7 @@ struct LaneRun {
   bool live = false;
   std::int64_t tombstones = 0;  // of each row
   double row_bytes = 0;
+  bool again = false;  // second copies of rows of another file: read, and merged into the first
 };
 
 }  // namespace windrow

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/content/duplicates.h"
 #include "sim/content/row_shape.h"
 
 namespace windrow {
@@ -129,16 +130,16 @@ void RemovalDelays::see_values(const Content& content, Seconds expired_by_s, Sec
   }
 }
 
-void RemovalDelays::shadowed_rows_go(const Task& task, Seconds now_s) {
-  for (const SSTablePtr& source : task.sources) {
-    for (const Cohort& tombstones : source->content().cohorts) {
+void RemovalDelays::shadowed_rows_go(std::span<const Content* const> sources, Seconds started_s, Seconds now_s) {
+  for (const Content* source : sources) {
+    for (const Cohort& tombstones : source->cohorts) {
       if (tombstones.state != RowState::row_tombstone) continue;
       const int target = space_.workload().target_of(tombstones.sub_stream);
-      for (const SSTablePtr& other : task.sources) {
-        for (const Cohort& cohort : other->content().cohorts) {
+      for (const Content* other : sources) {
+        for (const Cohort& cohort : other->cohorts) {
           if (cohort.sub_stream != target || !has_values(cohort.state)) continue;
           const std::int64_t expired =
-              cohort.ttl_s > 0 ? expired_until(space_.sub_stream(target), cohort, task.started_s) : cohort.from;
+              cohort.ttl_s > 0 ? expired_until(space_.sub_stream(target), cohort, started_s) : cohort.from;
           see_deleted_members(target, std::max({expired, cohort.from, tombstones.from}),
                               std::min(cohort.to, tombstones.to), now_s, Ended::yes);
         }
@@ -150,14 +151,29 @@ void RemovalDelays::shadowed_rows_go(const Task& task, Seconds now_s) {
 void RemovalDelays::removed(const CommitEvent& event) {
   const Task& task = event.job->task;
   const Seconds now_s = event.at_us / us_per_s;
+  const bool any_twice = event.change->ledger.duplicates > 0;
+  std::vector<const Content*> sources;
+  for (const SSTablePtr& source : task.sources) {
+    if (any_twice || any_deletes_ || any_covering_) sources.push_back(&source->content());
+  }
+  // A row of several sources goes once.
+  Content once;
+  if (any_twice) {
+    for (const Content* source : sources)
+      once.cohorts.insert(once.cohorts.end(), source->cohorts.begin(), source->cohorts.end());
+    absorb_duplicates(space_, once.cohorts);
+    see_values(once, task.started_s, now_s, Ended::yes);
+  }
   for (const SSTablePtr& file : event.removed) {
-    if (file->extremes().min_local_deletion_time_s <= task.started_s)
+    const bool seen = any_twice && std::ranges::find(sources, &file->content()) != sources.end();
+    if (seen) see_values({.keyed = file->content().keyed}, task.started_s, now_s, Ended::yes);
+    if (!seen && file->extremes().min_local_deletion_time_s <= task.started_s)
       see_values(file->content(), task.started_s, now_s, Ended::yes);
   }
-  if (any_deletes_) shadowed_rows_go(task, now_s);
+  const Content* const all = &once;
+  if (any_deletes_ && !any_twice) shadowed_rows_go(sources, task.started_s, now_s);
+  if (any_deletes_ && any_twice) shadowed_rows_go({&all, 1}, task.started_s, now_s);
   if (!any_covering_) return;
-  std::vector<const Content*> sources;
-  for (const SSTablePtr& source : task.sources) sources.push_back(&source->content());
   each_covered_row(sources, Shadows(space_, sources), first_ranges_, [&](Seconds deleted_s, Rows rows) {
     see_deleted(now_s - deleted_s, now_s - deleted_s, rows, Ended::yes);
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,7 +46,7 @@ class RemovalDelays {
  private:
   using Ended = DelaySpread::Ended;
   void see_values(const Content& content, Seconds expired_by_s, Seconds now_s, Ended ended);
-  void shadowed_rows_go(const Task& task, Seconds now_s);
+  void shadowed_rows_go(std::span<const Content* const> sources, Seconds started_s, Seconds now_s);
   void see_deleted(Seconds first_s, Seconds last_s, Rows rows, Ended ended);
   /// Members of a sub-stream whose data goes now, or is still there: those with a delete before. Returns how many.
   Rows see_deleted_members(int sub_stream, std::int64_t from, std::int64_t to, Seconds now_s, Ended ended);

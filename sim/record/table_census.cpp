@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/base/arithmetic.h"
+#include "sim/content/duplicates.h"
 #include "sim/record/rows_one_by_one.h"
 
 namespace windrow {
@@ -94,6 +95,38 @@ TableShadows::TableShadows(const TableStore& store) {
   shadows_ = Shadows(store.space(), contents);
 }
 
+void TableDuplicates::look(const TableStore& store) {
+  Files now;
+  for (const auto& file : store.sstables()) {
+    ++now.count;
+    now.sum += file.first;
+  }
+  if (!store.may_hold_duplicates()) {
+    by_file_.clear();
+    known_ = {};
+    return;
+  }
+  if (now == known_) return;
+  known_ = now;
+  by_file_.clear();
+  const Content memtable = store.memtable().raw();
+  std::vector<const Content*> contents{&memtable};
+  std::vector<std::int64_t> ids{0};
+  for (const auto& [id, file] : store.sstables()) {
+    contents.push_back(&file->content());
+    ids.push_back(id);
+  }
+  std::vector<std::vector<Cohort>> duplicates = duplicates_in(store.space(), contents);
+  for (std::size_t i = 0; i < duplicates.size(); ++i) {
+    if (!duplicates[i].empty()) by_file_[ids[i]] = std::move(duplicates[i]);
+  }
+}
+
+std::span<const Cohort> TableDuplicates::of(std::int64_t file) const {
+  const auto found = by_file_.find(file);
+  return found == by_file_.end() ? std::span<const Cohort>{} : std::span<const Cohort>(found->second);
+}
+
 const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time,
                                       const Shadows& shadows, bool afresh) {
   const auto [place, added] = keyed_files_.try_emplace(file.id());
@@ -123,12 +156,16 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
   std::erase_if(keyed_files_, [&](const auto& file) { return !store.sstables().contains(file.first); });
   const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
   bool any_expired = false;
+  duplicates_.look(store);
   for (const auto& [id, file] : store.sstables()) {
     const FileExtremes& extremes = file->extremes();
     census.live_bytes += file->bytes_on_disk();
     census.cells += extremes.cells;
     any_expired = any_expired || extremes.max_local_deletion_time_s < time.gc_before_s();
-    if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
+    const std::span<const Cohort> duplicates = duplicates_.of(id);
+    if (!duplicates.empty()) {
+      census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows, duplicates));
+    } else if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
       census.files.live.add({extremes.rows - extremes.static_rows, file->bytes_on_disk()});
     } else if (file->content().keyed && shadows.of_partitions().none()) {
       census.files.add(keyed_file(store, *file, time, shadows, afresh));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "sim/content/census.h"
@@ -30,6 +31,24 @@ class TableShadows {
   Shadows shadows_{};
 };
 
+/// Rows that lie in several files of a table count in one of them (duplicates_in).
+class TableDuplicates {
+ public:
+  /// To be asked before of(); what is known is looked for again when files have changed.
+  void look(const TableStore& store);
+  /// Of what the file holds, what the memtable or a file before it has.
+  std::span<const Cohort> of(std::int64_t file) const;
+
+ private:
+  struct Files {
+    std::size_t count = 0;
+    std::int64_t sum = 0;  // of their numbers
+    friend bool operator==(const Files&, const Files&) = default;
+  };
+  Files known_{};
+  std::map<std::int64_t, std::vector<Cohort>> by_file_{};
+};
+
 /// How far all that a file holds has come.
 enum class FileAge : std::uint8_t { some_live, all_expired, all_past_gc_grace };
 
@@ -40,6 +59,10 @@ enum class FileAge : std::uint8_t { some_live, all_expired, all_past_gc_grace };
 class TableCensus {
  public:
   StoreCensus take(const TableStore& store, Seconds now_s, bool afresh);
+  const TableDuplicates& duplicates_now(const TableStore& store) {
+    duplicates_.look(store);
+    return duplicates_;
+  }
   /// Rows that the last call looked at one by one.
   Rows looked_at() const { return looked_at_; }
 
@@ -53,6 +76,7 @@ class TableCensus {
     FileAge age{};
   };
 
+  TableDuplicates duplicates_{};
   std::map<std::int64_t, KeyedFile> keyed_files_{};
   Rows looked_at_ = 0;
 };

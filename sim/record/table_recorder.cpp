@@ -4,9 +4,11 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "sim/base/arithmetic.h"
+#include "sim/content/duplicates.h"
 #include "sim/record/growth.h"
 #include "sim/record/off_heap.h"
 #include "sim/record/partition_names.h"
@@ -259,7 +261,8 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
   std::vector<const Content*> contents;
   for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
   if (!memtable.empty()) contents.push_back(&memtable);
-  PartitionCensus partitions = census_of_partitions(table.space(), contents, partitions_named, rates_, census_memo_);
+  PartitionCensus partitions = census_of_partitions(table.space(), contents, partitions_named, rates_, census_memo_,
+                                                    table.may_hold_duplicates());
   budget_.spend(partitions.steps + std::ssize(contents));
   sample.partitions = partitions.partitions;
   sample.partition_bytes_p50 = partitions.bytes.p50;
@@ -349,8 +352,16 @@ void TableRecorder::name_largest(const Node& node) {
 void TableRecorder::see_erasure(const Node& node) {
   if (only_limits_ && !limits_.wants(limit_row("erasure_days_max"))) return;
   const TableShadows shadows(store(node));
+  const TableDuplicates& duplicates = census_.duplicates_now(store(node));
   for (const auto& [id, file] : store(node).sstables()) {
-    record_.erasure_pending_rows += delays_->still_there(file->content(), *shadows, node.now_s());
+    const std::span<const Cohort> twice = duplicates.of(id);
+    if (twice.empty()) {
+      record_.erasure_pending_rows += delays_->still_there(file->content(), *shadows, node.now_s());
+      continue;
+    }
+    Content once = file->content();
+    once.cohorts = rows_once(store(node).space(), once.cohorts, twice);
+    record_.erasure_pending_rows += delays_->still_there(once, *shadows, node.now_s());
   }
   record_.retention_overshoot = delays_->retention_overshoot();
   record_.erasure_delay = delays_->erasure_delay();
@@ -399,8 +410,9 @@ void TableRecorder::finish(const Node& node) {
   record_.partitions_per_day =
       new_partitions_per_day(table.space().workload(), record_.written_from_us, record_.written_until_us);
   std::vector<AliveFile> alive;
+  const TableDuplicates& duplicates = census_.duplicates_now(table);
   for (const auto& [id, file] : table.sstables()) {
-    alive.push_back({id, take_census(table.space(), file->content(), time, 0, *shadows).live.rows});
+    alive.push_back({id, take_census(table.space(), file->content(), time, 0, *shadows, duplicates.of(id)).live.rows});
   }
   record_.lifelines = lifelines_.finish(alive, table.settings().gc_grace_s);
   record_.compactions = log_.finish();

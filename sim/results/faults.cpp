@@ -162,7 +162,8 @@ void write_repairs(const RunRecord& record, Sink& sink) {
     const StreamedLeaves& leaves = step.leaves_received;
     csv.number(leaves.rows).number(leaves.bytes).number(leaves.sstables).number(step.leaves_sent.bytes);
     const bool expected = leaves.expected || step.leaves_sent.expected;
-    csv.word(expected ? "expected" : "by_token").end_row();
+    const bool whole = leaves.arrives_whole && step.leaves_sent.arrives_whole;
+    csv.word(expected ? "expected" : whole ? "by_token" : "counted").end_row();
   }
   csv.close();
 }

@@ -36,19 +36,22 @@ std::string windows_text(const NodeRepairs& cost) {
   return text;
 }
 
-/// `brought`: rows that reached the node's disk.
+/// `brought`: rows that the node lacked.
 std::string says(const NodeRepairsSaid& node, Rows brought) {
   const NodeRepairs& cost = node.cost;
   std::string text = fmt::format("node {}:", cost.node + 1);
+  const bool more_along = node.leaves.arrives_whole && node.leaves.rows > brought;
   if (cost.received_sstables > 0) {
-    text += fmt::format(" repairs brought what it lacked in {}, {} on disk ({} at once)",
-                        number_of(cost.received_sstables, "SSTable"), bytes_text(cost.received_bytes),
-                        cost.received_at_once);
+    text += brought == 0 ? " repairs found nothing that it lacked, and brought whole leaves"
+            : more_along ? " repairs brought whole leaves with what it lacked"
+                         : " repairs brought what it lacked";
+    text += fmt::format(" in {}, {} on disk ({} at once)", number_of(cost.received_sstables, "SSTable"),
+                        bytes_text(cost.received_bytes), cost.received_at_once);
     text += compacted_text(cost) + windows_text(cost);
   } else {
     text += " repairs found nothing that it lacked";
   }
-  if (node.leaves.sstables > 0 && node.leaves.rows > brought)
+  if (!node.leaves.arrives_whole && node.leaves.sstables > 0 && node.leaves.rows > brought)
     text += fmt::format("; the engine streams it whole leaves: {}{} in {}", node.leaves.expected ? "about " : "",
                         bytes_text(node.leaves.bytes), number_of(node.leaves.sstables, "SSTable"));
   if (!cost.incremental) return text;

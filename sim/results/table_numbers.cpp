@@ -192,8 +192,8 @@ constexpr auto numbers = std::to_array<TableNumber>({
     {"live_sstables", number<&TableSample::sstables>, "all components of all SSTables; the sum of the next four"},
     {"live_bytes", number<&TableSample::live_bytes>},
     {"readable_bytes", number<&TableSample::readable_bytes>,
-     "readable; dead, gc_grace has not passed; in SSTables that only others keep; past gc_grace or deleted, not yet "
-     "compacted"},
+     "readable; dead, gc_grace has not passed; in SSTables that only others keep; past gc_grace, deleted, or a "
+     "second copy (repairs send what a node has already), not yet compacted"},
     {"waiting_gc_grace_bytes", number<&TableSample::waiting_gc_grace_bytes>},
     {"blocked_bytes", number<&TableSample::blocked_bytes>},
     {"purgeable_bytes", number<&TableSample::purgeable_bytes>},

@@ -323,6 +323,7 @@ struct Scenario {
   Micros sample_us = seconds_per_day * us_per_s;
   std::int64_t exact_partitions = 2'000'000;
   std::int64_t exact_placements = 25'000'000;  // keys that are hashed to see which nodes hold them
+  std::int64_t exact_leaves = 500'000;         // partitions of all pairs of nodes between which a repair copies leaves
   std::string keyspace{};
 
   NodeSettings node{};

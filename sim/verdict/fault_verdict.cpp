@@ -262,11 +262,18 @@ std::string faults_verdict(const RunRecord& record) {
     text += table_text(record, table);
   text += prevention_text(*record.faults) + bounds_text(*record.faults);
   const char* reads = reads_compare(record) ? "reads that are not stated, speculative ones" : "read repair";
-  return text + fmt::format(
-                    "  Not modelled: {}; a repair hashes all when it begins and streams when it ends, and of what it "
-                    "streams only the rows that a node lacks reach its disk. Disk and compaction below are those of "
-                    "node {}.\n",
-                    reads, record.faults->recorded_node + 1);
+  const bool lacked_alone = std::ranges::any_of(record.faults->repairs, [](const RepairStep& step) {
+    return !step.leaves_received.arrives_whole || !step.leaves_sent.arrives_whole;
+  });
+  return text +
+         fmt::format(
+             "  Not modelled: {}; a repair hashes all when it begins and streams when it ends{}. Disk and "
+             "compaction below are those of node {}.\n",
+             reads,
+             lacked_alone
+                 ? ", and of what it streams between many partitions only the rows that a node lacks reach its disk"
+                 : "",
+             record.faults->recorded_node + 1);
 }
 
 }  // namespace windrow

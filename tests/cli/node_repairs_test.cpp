@@ -84,6 +84,7 @@ TEST_CASE("what a flood of small SSTables does to each node is said alike on ter
   CHECK(first.at("windows_touched_at_end") == 0);
   CHECK(first.at("compacted_sstables") == first.at("received_sstables"));
   CHECK(first.at("leaf_rows") > run.sum("rows", 1));
+  CHECK(first.at("leaf_sstables") == first.at("received_sstables"));
   CHECK(says(run.out, "windows touched by repair: "));
 }
 

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/cluster/ring_rows.h"
+#include "sim/content/merge.h"
 #include "tests/cluster/random_cluster.h"
 
 namespace windrow {
@@ -54,7 +56,8 @@ struct Missed {
     }
   }
   std::vector<LeafStream> streams(std::int64_t most_looked_at, Bytes memory = GiB(1)) const {
-    const HashedTrees trees = hashed_trees(tables.front(), ring.trees_wanted({}), found, {}, memory, most_looked_at);
+    const HashedTrees trees =
+        hashed_trees(tables.front(), ring.trees_wanted({}), found, {}, memory, most_looked_at, most_looked_at);
     CHECK(trees.by_token == (most_looked_at > 0));
     return leaf_streams(tables.front(), trees, found, {});
   }
@@ -89,6 +92,47 @@ TEST_CASE("leaves: how many rows of neighbours are expected goes with how many t
       CHECK(std::abs(is / should - 1) < 0.2);
     }
   }
+}
+
+TEST_CASE(
+    "leaves: what is streamed whole lies on the receivers' disks, a second time where they had it, and heals all") {
+  const Missed missed(3);
+  const TableReplicas& table = missed.tables.front();
+  const auto rows_on = [&](int node) {
+    Rows rows = 0;
+    for (const auto& [id, file] : table.store(node).sstables()) rows += file->counted_rows();
+    return rows;
+  };
+  std::vector<Rows> before;
+  for (int node = 0; node < table.count(); ++node) before.push_back(rows_on(node));
+  std::vector<Rows> streamed(before.size(), 0);
+  std::vector<Rows> lacking(before.size(), 0);
+  std::vector<Stream> files;
+  for (LeafStream& stream : missed.streams(INT64_MAX)) {
+    CHECK(stream.sum.sstables == std::ssize(stream.files));
+    Rows rows = 0;
+    for (Stream& file : stream.files) {
+      rows += counted_rows(table.store(file.to).space(), file.content);
+      files.push_back(std::move(file));
+    }
+    CHECK(rows == stream.sum.rows);
+    streamed[static_cast<std::size_t>(stream.to)] += rows;
+  }
+  find_lacking(table, files);
+  for (Stream& file : files) {
+    lacking[static_cast<std::size_t>(file.to)] += table.space().rows(file.lacking);
+    missed.nodes[static_cast<std::size_t>(file.to)]->stream_in(0, std::move(file.content), file.status);
+  }
+  CHECK(differences(table, missed.nodes.front()->now_s(), {}).empty());
+  for (int node = 0; node < table.count(); ++node) {
+    const auto place = static_cast<std::size_t>(node);
+    CHECK(rows_on(node) == before[place] + streamed[place]);
+    CHECK(streamed[place] >= lacking[place]);
+    CHECK(table.store(node).may_hold_duplicates() == (streamed[place] > 0));
+    CHECK(table.space().rows(table.members_on(node, 0)) == before[place] + lacking[place]);
+  }
+  CHECK(lacking.front() > 0);
+  CHECK(streamed.front() > lacking.front());
 }
 
 TEST_CASE("leaves: with less memory for trees more of what did not differ goes along, and never less than what did") {

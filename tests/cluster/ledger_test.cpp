@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,9 +20,9 @@ using windrow_test::Histories;
 using windrow_test::ReadRules;
 using windrow_test::RowJudge;
 
-/// Plays clusters, and follows their rows one by one: both must say the same.
+/// Plays clusters, and follows their rows one by one: both must say the same. Among them more rows than `spread` do.
 template <class MakeCluster>
-void compare_row_by_row(std::uint64_t clusters, const MakeCluster& make) {
+void compare_row_by_row(std::uint64_t clusters, const MakeCluster& make, std::uint64_t spread) {
   std::map<SuspectState, std::int64_t> seen;
   std::int64_t received = 0;
   for (std::uint64_t seed = 1; seed <= clusters; ++seed) {
@@ -44,25 +45,34 @@ void compare_row_by_row(std::uint64_t clusters, const MakeCluster& make) {
   for (const SuspectState state : {SuspectState::healed, SuspectState::stale, SuspectState::visible,
                                    SuspectState::spread, SuspectState::permanent}) {
     CAPTURE(state_name(state));
-    CHECK(seen[state] > static_cast<Rows>(state == SuspectState::spread ? clusters / 50 : clusters * 3 / 10));
+    CHECK(seen[state] > static_cast<Rows>(state == SuspectState::spread ? spread : clusters * 3 / 10));
   }
   CHECK(received > static_cast<Rows>(clusters * 5));
 }
 
 TEST_CASE("every line of the ledger is what rows that are followed one by one say, in 1,000 random clusters") {
-  compare_row_by_row(1'000, windrow_test::random_cluster);
+  compare_row_by_row(1'000, windrow_test::random_cluster, 20);
 }
 
 TEST_CASE("nodes that hold some of the rows: every line of the ledger is what rows that are followed say") {
-  compare_row_by_row(1'000, windrow_test::random_ring);
+  compare_row_by_row(1'000, windrow_test::random_ring, 20);
 }
 
 TEST_CASE("centers: every line of the ledger of two data centres is what rows that are followed say") {
-  compare_row_by_row(400, windrow_test::random_centers);
+  compare_row_by_row(400, windrow_test::random_centers, 8);
 }
 
 TEST_CASE("centers: every line of the ledger where nodes of two data centres are replaced and mutations lost") {
-  compare_row_by_row(300, windrow_test::random_centers_losses);
+  // Of five replicas one nearly always has the delete: rows spread where much is lost, and soon forgotten.
+  const auto make = [](std::uint64_t seed) {
+    Scenario scenario = windrow_test::random_centers_losses(seed);
+    if (seed <= 300) return scenario;
+    std::int32_t& gc_grace_s = scenario.tables.front().schema.options.gc_grace_seconds;
+    gc_grace_s = std::min(gc_grace_s, 4 * 3'600);
+    scenario.node.lost_mutations_ppm = 60'000;
+    return windrow_test::slowly_repaired(std::move(scenario));
+  };
+  compare_row_by_row(450, make, 6);
 }
 
 /// The same of clusters whose reads repair.
@@ -137,15 +147,32 @@ TEST_CASE("reads: those that are wrong on purpose are noticed") {
       "EACH_QUORUM of any replicas", [](ReadRules& r) { r.each_counts_each = false; }, centers);
 }
 
-TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,000 random clusters") {
-  compare_row_by_row(1'000, windrow_test::random_losses);
+TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,300 random clusters") {
+  // A delete that any replica still stores comes along with its leaf. Rows spread where it is forgotten between the
+  // hashing and the streaming: where repairs take long.
+  const auto make = [](std::uint64_t seed) {
+    Scenario scenario = windrow_test::random_losses(seed);
+    return seed <= 1'000 ? scenario : windrow_test::slowly_repaired(std::move(scenario));
+  };
+  compare_row_by_row(1'300, make, 20);
 }
 
-TEST_CASE("sessions: every line of the ledger beside incremental repairs, of 600 random clusters") {
+TEST_CASE("rings: every line of the ledger where repairs bring what is lacking alone, of 600 random clusters") {
+  const auto make = [](std::uint64_t seed) {
+    Scenario scenario = seed <= 300 ? windrow_test::random_ring(seed)
+                                    : windrow_test::slowly_repaired(windrow_test::random_losses(seed));
+    scenario.exact_leaves = 0;
+    return scenario;
+  };
+  compare_row_by_row(600, make, 10);
+}
+
+TEST_CASE("sessions: every line of the ledger beside incremental repairs, of 800 random clusters") {
   std::map<SuspectState, std::int64_t> seen;
-  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
     CAPTURE(seed);
     Scenario scenario = seed % 4 == 0 ? windrow_test::random_ring_sessions(seed) : windrow_test::random_sessions(seed);
+    if (seed > 600) scenario = windrow_test::forgetting(std::move(scenario));
     std::visit(
         [](auto& own) {
           if constexpr (requires { own.size_tiered.common; })

@@ -309,6 +309,45 @@ Scenario random_reads(std::uint64_t seed) {
   return scenario;
 }
 
+Scenario slowly_repaired(Scenario scenario) {
+  if (scenario.repairs.empty()) {
+    RepairSpec repair;
+    repair.name = "r";
+    repair.tables = {0};
+    repair.from_us = scenario.start_us + 10 * hour_us;
+    scenario.repairs.push_back(std::move(repair));
+  }
+  for (RepairSpec& repair : scenario.repairs) {
+    repair.takes_us = static_cast<Micros>(6 + scenario.seed % 5) * hour_us;
+    repair.every_us = repair.takes_us + hour_us;
+    repair.skip_from_us = repair.skip_to_us = 0;
+  }
+  return scenario;
+}
+
+Scenario forgetting(Scenario scenario) {
+  TableOptions& options = scenario.tables.front().schema.options;
+  options.gc_grace_seconds = std::min(options.gc_grace_seconds, 3'600);
+  options.memtable_flush_period_in_ms = std::min(options.memtable_flush_period_in_ms, 30 * 60'000);
+  std::visit(
+      [](auto& own) {
+        const auto purge_soon = [](CommonCompactionOptions& common) {
+          common.unchecked_tombstone_compaction = true;
+          common.tombstone_compaction_interval_s = 600;
+          common.only_purge_repaired_tombstones = false;
+        };
+        if constexpr (requires { own.size_tiered.common; }) purge_soon(own.size_tiered.common);
+        if constexpr (requires { own.common; }) purge_soon(own.common);
+        if constexpr (requires { own.tombstone_compactions; }) own.tombstone_compactions = true;
+      },
+      options.compaction_options);
+  for (WriterSpec& writer : scenario.writers) {
+    writer.bucket = BucketRule::every(3'600);
+    if (!scenario.ring) writer.entities = 12;
+  }
+  return scenario;
+}
+
 namespace {
 
 void purge_whatever_is_repaired(Scenario& scenario) {

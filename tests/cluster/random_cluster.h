@@ -26,6 +26,14 @@ windrow::Scenario random_reads(std::uint64_t seed);
 /// One of either kind: some outages end with another machine, some writes and deletes do not arrive where they should.
 windrow::Scenario random_losses(std::uint64_t seed);
 
+/// The same cluster with repairs that stream hours after they hashed, one after the other: deletes are forgotten in
+/// between.
+windrow::Scenario slowly_repaired(windrow::Scenario scenario);
+
+/// The same cluster with small partitions, in which a leaf has few rows beside one that differs, and whose nodes forget
+/// deletes early: then nobody that has the delete is left to send it along.
+windrow::Scenario forgetting(windrow::Scenario scenario);
+
 /// As random_cluster, of rows that meet one by one: deletes of partitions or of ranges, or keys that are written again
 /// in turn, half of the writes with a TTL that is shorter than the time until the next one.
 windrow::Scenario random_keyed(std::uint64_t seed);

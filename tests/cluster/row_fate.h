@@ -17,6 +17,10 @@ struct RowFate {
   std::string why{};
   int purged_on = -1;
   windrow::Micros purged_us = 0;
+  /// No node forgot it before; of those that forget it at one instant the lowest number counts.
+  bool forgotten_first(int node, windrow::Micros at_us) const {
+    return purged_on < 0 || (purged_us == at_us && node < purged_on);
+  }
   std::vector<bool> brought_to{};
   std::string brought_by{};
   windrow::Micros brought_us = 0;

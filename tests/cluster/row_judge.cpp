@@ -17,22 +17,29 @@ class RowJudge::Watch final : public RunObserver {
  public:
   Watch(RowJudge& judge, int number) : judge_(judge), number_(number) {}
   void flushed(const Node& node, const FlushEvent& event) override {
-    judge_.snapshots_.push_back(
-        {event.at_us, number_, false, false, judge_.bits_of(node, number_), 0, event.at_us == outside_us_});
+    judge_.snapshots_.push_back({event.at_us, number_, false, false, judge_.bits_of(node, number_), 0,
+                                 event.at_us == outside_us_, event.reason == FlushReason::action,
+                                 judge_.partitions_of(node, number_)});
     if (event.reason == FlushReason::action) outside_us_ = event.at_us;
   }
-  void restarted(const Node& node) override { outside_us_ = node.now_us(); }
+  void restarted(const Node& node) override {
+    outside_us_ = node.now_us();
+    judge_.restarts_.push_back({outside_us_, number_, judge_.snapshots_.size()});
+  }
   void streamed(const Node& node, const StreamEvent& event) override {
     outside_us_ = event.at_us;
-    judge_.snapshots_.push_back({event.at_us, number_, true, false, judge_.bits_of(node, number_), 0});
+    judge_.snapshots_.push_back({event.at_us, number_, true, false, judge_.bits_of(node, number_), 0, false, false,
+                                 judge_.partitions_of(node, number_)});
   }
   void committed(const Node& node, const CommitEvent& event) override {
     judge_.snapshots_.push_back({event.at_us, number_, false, false, judge_.bits_of(node, number_),
-                                 event.job->task.started_s, event.at_us == outside_us_});
+                                 event.job->task.started_s, event.at_us == outside_us_, false,
+                                 judge_.partitions_of(node, number_)});
   }
   void sampled(const Node& node) override {
     if (node.now_us() == judge_.scenario_.end_us)
-      judge_.snapshots_.push_back({node.now_us(), number_, false, true, judge_.bits_of(node, number_), 0});
+      judge_.snapshots_.push_back(
+          {node.now_us(), number_, false, true, judge_.bits_of(node, number_), 0, false, false, {}});
   }
 
  private:
@@ -133,10 +140,11 @@ void RowJudge::find_owners() {
     Row& row = rows_[r];
     row.owners.assign(static_cast<std::size_t>(nodes_), !replicas_);
     const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(row.sub_stream)];
+    const Writer& writer = sub.writer();
+    row.token = murmur3_token(writer.key(sub.slot(row.member), writer.bucket_of(sub.row(row.member))));
     if (replicas_) {
-      const Writer& writer = sub.writer();
-      const Token token = murmur3_token(writer.key(sub.slot(row.member), writer.bucket_of(sub.row(row.member))));
-      for (const int node : replicas_->set(replicas_->set_of(token))) row.owners[static_cast<std::size_t>(node)] = true;
+      for (const int node : replicas_->set(replicas_->set_of(row.token)))
+        row.owners[static_cast<std::size_t>(node)] = true;
     }
     for (const int node : numbers(row.owners)) {
       auto& of_node = mine_[static_cast<std::size_t>(node)];
@@ -252,7 +260,7 @@ void RowJudge::missed(std::size_t r, int node, const std::string& why, Micros fr
   suspects_.push_back(r);
   row.why = why;
   for (const auto& [at_us, purger] : row.purges) {
-    if (at_us < from_us || row.purged_on >= 0) continue;
+    if (at_us < from_us || !row.forgotten_first(purger, at_us)) continue;
     row.purged_on = purger;
     row.purged_us = at_us;
   }
@@ -400,31 +408,10 @@ void RowJudge::hints(int node, Micros now_us) {
   pass_time(now_us);
 }
 
-void RowJudge::hash(Micros now_us) {
-  // With only_purge_repaired_tombstones a validation forgets nothing: it compacts no repaired file.
-  const Seconds gc_before_s = spares_unrepaired_ ? INT64_MIN / 2 : now_us / us_per_s - gc_grace_s_;
-  differs_.clear();
-  for (int a = 0; a < nodes_; ++a) {
-    for (int b = a + 1; b < nodes_; ++b) {
-      std::vector<bool>& differs = differs_.emplace_back(rows_.size());
-      for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const Row& row = rows_[r];
-        if (!row.owners[static_cast<std::size_t>(a)] || !row.owners[static_cast<std::size_t>(b)]) continue;
-        const auto leaf = [&](int node) {
-          const std::uint8_t bits = held_[static_cast<std::size_t>(node)][r];
-          const bool dead = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s < gc_before_s;
-          if ((bits & tombstone) != 0) return *row.deleted_us / us_per_s >= gc_before_s ? 2 : 0;
-          return (bits & present) != 0 && !dead ? 1 : 0;
-        };
-        differs[r] = leaf(a) != leaf(b);
-      }
-    }
-  }
-}
-
 void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<bool>& repairing) {
   pass_time(now_us);
   const std::vector<Bits> before = held_;
+  const std::vector<Bits> only_in_memory = in_memory_;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const std::vector<bool> showed = shown(r);
     const auto its_range = [&](int node) { return repairing[static_cast<std::size_t>(node)]; };
@@ -432,11 +419,14 @@ void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<
     std::size_t pair = 0;
     for (std::size_t a = 0; a < before.size(); ++a) {
       for (std::size_t b = a + 1; b < before.size(); ++b) {
-        if (!differs_[pair++][r]) continue;
+        if (!goes_[pair++][r]) continue;
         for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-          const int sent = before[from][r] & ~in_memory_[from][r] &
-                           ((before[to][r] & present) == 0 ? value | present | tombstone : tombstone);
+          // Where leaves do not arrive, a row that is there already is not sent.
+          const bool lacks = scenario_.exact_leaves > 0 || (before[to][r] & present) == 0;
+          const int sent =
+              before[from][r] & ~only_in_memory[from][r] & (lacks ? value | present | tombstone : tombstone);
           held_[to][r] = static_cast<std::uint8_t>(held_[to][r] | sent);
+          in_memory_[to][r] = static_cast<std::uint8_t>(in_memory_[to][r] & ~sent);
         }
       }
     }
@@ -478,7 +468,7 @@ void RowJudge::take(const Snapshot& snapshot) {
     if ((gone & tombstone) == 0) continue;
     row.purges.emplace_back(snapshot.at_us, snapshot.node);
     if (!row.suspect || row.over) continue;
-    if (row.purged_on < 0) {
+    if (row.forgotten_first(snapshot.node, snapshot.at_us)) {
       row.purged_on = snapshot.node;
       row.purged_us = snapshot.at_us;
     }

@@ -60,6 +60,7 @@ class RowJudge {
     windrow::Micros written_us = 0;
     std::optional<windrow::Micros> deleted_us{};  // when the delete is sent; none: never
     std::vector<bool> owners{};                   // by node
+    windrow::Token token = 0;                     // of its partition
     windrow::Seconds ttl_s = 0;
     int tombstones = -1;
     int write_lost_by = -1;
@@ -85,9 +86,21 @@ class RowJudge {
     Bits bits{};
     windrow::Seconds started_s = 0;  // of the compaction
     bool late = false;               // it took no time, after what came from outside at the same instant
+    bool asked_for = false;          // a flush that a repair, or another operator, wanted
+    std::vector<std::vector<windrow::Token>> files{};  // tokens of the partitions of each file, ascending
+    std::size_t order = 0;                             // among all, as they were taken
+    bool taken = false;
+  };
+  /// A node comes up after so many snapshots.
+  struct Restart {
+    windrow::Micros at_us = 0;
+    int node = 0;
+    std::size_t order = 0;
   };
 
   Bits bits_of(const windrow::Node& node, int number);
+  /// Tokens of each file's partitions; nothing where no repair asks for them.
+  std::vector<std::vector<windrow::Token>> partitions_of(const windrow::Node& node, int number) const;
   void complain(const std::string& what) {
     if (complaints_.size() < 5) complaints_.push_back(what);
   }
@@ -114,6 +127,10 @@ class RowJudge {
   void fill(int node, const std::vector<int>& sources, windrow::Micros now_us);
   void hints(int node, windrow::Micros now_us);
   void hash(windrow::Micros now_us);
+  /// The files that a node has when a repair hashes, the memtable flushed.
+  const std::vector<std::vector<windrow::Token>>* files_hashed(int node, windrow::Micros now_us) const;
+  /// By range, how deep the node's tree is; -1: it does not hold the range.
+  std::vector<int> tree_depths(int node, const std::vector<windrow::TokenRange>& ranges, windrow::Micros now_us) const;
   /// Nodes have got files at this time.
   void follow_streams(windrow::Micros now_us);
   /// `repairing`: nodes whose repair neither was refused nor failed.
@@ -126,6 +143,8 @@ class RowJudge {
                          windrow::Micros now_us) const;
   int center_of(int node) const;
   void take(const Snapshot& snapshot);
+  /// Compactions that took no time, at the instant of a replacement but before it.
+  void take_before_replacement(int node, windrow::Micros now_us);
 
   const windrow::Scenario& scenario_;
   const windrow::TableWorkload& workload_;
@@ -143,6 +162,7 @@ class RowJudge {
   std::map<std::pair<int, std::int64_t>, std::size_t> place_{};  // sub-stream, member
   std::vector<std::unique_ptr<Watch>> watches_{};
   std::vector<Snapshot> snapshots_{};
+  std::vector<Restart> restarts_{};
   std::vector<Away> outages_{};
   std::vector<Bits> held_{};       // by node, as it should be
   std::vector<Bits> in_memory_{};  // of that, by node: in no file yet, so that nothing streams it
@@ -150,8 +170,8 @@ class RowJudge {
   windrow::Micros told_lost_us_ = 0;
   std::vector<std::vector<std::pair<windrow::Micros, windrow::Micros>>> pending_{};  // hinted spans of time, by node
   std::vector<windrow::Micros> oldest_us_{};
-  std::vector<std::vector<Away>> hinted_{};   // outages that hints are kept of, by node
-  std::vector<std::vector<bool>> differs_{};  // by pair, then row
+  std::vector<std::vector<Away>> hinted_{};  // outages that hints are kept of, by node
+  std::vector<std::vector<bool>> goes_{};    // by pair, then row: it lies in a leaf that differs
   std::optional<std::map<windrow::Micros, std::string>>
       streamed_by_{};  // which repair ended when; none: it is found out
   std::vector<std::string> complaints_{};

@@ -35,6 +35,17 @@ Histories RowJudge::ledger_beside(const std::vector<RepairStep>& repairs) {
   return ledger();
 }
 
+void RowJudge::take_before_replacement(int node, Micros now_us) {
+  const auto restart =
+      std::ranges::find_if(restarts_, [&](const Restart& one) { return one.node == node && one.at_us == now_us; });
+  if (restart == restarts_.end()) return;
+  for (Snapshot& snapshot : snapshots_) {
+    if (snapshot.at_us != now_us || snapshot.order >= restart->order || snapshot.streamed || snapshot.taken) continue;
+    take(snapshot);
+    snapshot.taken = true;
+  }
+}
+
 Histories RowJudge::ledger() {
   // What happens to the cluster, at one time in this order.
   enum Kind { outage_end, replacement, hints_come, repair_end, outage_begin, repair_begin, pause };
@@ -51,7 +62,7 @@ Histories RowJudge::ledger() {
   struct Repair {
     std::vector<bool> of_nodes{};  // that go on
     Micros next_us = 0;
-    std::vector<std::vector<bool>> differs{};
+    std::vector<std::vector<bool>> goes{};
   };
   std::vector<Repair> repairs(scenario_.repairs.size());
   const auto plan = [&](int number, Micros from_us) {
@@ -71,12 +82,13 @@ Histories RowJudge::ledger() {
     repairs[static_cast<std::size_t>(i)].next_us = scenario_.repairs[static_cast<std::size_t>(i)].from_us;
     plan(i, scenario_.start_us);
   }
+  for (std::size_t i = 0; i < snapshots_.size(); ++i) snapshots_[i].order = i;
   std::ranges::stable_sort(snapshots_, {}, [](const Snapshot& s) { return std::tuple(s.at_us, s.late, s.node); });
   auto snapshot = snapshots_.begin();
   const auto take_until = [&](Micros at_us) {
     for (; snapshot != snapshots_.end() && std::pair(snapshot->at_us, snapshot->late) <= std::pair(at_us, false);
          ++snapshot) {
-      if (!snapshot->streamed && !snapshot->last) take(*snapshot);
+      if (!snapshot->streamed && !snapshot->last && !snapshot->taken) take(*snapshot);
     }
     arrive(at_us);
   };
@@ -118,6 +130,7 @@ Histories RowJudge::ledger() {
       Away& one = outages_[place];
       if (const auto from = sources(one.node, at_us)) {
         one.to_us = at_us;
+        take_before_replacement(one.node, at_us);
         fill(one.node, *from, at_us);
         continue;
       }
@@ -149,12 +162,12 @@ Histories RowJudge::ledger() {
       }
       hash(at_us);
       repairs[place].of_nodes = of_nodes;
-      repairs[place].differs = differs_;
+      repairs[place].goes = goes_;
       events.emplace_back(at_us + scenario_.repairs[place].takes_us, repair_end, number);
     } else if (streamed_by_) {
       follow_streams(at_us);
     } else {
-      differs_ = repairs[place].differs;
+      goes_ = repairs[place].goes;
       stream(at_us, scenario_.repairs[place].name, repairs[place].of_nodes);
       plan(number, at_us);
     }

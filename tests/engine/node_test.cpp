@@ -153,6 +153,43 @@ TEST_CASE("what happens to a node that is down: nobody can ask it, and a DROP is
   node.check_balance();
 }
 
+TEST_CASE("what a node has already arrives again: copies lie in two files until a compaction absorbs them") {
+  for (const CompactionOptions& compaction :
+       {CompactionOptions(SizeTieredOptions{}), CompactionOptions(TimeWindowOptions{}),
+        CompactionOptions(LeveledOptions{}), CompactionOptions(UnifiedOptions{})}) {
+    CAPTURE(strategy_name(compaction));
+    Scenario scenario = slow_fleet(compaction, 1);
+    scenario.actions = {
+        {.name = "major", .at_us = scenario.end_us - 2 * hour_us, .kind = ActionSpec::Kind::compact, .table = 0}};
+    const Workloads workloads = make_workloads(scenario);
+    RunLog of_one;
+    RunLog of_other;
+    const RunOptions options;
+    Node one(scenario, workloads, of_one, options);
+    Node other(scenario, workloads, of_other, options);
+    one.play_until(scenario.start_us + 6 * hour_us);
+    other.play_until(scenario.start_us + 6 * hour_us);
+    one.flush(0);
+    other.flush(0);
+    const Rows before = rows_of(other);
+    std::vector<Content> sent;
+    for (const auto& [id, file] : one.table(0).sstables()) sent.push_back(file->content());
+    CHECK(!other.table(0).may_hold_duplicates());
+    for (Content& content : sent) other.stream_in(0, std::move(content), {});
+    CHECK(other.table(0).may_hold_duplicates());
+    CHECK(rows_of(other) == 2 * before);
+    CHECK(other.table(0).balance().streamed == before);
+    other.streams_are_in(0);
+    other.play_until(scenario.end_us);
+    one.play_until(scenario.end_us);
+    CHECK(rows_of(other) == rows_of(one));
+    CHECK(!other.table(0).may_hold_duplicates());
+    const RowBalance& balance = other.table(0).balance();
+    CHECK(balance.duplicates + balance.dropped_with_files + balance.purged >= before);
+    other.check_balance();
+  }
+}
+
 TEST_CASE("what one node missed arrives from another: as new files of level 0 with the dates that the rows have") {
   for (const CompactionOptions& compaction :
        {CompactionOptions(SizeTieredOptions{}), CompactionOptions(TimeWindowOptions{}),

@@ -1,1 +1,1 @@
-target_link_libraries(nodes_test PRIVATE windrow_nodes windrow_growth windrow_cluster windrow_load windrow_results windrow_resolve Threads::Threads)
+target_link_libraries(nodes_test PRIVATE windrow_reads windrow_nodes windrow_growth windrow_cluster windrow_load windrow_results windrow_resolve Threads::Threads)

@@ -227,10 +227,10 @@ TEST_CASE(
   CHECK(turns.table().compactions_done > 2 * all.table().compactions_done);
 }
 
-TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that is first to have rows that are missing") {
+TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that has rows of a leaf that differs") {
   const Played run("repair-floods-twcs");
   const Scenario& scenario = *run.record().scenario;
-  // Every row has two other replicas, of which the first sends it; a day of keys has four windows.
+  // Every row has two other replicas, both differ from node 0, and both send; a day of keys has four windows.
   const ClusterRing& ring = *scenario.ring;
   const ReplicaMap replicas(ring.tokens, ring.places, ring.replication);
   const WriterSpec& writer = scenario.writers.front();
@@ -244,7 +244,7 @@ TEST_CASE("repair-floods-twcs: an SSTable of every window from each node that is
     for (std::int64_t entity = 0; entity < writer.entities; ++entity) {
       const std::string key = writer.keys->key(entity, writer.bucket.label(writer.bucket.number(day / us_per_s)), 0);
       const auto set = replicas.set(replicas.set_of(murmur3_token(key)));  // ascending
-      if (set[0] == 0) senders.insert(set[1]);
+      if (set[0] == 0) senders.insert(set.begin() + 1, set.end());
     }
     least += 4 * std::ssize(senders);
     all_senders.insert(senders.begin(), senders.end());
@@ -276,12 +276,13 @@ TEST_CASE("datacenter-away: 21 hours of deletes that both nodes of a data centre
   const Rows missed = 21 * 60 * 100;
   CHECK(faults.suspected() == missed);
   CHECK(faults.rows(SuspectState::healed) == missed);
-  REQUIRE(faults.suspects.size() == 2);  // and the first three hours, of which there are hints
+  Rows hinted = 0;  // of the first three hours
   for (const SuspectRows& line : faults.suspects) {
     CHECK(line.missed_by == std::vector<int>{3, 4});
-    CHECK(line.rows == (line.hinted ? 18'000 : missed));
+    if (line.hinted) hinted += line.rows;
     CHECK(line.brought_by == (line.hinted ? "hints" : "repair weekly"));
   }
+  CHECK(hinted == 18'000);
   CHECK(faults.repair_margin_s(*run.record().scenario) == 3 * 86'400 - 6 * 3'600);
   // All replicas that LOCAL_QUORUM asks lack the same deletes, in the other data centre none.
   CHECK(faults.read_repairs.empty());
