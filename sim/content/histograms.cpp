@@ -324,11 +324,6 @@ bool is_smooth(const ContentSpace& space, const Content& content) {
   return space.smooth() && !content.keyed && !all_whole(content.cohorts);
 }
 
-/// Where intervals cannot tell how rows lie in partitions, they are looked at.
-bool looked_at(const ContentSpace& space, const Content& content) {
-  return !is_smooth(space, content) && (!no_rows_one_by_one(content) || !known_by_intervals(space, content));
-}
-
 enum class Shown { cells_and_bytes, cells };
 
 /// Calls `each(cells, bytes, partitions)` for all partitions; where cells alone are shown, bytes mean nothing.
@@ -386,8 +381,12 @@ void each_partition(const ContentSpace& space, const Content& content, Shown sho
 
 }  // namespace
 
+bool histograms_by_rows(const ContentSpace& space, const Content& content) {
+  return !is_smooth(space, content) && (!no_rows_one_by_one(content) || !known_by_intervals(space, content));
+}
+
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content, HistogramParts parts) {
-  if (looked_at(space, content)) return measure_by_rows(space, content).second;
+  if (histograms_by_rows(space, content)) return measure_by_rows(space, content).second;
   FileHistograms histograms;
   const bool sizes = parts == HistogramParts::all;
   each_partition(space, content, sizes ? Shown::cells_and_bytes : Shown::cells,
@@ -402,7 +401,7 @@ FileHistograms histograms_by_intervals(const ContentSpace& space, const Content&
 
 std::vector<PartitionsOfSize> sizes_by_intervals(const ContentSpace& space, const Content& content) {
   std::vector<PartitionsOfSize> sizes;
-  if (looked_at(space, content)) {
+  if (histograms_by_rows(space, content)) {
     for (const Bytes bytes : measure_by_rows(space, content).second.partition_bytes) sizes.push_back({bytes, 1});
     return sizes;
   }

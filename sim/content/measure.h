@@ -55,6 +55,9 @@ enum class HistogramParts { all, cells_and_drop_times, cells };
 FileHistograms histograms_by_intervals(const ContentSpace& space, const Content& content,
                                        HistogramParts parts = HistogramParts::all);
 
+/// True if those are of a look at every row, however many there are: intervals cannot tell how rows lie in partitions.
+bool histograms_by_rows(const ContentSpace& space, const Content& content);
+
 /// Partition sizes by the same arithmetic, before they are put into bins.
 std::vector<PartitionsOfSize> sizes_by_intervals(const ContentSpace& space, const Content& content);
 

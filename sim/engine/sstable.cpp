@@ -115,10 +115,22 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
   if (made.extremes) counted_rows_ = made.extremes->rows;
   span_ = made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
-  if (made.by_rows && counts_drop_times() &&
-      worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at))
-    found().histograms = std::move(made.by_rows->second);
+  if (made.by_rows && extremes_.min_local_deletion_time_s != no_deletion_time) {
+    const bool few = worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at);
+    if (few && counts_drop_times()) {
+      found().histograms = std::move(made.by_rows->second);
+    } else if (few || histograms_by_rows(*space_, content())) {
+      keep_counts(made.by_rows->second);
+    }
+  }
   bytes_on_disk_ = identity_.data_bytes + components().total();
+}
+
+/// A second look at every row would find the same.
+void SSTable::keep_counts(FileHistograms& looked) {
+  found().kept = std::make_unique<FileHistograms>();
+  found().kept->cells = std::move(looked.cells);
+  found().kept->drop_times = std::move(looked.drop_times);
 }
 
 const Content& SSTable::content() const {
@@ -191,6 +203,11 @@ const FileHistograms& SSTable::histograms() const {
 const FileHistograms& SSTable::counts() const {
   if (found().histograms) return *found().histograms;
   if (found().counts) return *found().counts;
+  if (found().kept) {
+    found().counts.emplace(std::move(*found().kept));
+    found().kept.reset();
+    return *found().counts;
+  }
   if (worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at)) return histograms();
   return found().counts.emplace(histograms_by_intervals(*space_, content(), HistogramParts::cells_and_drop_times));
 }

@@ -88,6 +88,7 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   double spanned() const override;
 
  private:
+  void keep_counts(FileHistograms& looked);
   /// Its rows are counted for them.
   bool counts_drop_times() const;
   /// Points of the histogram of drop times in Statistics.db.
@@ -108,6 +109,7 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   struct Found {
     std::optional<FileHistograms> histograms{};
     std::optional<FileHistograms> counts{};  // without partition sizes
+    std::unique_ptr<FileHistograms> kept{};  // counts that nobody has asked for yet
     std::optional<std::pair<std::int64_t, std::int64_t>> cells{};
     std::unique_ptr<const TokenRanks> ranks{};
     std::unique_ptr<const FileHistograms> sizes{};  // where histograms are of intervals
