@@ -28,10 +28,35 @@ void StoredRows::clear() {
   row_ = {.clustering = row_.clustering};
   cells_.clear();
   complexes_.clear();
+  kind_ = {};
+  written_.clear();
+}
+
+void StoredRows::renew(const RowDates& dates, std::optional<std::int64_t> g) {
+  const Seconds expiry_s = dates.written_s + kind_.ttl_s;
+  if (row_.liveness.present) {
+    row_.liveness.timestamp_us = dates.timestamp_us;
+    if (kind_.ttl_s > 0) row_.liveness.local_expiration_time_s = expiry_s;
+  }
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    StoredCell& cell = cells_[i];
+    cell.timestamp_us = dates.timestamp_us;
+    if (cell.kind == CellKind::tombstone) {
+      cell.local_deletion_time_s = dates.written_s;
+      continue;
+    }
+    if (cell.kind == CellKind::expiring) cell.local_deletion_time_s = expiry_s;
+    cell.value.size = g ? written_[i]->size_of(*g) : 0;
+  }
 }
 
 const StoredRow& StoredRows::of(const Writer& writer, RowState state, std::int32_t ttl_s, const RowDates& dates,
                                 std::optional<std::int64_t> g) {
+  const Kind kind{.writer = &writer, .state = state, .ttl_s = ttl_s};
+  if (kind_ == kind) {
+    renew(dates, g);
+    return row_;
+  }
   clear();
   if (state == RowState::row_tombstone) {
     row_.deletion = {.marked_for_delete_at_us = dates.timestamp_us, .local_deletion_time_s = dates.written_s};
@@ -49,8 +74,10 @@ const StoredRow& StoredRows::of(const Writer& writer, RowState state, std::int32
     StoredCell cell = cell_of(write, state, ttl_s, dates);
     if (g && cell.kind != CellKind::tombstone) cell.value.size = write.size_of(*g);
     cells_.push_back(cell);
+    written_.push_back(&write);
   }
   add_complexes(writer, state, ttl_s, dates, g);
+  if (complexes_.empty()) kind_ = kind;
   return row_;
 }
 

@@ -32,8 +32,18 @@ class StoredRows {
   void add_complexes(const Writer& writer, RowState state, std::int32_t ttl_s, const RowDates& dates,
                      std::optional<std::int64_t> g);
 
+  /// The row before was of the same kind: only dates and sizes of values differ.
+  void renew(const RowDates& dates, std::optional<std::int64_t> g);
+
   StoredRow row_{};
-  std::vector<StoredCell> cells_{};  // simple ones, then those of elements
+  struct Kind {
+    const Writer* writer = nullptr;  // null: the row before is of none that comes again
+    RowState state = RowState::live;
+    std::int32_t ttl_s = 0;
+    friend bool operator==(const Kind&, const Kind&) = default;
+  } kind_{};
+  std::vector<const ColumnWrite*> written_{};  // by cell, of such a row
+  std::vector<StoredCell> cells_{};            // simple ones, then those of elements
   std::vector<StoredComplexColumn> complexes_{};
 };
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <compare>
+#include <boost/container/small_vector.hpp>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -29,8 +29,35 @@ struct RowPlace {
   std::int64_t clustering = 0;
   std::int32_t cohort = 0;
   std::int64_t member = 0;
-  friend auto operator<=>(const RowPlace&, const RowPlace&) = default;
+  std::int64_t row = 0;
+  RowDates dates{};
+
+  friend bool operator<(const RowPlace& a, const RowPlace& b) {
+    return std::tie(a.clustering, a.cohort, a.member) < std::tie(b.clustering, b.cohort, b.member);
+  }
 };
+
+/// Runs, each in order, one after another: merged two by two. What is no row of runs is sorted.
+void put_runs_in_order(std::vector<RowPlace>& rows) {
+  using Border = std::vector<RowPlace>::iterator;
+  constexpr std::size_t most_runs = 64;
+  boost::container::small_vector<Border, most_runs + 1> borders{rows.begin()};
+  while (borders.back() != rows.end() && borders.size() <= most_runs)
+    borders.push_back(std::is_sorted_until(borders.back(), rows.end()));
+  if (borders.back() != rows.end()) {
+    std::sort(rows.begin(), rows.end());
+    return;
+  }
+  while (borders.size() > 2) {
+    std::size_t kept = 1;
+    for (std::size_t i = 2; i < borders.size(); i += 2) {
+      std::inplace_merge(borders[i - 2], borders[i - 1], borders[i]);
+      borders[kept++] = borders[i];
+    }
+    if (borders.size() % 2 == 0) borders[kept++] = borders.back();
+    borders.resize(kept);
+  }
+}
 
 /// The rows of some runs of one partition, in their order on disk.
 void put_in_order(const ContentSpace& space, const Content& content, std::span<const MemberRun> runs,
@@ -38,12 +65,21 @@ void put_in_order(const ContentSpace& space, const Content& content, std::span<c
   rows.clear();
   for (const MemberRun& run : runs) {
     const SubStream& sub = space.sub_stream(content.cohorts[static_cast<std::size_t>(run.cohort)].sub_stream);
+    const Writer& writer = sub.writer();
+    Rhythm::Cursor events(writer.rhythm);
     for (std::int64_t k = 0; k < run.count; ++k) {
       const std::int64_t member = run.first + k * run.step;
-      rows.push_back({sub.writer().clustering_of(sub.row(member)), run.cohort, member});
+      const std::int64_t row = sub.row(member);
+      const std::int64_t event = events.event(row);
+      const auto [timestamp_us, arrival_s] = sub.dates_of(row, event);
+      rows.push_back({.clustering = writer.clustering_at(row, event),
+                      .cohort = run.cohort,
+                      .member = member,
+                      .row = row,
+                      .dates = {.timestamp_us = timestamp_us, .written_s = arrival_s}});
     }
   }
-  if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);
+  put_runs_in_order(rows);
 }
 
 }  // namespace
@@ -114,8 +150,8 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     for (const RowPlace& place : places) {
       const Cohort& cohort = content.cohorts[static_cast<std::size_t>(place.cohort)];
       const SubStream& sub = sub_stream(cohort.sub_stream);
-      const RowDates dates{.timestamp_us = sub.timestamp(place.member), .written_s = sub.arrival_s(place.member)};
-      const StoredRow& row = rows.of(sub.writer(), cohort.state, cohort.ttl_s, dates, sub.written_as(place.member));
+      const std::int64_t written_as = sub.in_turn() ? sub.written_as(place.member) : place.row;
+      const StoredRow& row = rows.of(sub.writer(), cohort.state, cohort.ttl_s, place.dates, written_as);
       for (std::int64_t k = 0; k < sub.writer().rows_per_event; ++k) sink.row(row);
     }
     sink.end_partition();

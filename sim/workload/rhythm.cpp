@@ -24,11 +24,13 @@ void Rhythm::change_at(std::int64_t begin, std::int64_t period, std::int64_t tur
   const Stretch& last = stretches_.back();
   const Int128 due = static_cast<Int128>(last.first) * one + last.fraction +
                      static_cast<Int128>(begin - last.begin) * last.turns * one / last.period;
+  const auto fraction = static_cast<std::int64_t>(due % one);
   stretches_.push_back({.begin = begin,
                         .first = static_cast<std::int64_t>(due / one),
-                        .fraction = static_cast<std::int64_t>(due % one),
+                        .fraction = fraction,
                         .period = period,
-                        .turns = turns});
+                        .turns = turns,
+                        .behind = static_cast<std::int64_t>((static_cast<Int128>(fraction) * period + one - 1) / one)});
 }
 
 void Rhythm::follow_with(std::int64_t begin, std::int64_t first, std::int64_t period, std::int64_t turns) {
@@ -64,24 +66,36 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
   return stretch.first + whole + (two ? 2 : over > 0 || stretch.fraction > 0 ? 1 : 0);
 }
 
-const Rhythm::Stretch& Rhythm::stretch_of(std::int64_t g) const {
-  auto stretch = stretches_.begin();
-  if (stretches_.size() > 1) {
-    stretch = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
-    if (stretch != stretches_.begin()) --stretch;
-  }
-  while (stretch != stretches_.begin() && stretch->turns == 0) --stretch;
-  return *stretch;
+std::vector<Rhythm::Stretch>::const_iterator Rhythm::begun_by(std::int64_t g) const {
+  if (stretches_.size() == 1) return stretches_.begin();
+  const auto after = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
+  return after == stretches_.begin() ? after : after - 1;
 }
 
-std::int64_t Rhythm::event_in_stretches(std::int64_t g) const {
-  const Stretch* stretch = &stretch_of(g);
-  const std::int64_t k = g - stretch->first;
-  if (!spread_) return stretch->begin + k / stretch->turns * stretch->period;
-  if (stretch->fraction == 0) return stretch->begin + mul_div_floor(k, stretch->period, stretch->turns);
-  const Int128 left = static_cast<Int128>(k) * one - stretch->fraction;
-  return stretch->begin +
-         static_cast<std::int64_t>(left * stretch->period / (static_cast<Int128>(stretch->turns) * one));
+std::vector<Rhythm::Stretch>::const_iterator Rhythm::with_rows(std::vector<Stretch>::const_iterator stretch) const {
+  while (stretch != stretches_.begin() && stretch->turns == 0) --stretch;
+  return stretch;
+}
+
+void Rhythm::Cursor::find(std::int64_t g) {
+  const auto begun = rhythm_->begun_by(g);
+  const auto next = begun + 1;
+  from_ = begun->rows_before();
+  to_ = next == rhythm_->stretches_.end() ? forever : next->rows_before();
+  stretch_ = &*rhythm_->with_rows(begun);
+}
+
+std::int64_t Rhythm::event_in_stretches(std::int64_t g) const { return event_in(stretch_of(g), g); }
+
+std::int64_t Rhythm::event_in(const Stretch& stretch, std::int64_t g) const {
+  const std::int64_t k = g - stretch.first;
+  if (!spread_) return stretch.begin + k / stretch.turns * stretch.period;
+  // Of a floor's numerator nothing below one matters: (k - fraction / 2^32) * period, rounded down.
+  std::int64_t way = 0;
+  if (!__builtin_mul_overflow(k, stretch.period, &way))
+    return stretch.begin + floor_div(way - stretch.behind, stretch.turns);
+  return stretch.begin +
+         static_cast<std::int64_t>((static_cast<Int128>(k) * stretch.period - stretch.behind) / stretch.turns);
 }
 
 std::int64_t Rhythm::count_in_stretches(std::int64_t time) const {

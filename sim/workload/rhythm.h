@@ -12,6 +12,17 @@ namespace windrow {
 /// N entities take turns, each writes once per period P; a rate that changes is a list of stretches with their own N /
 /// P.
 class Rhythm {
+  /// Rows due grow linearly: first + fraction / 2^32 at `begin`. A row happens when what is due passes its number.
+  struct Stretch {
+    std::int64_t begin = 0;
+    std::int64_t first = 0;
+    std::int64_t fraction = 0;  // of a row, carried over from the stretch before, in 2^-32
+    std::int64_t period = 1;
+    std::int64_t turns = 1;
+    std::int64_t behind = 0;  // the fraction of a period, rounded up
+    std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
+  };
+
  public:
   /// Row g happens at begin + floor(g * period / turns) (spread), or begin + floor(g / turns) * period (all at once).
   Rhythm(std::int64_t begin, std::int64_t period, std::int64_t turns, bool spread);
@@ -23,6 +34,25 @@ class Rhythm {
   void follow_with(std::int64_t begin, std::int64_t first, std::int64_t period, std::int64_t turns);
   /// No row happens from here on.
   void stop_at(std::int64_t end);
+
+  /// Tells of events one after another: of rows that follow each other, quicker than the rhythm itself.
+  class Cursor {
+   public:
+    explicit Cursor(const Rhythm& rhythm) : rhythm_(&rhythm) {}
+    std::int64_t event(std::int64_t g) {
+      if (rhythm_->stretches_.size() == 1) return rhythm_->event(g);
+      if (g < from_ || g >= to_) find(g);
+      return rhythm_->event_in(*stretch_, g);
+    }
+
+   private:
+    void find(std::int64_t g);
+
+    const Rhythm* rhythm_;
+    const Stretch* stretch_ = nullptr;
+    std::int64_t from_ = 0;  // rows [from, to) are of the stretch
+    std::int64_t to_ = 0;
+  };
 
   std::int64_t event(std::int64_t g) const {
     if (stretches_.size() == 1 && spread_) return begin() + mul_div_floor(g, stretches_[0].period, stretches_[0].turns);
@@ -49,16 +79,12 @@ class Rhythm {
   std::int64_t end() const { return end_; }
 
  private:
-  /// Rows due grow linearly: first + fraction / 2^32 at `begin`. A row happens when what is due passes its number.
-  struct Stretch {
-    std::int64_t begin = 0;
-    std::int64_t first = 0;
-    std::int64_t fraction = 0;  // of a row, carried over from the stretch before, in 2^-32
-    std::int64_t period = 1;
-    std::int64_t turns = 1;
-    std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
-  };
-  const Stretch& stretch_of(std::int64_t g) const;
+  /// The last that begins at row g or before; `stretches_` are not empty.
+  std::vector<Stretch>::const_iterator begun_by(std::int64_t g) const;
+  /// The same, or the last before it in which rows happen.
+  std::vector<Stretch>::const_iterator with_rows(std::vector<Stretch>::const_iterator stretch) const;
+  const Stretch& stretch_of(std::int64_t g) const { return *with_rows(begun_by(g)); }
+  std::int64_t event_in(const Stretch& stretch, std::int64_t g) const;
   std::int64_t event_in_stretches(std::int64_t g) const;
   std::int64_t count_in_stretches(std::int64_t time) const;
   std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;

@@ -87,7 +87,10 @@ Micros SubStream::timestamp(std::int64_t j) const { return dates(j).timestamp_us
 
 SubStream::Dates SubStream::dates(std::int64_t j) const {
   const std::int64_t g = row(j);
-  const std::int64_t event = writer_->event_units(g);
+  return dates_of(g, writer_->event_units(g));
+}
+
+SubStream::Dates SubStream::dates_of(std::int64_t g, std::int64_t event) const {
   const std::int64_t arrival = arrival_of(g, event);
   Dates dates{.timestamp_us = (stamped_at_event() ? event : arrival) * writer_->unit_us,
               .arrival_s = arrival * writer_->unit_us / us_per_s};

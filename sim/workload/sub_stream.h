@@ -69,6 +69,8 @@ class SubStream {
   };
   /// Both, at little more than the cost of one.
   Dates dates(std::int64_t j) const;
+  /// The dates of the member that is row `g` and happens at `event`, in units.
+  Dates dates_of(std::int64_t g, std::int64_t event) const;
   /// Members that arrive before `time`, in units.
   std::int64_t count_arrived_before(std::int64_t time) const { return rank(rows_arrived_before(time)); }
   /// Row numbers below this one: those of the writer that would have arrived if all shared this delay.

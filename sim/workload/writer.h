@@ -143,7 +143,11 @@ struct Writer {
     return before < 0 || bucket_of(before) != number;
   }
   std::int64_t clustering_of(std::int64_t g) const {
-    return clustering.modulus > 0 ? g / entities % clustering.modulus : rhythm.event(g) * unit_us / 1000;
+    return clustering_at(g, clustering.modulus > 0 ? 0 : rhythm.event(g));
+  }
+  /// The same of a row that happens at `event`, in units.
+  std::int64_t clustering_at(std::int64_t g, std::int64_t event) const {
+    return clustering.modulus > 0 ? g / entities % clustering.modulus : event * unit_us / 1000;
   }
   std::string key(std::int64_t slot_number, std::int64_t bucket_number) const {
     const NodeSlots::Place place = place_of(slot_number, bucket_number);

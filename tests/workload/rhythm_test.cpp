@@ -46,6 +46,32 @@ TEST_CASE("a stretch of silence has no rows, and the next one goes on") {
   event_and_count_agree(rhythm, 60);
 }
 
+TEST_CASE("a cursor tells what its rhythm tells, whatever it is asked before") {
+  Rhythm daily(0, 86'400'000'000, 5, true);
+  for (int hour = 1; hour < 24 * 30; ++hour)
+    daily.change_at(hour * 3'600'000'000LL, 86'400'000'000, hour % 3 == 0 ? 0 : 2 * hour);
+  Rhythm bursts(0, 3'600, 40, false);
+  bursts.follow_with(7'200, 80, 60, 7);
+  for (const Rhythm& rhythm : {daily, bursts, Rhythm(1'000, 60, 7, true)}) {
+    Rhythm::Cursor forwards(rhythm);
+    Rhythm::Cursor about(rhythm);
+    for (std::int64_t g = 0; g < 2'000; ++g) {
+      REQUIRE(forwards.event(g) == rhythm.event(g));
+      REQUIRE(about.event(g * 769 % 2'000) == rhythm.event(g * 769 % 2'000));
+    }
+  }
+}
+
+TEST_CASE("a row's way that no 64 bits hold is exact, too") {
+  Rhythm rhythm(0, 86'400'000'000, 5'000'000'000, true);
+  rhythm.change_at(1'234'567, 604'800'000'000, 35'000'000'011);
+  for (std::int64_t g = 71'446; g < 40'000'000'000'000; g += 12'345'678'901) {
+    const std::int64_t event = rhythm.event(g);
+    REQUIRE(rhythm.count_before(event) <= g);
+    REQUIRE(rhythm.count_before(event + 1) > g);
+  }
+}
+
 TEST_CASE("buckets begin where the one before ends") {
   for (const BucketRule& rule :
        {BucketRule::every(3'600), BucketRule::every(604'800, 345'600), BucketRule::month(), BucketRule::year()}) {
