@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "sim/content/measure.h"
 #include "sim/record/rows_one_by_one.h"
 #include "sim/text/text.h"
 
@@ -105,6 +106,14 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   done_.minutes += static_cast<double>(minutes);
 }
 
+void Recorder::count_made(const Node& node, int table, const SSTable& file) {
+  count_work(node, table, file);
+  const ContentSpace& space = node.table(table).space();
+  if (space.smooth() || !histograms_by_rows(space, file.content())) return;
+  const Rows rows = file.extremes().rows;
+  done_.looked_rows += static_cast<double>(rows - rows_one_by_one(file.content(), rows));
+}
+
 void Recorder::count_event(const Node& node, const Change& change) {
   done_.events += 1;
   done_.tables += static_cast<double>(node.table_count());
@@ -112,7 +121,7 @@ void Recorder::count_event(const Node& node, const Change& change) {
 }
 
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
-  for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
+  for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   count_event(node, *event.change);
   for (int t = 0; t < node.table_count(); ++t)
     done_.sub_streams += static_cast<double>(node.table(t).space().workload().sub_streams().size());
@@ -121,7 +130,7 @@ void Recorder::flushed(const Node& node, const FlushEvent& event) {
 }
 
 void Recorder::streamed(const Node& node, const StreamEvent& event) {
-  for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
+  for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   count_event(node, *event.change);
   table(event.table).streamed(node, event);
   see_disk(node, 0, bytes_of(event.change->added));
@@ -138,7 +147,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
     if (node.table(event.table).settings().sstables.closeness.keep_filters)
       done_.partitions += static_cast<double>(file->extremes().partitions);
   }
-  for (const SSTablePtr& file : event.change->added) count_work(node, event.table, *file);
+  for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   for (const SSTablePtr& file : event.job->task.overlapping) {
     done_.cohorts += static_cast<double>(file->cohort_count());
   }

@@ -43,6 +43,8 @@ class Recorder final : public RunObserver {
   void see_disk(const Node& node, Bytes freed = 0, Bytes step = 0);
   void see_disk_share(const Node& node, Bytes freed, Bytes step);
   void count_work(const Node& node, int table, const SSTable& file);
+  /// The same of one that has just been written: its rows, too, where these are looked at one by one for it.
+  void count_made(const Node& node, int table, const SSTable& file);
   void count_event(const Node& node, const Change& change);
   Bytes live_bytes() const;
 

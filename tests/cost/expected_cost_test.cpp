@@ -144,6 +144,27 @@ TEST_CASE("keys that replace each other, and keys that many compactions meet, ar
   }
 }
 
+TEST_CASE("rows that are looked at since partitions are purged one by one are counted") {
+  const std::string ini =
+      "[run]\nschema = t.cql\nlength = 12d\n[table.t]\nflush_size = 64KiB\n[stream.s]\ntable = t\n"
+      "entities = pattern(device-%03d, 60)\nrate = 12/h\ncolumn.device = entity\ncolumn.day = day\n"
+      "ttl = 1d 5% + table\nlate = 1% by 1h..1d\n";
+  const auto looked = [&](const std::string& more) {
+    const std::string cql =
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n"
+        "CREATE TABLE k.t (device text, day date, at timestamp, v double, PRIMARY KEY ((device, day), at)) "
+        "WITH default_time_to_live = 345600 AND gc_grace_seconds = 10800 AND compaction = "
+        "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', 'compaction_window_size': 8" +
+        more + "};\n";
+    const std::optional<Scenario> scenario = accepted({.ini = ini, .files = {{"t.cql", cql}}});
+    REQUIRE(scenario);
+    return counted_work(*scenario).looked_rows;
+  };
+  CHECK(looked("") == 0);
+  CHECK(looked(", 'unchecked_tombstone_compaction': 'true', 'tombstone_compaction_interval': '3600', "
+               "'tombstone_threshold': '0.01'") > 100'000);
+}
+
 TEST_CASE("after a tenth of the work the time left is known within a factor of two") {
   for (const char* name : {"adaptive-buckets", "alter-to-twcs", "app-events", "events-hourly", "iot-sensors",
                            "metrics-daily", "sensor-by-day", "stcs-three-months", "table-per-month", "traces"}) {
