@@ -148,7 +148,8 @@ double steps_of_run(const PreparedRun& prepared, const RunRecord& record) {
 void add_growth_option(po::options_description& options, const char* without) {
   options.add_options()("growth", po::value<std::string>()->value_name("HOW"),
                         fmt::format("off, short, full: how far to look for the largest multiple of all rates at which "
-                                    "every limit holds; without it {}",
+                                    "every limit holds, counted in work: full is a minute of processor "
+                                    "time, or thirty times the run; without it {}",
                                     without)
                             .c_str());
 }
@@ -190,8 +191,8 @@ SafeGrowth find_growth(const PreparedRun& prepared, GrowthSearch search, const R
       throw std::invalid_argument(error.mistake().key + " " + error.mistake().problem);
     }
   };
-  const std::int64_t most_work = search == GrowthSearch::full ? INT64_MAX : short_search_work;
-  return find_safe_growth(record, scaled, most_work, [&] {
+  const GrowthBudget& budget = search == GrowthSearch::full ? full_growth : short_growth;
+  return find_safe_growth(record, scaled, budget, [&] {
     if (counted.count != nullptr) counted.count->look();
     return !stop_requested();
   });

@@ -253,7 +253,13 @@ bool can_be_asked(const RunRecord& run) { return std::ranges::any_of(run.limits,
 
 }  // namespace
 
-SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, std::int64_t most_work,
+std::int64_t GrowthBudget::most_work(std::int64_t run_work) const {
+  std::int64_t of_run = 0;
+  if (__builtin_mul_overflow(times_the_run, run_work, &of_run)) return INT64_MAX;
+  return std::max(few_steps, of_run);
+}
+
+SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, const GrowthBudget& budget,
                             const std::function<bool()>& go_on) {
   const auto stays = std::ranges::find_if(run.limits, [](const LimitOutcome& limit) {
     return limit.measured && !limit.holds() && !moves_with_rates(limit);
@@ -267,6 +273,7 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   if (recorded) return {.note = "not looked for: flushes follow a recording"};
   std::set<int> nodes = nodes_to_try(run);
   Bracket bracket(run);
+  const std::int64_t most_work = budget.most_work(run.work);
   // Where one run is too much, a part of one would say nothing.
   std::int64_t left = run.work > most_work ? 0 : most_work;
   std::string note;
@@ -286,6 +293,7 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
     const std::set<int> others = nodes.empty() ? nodes : other_nodes(run, nodes);
     if (others.empty() || !bracket.to_confirm() || !go_on()) break;
     const Trial last = run_trial(scaled, multiple(*bracket.to_confirm()), others, most_work, go_on);
+    left -= std::min(left, last.work);
     if (last.ending == Trial::Ending::broke) {
       nodes.insert(last.node);
       bracket.withdraw(last.broke);
@@ -296,8 +304,9 @@ SafeGrowth find_safe_growth(const RunRecord& run, const ScaledScenario& scaled, 
   }
   SafeGrowth growth = bracket.growth();
   growth.note = !note.empty() || bracket.complete() ? note
-                : go_on()                           ? "the search was cut short; --growth full ends it"
-                                                    : "the search was cut short";
+                : !go_on()                          ? "the search was cut short"
+                : budget.full                       ? "the search was cut short: it takes longer than --growth full may"
+                                                    : "the search was cut short; --growth full goes on";
   if (!aside.empty()) growth.note += (growth.note.empty() ? "" : "; ") + aside;
   return growth;
 }

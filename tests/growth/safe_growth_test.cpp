@@ -27,14 +27,15 @@ Scenario times(Scenario scenario, double factor) {
   return scenario;
 }
 
-SafeGrowth growth_of(const Scenario& scenario, std::int64_t most_work = INT64_MAX, double most_factor = 1e9) {
+SafeGrowth growth_of(const Scenario& scenario, std::int64_t most_work = INT64_MAX, double most_factor = 1e9,
+                     bool full = false) {
   Recorder recorder(scenario, {}, {});
   run_node(scenario, recorder, {});
   const auto scaled = [&](double factor) {
     if (factor > most_factor) throw std::invalid_argument("too fast");
     return times(scenario, factor);
   };
-  return find_safe_growth(recorder.take(), scaled, most_work, [] { return true; });
+  return find_safe_growth(recorder.take(), scaled, {.few_steps = most_work, .full = full}, [] { return true; });
 }
 
 TEST_CASE("the safe growth factor is the largest multiple of two digits at which all limits hold") {
@@ -74,7 +75,10 @@ TEST_CASE("a search says why it ended early, or did not begin") {
 
   const SafeGrowth cut = growth_of(scenario_with("partition_rows_max", 1'440 * 3.55), 60);
   CHECK(cut.factor == 1);
-  CHECK(cut.note == "the search was cut short; --growth full ends it");
+  CHECK(cut.note == "the search was cut short; --growth full goes on");
+  const SafeGrowth full = growth_of(scenario_with("partition_rows_max", 1'440 * 3.55), 60, 1e9, true);
+  CHECK(full.factor == 1);
+  CHECK(full.note == "the search was cut short: it takes longer than --growth full may");
 
   const SafeGrowth fast = growth_of(scenario_with("partition_rows_max", 1'440 * 3.55), INT64_MAX, 3);
   CHECK(fast.factor == 1);
@@ -83,6 +87,13 @@ TEST_CASE("a search says why it ended early, or did not begin") {
   Scenario recorded = scenario_with("partition_rows_max", 5'000);
   recorded.tables.front().flushes = {{.at_us = recorded.start_us + test::day_us, .operations = 100, .data_bytes = 0}};
   CHECK(growth_of(recorded).note == "not looked for: flushes follow a recording");
+}
+
+TEST_CASE("full growth goes as far as full advice, and no further") {
+  CHECK(short_growth.most_work(1'000'000'000'000) == 60'000'000);
+  CHECK(full_growth.most_work(0) == 1'000'000'000);
+  CHECK(full_growth.most_work(100'000'000) == 3'000'000'000);
+  CHECK(full_growth.most_work(INT64_MAX / 2) == INT64_MAX);
 }
 
 TEST_CASE("a run for limits alone sees them broken as the whole run does") {

@@ -41,7 +41,7 @@ TEST_CASE("what grows safely on the node that is nearest to a limit holds on eve
           "WITH compaction = {'class': 'SizeTieredCompactionStrategy'};"}});
     const RunRecord record = run_of(loaded.scenario);
     const auto scaled = [&](double factor) { return with_rates_times(loaded, factor); };
-    const SafeGrowth growth = find_safe_growth(record, scaled, INT64_MAX, [] { return true; });
+    const SafeGrowth growth = find_safe_growth(record, scaled, {.few_steps = INT64_MAX}, [] { return true; });
     if (!growth.factor || *growth.factor == 1) continue;
     ++found;
     CHECK(holds(run_of(scaled(*growth.factor))));
