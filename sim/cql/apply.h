@@ -34,6 +34,12 @@ Keyspace* find_or_make_keyspace(const ApplyContext& context, const std::string& 
 /// The same, refusing when there is none.
 Keyspace& expect_keyspace(const ApplyContext& context, const std::string& name, Span at);
 
+/// `keyspace.name`, or the name alone where nobody said the keyspace.
+std::string as_written(const ApplyContext& context, const std::string& keyspace, const QualifiedName& name);
+/// The fix where a text of changes lacks what it changes.
+inline constexpr std::string_view made_elsewhere =
+    "the statement that makes it comes first; windrow lint --migrations FILE.cql... reads several files in order";
+
 [[noreturn]] void refuse_missing_table(const ApplyContext& context, const std::string& keyspace,
                                        const QualifiedName& name, std::string server_message, std::string fix = {});
 

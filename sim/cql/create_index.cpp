@@ -222,7 +222,8 @@ void check_attributes(const CreateIndex& statement, bool custom, const CqlSettin
   }
   if (custom && statement.class_name && statement.class_name->text == sasi_class && !settings.sasi_indexes_enabled)
     refuse_invalid(statement.class_name->at, "SASI indexes are off on a node with shipped settings",
-                   "SASI indexes are disabled. Enable in cassandra.yaml to use.", "write USING 'sai'");
+                   "SASI indexes are disabled. Enable in cassandra.yaml to use.",
+                   "write USING 'sai', without the options of SASI: it has no LIKE");
 }
 
 }  // namespace

@@ -88,6 +88,11 @@ void drop_keyspace(const ApplyContext& context, const Drop& drop) {
 
 }  // namespace
 
+std::string as_written(const ApplyContext& context, const std::string& keyspace, const QualifiedName& name) {
+  if (!name.keyspace && keyspace == context.settings.implicit_keyspace) return name.name.text;
+  return fmt::format("{}.{}", keyspace, name.name.text);
+}
+
 void refuse_missing_table(const ApplyContext& context, const std::string& keyspace, const QualifiedName& name,
                           std::string server_message, std::string fix) {
   std::vector<std::string_view> known;
@@ -95,9 +100,9 @@ void refuse_missing_table(const ApplyContext& context, const std::string& keyspa
     for (const Table& table : found->tables) known.push_back(table.name);
   refuse({.error_class = CqlErrorClass::invalid,
           .at = name.at(),
-          .message = fmt::format("there is no table {}.{}", keyspace, name.name.text),
+          .message = fmt::format("there is no table {}", as_written(context, keyspace, name)),
           .nearest = std::string(nearest_name(name.name.text, known)),
-          .fix = std::move(fix),
+          .fix = fix.empty() && known.empty() ? std::string(made_elsewhere) : std::move(fix),
           .server_message = std::move(server_message)});
 }
 

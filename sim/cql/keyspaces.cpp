@@ -39,6 +39,7 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
 
 void check_names(const Properties& properties) {
   constexpr std::array known = std::to_array<std::string_view>({"replication", "durable_writes"});
+  constexpr std::array of_scylla = std::to_array<std::string_view>({"tablets", "storage", "consistency"});
   for (const Property& property : properties)
     if (std::ranges::find(known, property.name.text) == known.end())
       refuse({.error_class = CqlErrorClass::syntax,
@@ -46,6 +47,9 @@ void check_names(const Properties& properties) {
               .message = fmt::format("a keyspace has no option {}", property.name.text),
               .accepted = "replication and durable_writes",
               .nearest = std::string(nearest_name(property.name.text, known)),
+              .fix = std::ranges::find(of_scylla, property.name.text) == of_scylla.end()
+                         ? std::string()
+                         : "remove it: it is an option of ScyllaDB",
               .server_message = fmt::format("Unknown property '{}'", property.name.text)});
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "sim/base/nearest.h"
@@ -35,6 +36,13 @@ OtherStatement pass_over(TokenCursor& cursor, const CqlToken& first) {
     cursor.take();
   }
   return other;
+}
+
+/// Statements of a batch may have semicolons of their own (Parser.g, batchStatement): its end then stands alone here.
+bool at_other_beginning(const TokenCursor& cursor) {
+  if (cursor.at_word("APPLY") && cursor.at_word("BATCH", 1)) return true;
+  if (cursor.at_word("ADD") && cursor.at_word("IDENTITY", 1)) return true;
+  return std::ranges::any_of(other_beginnings, [&](std::string_view word) { return cursor.at_word(word); });
 }
 
 bool at_other_object(const TokenCursor& cursor) {
@@ -129,8 +137,7 @@ Statement parse_beginning(TokenCursor& cursor) {
   if (cursor.take_word("ALTER")) return parse_alter(cursor, first);
   if (cursor.take_word("DROP")) return parse_drop(cursor, first);
   if (cursor.take_word("USE")) return UseStatement{cursor.expect_name("the keyspace's name")};
-  for (const std::string_view word : other_beginnings)
-    if (cursor.at_word(word)) return pass_over(cursor, cursor.take());
+  if (at_other_beginning(cursor)) return pass_over(cursor, cursor.take());
   for (const std::string_view word : shell_commands)
     if (cursor.at_word(word))
       cursor.refuse_here("a CQL statement",

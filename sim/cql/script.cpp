@@ -99,7 +99,8 @@ std::vector<CqlError> run_all_cql(std::string_view text, Schema& schema, const C
       if (!follows) {
         errors.emplace_back(with_placeholder(refused.complaint, text), text);
         for (CqlComplaint& other : wrong) {
-          if (other.at.offset != refused.complaint.at.offset) errors.emplace_back(std::move(other), text);
+          if (other.at.offset != refused.complaint.at.offset)
+            errors.emplace_back(with_placeholder(std::move(other), text), text);
         }
       }
       // CREATE TABLE name (: the name stands before the first bracket.

@@ -101,8 +101,10 @@ void apply(const ApplyContext& context, const AlterType& statement) {
   const UserType* known = keyspace == nullptr ? nullptr : keyspace->find_type(name);
   if (known == nullptr) {
     if (statement.if_exists) return;
-    refuse_invalid(statement.name.at(), fmt::format("there is no type {}.{}", keyspace_text, name),
-                   fmt::format("Type {}.{} doesn't exist", keyspace_text, name));
+    refuse_invalid(statement.name.at(),
+                   fmt::format("there is no type {}", as_written(context, keyspace_text, statement.name)),
+                   fmt::format("Type {}.{} doesn't exist", keyspace_text, name),
+                   keyspace == nullptr || keyspace->types.empty() ? std::string(made_elsewhere) : std::string());
   }
   UserType changed = *known;
   if (const AddField* add = std::get_if<AddField>(&statement.action)) {

@@ -75,7 +75,8 @@ void find_settings(const std::shared_ptr<const SourceText>& file, std::vector<Fi
             "a second table, written by the application");
       } else if (const auto* index = std::get_if<CreateIndex>(&statement)) {
         if (index->class_name && index->class_name->text.ends_with("SASIIndex"))
-          add(index->class_name->at, "a SASI index: off unless sasi_indexes_enabled is true", "write USING 'sai'");
+          add(index->class_name->at, "a SASI index: off unless sasi_indexes_enabled is true",
+              "write USING 'sai', without the options of SASI: it has no LIKE");
       } else if (const auto* other = std::get_if<OtherStatement>(&statement)) {
         if (makes_function(tokens))
           add(other->at, "a user-defined function: off unless user_defined_functions_enabled is true",

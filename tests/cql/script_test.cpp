@@ -77,6 +77,8 @@ TEST_CASE("the usual slips get the fix that helps") {
   CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH compaction = {'class': 'TimeWindowCompactionStrategy', "
             "'compaction_window_unit': 'days'}") == "write 'DAYS'");
   CHECK(fix("CONSISTENCY QUORUM;") == "CONSISTENCY is a command of cqlsh, not CQL: remove the line");
+  CHECK(fix("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1} AND tablets = "
+            "{'enabled': false}") == "remove it: it is an option of ScyllaDB");
 }
 
 /// "c0 int, c1 int, …", or with other words behind each name.
@@ -140,6 +142,27 @@ TEST_CASE("what defines no data is passed over, and said") {
   REQUIRE(result.passed_over.size() == 2);
   CHECK(result.passed_over[0].line == 2);
   CHECK(result.passed_over[0].first_words == "INSERT INTO");
+}
+
+TEST_CASE("a batch may have a semicolon behind each of its statements") {
+  Schema schema;
+  const ScriptResult result = run_cql(
+      "BEGIN BATCH\n  INSERT INTO t (a) VALUES (1);\n  INSERT INTO t (a) VALUES (2);\nAPPLY BATCH;\n"
+      "BEGIN UNLOGGED BATCH INSERT INTO t (a) VALUES (1) INSERT INTO t (a) VALUES (2) APPLY BATCH;\n"
+      "ADD IDENTITY 'x' TO ROLE r;\nCREATE TABLE t (a int PRIMARY KEY);",
+      schema);
+  CHECK_FALSE(result.error);
+  CHECK(schema.find_table("", "t") != nullptr);
+  CHECK(refusal("APPLY t;").find("found 'APPLY'") != std::string::npos);
+  CHECK(refusal("ADD COLUMN c int;").find("found 'ADD'") != std::string::npos);
+}
+
+TEST_CASE("a table or type that is missing is named as it was written") {
+  CHECK(refusal("ALTER TABLE t ADD c int").starts_with("1:13: there is no table t\n"));
+  CHECK(refusal("ALTER TABLE k.t ADD c int").starts_with("1:13: there is no table k.t\n"));
+  CHECK(refusal("ALTER TYPE y ADD c int").starts_with("1:12: there is no type y\n"));
+  CHECK(refusal("ALTER TYPE y ADD c int").find("windrow lint --migrations") != std::string::npos);
+  CHECK(refusal("CREATE INDEX ON t (c)").find("windrow lint --migrations") != std::string::npos);
 }
 
 TEST_CASE("tables without a keyspace find one") {

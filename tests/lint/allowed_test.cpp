@@ -90,10 +90,26 @@ TEST_CASE("what a template leaves open is called so") {
     REQUIRE(ids(found) == "server-refuses");
     CHECK(found.front().message == open + " is a placeholder of a template, not CQL");
   }
+  const std::vector<Finding> two =
+      lint_cql("t.cql",
+               "CREATE TABLE t (id int PRIMARY KEY) WITH compaction = {'class': 'TimeWindowCompactionStrategy',\n"
+               "'compaction_window_size': '${size}',\n'compaction_window_unit': '${unit}'};");
+  REQUIRE(ids(two) == "server-refuses server-refuses");
+  CHECK(two[0].message == "${size} is a placeholder of a template, not CQL");
+  CHECK(two[1].message == "${unit} is a placeholder of a template, not CQL");
   CHECK(lint_cql("t.cql", "CREATE TABLE t (id int PRIMARY KEY, v set<txt>);").front().message ==
         "txt inside a collection has to be frozen");
   CHECK(lint_cql("t.cql", "CREATE TABLE t (id int PRIMRY KEY);").front().message.find("placeholder") ==
         std::string::npos);
+}
+
+TEST_CASE("what takes the place of a SASI index is not said to do the same") {
+  const std::vector<Finding> found =
+      lint_cql("t.cql",
+               "CREATE TABLE t (id int PRIMARY KEY, v text); CREATE CUSTOM INDEX ON t (v) USING "
+               "'org.apache.cassandra.index.sasi.SASIIndex' WITH OPTIONS = {'mode': 'PREFIX'};");
+  REQUIRE(ids(found) == "needs-a-setting");
+  CHECK(found.front().fix.find("no LIKE") != std::string::npos);
 }
 
 TEST_CASE("a long line is cut around the place, a text without a statement is none") {
