@@ -21,7 +21,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   std::vector<std::string> key;
   for (const Column& column : table.schema->partition_key()) key.push_back(column.name);
   for (const Column& column : table.schema->clustering()) {
-    if (!names_a_bucket(column) || &column == time) continue;
+    if (!names_a_bucket(column) || &column == time || is_said_to_be_time(table, column)) continue;
     if (time != nullptr && time->position < column.position) continue;
     report.add(subject.places.column(*table.schema, column.name),
                fmt::format("{} is a clustering column: all its values lie in one partition, which grows for ever",

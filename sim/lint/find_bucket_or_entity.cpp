@@ -34,7 +34,7 @@ const LintRule bucket_or_entity{
     .seen =
         "in a schema alone: rows are ordered by time, and the partition key is one column called bucket, partition, "
         "slot, "
-        "interval, … without a length.",
+        "interval, … without a length, and is neither a date nor a timestamp.",
     .find = find};
 
 }  // namespace windrow

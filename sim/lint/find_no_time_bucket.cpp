@@ -10,10 +10,11 @@ namespace windrow {
 
 namespace {
 
-bool sorts_by_bucket(const Table& table) {
-  const Column* time = time_column(table);
-  return std::ranges::any_of(table.clustering(), [&](const Column& column) {
-    return &column != time && names_a_bucket(column) && (time == nullptr || column.position < time->position);
+bool sorts_by_bucket(const LintTable& table) {
+  const Column* time = time_column(*table.schema);
+  return std::ranges::any_of(table.schema->clustering(), [&](const Column& column) {
+    return &column != time && names_a_bucket(column) && !is_said_to_be_time(table, column) &&
+           (time == nullptr || column.position < time->position);
   });
 }
 
@@ -42,7 +43,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!is_time_series(table) || !is_append_only(table) || unique || is_table_per_period(table) || partitions_end(table))
     return;
   if (expires_always(table)) return;  // find_ttl_bounds_partition, find_large_partitions
-  if (time_bucket(table, subject) || sorts_by_bucket(*table.schema)) return;
+  if (time_bucket(table, subject) || sorts_by_bucket(table)) return;
   if (!table.written() && may_be_bucket_or_entity(*table.schema)) return;  // find_bucket_or_entity
   report.add(subject.places.table(*table.schema),
              fmt::format("no column of the partition key is a time bucket: {}", growth(table, subject)));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 
 #include "sim/lint/catalog.h"
@@ -10,6 +11,18 @@ namespace windrow {
 
 namespace {
 
+/// How much more the disk holds: 1.5, 11, 4,801.
+std::string times_text(double times) {
+  const std::string text = times < 10 ? fmt::format("{:.1f}", times) : count_text(times);
+  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
+/// What is written again takes the place of what waits. A schema alone says it of no row; rows without a clustering
+/// column are heartbeats, locks, sessions as often as not.
+bool may_be_written_again(const LintTable& table) {
+  return !is_append_only(table) || (!table.written() && table.schema->clustering().empty());
+}
+
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const Seconds ttl_s = longest_ttl(table);
   const Seconds gc_grace_s = table.options().gc_grace_seconds;
@@ -18,9 +31,9 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
                                    ? "gc_grace_seconds of at least 10800 (the hint window) and at most the TTL"
                                    : "gc_grace_seconds = 10800 (the hint window)";
   report.add(subject.option(table, "default_time_to_live"),
-             fmt::format("a TTL of {} is shorter than gc_grace ({}): disk holds {:.1f} times what can be read",
-                         span_text(ttl_s), span_text(gc_grace_s),
-                         static_cast<double>(ttl_s + gc_grace_s) / static_cast<double>(ttl_s)),
+             fmt::format("a TTL of {} is shorter than gc_grace ({}): disk holds {}{} times what can be read",
+                         span_text(ttl_s), span_text(gc_grace_s), may_be_written_again(table) ? "up to " : "",
+                         times_text(static_cast<double>(ttl_s + gc_grace_s) / static_cast<double>(ttl_s))),
              fmt::format("{}, if rows are inserted once and never deleted", fix));
 }
 

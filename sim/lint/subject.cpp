@@ -96,10 +96,17 @@ static bool is_a_row_a_day(const Table& table) {
   return time != nullptr && time->type.kind == CqlType::Kind::date && time == &table.clustering().back();
 }
 
+bool is_said_to_be_time(const LintTable& table, const Column& column) {
+  return std::ranges::any_of(table.writers, [&](const WriterSpec* writer) {
+    return std::ranges::any_of(writer->clustering, [&](const ClusteringSpec& spec) {
+      return spec.source == ClusteringSpec::Source::time && spec.column == column.name;
+    });
+  });
+}
+
 bool is_time_series(const LintTable& table) {
-  const auto timed = [](const ClusteringSpec& spec) { return spec.source == ClusteringSpec::Source::time; };
   const bool written_by_time = std::ranges::any_of(
-      table.writers, [&](const WriterSpec* writer) { return std::ranges::any_of(writer->clustering, timed); });
+      table.schema->clustering(), [&](const Column& column) { return is_said_to_be_time(table, column); });
   if (table.written() && is_a_row_a_day(*table.schema)) return false;
   if (table.written())
     return written_by_time || time_column(*table.schema) != nullptr || numbers_a_bucket(*table.schema);

@@ -42,6 +42,8 @@ LintSubject lint_subject(const LoadedScenario& scenario);
 
 /// Rows are ordered by time within a partition.
 bool is_time_series(const LintTable& table);
+/// A stream says that the column holds each row's own time, whatever its name.
+bool is_said_to_be_time(const LintTable& table, const Column& column);
 /// Nothing that was written is written again or deleted, as far as is known.
 bool is_append_only(const LintTable& table);
 /// Every row is written once and expires: nothing can be shadowed, so nothing that was deleted can come back.

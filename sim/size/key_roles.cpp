@@ -169,8 +169,8 @@ bool names_a_thing_that_ends(const Column& column) {
 
 bool may_be_bucket_or_entity(const Table& table) {
   const auto key = table.partition_key();
-  return key.size() == 1 && !table.clustering().empty() && key.front().type.kind != Kind::date &&
-         names_a_bucket(key.front()) && bucket_length_named(key.front()) == 0;
+  if (key.size() != 1 || key.front().type.kind == Kind::date || key.front().type.kind == Kind::timestamp) return false;
+  return !table.clustering().empty() && names_a_bucket(key.front()) && bucket_length_named(key.front()) == 0;
 }
 
 std::vector<KeyRole> partition_key_roles(const Table& table) {

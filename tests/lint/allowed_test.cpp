@@ -103,6 +103,19 @@ TEST_CASE("what a template leaves open is called so") {
         std::string::npos);
 }
 
+TEST_CASE("rows that may be written again hold up to as much as those that are not") {
+  const auto says = [](const std::string& key) {
+    return lint_cql("t.cql",
+                    "CREATE TABLE t (node text, seen timestamp, v int, PRIMARY KEY (" + key +
+                        ")) WITH default_time_to_live = 180 AND compaction = {'class': 'TimeWindowCompactionStrategy', "
+                        "'compaction_window_unit': 'MINUTES', 'compaction_window_size': 360};")
+        .back()
+        .message;
+  };
+  CHECK(says("node").ends_with("shorter than gc_grace (10 d): disk holds up to 4,801 times what can be read"));
+  CHECK(says("node, seen").ends_with("shorter than gc_grace (10 d): disk holds 4,801 times what can be read"));
+}
+
 TEST_CASE("what takes the place of a SASI index is not said to do the same") {
   const std::vector<Finding> found =
       lint_cql("t.cql",

@@ -43,6 +43,28 @@ TEST_CASE("a number that names a part of the bucket before it is a time") {
                     "ttl-without-twcs"));
 }
 
+TEST_CASE("a column that a stream calls its time is one, whatever its name says") {
+  const std::string lines = "rate = 1/min\ncolumn.reading_hour = time\ncolumn.floor = each(5)\n";
+  const auto has = [&](const std::string& key, const std::string& more, const std::string& id) {
+    return in_scenario(key, lines + more, "0", id);
+  };
+  CHECK(has("id, reading_hour, floor", "", "no-time-bucket"));
+  CHECK_FALSE(has("id, reading_hour, floor", "", "bucket-not-in-partition-key"));
+  CHECK_FALSE(has("(id, day), reading_hour, floor", "column.day = day\n", "no-time-bucket"));
+  CHECK(has("id, day, reading_hour, floor", "column.day = day\n", "no-time-bucket"));
+}
+
+TEST_CASE("a timestamp that is the whole partition key is a time") {
+  const auto key_of = [](const std::string& type) {
+    return lint_cql("t.cql",
+                    "CREATE TABLE t (ts_bucket " + type + ", ts timestamp, v int, PRIMARY KEY (ts_bucket, ts));");
+  };
+  CHECK(found(key_of("timestamp"), "time-only-partition-key"));
+  CHECK_FALSE(found(key_of("timestamp"), "bucket-or-entity"));
+  CHECK(found(key_of("int"), "bucket-or-entity"));
+  CHECK_FALSE(found(key_of("int"), "time-only-partition-key"));
+}
+
 TEST_CASE("a row a day never grows large: no bucket is asked for, in a scenario as in a schema") {
   const std::string day = "column.day = time\n";
   CHECK_FALSE(in_scenario("id, day", "rate = 1/d\n" + day, "0", "no-time-bucket"));
