@@ -88,6 +88,11 @@ std::string rate_question(const Table& table) {
   return "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)";
 }
 
+/// A type that buckets have, under a name that is none of ours.
+bool may_be_a_bucket(const CqlType& type) {
+  return is_text(type) || type.kind == Kind::int_ || type.kind == Kind::bigint || type.kind == Kind::timestamp;
+}
+
 /// Nothing in the key says who writes: all writers are one.
 bool writers_are_one(const Table& table) {
   const auto columns = table.clustering();
@@ -215,7 +220,10 @@ class Draft {
         question(column,
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
       } else if (i == row_id) {
-        line("{} = unique                # every write is a row of its own", column);
+        line(
+            "{} = unique                # every write is a row of its own; if rows are written again: entity, and op = "
+            "overwrite(1000, cyclic) below",
+            column);
       } else if (i == entity && may_be_bucket_or_entity(table)) {
         question(column,
                  fmt::format("what {} holds: entity, if each writer has one for ever; a bucket such as hour, day, "
@@ -230,12 +238,15 @@ class Draft {
                  : "");
       } else {
         const std::vector<std::string> forms = key_forms(key[i]);
-        question(column,
-                 forms.empty()
-                     ? fmt::format("{} is {}, and a scenario has no word for such a key: declare it as text here, as "
-                                   "long as its value",
-                                   key[i].name, with_article(key[i].type))
-                     : fmt::format("what {} holds beside the writer: {}", key[i].name, fmt::join(forms, ", ")));
+        question(
+            column,
+            forms.empty()
+                ? fmt::format("{} is {}, and a scenario has no word for such a key: declare it as text here, as "
+                              "long as its value",
+                              key[i].name, with_article(key[i].type))
+                : fmt::format(
+                      "what {} holds beside the writer: {}{}", key[i].name, fmt::join(forms, ", "),
+                      may_be_a_bucket(key[i].type) ? "; or, if it is a time, a bucket such as day, week, month" : ""));
       }
     }
   }
@@ -253,6 +264,10 @@ class Draft {
         line("{} = entity                  # nothing in the partition key says who writes{}", name,
              time != nullptr ? "" : "; or unique, with entities = 1: each row is another");
         entity = true;
+      } else if (&column == lone_span(table) && column.position < tells_rows_apart) {
+        question(name, fmt::format("what {0} holds: time, if each row is of another {1}; {1}, if a column after it "
+                                   "tells rows of a {1} apart",
+                                   column.name, bucket_word(column)));
       } else if (bucket_length_named(column) > 0 && names_a_bucket(column) && column.position < tells_rows_apart) {
         line("{} = {}                  # guessed from its name", name, bucket_word(column));
       } else if (is_text(column.type) && names_a_bucket(column)) {

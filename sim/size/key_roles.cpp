@@ -287,4 +287,12 @@ const Column* numbered_time(const Table& table) {
   return small || numbers_a_bucket(table) ? number : nullptr;
 }
 
+const Column* lone_span(const Table& table) {
+  if (time_column(table) != nullptr || numbered_time(table) != nullptr) return nullptr;
+  const auto named = [](const Column& column) { return names_a_bucket(column) && bucket_length_named(column) > 0; };
+  const auto columns = table.clustering();
+  const auto found = std::ranges::find_if(columns, named);
+  return found != columns.end() && std::ranges::count_if(columns, named) == 1 ? &*found : nullptr;
+}
+
 }  // namespace windrow

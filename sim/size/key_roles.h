@@ -44,5 +44,8 @@ bool numbers_a_bucket(const Table& table);
 /// Of rows without a time of day of their own, that number, or one too small for a date: the hour of a day. nullptr:
 /// there is none.
 const Column* numbered_time(const Table& table);
+/// Of rows without either, the only clustering column that is named as a span of time: rows are one a span, or a column
+/// after it tells them apart. nullptr: there is a time, or more such columns, which are one together.
+const Column* lone_span(const Table& table);
 
 }  // namespace windrow

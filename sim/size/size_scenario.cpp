@@ -64,10 +64,13 @@ Bytes with_length(double bytes) {
 
 /// What a clustering column that is no time may hold: of a size that is to be said, or different in every row.
 std::string example_in_key(const Table& table, const Column& column) {
-  if (numbered_time(table) == &column) return "time";
+  const Column* time = numbered_time(table) != nullptr ? numbered_time(table) : lone_span(table);
+  if (time == &column) return "time";
   if (natural_bytes(column.type) < 0) return example_value(column.type);
-  const std::vector<std::string> forms = key_forms(column);
-  return std::ranges::find(forms, "unique") != forms.end() ? "unique" : forms.front();
+  std::vector<std::string> forms = key_forms(column);
+  if (std::ranges::find(forms, "unique") != forms.end()) return "unique";
+  if (time != nullptr && forms.size() > 1) std::erase(forms, "time");
+  return forms.front();
 }
 
 struct ElementBytes {
@@ -255,13 +258,14 @@ void SizeScenarios::plan_key() {
     }
   }
   const Column* time = time_column(table_);
+  const Column* row_time = time != nullptr ? time : numbered_time(table_);
   for (const Column& column : table_.clustering()) {
     const auto given = question_.columns.find(column.name);
     if (given != question_.columns.end() && given->second == "time" && is_small_number(column.type)) {
       offsets_.push_back(column.name);
     } else if (given != question_.columns.end()) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
-    } else if (&column != time && time != nullptr && names_a_bucket(column) && column.position < time->position) {
+    } else if (row_time != nullptr && names_a_bucket(column) && column.position < row_time->position) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
     } else if (&column == time) {
       column_lines_.push_back(fmt::format("column.{} = time", column.name));

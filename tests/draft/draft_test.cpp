@@ -280,6 +280,17 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        "id",
        {"each writer has one row, written again and again: overwrite(1000) where entities = 1000"},
        {{"op", "overwrite(4)"}}},
+      {"CREATE TABLE k.t (id uuid, anio_mes int, at timestamp, v double, PRIMARY KEY ((id, anio_mes), at));",
+       "id",
+       {"what anio_mes holds beside the writer: each(50), unique, 'a constant'; or, if it is a time, a bucket such as "
+        "day, week, month"},
+       {{"column.anio_mes", "month"}}},
+      {"CREATE TABLE k.t (id uuid, minute int, kind tinyint, v double, PRIMARY KEY (id, minute, kind));",
+       "id",
+       {"what minute holds: time, if each row is of another minute; minute, if a column after it tells rows of a "
+        "minute "
+        "apart"},
+       {{"column.minute", "time"}, {"column.kind", "each(5)"}}},
       {"CREATE TABLE k.t (id blob, region text static, at timestamp, v double, note text, PRIMARY KEY (id, at));",
        "id",
        {"#statics = once"},
@@ -352,6 +363,7 @@ TEST_CASE("a key that is an id of its own is a row a write") {
   const std::string cql = "CREATE TABLE k.t (id timeuuid PRIMARY KEY, code int);";
   const std::string draft = draft_of(cql);
   CHECK(draft.find("\ncolumn.id = unique ") != std::string::npos);
+  CHECK(draft.find("if rows are written again: entity, and op = overwrite(1000, cyclic) below") != std::string::npos);
   CHECK(rows_written(answered(draft, {{"nodes", "1"}, {"entities", "2"}, {"rate", "1/min"}}), cql) > 0);
 }
 

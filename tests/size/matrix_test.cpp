@@ -172,6 +172,16 @@ TEST_CASE("counters and compact tables are sized by what they write; a row a par
         "t has no clustering column: each of its partitions is one row, whatever its bucket");
 }
 
+TEST_CASE("what is asked of a key of years, months and days is what windrow new drafts") {
+  const auto asks = [](const std::string& columns, const std::string& key) {
+    return mistake_of(about("CREATE TABLE r (" + columns + ", v double, PRIMARY KEY (" + key + "));"));
+  };
+  CHECK(asks("id text, year int, month int, day int, hour int", "id, year, month, day, hour") ==
+        "nothing says what a column holds; add --column 'hour=time'");
+  CHECK(asks("id uuid, minute int, kind tinyint", "id, minute, kind") ==
+        "nothing says what some columns hold; add --column 'minute=time' --column 'kind=each(50)'");
+}
+
 TEST_CASE("a key of year, month and day has the bucket that is asked for") {
   SizeQuestion question = about(
       "CREATE TABLE r (id int, year int, month int, day int, at timestamp, v double, PRIMARY KEY ((id, year, month, "
