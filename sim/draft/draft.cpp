@@ -238,15 +238,15 @@ class Draft {
                  : "");
       } else {
         const std::vector<std::string> forms = key_forms(key[i]);
-        question(
-            column,
-            forms.empty()
-                ? fmt::format("{} is {}, and a scenario has no word for such a key: declare it as text here, as "
-                              "long as its value",
-                              key[i].name, with_article(key[i].type))
-                : fmt::format(
-                      "what {} holds beside the writer: {}{}", key[i].name, fmt::join(forms, ", "),
-                      may_be_a_bucket(key[i].type) ? "; or, if it is a time, a bucket such as day, week, month" : ""));
+        question(column,
+                 forms.empty()
+                     ? fmt::format("{} is {}, and a scenario has no word for such a key: declare it as text here, as "
+                                   "long as its value",
+                                   key[i].name, with_article(key[i].type))
+                     : fmt::format("what {} holds beside the writer: {}{}", key[i].name, fmt::join(forms, ", "),
+                                   bucket_column(table) == nullptr && may_be_a_bucket(key[i].type)
+                                       ? "; or, if it is a time, a bucket such as day, week, month"
+                                       : ""));
       }
     }
   }

@@ -16,7 +16,8 @@ namespace {
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto buckets = std::ranges::count_if(table.schema->clustering(), names_a_bucket);
   // Year, month, day among the clustering columns are a time of their own.
-  if ((!is_time_series(table) && buckets < 2) || time_bucket(table, subject)) return;
+  const bool parts_of_time = buckets > 1 && !numbers_a_time_of_day(*table.schema);
+  if ((!is_time_series(table) && !parts_of_time) || time_bucket(table, subject)) return;
   const Column* time = time_column(*table.schema);
   std::vector<std::string> key;
   for (const Column& column : table.schema->partition_key()) key.push_back(column.name);

@@ -270,9 +270,21 @@ static const Column* number_of_time(const Table& table) {
   return finest == last ? finest : nullptr;
 }
 
+bool numbers_a_time_of_day(const Table& table) {
+  int parts = 0;
+  for (const Column& column : table.columns) {
+    const bool of_the_key = column.kind == Column::Kind::partition_key || column.kind == Column::Kind::clustering;
+    if (!of_the_key || !names_a_bucket(column)) continue;
+    const Seconds length_s = bucket_length_named(column);
+    if (!is_whole_number(column.type) || length_s == 0 || length_s >= seconds_per_day) return false;
+    ++parts;
+  }
+  return parts > 1;
+}
+
 bool numbers_a_bucket(const Table& table) {
   const Column* number = number_of_time(table);
-  if (number == nullptr) return false;
+  if (number == nullptr || numbers_a_time_of_day(table)) return false;
   const Column* bucket = bucket_column(table);
   const auto longer = [&](const Column& column) { return bucket_length_named(column) > bucket_length_named(*number); };
   return (bucket != nullptr && longer(*bucket)) || std::ranges::any_of(table.clustering(), [&](const Column& column) {

@@ -38,6 +38,9 @@ const Column* bucket_column(const Table& table);
 /// named so; nullptr: rows are no time series.
 const Column* time_column(const Table& table);
 
+/// Numbers of hours and minutes, and nothing of a day or longer, in the whole key: a time of day, which comes round
+/// again.
+bool numbers_a_time_of_day(const Table& table);
 /// A number tells rows apart by the part of a longer bucket before it that its name speaks of, so that both together
 /// are a time: ((id, date), hour).
 bool numbers_a_bucket(const Table& table);

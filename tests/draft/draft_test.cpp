@@ -285,6 +285,10 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        {"what anio_mes holds beside the writer: each(50), unique, 'a constant'; or, if it is a time, a bucket such as "
         "day, week, month"},
        {{"column.anio_mes", "month"}}},
+      {"CREATE TABLE k.t (id uuid, area text, day date, at timestamp, v double, PRIMARY KEY ((id, area, day), at));",
+       "id",
+       {"what area holds beside the writer: each(50, text(20)), unique, 'a constant'\n"},
+       {{"column.area", "'one'"}}},
       {"CREATE TABLE k.t (id uuid, minute int, kind tinyint, v double, PRIMARY KEY (id, minute, kind));",
        "id",
        {"what minute holds: time, if each row is of another minute; minute, if a column after it tells rows of a "

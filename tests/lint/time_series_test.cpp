@@ -54,6 +54,18 @@ TEST_CASE("a column that a stream calls its time is one, whatever its name says"
   CHECK(has("id, day, reading_hour, floor", "column.day = day\n", "no-time-bucket"));
 }
 
+TEST_CASE("hours and minutes without a day come round again: they neither grow nor order anything by time") {
+  const auto of = [](const std::string& columns, const std::string& key) {
+    return lint_cql("t.cql", "CREATE TABLE t (" + columns + ", v int, PRIMARY KEY (" + key + "));");
+  };
+  const std::string clock = "id text, what text, start_hour int, start_minute int";
+  CHECK(of(clock, "id, what, start_hour, start_minute").empty());
+  CHECK(of(clock, "(id, start_hour), start_minute").empty());
+  CHECK(found(of("day int, " + clock, "id, day, start_hour, start_minute"), "bucket-not-in-partition-key"));
+  CHECK(found(of("day int, " + clock, "(id, day), start_hour, start_minute"), "default-compaction-append-only"));
+  CHECK(found(of("id text, hour text, minute int", "(id, hour), minute"), "default-compaction-append-only"));
+}
+
 TEST_CASE("a timestamp that is the whole partition key is a time") {
   const auto key_of = [](const std::string& type) {
     return lint_cql("t.cql",
