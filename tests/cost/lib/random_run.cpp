@@ -65,6 +65,7 @@ class Draft {
     maybe(30, "seed", number(1, 99));
     maybe(20, "exact_partitions", one({"0", "100", "10000"}));
     maybe(15, "exact_placements", one({"1000", "100000"}));
+    maybe(15, "exact_leaves", one({"0", "1000"}));
   }
 
   void put_center(int c) {
