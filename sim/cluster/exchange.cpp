@@ -172,18 +172,20 @@ std::vector<Stream> streams_of(const TableReplicas& replicas, std::span<const Di
     const auto& [from, to, id] = path;
     if (rows.empty()) continue;
     const SSTable& file = *replicas.store(from).sstables().at(id);
-    Content content{.cohorts = replicas.to_node(to, std::move(rows)), .bases = file.content().bases};
-    join_cohorts(content.cohorts);
-    streams.push_back(
-        {.from = from, .to = to, .content = std::move(content), .status = status_sent(replicas, from, id, scope)});
+    streams.push_back(stream_of(replicas, {from, to}, file, std::move(rows), scope));
     streams.back().lacking = replicas.to_cluster(to, streams.back().content.cohorts);
   }
   return streams;
 }
 
-RepairStatus status_sent(const TableReplicas& replicas, int from, std::int64_t file, const RepairScope& scope) {
-  return scope.session != 0 ? RepairStatus{.pending_session = scope.session}
-                            : replicas.store(from).live().at(file).repair;
+Stream stream_of(const TableReplicas& replicas, const std::pair<int, int>& from_to, const SSTable& file,
+                 std::vector<Cohort> rows, const RepairScope& scope) {
+  const auto& [from, to] = from_to;
+  Content content{.cohorts = replicas.to_node(to, std::move(rows)), .bases = file.content().bases};
+  join_cohorts(content.cohorts);
+  const RepairStatus status = scope.session != 0 ? RepairStatus{.pending_session = scope.session}
+                                                 : replicas.store(from).live().at(file.id()).repair;
+  return {.from = from, .to = to, .content = std::move(content), .status = status};
 }
 
 void find_lacking(const TableReplicas& replicas, std::span<Stream> streams) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/cluster/replica_rows.h"
@@ -36,9 +37,10 @@ struct Stream {
   RepairStatus status{};
   std::vector<Cohort> lacking{};  // of it what the receiver does not have yet, in the cluster's numbers; each row once
 };
-/// The state of what is sent of a file: of a session all belong to it; else it keeps that of the sender's file
-/// (StreamMessageHeader.repairedAt and pendingRepair), whether all of it is sent or a part.
-RepairStatus status_sent(const TableReplicas& replicas, int from, std::int64_t file, const RepairScope& scope);
+/// What is sent of a file, `rows` in the cluster's numbers: of a session all belong to it; else it keeps the state of
+/// the sender's file (StreamMessageHeader.repairedAt and pendingRepair), whether all of it is sent or a part.
+Stream stream_of(const TableReplicas& replicas, const std::pair<int, int>& from_to, const SSTable& file,
+                 std::vector<Cohort> rows, const RepairScope& scope);
 /// Tells of all that is sent at one time what is lacking.
 void find_lacking(const TableReplicas& replicas, std::span<Stream> streams);
 

@@ -78,7 +78,7 @@ struct RepairStep {
   std::int64_t subrange = 0;       // of these, from 0
   Micros cycle_us = 0;             // when the cycle of all nodes began
   RepairCost cost{};
-  StreamedLeaves leaves_received{};  // also rows that the node has already; unless `expected`, these are its files
+  StreamedLeaves leaves_received{};  // also rows that the node has already; its files, if they arrive whole
   StreamedLeaves leaves_sent{};
   /// One of a cycle's lines for a node's own ranges.
   bool is_own() const { return !ranges_of || *ranges_of == node; }

@@ -232,16 +232,6 @@ class ExpectedLeaves {
   std::map<BucketKey, std::int64_t> differing_{};
 };
 
-/// A file of what is sent of one.
-Stream sent_file(const TableReplicas& replicas, const NodePair& pair, const SSTable& file, std::vector<Cohort> rows,
-                 const RepairScope& scope) {
-  const auto& [from, to] = pair;
-  Content content{.cohorts = replicas.to_node(to, std::move(rows)), .bases = file.content().bases};
-  join_cohorts(content.cohorts);
-  return {
-      .from = from, .to = to, .content = std::move(content), .status = status_sent(replicas, from, file.id(), scope)};
-}
-
 }  // namespace
 
 HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> ranges,
@@ -314,7 +304,7 @@ std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const Hashed
           }
         }
         if (rows == 0) return;
-        if (trees.arrive_whole) stream.files.push_back(sent_file(replicas, both, file, std::move(along), scope));
+        if (trees.arrive_whole) stream.files.push_back(stream_of(replicas, both, file, std::move(along), scope));
         stream.sum.rows += rows;
         stream.sum.bytes += mul_div_floor(file.identity().data_bytes, rows, std::max(rows, file.counted_rows()));
         ++stream.sum.sstables;

@@ -112,7 +112,7 @@ class Repairs {
   void stream(int number, int t, std::vector<RepairStep>& lines);
   /// A file of it is made on the node that it is sent to.
   void deliver(int t, Stream stream, std::vector<RepairStep>& lines, std::vector<std::vector<SSTablePtr>>& files);
-  /// What differs goes with the leaves that it lies in; where these are not looked for one by one, alone.
+  /// What differs goes with the leaves that it lies in; where these do not arrive whole, alone.
   std::vector<Stream> streams(int number, int t, std::vector<RepairStep>& lines);
 
   RepairedCluster at_;

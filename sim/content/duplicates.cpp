@@ -300,14 +300,10 @@ bool may_share_rows(std::span<const Cohort> some, std::span<const Cohort> others
 }
 
 bool may_share_rows(std::span<const Content* const> contents) {
-  const std::vector<Placed> all = in_order_of_rows(contents);
-  for (auto one = all.begin(); one != all.end(); ++one) {
-    for (auto other = one + 1; other != all.end() && other->rows->sub_stream == one->rows->sub_stream; ++other) {
-      if (other->rows->from >= one->rows->to) break;
-      if (share_tokens(*one->rows, *other->rows) && rows_in_both(*one->rows, *other->rows)) return true;
-    }
-  }
-  return false;
+  bool any = false;
+  each_stretch(in_order_of_rows(contents), rows_of,
+               [&](auto first, auto last) { any = any || some_meet(first, last, rows_of); });
+  return any;
 }
 
 }  // namespace windrow
