@@ -133,7 +133,7 @@ KeyedReads::WritesByNode KeyedReads::play(const ReadSpec& read, const std::vecto
     const Slice slice = clusterings_asked(*writer, read, now_us);
     for (std::int64_t bucket = writer->bucket_of(first); bucket <= writer->bucket_of(end - 1); ++bucket) {
       for (std::int64_t slot = 0; slot < writer->slots(bucket); ++slot) {
-        const Token token = space.tokens().of(*writer, bucket).by_slot[static_cast<std::size_t>(slot)];
+        const Token token = space.tokens().of(*writer, bucket).by_slot()[static_cast<std::size_t>(slot)];
         if (!may_differ_.contains(token)) continue;
         const auto entity = static_cast<std::size_t>(writer->place_of(slot, bucket).entity);
         AskedPartition partition(*replicas_, token, now_us / us_per_s);

@@ -9,7 +9,6 @@
 #include "sim/base/power.h"
 #include "sim/replica/merkle.h"
 #include "sim/stats/ring_share.h"
-#include "sim/workload/token_index.h"
 
 namespace windrow {
 
@@ -39,12 +38,6 @@ double coverage(const TableReplicas& replicas, int node) {
   return ranges ? ranges->coverage() : 1;
 }
 
-/// The range in parts that do not go round the ring.
-std::vector<TokenRange> unwrapped(const TokenRange& range) {
-  if (range.left < range.right || range.left == range.right) return {range};
-  return {{range.left, max_token}, {min_token, range.right}};
-}
-
 /// Keys that a node's validation takes each range to hold.
 std::vector<std::int64_t> estimated_keys(const TableReplicas& replicas, int node, const HashedTrees& trees,
                                          const RepairScope& scope) {
@@ -57,13 +50,11 @@ std::vector<std::int64_t> estimated_keys(const TableReplicas& replicas, int node
     if (trees.by_token) {
       const auto [first, last] = file.token_span();
       if (!any_meets(wanted, {first, last})) return;
+      const std::span<const std::int64_t> estimated = file.estimated_keys_of_each(trees.ranges);
+      for (std::size_t i = 0; i < keys.size(); ++i) keys[i] += estimated[i];
+      return;
     }
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const TokenRange& range = trees.ranges[i];
-      if (trees.by_token) {
-        keys[i] += file.estimated_keys_for_ranges(unwrapped(range));
-        continue;
-      }
       const auto expected = static_cast<double>(file.extremes().partitions) * shares[i];
       keys[i] += std::max<std::int64_t>(1, static_cast<std::int64_t>(expected));
     }
@@ -126,7 +117,7 @@ class LeavesByToken {
       const TokenIndex::Bucket& bucket = tokens.of(writers[static_cast<std::size_t>(key.first)], key.second);
       for (std::size_t slot = 0; slot < slots.size(); ++slot) {
         if (!slots[slot]) continue;
-        const Token token = bucket.by_slot[slot];
+        const Token token = bucket.by_slot()[slot];
         const auto range =
             std::ranges::find_if(trees.ranges, [&](const TokenRange& one) { return contains(one, token); });
         if (range == trees.ranges.end()) continue;
@@ -146,7 +137,7 @@ class LeavesByToken {
       Cohort part = cohort;
       part.from = first;
       part.to = last;
-      const std::vector<Token>& token_of = tokens_.of(space_.writer_of(cohort), bucket).by_slot;
+      const std::vector<Token>& token_of = tokens_.of(space_.writer_of(cohort), bucket).by_slot();
       const auto holds = [&](std::size_t slot) {
         return cohort.first_token <= token_of[slot] && token_of[slot] <= cohort.last_token &&
                (!cohort.slots || (*cohort.slots)[slot]);
@@ -270,9 +261,11 @@ HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> 
 }
 
 std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const HashedTrees& trees,
-                                     std::span<const Difference> differences, const RepairScope& scope) {
+                                     std::span<const Difference> differences, const RepairScope& scope,
+                                     TokenIndex& tokens) {
+  constexpr std::int64_t most_kept = 1'000'000;
+  if (tokens.slots_held() > most_kept) tokens.forget();
   std::vector<LeafStream> all;
-  TokenIndex tokens;
   for (const auto& [pair, differ] : by_pair(differences)) {
     const SharedTrees shared = shared_trees(trees, pair);
     const std::map<BucketKey, SlotSet> differing = differing_slots(replicas.space(), differ, scope);

@@ -8,6 +8,7 @@
 #include "sim/cluster/exchange.h"
 #include "sim/cluster/fault_record.h"
 #include "sim/cluster/replica_rows.h"
+#include "sim/workload/token_index.h"
 
 namespace windrow {
 
@@ -40,8 +41,10 @@ struct LeafStream {
   StreamedLeaves sum{};
   std::vector<Stream> files{};  // empty unless whole leaves arrive
 };
-/// Both ways for each two that differ, from the files as they are now: to be asked before anything is sent.
+/// Both ways for each two that differ, from the files as they are now: to be asked before anything is sent. `tokens`
+/// are of the table's writers: what was hashed for one repair serves the next.
 std::vector<LeafStream> leaf_streams(const TableReplicas& replicas, const HashedTrees& trees,
-                                     std::span<const Difference> differences, const RepairScope& scope);
+                                     std::span<const Difference> differences, const RepairScope& scope,
+                                     TokenIndex& tokens);
 
 }  // namespace windrow

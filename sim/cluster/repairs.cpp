@@ -323,7 +323,7 @@ std::vector<Stream> Repairs::streams(int number, int t, std::vector<RepairStep>&
   if (found.empty()) return {};
   const HashedTrees& trees = running(number).trees[t];
   std::vector<Stream> whole;
-  for (LeafStream& stream : leaf_streams(table(t), trees, found, looked_at)) {
+  for (LeafStream& stream : leaf_streams(table(t), trees, found, looked_at, tokens_[t])) {
     lines[static_cast<std::size_t>(stream.to)].leaves_received += stream.sum;
     lines[static_cast<std::size_t>(stream.from)].leaves_sent += stream.sum;
     std::ranges::move(stream.files, std::back_inserter(whole));

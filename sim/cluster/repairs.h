@@ -117,6 +117,7 @@ class Repairs {
 
   RepairedCluster at_;
   std::vector<Running> running_{};
+  std::map<int, TokenIndex> tokens_{};  // by table, of the cluster's writers
   std::int64_t sessions_ = 0;
 };
 

@@ -102,7 +102,7 @@ bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_
   if (cohort.sets && !cohort.sets->holds(writer_of(cohort).sets->of(bucket)[static_cast<std::size_t>(slot)]))
     return false;
   if (smooth() || !cohort.cut_by_tokens()) return true;
-  const Token token = tokens_.of(writer_of(cohort), bucket).by_slot[static_cast<std::size_t>(slot)];
+  const Token token = tokens_.of(writer_of(cohort), bucket).by_slot()[static_cast<std::size_t>(slot)];
   return cohort.first_token <= token && token <= cohort.last_token;
 }
 
@@ -331,9 +331,11 @@ std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
   each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
     if (writer.drawn_keys > 0) return widen(min_token + 1, max_token);  // many keys: all of the ring
     const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
+    if (held.all()) return widen(tokens.span().first, tokens.span().second);
     const auto there = [&held](std::int32_t slot) { return held.holds(slot); };
-    widen(tokens.of(*std::ranges::find_if(tokens.in_order, there)),
-          tokens.of(*std::find_if(tokens.in_order.rbegin(), tokens.in_order.rend(), there)));
+    const std::vector<std::int32_t>& slots = tokens.in_order();
+    widen(tokens.of(*std::ranges::find_if(slots, there)),
+          tokens.of(*std::find_if(slots.rbegin(), slots.rend(), there)));
   });
   if (content.keyed && !content.keyed->empty()) widen(content.keyed->front().token, content.keyed->back().token);
   return span;

@@ -94,7 +94,7 @@ KeyedPartition keyed_write(const ContentSpace& space, const KeyedArrival& arriva
     write.statics = static_write(sub, row);
     write.rows.push_back(row_write(sub, row));
   }
-  write.token = space.tokens().of(writer, write.bucket).by_slot[static_cast<std::size_t>(write.slot)];
+  write.token = space.tokens().of(writer, write.bucket).by_slot()[static_cast<std::size_t>(write.slot)];
   write.key_bytes = space.tokens().key_bytes(writer, write.bucket, write.slot);
   if (write.deletion || !write.ranges.empty()) name_by_rows(space, write);
   return write;

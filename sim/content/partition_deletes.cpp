@@ -260,8 +260,8 @@ std::optional<std::int64_t> slot_with(const ContentSpace& space, const Writer& w
                                       Token token) {
   const TokenIndex::Bucket& tokens = space.tokens().of(writer, bucket);
   const auto token_of = [&tokens](std::int32_t slot) { return tokens.of(slot); };
-  const auto place = std::ranges::lower_bound(tokens.in_order, token, {}, token_of);
-  if (place == tokens.in_order.end() || token_of(*place) != token) return std::nullopt;
+  const auto place = std::ranges::lower_bound(tokens.in_order(), token, {}, token_of);
+  if (place == tokens.in_order().end() || token_of(*place) != token) return std::nullopt;
   return *place;
 }
 

@@ -20,7 +20,7 @@ void add_false_positives(const ContentSpace& space, const Writer& writer, std::i
                          const OverlapSource& source, const std::vector<std::int32_t>& open, Presence& held) {
   if (held.all() || (source.filter == nullptr && !source.any_key)) return;
   if (space.smooth()) return held.add_all();
-  const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot;
+  const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot();
   for (const std::int32_t slot : open) {
     const Token token = tokens[static_cast<std::size_t>(slot)];
     if (token < source.first_token || token > source.last_token) continue;

@@ -87,7 +87,8 @@ void Shadows::each_first(const PartitionDeletes::OfSlot& deleted, const SubStrea
     if (rows > 0) each(deletion, rows * sub.writer().rows_per_event);
     from = std::max(from, until);
   };
-  const Token token = space_->tokens().of(sub.writer(), deleted.bucket).by_slot[static_cast<std::size_t>(deleted.slot)];
+  const Token token =
+      space_->tokens().of(sub.writer(), deleted.bucket).by_slot()[static_cast<std::size_t>(deleted.slot)];
   const std::span<const FirstRanges::Range> ranges = first.of(token);
   const std::int64_t clustering = sub.writer().clustering_of(sub.row(from));
   for (auto range = std::ranges::upper_bound(ranges, clustering, {}, &FirstRanges::Range::until_ms);

@@ -351,9 +351,12 @@ bool ContentSpace::parts_a_partition(std::span<const Cohort> cohorts, std::int64
     const Rounds& rounds = rounds_[static_cast<std::size_t>(cohort.sub_stream)];
     const std::int64_t first = rounds.round_of(cohort.from / lattice.slots());
     const std::int64_t last = rounds.round_of((cohort.to - 1) / lattice.slots());
-    for (std::int64_t round = first; round <= std::min(last, first + VanDerCorput::period - 1); ++round) see(round);
+    for (std::int64_t round = first; round <= std::min(last, first + VanDerCorput::period - 1); ++round) {
+      see(round);
+      if (below && above) return true;
+    }
   }
-  return below && above;
+  return false;
 }
 
 void ContentSpace::each_smooth_run(std::span<const Cohort> cohorts,

@@ -88,7 +88,7 @@ class StaticWrites {
     const Writer& writer = sub.writer();
     const SubStream::Dates dates = sub.dates(member);
     KeyedPartition& partition = written_.emplace_back();
-    partition.token = part.tokens->by_slot[static_cast<std::size_t>(slot)];
+    partition.token = part.tokens->by_slot()[static_cast<std::size_t>(slot)];
     partition.writer = writer.index;
     partition.bucket = part.bucket;
     partition.slot = slot;

@@ -26,7 +26,7 @@ TokenRanks::TokenRanks(const ContentSpace& space, const Content& content)
     if (held.all()) {
       whole_.push_back(&tokens);
     } else {
-      held.each_slot([&](std::int64_t slot) { own_.push_back(tokens.by_slot[static_cast<std::size_t>(slot)]); });
+      held.each_slot([&](std::int64_t slot) { own_.push_back(tokens.by_slot()[static_cast<std::size_t>(slot)]); });
     }
   });
   std::ranges::sort(own_);

@@ -111,7 +111,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const SubStream& sub = sub_stream(cohort.sub_stream);
     const Writer& writer = sub.writer();
     each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
-      const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot;
+      const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot();
       const SubStream::Turn turn = sub.turn(bucket);
       const auto put_slot = [&](std::int64_t slot, std::int64_t from, std::int64_t count) {
         if (count <= 0) return;

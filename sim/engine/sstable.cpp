@@ -1,6 +1,8 @@
 #include "sim/engine/sstable.h"
 
 #include <algorithm>
+#include <array>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 
 #include "sim/base/arithmetic.h"
@@ -52,11 +54,12 @@ std::int64_t drop_time_bins(const FileExtremes& extremes) {
 }
 
 /// Disjoint ranges from any, ascending; a range whose ends are equal is the whole ring.
-std::vector<TokenRange> disjoint(std::span<const TokenRange> ranges, bool& whole_ring) {
-  std::vector<TokenRange> sorted(ranges.begin(), ranges.end());
+using Ranges = boost::container::small_vector<TokenRange, 4>;
+Ranges disjoint(std::span<const TokenRange> ranges, bool& whole_ring) {
+  Ranges sorted(ranges.begin(), ranges.end());
   whole_ring = std::ranges::any_of(sorted, [](const TokenRange& range) { return range.left == range.right; });
   std::ranges::sort(sorted, {}, &TokenRange::left);
-  std::vector<TokenRange> merged;
+  Ranges merged;
   for (const TokenRange& range : sorted) {
     if (!merged.empty() && range.left <= merged.back().right) {
       merged.back().right = std::max(merged.back().right, range.right);
@@ -74,7 +77,7 @@ std::vector<std::pair<Token, std::uint64_t>> sketched_keys(const ContentSpace& s
   keys.reserve(static_cast<std::size_t>(partitions));
   TokenIndex& index = space.tokens();
   space.each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
-    const std::vector<Token>& tokens = index.of(writer, bucket).by_slot;
+    const std::vector<Token>& tokens = index.of(writer, bucket).by_slot();
     const std::span<const std::uint64_t> hashes = index.sketch_hashes(writer, bucket);
     held.each_slot([&](std::int64_t slot) {
       keys.emplace_back(tokens[static_cast<std::size_t>(slot)], hashes[static_cast<std::size_t>(slot)]);
@@ -302,6 +305,23 @@ std::int64_t SSTable::estimated_keys_for_ranges(std::span<const TokenRange> rang
   return settings_->format == SSTableFormat::da ? keys_by_bytes(ranges) : keys_in_samples(ranges);
 }
 
+std::span<const std::int64_t> SSTable::estimated_keys_of_each(std::span<const TokenRange> ranges) const {
+  RangeKeys& asked = found().asked;
+  if (!std::ranges::equal(asked.ranges, ranges)) {
+    asked.ranges.assign(ranges.begin(), ranges.end());
+    asked.keys.clear();
+    for (const TokenRange& range : ranges) {
+      if (range.left <= range.right) {
+        asked.keys.push_back(estimated_keys_for_ranges({&range, 1}));
+        continue;
+      }
+      const std::array around = {TokenRange{range.left, max_token}, TokenRange{min_token, range.right}};
+      asked.keys.push_back(estimated_keys_for_ranges(around));
+    }
+  }
+  return asked.keys;
+}
+
 const TokenRanks& SSTable::ranks() const {
   std::unique_ptr<const TokenRanks>& ranks = found().ranks;
   if (!ranks) ranks = std::make_unique<TokenRanks>(*space_, content());
@@ -310,7 +330,7 @@ const TokenRanks& SSTable::ranks() const {
 
 std::int64_t SSTable::keys_in_samples(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
-  const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
+  const Ranges merged = disjoint(ranges, whole_ring);
   const std::int64_t interval = settings_->min_index_interval;
   const auto samples_up_to = [&](std::int64_t partitions) { return ceil_div(partitions, interval); };
   std::int64_t samples = whole_ring ? samples_up_to(extremes_.partitions) : 0;
@@ -331,7 +351,7 @@ const FileHistograms& SSTable::sizes() const {
 
 std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
   bool whole_ring = false;
-  const std::vector<TokenRange> merged = disjoint(ranges, whole_ring);
+  const Ranges merged = disjoint(ranges, whole_ring);
   const auto [first, last] = token_span();
   if (whole_ring) return extremes_.partitions;
   for (const TokenRange& range : merged) {

@@ -82,6 +82,9 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   std::int64_t estimated_keys() const override;
   bool estimation_informative() const override;
   std::int64_t estimated_keys_for_ranges(std::span<const TokenRange> ranges) const override;
+  /// As estimated_keys_for_ranges says of each by itself; one may go round the ring. Repairs ask about the same ranges
+  /// again and again: the last answer is kept. It holds until the next question.
+  std::span<const std::int64_t> estimated_keys_of_each(std::span<const TokenRange> ranges) const;
   std::int64_t cells_mean() const override { return cells().first; }
   std::int64_t cells_count() const override { return cells().second; }
   std::pair<Token, Token> token_span() const override;
@@ -105,6 +108,10 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   const FileHistograms& sizes() const;
   std::int64_t keys_by_bytes(std::span<const TokenRange> ranges) const;
 
+  struct RangeKeys {
+    std::vector<TokenRange> ranges{};
+    std::vector<std::int64_t> keys{};
+  };
   /// What somebody asked for: most files go without.
   struct Found {
     std::optional<FileHistograms> histograms{};
@@ -112,6 +119,7 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
     std::unique_ptr<FileHistograms> kept{};  // counts that nobody has asked for yet
     std::optional<std::pair<std::int64_t, std::int64_t>> cells{};
     std::unique_ptr<const TokenRanks> ranks{};
+    RangeKeys asked{};
     std::unique_ptr<const FileHistograms> sizes{};  // where histograms are of intervals
     std::unique_ptr<BloomFilter> filter{};
     std::unique_ptr<KeySketch> key_sketch{};

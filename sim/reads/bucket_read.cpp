@@ -122,7 +122,7 @@ bool BucketRead::reads_deletion(const WriterSources::Deleted& deleted, Micros de
 Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const {
   Seconds gc_before_s = query_.gc_before_s;
   const bool hashed = !space_->smooth();
-  const Token token = hashed ? space_->tokens().of(*writer_, bucket_).by_slot[static_cast<std::size_t>(slot)] : 0;
+  const Token token = hashed ? space_->tokens().of(*writer_, bucket_).by_slot()[static_cast<std::size_t>(slot)] : 0;
   for (const ReadSource& source : sources_) {
     if (source.memtable || source.repaired || !source.meets(query_) || (hashed && !source.covers(token))) continue;
     if (source.max_timestamp_us >= deleted_us) gc_before_s = std::min(gc_before_s, source.min_deletion_s);
@@ -408,7 +408,7 @@ PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alon
   if (keyed_) {
     PartitionQuery query = query_;
     query.limit = limit;
-    const Token token = space_->tokens().of(*writer_, bucket_).by_slot[static_cast<std::size_t>(slot)];
+    const Token token = space_->tokens().of(*writer_, bucket_).by_slot()[static_cast<std::size_t>(slot)];
     return read_keyed(*space_, sources_, token, query);
   }
   std::vector<SlotLane> lanes;

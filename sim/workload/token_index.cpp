@@ -25,20 +25,27 @@ std::int64_t buckets_at_once(const Writer& writer, std::int64_t bucket_number) {
   return std::clamp<std::int64_t>(last - bucket_number + 1, 1, most_buckets);
 }
 
-void sort_slots(TokenIndex::Bucket& bucket) {
-  std::vector<std::pair<Token, std::int32_t>> sorted;
-  sorted.reserve(bucket.by_slot.size());
-  for (const Token token : bucket.by_slot) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
-  std::ranges::sort(sorted);
-  bucket.in_order.reserve(sorted.size());
-  for (const auto& [token, slot] : sorted) bucket.in_order.push_back(slot);
-}
-
 }  // namespace
 
+void TokenIndex::Bucket::add(Token token) {
+  by_slot_.push_back(token);
+  span_ = {std::min(span_.first, token), std::max(span_.second, token)};
+}
+
+const std::vector<std::int32_t>& TokenIndex::Bucket::in_order() const {
+  if (!in_order_.empty()) return in_order_;
+  std::vector<std::pair<Token, std::int32_t>> sorted;
+  sorted.reserve(by_slot_.size());
+  for (const Token token : by_slot_) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
+  std::ranges::sort(sorted);
+  in_order_.reserve(sorted.size());
+  for (const auto& [token, slot] : sorted) in_order_.push_back(slot);
+  return in_order_;
+}
+
 std::int64_t TokenIndex::Bucket::up_to(Token token) const {
-  return std::ranges::upper_bound(in_order, token, {}, [this](std::int32_t slot) { return of(slot); }) -
-         in_order.begin();
+  const std::vector<std::int32_t>& slots = in_order();
+  return std::ranges::upper_bound(slots, token, {}, [this](std::int32_t slot) { return of(slot); }) - slots.begin();
 }
 
 const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
@@ -48,19 +55,18 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   const std::int64_t slots = writer.slots(bucket_number);
   const std::int64_t at_once = buckets_at_once(writer, bucket_number);
   if (at_once == 1) {
-    bucket.by_slot.reserve(static_cast<std::size_t>(slots));
-    for (std::int64_t slot = 0; slot < slots; ++slot)
-      bucket.by_slot.push_back(murmur3_token(writer.key(slot, bucket_number)));
-    sort_slots(bucket);
+    bucket.reserve(slots);
+    for (std::int64_t slot = 0; slot < slots; ++slot) bucket.add(murmur3_token(writer.key(slot, bucket_number)));
+    slots_held_ += slots;
     return bucket;
   }
   BucketKeys keys(*writer.keys, writer.entities, writer.shards);
   for (std::int64_t number = bucket_number; number < bucket_number + at_once; ++number) {
     Bucket& next = buckets_[{writer.index, number}];
-    if (!next.by_slot.empty()) continue;
-    next.by_slot.reserve(static_cast<std::size_t>(slots));
-    keys.each(writer.bucket.label(number), [&](std::string_view key) { next.by_slot.push_back(murmur3_token(key)); });
-    sort_slots(next);
+    if (!next.by_slot().empty()) continue;
+    next.reserve(slots);
+    keys.each(writer.bucket.label(number), [&](std::string_view key) { next.add(murmur3_token(key)); });
+    slots_held_ += slots;
   }
   return bucket;
 }
@@ -69,8 +75,9 @@ std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, st
                                                         Token last) {
   const Bucket& bucket = of(writer, bucket_number);
   const auto token_of = [&](std::int32_t slot) { return bucket.of(slot); };
-  const auto begin = std::ranges::lower_bound(bucket.in_order, first, {}, token_of);
-  const auto end = std::ranges::upper_bound(begin, bucket.in_order.end(), last, {}, token_of);
+  const std::vector<std::int32_t>& slots = bucket.in_order();
+  const auto begin = std::ranges::lower_bound(slots, first, {}, token_of);
+  const auto end = std::ranges::upper_bound(begin, slots.end(), last, {}, token_of);
   return {begin, end};
 }
 
@@ -85,6 +92,12 @@ std::span<const std::uint64_t> TokenIndex::sketch_hashes(const Writer& writer, s
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
+  const Lengths*& known = lengths_of_bucket_[{writer.index, bucket_number}];
+  if (!known) known = &lengths_from(writer, bucket_number);
+  return *known;
+}
+
+const TokenIndex::Lengths& TokenIndex::lengths_from(const Writer& writer, std::int64_t bucket_number) {
   // A bucket's label is as long in every key: buckets whose first keys are equally long have equal lengths throughout.
   const auto first_key = static_cast<std::int64_t>(
       writer.slots_differ() ? writer.keys->key(0, writer.bucket.label(bucket_number), 0).size()

@@ -14,13 +14,25 @@ namespace windrow {
 /// The tokens of a writer's partitions, hashed once per bucket and only when a rule asks for them.
 class TokenIndex {
  public:
-  struct Bucket {
-    std::vector<Token> by_slot{};
-    std::vector<std::int32_t> in_order{};  // slots by token
-
-    Token of(std::int32_t slot) const { return by_slot[static_cast<std::size_t>(slot)]; }
+  class Bucket {
+   public:
+    Token of(std::int32_t slot) const { return by_slot_[static_cast<std::size_t>(slot)]; }
+    const std::vector<Token>& by_slot() const { return by_slot_; }
+    /// The least and the greatest.
+    std::pair<Token, Token> span() const { return span_; }
+    /// Slots by token: sorted when somebody asks.
+    const std::vector<std::int32_t>& in_order() const;
     /// Tokens that are not above this one.
     std::int64_t up_to(Token token) const;
+
+   private:
+    friend class TokenIndex;
+    void reserve(std::int64_t slots) { by_slot_.reserve(static_cast<std::size_t>(slots)); }
+    void add(Token token);
+
+    std::vector<Token> by_slot_{};
+    std::pair<Token, Token> span_{max_token, min_token};
+    mutable std::vector<std::int32_t> in_order_{};
   };
   /// Stays where it is until the index forgets.
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
@@ -36,11 +48,15 @@ class TokenIndex {
   Bytes key_bytes(const Writer& writer, std::int64_t bucket_number, std::int64_t first, std::int64_t last);
   Bytes all_key_bytes(const Writer& writer, std::int64_t bucket_number);
 
+  /// Partitions whose tokens it holds.
+  std::int64_t slots_held() const { return slots_held_; }
   /// Gives the memory back: who asks again waits again.
   void forget() {
     buckets_.clear();
     sketch_hashes_.clear();
     lengths_.clear();
+    lengths_of_bucket_.clear();
+    slots_held_ = 0;
   }
 
  private:
@@ -48,10 +64,13 @@ class TokenIndex {
     std::vector<Bytes> before{};  // of all slots below; one more than slots
   };
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
+  const Lengths& lengths_from(const Writer& writer, std::int64_t bucket_number);
 
   std::map<std::pair<int, std::int64_t>, Bucket> buckets_{};
+  std::int64_t slots_held_ = 0;
   std::map<std::pair<int, std::int64_t>, std::vector<std::uint64_t>> sketch_hashes_{};
-  std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};
+  std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};  // by writer, and length of a bucket's first key
+  std::map<std::pair<int, std::int64_t>, const Lengths*> lengths_of_bucket_{};
 };
 
 }  // namespace windrow

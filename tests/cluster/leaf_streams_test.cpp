@@ -59,7 +59,8 @@ struct Missed {
     const HashedTrees trees =
         hashed_trees(tables.front(), ring.trees_wanted({}), found, {}, memory, most_looked_at, most_looked_at);
     CHECK(trees.by_token == (most_looked_at > 0));
-    return leaf_streams(tables.front(), trees, found, {});
+    TokenIndex tokens;
+    return leaf_streams(tables.front(), trees, found, {}, tokens);
   }
 
   Scenario scenario;

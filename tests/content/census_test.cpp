@@ -126,7 +126,7 @@ void compare_with_look(const TableWorkload& workload, const Content& content, co
   REQUIRE(census.largest.size() == std::min<std::size_t>(5, look.rows.size()));
   for (const LargestPartition& large : census.largest) {
     const Writer& writer = workload.writers()[static_cast<std::size_t>(large.writer)];
-    const Token token = space.tokens().of(writer, large.bucket).by_slot[static_cast<std::size_t>(large.slot)];
+    const Token token = space.tokens().of(writer, large.bucket).by_slot()[static_cast<std::size_t>(large.slot)];
     CHECK(look.rows[token] == large.rows);
     if (large.rows < 50) continue;  // values are counted with their mean size
     Content bucket = content;

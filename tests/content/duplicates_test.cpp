@@ -45,7 +45,7 @@ Cohort random_rows(const ContentSpace& space) {
     for (std::int64_t slot = 0; slot < sub.writer().slots(bucket); ++slot) slots.push_back(*rc::gen::arbitrary<bool>());
     cohort.slots = std::make_shared<const SlotSet>(std::move(slots));
   } else if (cut == 2) {
-    const auto& tokens = space.tokens().of(sub.writer(), bucket).by_slot;
+    const auto& tokens = space.tokens().of(sub.writer(), bucket).by_slot();
     const Token one = tokens[*rc::gen::inRange<std::size_t>(0, tokens.size())];
     const Token other = tokens[*rc::gen::inRange<std::size_t>(0, tokens.size())];
     cohort.first_token = std::min(one, other);

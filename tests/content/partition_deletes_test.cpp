@@ -17,7 +17,7 @@ constexpr Seconds begin_s = 1'767'225'600;
 
 KeyedPartition deleted(const ContentSpace& space, std::int64_t bucket, std::int64_t slot, Micros deleted_us) {
   const Writer& writer = space.workload().writers().front();
-  return {.token = space.tokens().of(writer, bucket).by_slot[static_cast<std::size_t>(slot)],
+  return {.token = space.tokens().of(writer, bucket).by_slot()[static_cast<std::size_t>(slot)],
           .writer = 0,
           .bucket = bucket,
           .slot = slot,

@@ -54,10 +54,10 @@ TEST_CASE("tokens of buckets that were hashed with an earlier one are those of t
       for (const std::int64_t further : {2, 0, 9, 3, 1, 40, 8}) {
         const std::int64_t bucket = std::min(first + further, last);
         const TokenIndex::Bucket& tokens = index.of(writer, bucket);
-        REQUIRE(std::ssize(tokens.by_slot) == writer.slots(bucket));
+        REQUIRE(std::ssize(tokens.by_slot()) == writer.slots(bucket));
         for (std::int64_t slot = 0; slot < writer.slots(bucket); ++slot)
-          REQUIRE(tokens.by_slot[static_cast<std::size_t>(slot)] == murmur3_token(writer.key(slot, bucket)));
-        CHECK(std::ranges::is_sorted(tokens.in_order, {}, [&](std::int32_t slot) { return tokens.of(slot); }));
+          REQUIRE(tokens.by_slot()[static_cast<std::size_t>(slot)] == murmur3_token(writer.key(slot, bucket)));
+        CHECK(std::ranges::is_sorted(tokens.in_order(), {}, [&](std::int32_t slot) { return tokens.of(slot); }));
       }
     }
   }
