@@ -35,6 +35,10 @@ bool has_missed_deletes(const FaultRecord& faults, int table) {
 
 }  // namespace
 
+void trials_in_turn(std::size_t count, const std::function<void(std::size_t)>& work) {
+  for (std::size_t i = 0; i < count; ++i) work(i);
+}
+
 std::vector<Seconds> safe_bound_grid(Seconds least_s, Seconds most_s) {
   std::vector<Seconds> grid;
   for (Seconds at_s = 0; at_s <= most_s; at_s += at_s < by_the_hour_s ? hour_s : day_s) {
@@ -97,53 +101,57 @@ namespace {
 /// Tries values of a grid, the safest first.
 class Border {
  public:
-  Border(std::size_t places, std::function<std::optional<BoundTrial>(std::size_t)> play)
-      : places_(places), play_(std::move(play)) {}
-
-  /// Nothing if a run was stopped.
-  std::optional<bool> is_safe(std::size_t place) {
-    if (const auto known = trials_.find(place); known != trials_.end()) return known->second.safe();
-    const std::optional<BoundTrial> trial = play_(place);
-    if (!trial) return std::nullopt;
-    trials_[place] = *trial;
-    return trial->safe();
-  }
+  using Play = std::function<std::optional<BoundTrial>(std::size_t place)>;
+  Border(std::size_t places, Play play, const TrialsAtOnce& at_once)
+      : places_(places), play_(std::move(play)), at_once_(at_once) {}
 
   /// False if a run was stopped.
   bool search() {
     std::size_t safe = 0;
     std::size_t unsafe = places_ - 1;
-    const std::optional<bool> worst = is_safe(unsafe);
-    if (!worst) return false;
-    const std::optional<bool> best = is_safe(safe);
-    if (!best) return false;
-    if (*worst && *best) return check({places_ / 3, places_ / 2, places_ * 2 / 3});
-    while (*best && unsafe - safe > 1) {
+    if (!play({safe, unsafe})) return false;
+    const bool best = is_safe(safe);
+    if (best && is_safe(unsafe)) return play({places_ / 3, places_ / 2, places_ * 2 / 3});
+    while (best && unsafe - safe > 1) {
       const std::size_t middle = safe + (unsafe - safe) / 2;
-      const std::optional<bool> trial = is_safe(middle);
-      if (!trial) return false;
-      (*trial ? safe : unsafe) = middle;
+      if (!play({middle})) return false;
+      (is_safe(middle) ? safe : unsafe) = middle;
     }
-    if (!*best) unsafe = safe;
-    return check({unsafe + 1, unsafe + (places_ - unsafe) / 2, safe / 2});
+    if (!best) unsafe = safe;
+    return play({unsafe + 1, unsafe + (places_ - unsafe) / 2, safe / 2});
   }
 
   const std::map<std::size_t, BoundTrial>& trials() const { return trials_; }
 
  private:
-  bool check(std::initializer_list<std::size_t> places) {
-    return std::ranges::all_of(places, [this](std::size_t place) { return place >= places_ || is_safe(place); });
+  bool is_safe(std::size_t place) const { return trials_.at(place).safe(); }
+
+  /// Those of the places that there are and that were not played yet. False if a run was stopped.
+  bool play(std::initializer_list<std::size_t> places) {
+    std::map<std::size_t, std::optional<BoundTrial>> played;
+    for (const std::size_t place : places) {
+      if (place < places_ && !trials_.contains(place)) played.try_emplace(place);
+    }
+    std::vector<std::pair<const std::size_t, std::optional<BoundTrial>>*> each;
+    for (auto& one : played) each.push_back(&one);
+    at_once_(each.size(), [&](std::size_t i) { each[i]->second = play_(each[i]->first); });
+    for (const auto& [place, trial] : played) {
+      if (!trial) return false;
+      trials_[place] = *trial;
+    }
+    return true;
   }
 
   std::size_t places_;
-  std::function<std::optional<BoundTrial>(std::size_t)> play_;
+  Play play_;
+  const TrialsAtOnce& at_once_;
   std::map<std::size_t, BoundTrial> trials_{};  // by place
 };
 
 }  // namespace
 
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
-                                         const PlayBound& play_bound) {
+                                         const PlayBound& play_bound, const TrialsAtOnce& at_once) {
   const bool upwards = question.of == SafeBound::Of::repair_interval;  // towards what is less safe
   std::vector<Seconds> grid = question.grid;
   if (!upwards) std::ranges::reverse(grid);  // the safest first
@@ -153,9 +161,10 @@ std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQu
                                  : fmt::format("table.{}.gc_grace_seconds", question.name),
                   .first_s = question.grid.front(),
                   .last_s = question.grid.back()};
-  Border border(grid.size(), [&](std::size_t place) {
+  const auto play = [&](std::size_t place) {
     return play_bound(bound_assignments(scenario, question, grid[place]), question.tables);
-  });
+  };
+  Border border(grid.size(), play, at_once);
   if (!border.search()) return std::nullopt;
   bound.runs = static_cast<int>(border.trials().size());
   for (const auto& [place, trial] : border.trials()) {

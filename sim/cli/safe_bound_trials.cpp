@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 
@@ -51,8 +52,11 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
     }
     return std::nullopt;
   };
-  tbb::parallel_for(std::size_t{0}, questions.size(),
-                    [&](std::size_t i) { bounds[i] = find_safe_bound(prepared.scenario, questions[i], play_bound); });
+  const TrialsAtOnce at_once = [](std::size_t all, const std::function<void(std::size_t)>& work) {
+    tbb::parallel_for(std::size_t{0}, all, work);
+  };
+  at_once(questions.size(),
+          [&](std::size_t i) { bounds[i] = find_safe_bound(prepared.scenario, questions[i], play_bound, at_once); });
   auto faults = std::make_shared<FaultRecord>(*record.faults);
   for (std::optional<SafeBound>& bound : bounds) {
     if (bound) faults->safe_bounds.push_back(std::move(*bound));
