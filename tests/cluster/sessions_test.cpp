@@ -51,15 +51,15 @@ void compare_sessions(std::uint64_t clusters, const MakeCluster& make) {
 }
 
 TEST_CASE("repairs of clusters hold what replicas hold that are played row by row, within each repair state") {
-  compare_sessions(windrow_test::seeds(300), windrow_test::random_sessions);
+  compare_sessions(windrow_test::seeds(800), windrow_test::random_sessions);
 }
 
 TEST_CASE("repairs of rings hold what replicas hold that are played row by row, within each repair state") {
-  compare_sessions(windrow_test::seeds(40), windrow_test::random_ring_sessions);
+  compare_sessions(windrow_test::seeds(100), windrow_test::random_ring_sessions);
 }
 
 TEST_CASE("repairs of centers hold what replicas hold that are played row by row, within each repair state") {
-  compare_sessions(windrow_test::seeds(40), windrow_test::random_centers_sessions);
+  compare_sessions(windrow_test::seeds(100), windrow_test::random_centers_sessions);
 }
 
 }  // namespace
