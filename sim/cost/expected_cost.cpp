@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "sim/cluster/cluster.h"
+#include "sim/cost/layout.h"
 #include "sim/cost/passes.h"
 #include "sim/cost/writes.h"
 #include "sim/scenario/node_count.h"
@@ -23,26 +26,6 @@ const TableOptions& options_at(const Scenario& scenario, int table, Micros at_us
     if (change.table == table && change.at_us <= at_us) options = &change.after.options;
   }
   return *options;
-}
-
-/// That are loaded in a second of a backfill; 1 of what is written as it happens.
-double seconds_of_history(const Writer& writer) {
-  if (!writer.arrivals) return 1;
-  return static_cast<double>(writer.rhythm.end() - writer.rhythm.begin()) /
-         static_cast<double>(std::max<std::int64_t>(1, writer.arrivals->end() - writer.arrivals->begin()));
-}
-
-double kinds_of(const ExpectedWriter& each) {
-  double kinds = 0;
-  for (const FateShare& share : each.fate.shares) kinds += share.deleted ? 2 : 1;
-  return kinds;
-}
-
-/// Buckets that so many seconds of a writer's events fall into.
-double buckets_in(const ExpectedWriter& each, double seconds) {
-  if (each.writer.bucket.single() || each.writer.turn >= 0) return 1;
-  const Seconds length_s = each.writer.bucket.length();
-  return 1 + seconds / (length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day);
 }
 
 /// As spread_on_lattice has it.
@@ -64,12 +47,19 @@ bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>
 }
 
 /// As closeness_of_run has it: filters are kept, and keys hashed for them, where something may be purged.
-bool filters_are_kept(const Scenario& scenario, const std::vector<ExpectedWriter>& writers) {
+bool filters_are_kept(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers) {
   double rows = 0;
   bool may_die = false;
+  const auto dies = [&](const ExpectedWriter& each) {
+    const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+    return std::isfinite(dead_after(each, spec.schema.options).dead_s) ||
+           std::ranges::any_of(scenario.changes, [&](const ChangeSpec& change) {
+             return change.table == table && std::isfinite(dead_after(each, change.after.options).dead_s);
+           });
+  };
   for (const ExpectedWriter& each : writers) {
     rows += each.all_rows * static_cast<double>(each.writer.rows_per_event);
-    may_die = may_die || each.one_by_one || std::isfinite(each.kept_s) || each.fate.shares.size() > 1 ||
+    may_die = may_die || each.one_by_one || dies(each) || each.fate.shares.size() > 1 ||
               std::ranges::any_of(each.writer.columns,
                                   [](const ColumnWrite& column) { return column.null || column.elements; });
   }
@@ -81,30 +71,12 @@ struct FlushContent {
   double cohorts = 0;
   double rows = 0;
   double rows_one_by_one = 0;
+  double static_rows = 0;        // of these
   double writes_one_by_one = 0;  // a memtable has each, also where one replaces another
   double bytes = 0;
   double kept_s = 0;
   double partitions = 0;
 };
-
-/// That a look at all partitions of a writer takes: a bucket's are looked at together, kind by kind; those of several
-/// shards, or in SSTables that are cut by token, by themselves. `in_memory_s`: from one flush to the next.
-double looks_at(const ExpectedWriter& each, std::size_t piece, double elapsed_s, double in_memory_s,
-                bool cut_by_token) {
-  if (each.one_by_one) return 0;
-  double rows = 0;
-  double written_s = 0;  // in which it writes
-  for (std::size_t before = 0; before <= piece; ++before) {
-    rows += each.rows[before];
-    if (each.rows[before] > 0) written_s += elapsed_s / static_cast<double>(piece + 1);
-  }
-  constexpr double of_a_cut_partition = 5;
-  const auto slots = static_cast<double>(each.writer.most_slots());
-  const double alone = cut_by_token ? of_a_cut_partition * slots : each.writer.shards > 1 ? slots : 1;
-  return std::min(rows, buckets_in(each, std::min(written_s * seconds_of_history(each.writer),
-                                                  std::max(each.kept_s, in_memory_s))) *
-                            alone * (1 + kinds_of(each)));
-}
 
 FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double piece_s) {
   FlushContent content;
@@ -123,7 +95,9 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
       continue;
     }
     content.cohorts += std::min(rows, kinds_of(each));
-    if (!each.writer.statics.empty()) content.rows_one_by_one += partitions;
+    if (each.writer.statics.empty()) continue;
+    content.static_rows += partitions;
+    content.rows_one_by_one += partitions;
   }
   return content;
 }
@@ -197,6 +171,24 @@ void add_repairs(const Scenario& scenario, int table, const Pieces& pieces, std:
   }
 }
 
+/// Flushes before which nothing is compacted.
+double least_inputs(const CompactionOptions& options) {
+  const auto* tiers = std::get_if<SizeTieredOptions>(&options);
+  return tiers != nullptr ? std::max(2, tiers->common.min_threshold) : 2;
+}
+
+/// True if compactions may leave SSTables out that are as old as what they purge: those of other windows, of larger
+/// tiers and of levels, and any where rows come late or are loaded. Small ones are merged with all that are older.
+bool leave_older_ones(const TableOptions& options, const std::vector<ExpectedWriter>& writers, const Compacted& table) {
+  const auto* tiers = std::get_if<SizeTieredOptions>(&options.compaction_options);
+  if (tiers == nullptr || table.flush_bytes * table.flushes_live > static_cast<double>(tiers->min_sstable_size_bytes))
+    return true;
+  return std::ranges::any_of(writers, [](const ExpectedWriter& each) {
+    return each.writer.arrivals ||
+           std::ranges::any_of(each.fate.shares, [](const FateShare& share) { return share.late_units > 0; });
+  });
+}
+
 /// UnifiedCompactionStrategy has no tombstone compactions, TimeWindowCompactionStrategy if they are asked for.
 bool asks_for_drop_times(const CompactionOptions& options) {
   const auto* windows = std::get_if<TimeWindowOptions>(&options);
@@ -216,46 +208,84 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const std::vector<ExpectedWriter>& writers = tables[static_cast<std::size_t>(table)];
   const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
   const double n = flushes[piece];
+  // Where nothing is written there lies what was written last.
+  std::size_t last = piece;
+  while (last > 0 && flushes[last] <= 0) --last;
+  const double then = flushes[last] > 0 ? flushes[last] : 1;
   const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
-  const FlushContent content = content_of(writers, piece, n > 0 ? n : 1, pieces.seconds());
-  const double all_live = live_before(flushes, piece, n > 0 ? content.kept_s : INFINITY, pieces.seconds());
+  const FlushContent content = content_of(writers, last, then, pieces.seconds());
+  const double all_live = live_before(flushes, piece, content.kept_s, pieces.seconds());
   // SSTables of several tiers may each have all keys.
-  const double copies = std::holds_alternative<LeveledOptions>(options.compaction_options) ? 1 : 4;
-  const double live = std::min(all_live, copies * flushes_that_differ(writers, piece, n > 0 ? n : 1, all_live));
+  const bool merged = common_options(options.compaction_options).enabled &&
+                      !std::holds_alternative<NoCompactionOptions>(options.compaction_options);
+  const double copies = !merged ? all_live : std::holds_alternative<LeveledOptions>(options.compaction_options) ? 1 : 4;
+  const double live = std::min(all_live, copies * flushes_that_differ(writers, last, then, all_live));
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
                       .flushes_live = live,
                       .expires = std::isfinite(content.kept_s)};
   const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
+  double window_s = std::numeric_limits<double>::infinity();
   if (windows != nullptr) {
-    const auto window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
-    compacted.flushes_a_window = n * window_s / pieces.seconds();
+    window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
+    compacted.flushes_a_window = then * window_s / pieces.seconds();
   }
   const Passes passes = expected_passes(options.compaction_options, compacted);
   const double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
   const auto table_count = static_cast<double>(scenario.tables.size());
   const bool hashed = keys_are_hashed(scenario, writers, passes.cut_by_token);
-  const bool by_token = passes.cut_by_token && hashed;
+  const bool filters = hashed && filters_are_kept(scenario, table, writers);
+  const bool cut = passes.cut_by_token && passes.several;
+  const bool by_token = cut && hashed;
+  const double flushes_of_output = std::max(1.0, (passes.of_a_row - 1) / std::max(passes.written - 1, 1e-9));
+  const double oldest_s = std::min(elapsed_s, content.kept_s);
+  Layout layout{.live = passes.live,
+                .flushes = live,
+                .flushes_of_run = std::max(1.0, std::accumulate(flushes.begin(), flushes.end(), 0.0)),
+                .a_flush_s = pieces.seconds() / then,
+                .cut = cut,
+                .hashed = hashed};
+  layout.oldest_s = windows == nullptr || windows->tombstone_compactions ? oldest_s : std::min(oldest_s, window_s);
+  layout.an_output_s = layout.cut ? layout.oldest_s : std::min(layout.oldest_s, flushes_of_output * layout.a_flush_s);
+  const CommonCompactionOptions& common = common_options(options.compaction_options);
+  const double flushed =
+      std::accumulate(flushes.begin(), flushes.begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
+  layout.purges = (hashed ? filters : layout.cut) && merged && flushed >= least_inputs(options.compaction_options) &&
+                  (!common.only_purge_repaired_tombstones || !scenario.repairs.empty()) &&
+                  leave_older_ones(options, writers, compacted);
+  const bool in_part =
+      std::ranges::any_of(writers, [&](const ExpectedWriter& each) { return purged_in_part(each, options, layout); });
   // Cut by token, a cohort lies in several SSTables, which others have been merged into.
-  const double of_a_cut = passes.cut_by_token ? 3.4 : 1;
+  const double of_a_cut = cut ? 3.4 : 1;
   Piece result{.strategy = strategy_name(options.compaction_options), .sstables = n * passes.written};
   Work& work = result.work;
   work.events = n * (1 + passes.compactions);
   work.tables = work.events * table_count;
   work.sub_streams = n * all_sub_streams;
   work.sstables = n * passes.written;
-  work.cohorts = n * content.cohorts * (passes.written + passes.read) * of_a_cut;
+  const double of_an_output =
+      of_a_cut * std::max(content.cohorts, cohorts_of_output(writers, last, then, flushes_of_output, options, layout));
+  work.cohorts = n * (content.cohorts * of_a_cut + of_an_output * (passes.written - 1 + passes.read));
+  if (std::ranges::any_of(
+          writers, [&](const ExpectedWriter& each) { return dead_after(each, options).dead_s < layout.oldest_s; })) {
+    // Those that may keep something from being purged; of levels about as many as the inputs meet in two of them.
+    constexpr double met_in_levels = 24;
+    const double met = layout.cut ? std::min(passes.live, met_in_levels) : passes.live;
+    work.cohorts += n * passes.compactions * met * of_an_output;
+  }
   const double times = 2 * passes.of_a_row;
   work.rows = n * times * (by_token ? content.rows : content.rows_one_by_one);
+  const double in_intervals = std::max(0.0, content.rows - content.rows_one_by_one);
+  if (hashed) work.looked_rows = n * in_intervals * (by_token ? passes.of_a_row : in_part ? passes.of_a_row - 1 : 0);
   if (compacted.expires && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
     constexpr double asked = 0.2;  // most are merged before a fifth of them may be dropped
     // Cut by token, each SSTable has rows of all times.
-    work.minutes = passes.cut_by_token ? n * (passes.written + passes.read) * asked *
-                                             std::min(content.rows * live / passes.live, live_minutes)
-                                       : n * std::min(content.rows, minutes) * times;
+    work.minutes =
+        cut ? n * (passes.written + passes.read) * asked * std::min(content.rows * live / passes.live, live_minutes)
+            : n * std::min(content.rows, minutes) * times;
   }
-  if (hashed && filters_are_kept(scenario, writers)) {
+  if (filters) {
     // A partition that several inputs have is one of the output.
     const double a_compaction = partitions_read(writers, elapsed_s, passes.read / std::max(passes.compactions, 1e-9));
     work.partitions = n * std::min(content.partitions * passes.of_a_row, passes.compactions * a_compaction);
@@ -269,9 +299,13 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const double in_cohorts = passes.live * std::max(1.0, content.cohorts) * of_a_cut;
   const double rows_live = live * content.rows;
   double at_partitions = 0;
-  for (const ExpectedWriter& each : writers)
-    at_partitions += looks_at(each, piece, elapsed_s, n > 0 ? pieces.seconds() / n : 0, cuts_by_token(options));
-  const double a_look = in_cohorts + at_partitions + content.rows_one_by_one * live + content.writes_one_by_one;
+  double one_by_one = 0;
+  for (const ExpectedWriter& each : writers) {
+    at_partitions += looks_at(each, piece, pieces.seconds(), purged_in_part(each, options, layout), layout);
+    if (each.one_by_one) one_by_one += std::min(copies * each.most_keys, rows_held(each, piece, pieces.seconds()));
+  }
+  const double a_look =
+      in_cohorts + at_partitions + one_by_one + content.writes_one_by_one + content.static_rows * live;
   constexpr double least_looks = 8.0 / Pieces::count;  // WorkBudget::least_looks
   work.looks = std::max(std::min(most_looks, samples * a_look), std::min(samples, least_looks) * a_look);
   const bool dropped = std::ranges::any_of(scenario.actions, [&](const ActionSpec& action) {

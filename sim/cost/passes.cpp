@@ -74,7 +74,8 @@ Passes of(const TimeWindowOptions& options, const Compacted& table) {
 Passes of(const LeveledOptions& options, const Compacted& table) {
   const double sstable_bytes = static_cast<double>(MiB(1)) * static_cast<double>(options.sstable_size_in_mb);
   const double fanout = std::max(2, options.fanout_size);
-  const double sstables = std::max(1.0, table.flush_bytes * table.flushes_live / sstable_bytes);
+  const double held = table.flush_bytes * table.flushes_live / sstable_bytes;
+  const double sstables = std::max(1.0, held);
   const double levels = 1 + steps_up(sstables / fanout, fanout);
   // What level 0 gathers before it is merged meets all of level 1; further up one SSTable meets `fanout` of the next
   // level when that is full, and half of them in the mean.
@@ -84,6 +85,8 @@ Passes of(const LeveledOptions& options, const Compacted& table) {
   const double rewrites = 1 + of_level_1 + (levels - 1) * (1 + fanout / 2);
   Passes passes;
   passes.cut_by_token = true;
+  constexpr double nearly = 0.3;  // of what is expected within a factor of three
+  passes.several = held > nearly;
   const double pieces = table.flush_bytes / sstable_bytes;
   const double moved = std::max(pieces * rewrites, 1.0 / 4);
   passes.written += moved;
@@ -106,6 +109,7 @@ Passes of(const UnifiedOptions& options, const Compacted& table) {
   passes.cut_by_token = true;
   const auto shards = [&](double bytes) { return static_cast<double>(shard_count(options, std::max(1.0, bytes))); };
   passes.written = shards(table.flush_bytes);
+  passes.several = shards(3 * table.flush_bytes * std::max(1.0, table.flushes_live)) > 1;
   passes.live = passes.written;
   double before = passes.written;  // SSTables of a flush's rows, as they lie
   double flushes = 1;              // that one SSTable's rows come from

@@ -21,6 +21,7 @@ struct Passes {
   double of_a_row = 1;  // how often each row is written
   double live = 1;      // SSTables of the table, at that time
   bool cut_by_token = false;
+  bool several = false;  // SSTables that one compaction gives: only then anything is cut
 };
 
 /// As the compaction strategies of Cassandra 5.0.9 work once they keep up: each level of a size-tiered table is

@@ -106,7 +106,10 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   expected.most_keys = writer.clustering.modulus > 0
                            ? static_cast<double>(writer.clustering.modulus) * static_cast<double>(writer.entities)
                            : std::numeric_limits<double>::infinity();
-  expected.kept_s = kept_s(fate, options);
+  const CommonCompactionOptions& compaction = common_options(options.compaction_options);
+  const bool never = !compaction.enabled || std::holds_alternative<NoCompactionOptions>(options.compaction_options) ||
+                     (compaction.only_purge_repaired_tombstones && scenario.repairs.empty());
+  expected.kept_s = never ? std::numeric_limits<double>::infinity() : kept_s(fate, options);
   const Rhythm& rhythm = writer.arrivals ? *writer.arrivals : writer.rhythm;
   for (int piece = 0; piece < Pieces::count; ++piece)
     expected.rows.push_back(

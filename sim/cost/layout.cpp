@@ -1,0 +1,122 @@
+#include "sim/cost/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace windrow {
+
+namespace {
+
+double bucket_s(const ExpectedWriter& each) {
+  if (each.writer.bucket.single() || each.writer.turn >= 0) return std::numeric_limits<double>::infinity();
+  const Seconds length_s = each.writer.bucket.length();
+  return length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day;
+}
+
+/// SSTables that have rows of one bucket.
+double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
+  if (layout.cut) return std::max(1.0, layout.live);
+  return std::clamp(bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s, 1.0,
+                    std::max(1.0, layout.live));
+}
+
+}  // namespace
+
+double seconds_of_history(const Writer& writer) {
+  if (!writer.arrivals) return 1;
+  return static_cast<double>(writer.rhythm.end() - writer.rhythm.begin()) /
+         static_cast<double>(std::max<std::int64_t>(1, writer.arrivals->end() - writer.arrivals->begin()));
+}
+
+double kinds_of(const ExpectedWriter& each) {
+  double kinds = 0;
+  for (const FateShare& share : each.fate.shares) kinds += share.deleted ? 2 : 1;
+  return kinds;
+}
+
+double buckets_in(const ExpectedWriter& each, double seconds) {
+  if (each.writer.bucket.single() || each.writer.turn >= 0) return 1;
+  const Seconds length_s = each.writer.bucket.length();
+  return 1 + seconds / (length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day);
+}
+
+DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options) {
+  DeadAfter after;
+  const auto gc_grace_s = static_cast<double>(options.gc_grace_seconds);
+  const auto dies = [&](double dead_s, double purged_s) {
+    after.dead_s = std::min(after.dead_s, dead_s);
+    after.purged_s = std::min(after.purged_s, purged_s);
+  };
+  const bool born_with_dead = std::ranges::any_of(each.writer.columns, [](const ColumnWrite& column) {
+    return column.null || (column.elements && column.elements->whole);
+  });
+  if (born_with_dead) dies(0, gc_grace_s);
+  for (const FateShare& share : each.fate.shares) {
+    const auto ttl_s =
+        static_cast<double>(share.ttl_s == SubStream::table_default_ttl ? options.default_time_to_live : share.ttl_s);
+    const double deleted_s = static_cast<double>(each.fate.deletes.age_units) / static_cast<double>(us_per_s);
+    if (ttl_s > 0) dies(ttl_s, std::max(ttl_s, gc_grace_s));
+    if (share.deleted) dies(deleted_s, deleted_s + gc_grace_s);
+  }
+  return after;
+}
+
+bool purged_in_part(const ExpectedWriter& each, const TableOptions& options, const Layout& layout) {
+  if (!layout.purges || each.one_by_one || dead_after(each, options).purged_s >= layout.oldest_s) return false;
+  if (!layout.hashed) return true;
+  // A flush that has rows of all partitions of the only bucket keeps all of them or none.
+  const auto slots = static_cast<double>(each.writer.most_slots());
+  return std::isfinite(bucket_s(each)) || each.all_rows / layout.flushes_of_run < 2 * slots;
+}
+
+double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s) {
+  double rows = 0;
+  const double kept = each.kept_s / piece_s;
+  for (std::size_t ago = 0; ago <= piece && static_cast<double>(ago) <= kept + 1; ++ago)
+    rows += each.rows[piece - ago] * std::min(1.0, kept + 1 - static_cast<double>(ago));
+  return rows;
+}
+
+double looks_at(const ExpectedWriter& each, std::size_t piece, double piece_s, bool in_part, const Layout& layout) {
+  if (each.one_by_one) return 0;
+  double rows = 0;
+  double written_s = 0;  // in which it writes
+  for (std::size_t before = 0; before <= piece; ++before) {
+    rows += each.rows[before];
+    if (each.rows[before] > 0) written_s += piece_s;
+  }
+  if (rows <= 0) return 0;
+  const auto slots = static_cast<double>(each.writer.most_slots());
+  const double buckets =
+      buckets_in(each, std::min(written_s * seconds_of_history(each.writer), std::max(each.kept_s, layout.a_flush_s)));
+  if (!layout.cut && !in_part)
+    return std::min(rows, buckets * (each.writer.shards > 1 ? slots : 1) * (1 + kinds_of(each)));
+  const double of_a_bucket = std::max(1.0, rows_held(each, piece, piece_s) / buckets);
+  const double cohorts = std::min(of_a_bucket, (in_part ? 2 : 1) * kinds_of(each) * sstables_of_a_bucket(each, layout));
+  constexpr double deep = 6;  // levels, and what waits in the lowest
+  return buckets * std::max(1.0, cohorts) * (layout.hashed ? slots : std::min(cohorts, deep));
+}
+
+double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t piece, double n, double flushes,
+                         const TableOptions& options, const Layout& layout) {
+  double cohorts = 0;
+  for (const ExpectedWriter& each : writers) {
+    if (each.one_by_one) continue;
+    const double rows = std::min(each.most_keys, each.rows[piece] / n) * flushes;
+    double of_a_kind = 1;
+    if (purged_in_part(each, options, layout)) {
+      // In two states at a time: what others have rows of, and the rest.
+      of_a_kind += 2 * buckets_in(each, std::min(layout.an_output_s, each.kept_s) * seconds_of_history(each.writer));
+      // On a lattice what others keep is cut where these are cut: of a bucket that is still written, all of them.
+      constexpr double merged_at_once = 4;
+      const double met = std::min(10.0, layout.live);
+      const double in_bucket =
+          std::min(layout.flushes, bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s);
+      if (!layout.hashed) of_a_kind += met * in_bucket / merged_at_once;
+    }
+    cohorts += std::min(rows, kinds_of(each) * of_a_kind);
+  }
+  return cohorts;
+}
+
+}  // namespace windrow

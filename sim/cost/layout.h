@@ -1,0 +1,53 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "sim/cost/writes.h"
+
+namespace windrow {
+
+// What of a table lies on what at some time of a run, and what it costs to look at it.
+
+/// Seconds of history that are loaded in a second of a backfill; 1 of what is written as it happens.
+double seconds_of_history(const Writer& writer);
+double kinds_of(const ExpectedWriter& each);
+/// Buckets that so many seconds of a writer's events fall into.
+double buckets_in(const ExpectedWriter& each, double seconds);
+/// Rows that have come and not expired.
+double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s);
+
+/// After how many seconds something of a writer's rows is dead, and may be purged; infinite: never.
+struct DeadAfter {
+  double dead_s = std::numeric_limits<double>::infinity();
+  double purged_s = std::numeric_limits<double>::infinity();
+};
+DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options);
+
+/// How a table's SSTables lie on one another, at some time of a run.
+struct Layout {
+  double live = 1;     // SSTables
+  double flushes = 1;  // whose rows they have
+  double flushes_of_run = 1;
+  double a_flush_s = 0;    // from one flush to the next
+  double an_output_s = 0;  // in which the rows of a compaction's output were written
+  double oldest_s = 0;     // of a compaction's rows
+  bool cut = false;        // by token
+  bool hashed = false;
+  bool purges = false;  // partition by partition, or between tokens, as others have rows there or not
+};
+
+/// Rows of a writer that something may have been purged from when they were compacted: from then on a bucket's rows in
+/// an SSTable are several cohorts, since other SSTables have rows of some of its partitions and not of others.
+bool purged_in_part(const ExpectedWriter& each, const TableOptions& options, const Layout& layout);
+
+/// What a look at all partitions of a writer takes: a bucket's are looked at together, kind by kind; those of several
+/// shards by themselves. Where some of a bucket's cohorts have not all of its partitions, each partition is looked for
+/// in each cohort; on a lattice each cohort is looked at between the tokens at which others of the bucket end.
+double looks_at(const ExpectedWriter& each, std::size_t piece, double piece_s, bool in_part, const Layout& layout);
+
+/// Cohorts of a compaction's output in a piece with `n` flushes. `flushes`: that its rows come from.
+double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t piece, double n, double flushes,
+                         const TableOptions& options, const Layout& layout);
+
+}  // namespace windrow
