@@ -49,7 +49,7 @@ std::int64_t TokenIndex::Bucket::up_to(Token token) const {
 }
 
 const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
-  const auto [place, added] = buckets_.try_emplace({writer.index, bucket_number});
+  const auto [place, added] = buckets_.try_emplace(Place(writer.index, bucket_number));
   Bucket& bucket = place->second;
   if (!added) return bucket;
   const std::int64_t slots = writer.slots(bucket_number);
@@ -62,7 +62,7 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   }
   BucketKeys keys(*writer.keys, writer.entities, writer.shards);
   for (std::int64_t number = bucket_number; number < bucket_number + at_once; ++number) {
-    Bucket& next = buckets_[{writer.index, number}];
+    Bucket& next = buckets_[Place(writer.index, number)];
     if (!next.by_slot().empty()) continue;
     next.reserve(slots);
     keys.each(writer.bucket.label(number), [&](std::string_view key) { next.add(murmur3_token(key)); });
@@ -82,7 +82,7 @@ std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, st
 }
 
 std::span<const std::uint64_t> TokenIndex::sketch_hashes(const Writer& writer, std::int64_t bucket_number) {
-  const auto [place, added] = sketch_hashes_.try_emplace({writer.index, bucket_number});
+  const auto [place, added] = sketch_hashes_.try_emplace(Place(writer.index, bucket_number));
   std::vector<std::uint64_t>& hashes = place->second;
   if (!added) return hashes;
   const std::int64_t slots = writer.slots(bucket_number);
@@ -92,7 +92,7 @@ std::span<const std::uint64_t> TokenIndex::sketch_hashes(const Writer& writer, s
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
-  const Lengths*& known = lengths_of_bucket_[{writer.index, bucket_number}];
+  const Lengths*& known = lengths_of_bucket_[Place(writer.index, bucket_number)];
   if (!known) known = &lengths_from(writer, bucket_number);
   return *known;
 }
@@ -102,7 +102,7 @@ const TokenIndex::Lengths& TokenIndex::lengths_from(const Writer& writer, std::i
   const auto first_key = static_cast<std::int64_t>(
       writer.slots_differ() ? writer.keys->key(0, writer.bucket.label(bucket_number), 0).size()
                             : writer.key(0, bucket_number).size());
-  const auto [place, added] = lengths_.try_emplace({writer.index, first_key});
+  const auto [place, added] = lengths_.try_emplace(Place(writer.index, first_key));
   Lengths& lengths = place->second;
   if (added) {
     // Of every partition of the cluster: a node has the mean length.

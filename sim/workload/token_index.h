@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,11 +67,23 @@ class TokenIndex {
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
   const Lengths& lengths_from(const Writer& writer, std::int64_t bucket_number);
 
-  std::map<std::pair<int, std::int64_t>, Bucket> buckets_{};
+  /// A writer, and a bucket or a length: asked for again and again, cohort by cohort.
+  using Place = std::pair<int, std::int64_t>;
+  struct HashOfPlace {
+    std::size_t operator()(const Place& place) const {
+      constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;
+      return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(place.first) * golden +
+                                        static_cast<std::uint64_t>(place.second));
+    }
+  };
+  template <typename T>
+  using ByPlace = std::unordered_map<Place, T, HashOfPlace>;  // what it holds stays where it is
+
+  ByPlace<Bucket> buckets_{};
   std::int64_t slots_held_ = 0;
-  std::map<std::pair<int, std::int64_t>, std::vector<std::uint64_t>> sketch_hashes_{};
-  std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};  // by writer, and length of a bucket's first key
-  std::map<std::pair<int, std::int64_t>, const Lengths*> lengths_of_bucket_{};
+  ByPlace<std::vector<std::uint64_t>> sketch_hashes_{};
+  ByPlace<Lengths> lengths_{};  // by writer, and length of a bucket's first key
+  ByPlace<const Lengths*> lengths_of_bucket_{};
 };
 
 }  // namespace windrow
