@@ -1,6 +1,6 @@
 // What runs are expected to cost (sim/cost), what they do, counted in the same steps, and the seconds they take.
-// usage: bench_estimate [--tiny] [--random DAYS FIRST LAST] [SCENARIO.ini]...; without a file those of scenarios/;
-// --random: those of the generator of these seeds, DAYS days long (one alone is shown).
+// usage: bench_estimate [--tiny] [--random DAYS FIRST LAST [--draw N]] [SCENARIO.ini]...; without a file those of
+// scenarios/; --random: those of the generator of these seeds, DAYS days long (one alone is shown), of draw N (0).
 
 #include <fmt/core.h>
 
@@ -74,8 +74,8 @@ void measure_file(const fs::path& path) {
 }
 
 /// What the language refuses is left out.
-void measure_random(std::uint64_t seed, std::int64_t days, bool show) {
-  const windrow::RandomRun run = windrow::random_run(seed, days);
+void measure_random(std::uint64_t seed, std::int64_t days, int draw, bool show) {
+  const windrow::RandomRun run = windrow::random_run(seed, days, draw);
   if (show) fmt::print("{}{}\n", run.ini, run.files.at("t.cql"));
   try {
     measure(fmt::format("random {}", seed), run.ini, [&](const std::string& name) {
@@ -99,6 +99,7 @@ int main(int argc, char** argv) {
   std::int64_t days = 0;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
+  int draw = 0;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--tiny") == 0) {
       tiny = true;
@@ -106,12 +107,14 @@ int main(int argc, char** argv) {
       days = std::atoll(argv[++i]);
       first = static_cast<std::uint64_t>(std::atoll(argv[++i]));
       last = static_cast<std::uint64_t>(std::atoll(argv[++i]));
+    } else if (std::strcmp(argv[i], "--draw") == 0 && i + 1 < argc) {
+      draw = std::atoi(argv[++i]);
     } else {
       files.emplace_back(argv[i]);
     }
   }
   if (days > 0) {
-    for (std::uint64_t seed = first; seed <= last; ++seed) measure_random(seed, days, first == last);
+    for (std::uint64_t seed = first; seed <= last; ++seed) measure_random(seed, days, draw, first == last);
     return 0;
   }
   if (files.empty()) {

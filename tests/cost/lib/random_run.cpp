@@ -18,7 +18,9 @@ constexpr const char* first_month = "2026-01-";
 /// One scenario while it is written.
 class Draft {
  public:
-  Draft(std::uint64_t seed, std::int64_t days) : dice_(seed), seed_(seed), days_(days) {}
+  Draft(std::uint64_t seed, std::int64_t days, int draw) : dice_(seed), seed_(seed), days_(days) {
+    for (int moved = 0; moved < draw; ++moved) dice_.next();
+  }
 
   RandomRun run() {
     centers_ = dice_.percent(12) ? 2 : dice_.percent(45) ? 1 : 0;
@@ -401,6 +403,6 @@ class Draft {
 
 }  // namespace
 
-RandomRun random_run(std::uint64_t seed, std::int64_t days) { return Draft(seed * 13 + 5, days).run(); }
+RandomRun random_run(std::uint64_t seed, std::int64_t days, int draw) { return Draft(seed * 13 + 5, days, draw).run(); }
 
 }  // namespace windrow

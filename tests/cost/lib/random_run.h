@@ -13,7 +13,8 @@ struct RandomRun {
 };
 
 /// Any words of the language together, on tables of any strategy: many are refused for what they say together. `days`:
-/// about how long it is, and so what it costs.
-RandomRun random_run(std::uint64_t seed, std::int64_t days);
+/// about how long it is, and so what it costs. `draw`: another for each number, of the same words, as if so many more
+/// keys had moved the dice.
+RandomRun random_run(std::uint64_t seed, std::int64_t days, int draw = 0);
 
 }  // namespace windrow
