@@ -101,7 +101,7 @@ TEST_CASE("no run of any words takes more than three times what is expected of i
     for (const KeyInfo& key : section.keys)
       CHECK_MESSAGE(words.contains(section.kind + "." + key.name), section.kind, ".", key.name, " was never said");
   }
-  play_draw(1, wanted / 3, words);
+  play_draw(1, wanted / 10, words);
   const char* draws = std::getenv("COST_DRAWS");  // as many more, each as long as the first
   for (int more = 0; draws != nullptr && more < std::stoi(draws); ++more) play_draw(2 + more, wanted, words);
 }
