@@ -67,15 +67,19 @@ std::optional<std::size_t> row_id_place(const Table& table) {
   return found == key.end() ? std::nullopt : std::optional<std::size_t>(found - key.begin());
 }
 
-/// The bucket that a name speaks of, in the plainest words of the scenario language.
-std::string bucket_word(const Column& column) {
-  const Seconds length_s = bucket_length_named(column);
+/// A bucket of this length, in the plainest words of the scenario language.
+std::string length_word(Seconds length_s) {
   if (length_s == 60) return "minute";
   if (length_s == 3600) return "hour";
   if (length_s == seconds_per_day) return "day";
   if (length_s == 7 * seconds_per_day) return "week";
-  if (length_s < 3600 && length_s % 60 == 0) return fmt::format("{}min", length_s / 60);
-  return named_bucket(column);
+  if (length_s > 0 && length_s < 3600 && length_s % 60 == 0) return fmt::format("{}min", length_s / 60);
+  return named_bucket(length_s);
+}
+
+/// The bucket that a name speaks of.
+std::string bucket_word(const Table& table, const Column& column) {
+  return length_word(bucket_length_named(table, column));
 }
 
 std::string rate_question(const Table& table) {
@@ -84,7 +88,7 @@ std::string rate_question(const Table& table) {
     return fmt::format("how often one of them writes a row: 1/day at the most, as {} tells days apart", time->name);
   if (const Column* number = numbered_time(table))
     return fmt::format("how often one of them writes a row: 1/{0} at the most, as {1} tells {0}s apart",
-                       bucket_word(*number), number->name);
+                       bucket_word(table, *number), number->name);
   return "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)";
 }
 
@@ -98,7 +102,7 @@ bool writers_are_one(const Table& table) {
   const auto columns = table.clustering();
   const Column* time = time_column(table);
   return !columns.empty() && !entity_place(table) && std::ranges::none_of(columns, [&](const Column& column) {
-    return &column != time && can_be_entity(column.type) && bucket_length_named(column) == 0;
+    return &column != time && can_be_entity(column.type) && bucket_length_named(table, column) == 0;
   });
 }
 
@@ -208,14 +212,21 @@ class Draft {
     const auto key = table.partition_key();
     const std::optional<std::size_t> entity = entity_place(table);
     const std::optional<std::size_t> row_id = row_id_place(table);
+    const std::optional<GuessedBucket> guess = guessed_bucket(table);
     std::set<Seconds> guessed;
     for (std::size_t i = 0; i < key.size(); ++i) {
       const std::string column = "column." + key[i].name;
       if (roles[i] == KeyRole::shard) {
         question(column, "how many shards the writers use: shard(4)");
-      } else if (roles[i] == KeyRole::time_bucket && bucket_length_named(key[i]) > 0 &&
-                 guessed.insert(bucket_length_named(key[i])).second) {
-        line("{} = {}                  # guessed from its name", column, bucket_word(key[i]));
+      } else if (guess && key.size() > 1 && guess->column == &key[i]) {
+        question(column,
+                 fmt::format("what {} holds: a bucket such as {} or month, if it is a time, as in {}; else beside "
+                             "the writer {}",
+                             key[i].name, length_word(guess->length_s), guess->languages,
+                             fmt::join(key_forms(key[i]), ", ")));
+      } else if (roles[i] == KeyRole::time_bucket && bucket_length_named(table, key[i]) > 0 &&
+                 guessed.insert(bucket_length_named(table, key[i])).second) {
+        line("{} = {}                  # guessed from its name", column, bucket_word(table, key[i]));
       } else if (roles[i] == KeyRole::time_bucket) {
         question(column,
                  fmt::format("what {} holds: a bucket such as minute, 10min, hour, day, week, month", key[i].name));
@@ -260,17 +271,18 @@ class Draft {
       const std::string name = "column." + column.name;
       if (&column == time) {
         line("{} = time", name);
-      } else if (!entity && can_be_entity(column.type) && bucket_length_named(column) == 0) {
+      } else if (!entity && can_be_entity(column.type) && bucket_length_named(table, column) == 0) {
         line("{} = entity                  # nothing in the partition key says who writes{}", name,
              time != nullptr ? "" : "; or unique, with entities = 1: each row is another");
         entity = true;
       } else if (&column == lone_span(table) && column.position < tells_rows_apart) {
         question(name, fmt::format("what {0} holds: time, if each row is of another {1}; {1}, if a column after it "
                                    "tells rows of a {1} apart",
-                                   column.name, bucket_word(column)));
-      } else if (bucket_length_named(column) > 0 && names_a_bucket(column) && column.position < tells_rows_apart) {
-        line("{} = {}                  # guessed from its name", name, bucket_word(column));
-      } else if (is_text(column.type) && names_a_bucket(column)) {
+                                   column.name, bucket_word(table, column)));
+      } else if (bucket_length_named(table, column) > 0 && names_a_bucket(table, column) &&
+                 column.position < tells_rows_apart) {
+        line("{} = {}                  # guessed from its name", name, bucket_word(table, column));
+      } else if (is_text(column.type) && names_a_bucket(table, column)) {
         question(name, fmt::format("what {} holds: a bucket such as hour or day, each(50, text(20)), 'a constant'",
                                    column.name));
       } else if (time == nullptr || natural_bytes(column.type) <= 0 || !can_differ(column)) {

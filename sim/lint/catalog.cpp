@@ -17,6 +17,7 @@ std::span<const LintRule* const> lint_rules() {
                                   &bucket_not_in_partition_key,
                                   &no_time_bucket,
                                   &bucket_or_entity,
+                                  &series_or_state,
                                   &ttl_bounds_partition,
                                   &time_only_partition_key,
                                   &large_partitions,

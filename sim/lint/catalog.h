@@ -13,6 +13,7 @@ extern const LintRule server_refuses;
 extern const LintRule bucket_not_in_partition_key;
 extern const LintRule no_time_bucket;
 extern const LintRule bucket_or_entity;
+extern const LintRule series_or_state;
 extern const LintRule twcs_without_ttl;
 extern const LintRule ttl_without_twcs;
 extern const LintRule window_count;

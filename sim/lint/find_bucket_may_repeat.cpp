@@ -14,9 +14,11 @@ bool is_small_number(const CqlType& type) {
 }
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  if (table.written()) return;  // the scenario says how it counts
+  if (table.written()) return;                // the scenario says how it counts
+  if (guessed_bucket(*table.schema)) return;  // find_bucket_or_entity
   const Column* bucket = bucket_column(*table.schema);
-  const bool may_repeat = bucket != nullptr && is_small_number(bucket->type) && bucket_length_named(*bucket) == 0;
+  const bool may_repeat =
+      bucket != nullptr && is_small_number(bucket->type) && bucket_length_named(*table.schema, *bucket) == 0;
   if (!may_repeat || !is_time_series(table) || expires_always(table)) return;
   report.add(subject.places.column(*table.schema, bucket->name),
              fmt::format("does {} count on, or does it repeat? If it repeats (0 to 23), every turn adds rows to the "

@@ -14,7 +14,9 @@ namespace windrow {
 namespace {
 
 void find(const LintTable& table, const LintSubject& subject, Report& report) {
-  const auto buckets = std::ranges::count_if(table.schema->clustering(), names_a_bucket);
+  if (is_a_row_a_day(*table.schema)) return;
+  const auto buckets = std::ranges::count_if(
+      table.schema->clustering(), [&](const Column& column) { return names_a_bucket(*table.schema, column); });
   // Year, month, day among the clustering columns are a time of their own.
   const bool parts_of_time = buckets > 1 && !numbers_a_time_of_day(*table.schema);
   if ((!is_time_series(table) && !parts_of_time) || time_bucket(table, subject)) return;
@@ -22,7 +24,7 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   std::vector<std::string> key;
   for (const Column& column : table.schema->partition_key()) key.push_back(column.name);
   for (const Column& column : table.schema->clustering()) {
-    if (!names_a_bucket(column) || &column == time || is_said_to_be_time(table, column)) continue;
+    if (!names_a_bucket(*table.schema, column) || &column == time || is_said_to_be_time(table, column)) continue;
     if (time != nullptr && time->position < column.position) continue;
     report.add(subject.places.column(*table.schema, column.name),
                fmt::format("{} is a clustering column: all its values lie in one partition, which grows for ever",

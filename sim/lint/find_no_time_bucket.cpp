@@ -13,7 +13,7 @@ namespace {
 bool sorts_by_bucket(const LintTable& table) {
   const Column* time = time_column(*table.schema);
   return std::ranges::any_of(table.schema->clustering(), [&](const Column& column) {
-    return &column != time && names_a_bucket(column) && !is_said_to_be_time(table, column) &&
+    return &column != time && names_a_bucket(*table.schema, column) && !is_said_to_be_time(table, column) &&
            (time == nullptr || column.position < time->position);
   });
 }
@@ -64,7 +64,8 @@ const LintRule no_time_bucket{
         "rows are ordered by time, more than one a day, are only added, some never expire, and neither a bucket in the "
         "partition key nor a "
         "table per month divides them; in a schema, unless the key is one timeuuid or named a session, trace, job, …: "
-        "these end; or named a bucket of nobody knows what: bucket-or-entity.",
+        "these end; or named a bucket of nobody knows what: bucket-or-entity; or several ids stand before the time: "
+        "series-or-state.",
     .find = find};
 
 }  // namespace windrow

@@ -6,6 +6,7 @@
 #include "sim/lint/catalog.h"
 #include "sim/lint/subject.h"
 #include "sim/size/key_roles.h"
+#include "sim/size/span_names.h"
 
 namespace windrow {
 

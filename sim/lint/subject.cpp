@@ -8,6 +8,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/size/key_roles.h"
+#include "sim/size/span_names.h"
 #include "sim/size/time_window.h"
 
 namespace windrow {
@@ -78,22 +79,43 @@ Place LintSubject::option(const LintTable& table, std::string_view option, std::
 }
 
 /// A schema alone: rows come in order of a time that is an event's own, or of a number that with the bucket before it
-/// is one. Counters are added to, `updated_at` moves, and a date alone is a row a day.
+/// is one. Counters are added to; without a TTL `updated_at` moves, and goes with its id.
 static bool orders_events(const Table& table) {
   const Column* time = time_column(table);
   const auto counts = [](const Column& column) { return column.type.kind == CqlType::Kind::counter; };
   if (std::ranges::any_of(table.columns, counts)) return false;
   if (time == nullptr || time->type.kind == CqlType::Kind::date) return numbers_a_bucket(table);
-  static constexpr std::array moving{"updated", "modified", "expires", "expiry",    "expiration", "due",
-                                     "birth",   "deadline", "until",   "scheduled", "valid"};
+  if (table.options.default_time_to_live > 0) return true;
+  if (is_behind_ids(table)) return false;
+  static constexpr std::array moving{"updated",    "modified", "expires",    "expire",   "expiry",
+                                     "expiration", "due",      "birth",      "deadline", "until",
+                                     "scheduled",  "valid",    "visibility", "last",     "next"};
   return std::ranges::none_of(words_of_name(time->name),
                               [](const std::string& word) { return std::ranges::find(moving, word) != moving.end(); });
 }
 
-/// Rows are told apart by their date: in a hundred years a partition has 36,500.
-static bool is_a_row_a_day(const Table& table) {
+bool is_a_row_a_day(const Table& table) {
+  if (table.clustering().empty()) return false;
+  const Column& last = table.clustering().back();
   const Column* time = time_column(table);
-  return time != nullptr && time->type.kind == CqlType::Kind::date && time == &table.clustering().back();
+  if (time != nullptr) return time->type.kind == CqlType::Kind::date && time == &last;
+  return names_a_bucket(table, last) && bucket_length_named(table, last) >= seconds_per_day;
+}
+
+bool is_behind_ids(const Table& table) {
+  using Kind = CqlType::Kind;
+  const Column* time = time_column(table);
+  const auto is_id = [&](const Column& column) {
+    const std::vector<std::string> words = words_of_name(column.name);
+    const auto has = [&](const char* word) { return std::ranges::find(words, word) != words.end(); };
+    if (has("type") || has("kind") || has("status") || has("state") || names_a_bucket(table, column)) return false;
+    const Kind kind = column.type.kind;
+    return has("id") || has("key") || kind == Kind::uuid || kind == Kind::timeuuid || kind == Kind::text ||
+           kind == Kind::ascii || kind == Kind::blob;
+  };
+  return time != nullptr && std::ranges::count_if(table.clustering(), [&](const Column& column) {
+                              return column.position < time->position && is_id(column);
+                            }) > 1;
 }
 
 bool is_said_to_be_time(const LintTable& table, const Column& column) {
@@ -107,7 +129,7 @@ bool is_said_to_be_time(const LintTable& table, const Column& column) {
 bool is_time_series(const LintTable& table) {
   const bool written_by_time = std::ranges::any_of(
       table.schema->clustering(), [&](const Column& column) { return is_said_to_be_time(table, column); });
-  if (table.written() && is_a_row_a_day(*table.schema)) return false;
+  if (is_a_row_a_day(*table.schema)) return false;
   if (table.written())
     return written_by_time || time_column(*table.schema) != nullptr || numbers_a_bucket(*table.schema);
   return orders_events(*table.schema);
@@ -160,7 +182,7 @@ std::optional<LintBucket> time_bucket(const LintTable& table, const LintSubject&
   const Column* column = bucket_column(*table.schema);
   if (column == nullptr) return std::nullopt;
   return LintBucket{.column = column->name,
-                    .length_s = bucket_length_named(*column),
+                    .length_s = bucket_length_named(*table.schema, *column),
                     .place = subject.places.column(*table.schema, column->name)};
 }
 

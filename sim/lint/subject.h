@@ -42,6 +42,10 @@ LintSubject lint_subject(const LoadedScenario& scenario);
 
 /// Rows are ordered by time within a partition.
 bool is_time_series(const LintTable& table);
+/// Rows are told apart by their day: in a hundred years a partition has 36,500.
+bool is_a_row_a_day(const Table& table);
+/// Several ids stand before the time among the clustering columns: a row may as well be the state of one of them.
+bool is_behind_ids(const Table& table);
 /// A stream says that the column holds each row's own time, whatever its name.
 bool is_said_to_be_time(const LintTable& table, const Column& column);
 /// Nothing that was written is written again or deleted, as far as is known.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/size/key_roles.h"
+#include "sim/size/span_names.h"
 
 namespace windrow {
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
+#include <span>
 #include <string_view>
+
+#include "sim/size/span_names.h"
 
 namespace windrow {
 
@@ -12,80 +14,7 @@ namespace {
 
 using Kind = CqlType::Kind;
 
-struct NamedSpan {
-  std::string_view word{};
-  Seconds length_s = 0;  // 0: a bucket of any length
-};
-
-constexpr Seconds minute_s = 60;
-constexpr Seconds hour_s = 3'600;
-constexpr Seconds month_s = 2'629'746;  // a twelfth of the Gregorian year
-constexpr std::array spans{
-    NamedSpan{"minute", minute_s},
-    NamedSpan{"minutes", minute_s},
-    NamedSpan{"min", minute_s},
-    NamedSpan{"hour", hour_s},
-    NamedSpan{"hours", hour_s},
-    NamedSpan{"hourly", hour_s},
-    NamedSpan{"day", seconds_per_day},
-    NamedSpan{"days", seconds_per_day},
-    NamedSpan{"daily", seconds_per_day},
-    NamedSpan{"date", seconds_per_day},
-    NamedSpan{"ymd", seconds_per_day},
-    NamedSpan{"yyyymmdd", seconds_per_day},
-    NamedSpan{"week", 7 * seconds_per_day},
-    NamedSpan{"weekly", 7 * seconds_per_day},
-    NamedSpan{"month", month_s},
-    NamedSpan{"monthly", month_s},
-    NamedSpan{"yyyymm", month_s},
-    NamedSpan{"quarter", 3 * month_s},
-    NamedSpan{"year", 12 * month_s},
-    NamedSpan{"yyyy", 12 * month_s},
-    NamedSpan{"bucket", 0},
-    NamedSpan{"epoch", 0},
-    NamedSpan{"period", 0},
-    NamedSpan{"timebucket", 0},
-    NamedSpan{"partition", 0},
-    NamedSpan{"dpart", 0},
-    NamedSpan{"slice", 0},
-    NamedSpan{"timeslice", 0},
-    NamedSpan{"slot", 0},
-    NamedSpan{"timeslot", 0},
-    NamedSpan{"interval", 0},
-    NamedSpan{"yyyymmddhh", hour_s},
-    NamedSpan{"ymdh", hour_s},
-    NamedSpan{"yyyyww", 7 * seconds_per_day},
-    NamedSpan{"ym", month_s},
-};
-
-// What stands before a span in names that are written in one word: epochday, eventdate, logdate.
-constexpr std::array before_spans{std::string_view("epoch"), std::string_view("event"),   std::string_view("log"),
-                                  std::string_view("trade"), std::string_view("reading"), std::string_view("record"),
-                                  std::string_view("time"),  std::string_view("utc"),     std::string_view("local")};
-
-const NamedSpan* find_span(std::string_view word) {
-  const auto* found = std::ranges::find(spans, word, &NamedSpan::word);
-  return found == spans.end() ? nullptr : found;
-}
-
-/// The finer of two spans; one without a length is the coarser.
-const NamedSpan* finer(const NamedSpan* a, const NamedSpan* b) {
-  if (a->length_s == 0 || b->length_s == 0) return a->length_s == 0 ? b : a;
-  return b->length_s < a->length_s ? b : a;
-}
-
-/// Of names in one word, too: yearmonth, daybucket, epochday, event_dt.
-const NamedSpan* span_named(std::string_view word) {
-  if (const NamedSpan* found = find_span(word)) return found;
-  for (std::size_t cut = 2; cut + 2 < word.size(); ++cut) {
-    const std::string_view front = word.substr(0, cut);
-    const NamedSpan* back = find_span(word.substr(cut));
-    if (back == nullptr) continue;
-    if (std::ranges::find(before_spans, front) != before_spans.end()) return back;
-    if (const NamedSpan* first = find_span(front)) return finer(first, back);
-  }
-  return word.ends_with("dt") ? find_span("date") : nullptr;
-}
+constexpr Seconds month_s = 28 * seconds_per_day;  // the shortest
 
 bool is_whole_number(const CqlType& type) {
   return type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::tinyint ||
@@ -104,53 +33,75 @@ bool is_number_of_spans(const Column& column) {
   return is_whole_number(column.type) && words.size() == 1 && std::ranges::find(units, words.front()) != units.end();
 }
 
-bool names_time(const Column& column) {
-  static constexpr std::array words{"time", "timestamp", "ts", "timeuuid", "at", "when", "created", "epoch", "millis"};
-  return std::ranges::any_of(words_of_name(column.name),
-                             [](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
+bool names_time(const Column& column) { return std::ranges::any_of(words_of_name(column.name), is_word_of_time); }
+
+bool holds_a_moment(const CqlType& type) { return type.kind == Kind::timestamp || type.kind == Kind::timeuuid; }
+
+bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == std::string_view::npos; }
+
+/// Nothing but spans of time and how many of them.
+bool is_spans_alone(std::span<const std::string> words) {
+  return std::ranges::all_of(words,
+                             [](const std::string& word) { return is_number(word) || span_named(word) != nullptr; });
 }
 
-enum class Letter { lower, upper, digit, other };
-Letter letter_kind(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  if (std::isdigit(byte) != 0) return Letter::digit;
-  if (std::isupper(byte) != 0) return Letter::upper;
-  return std::isalpha(byte) != 0 || byte >= 0x80 ? Letter::lower : Letter::other;
+bool can_be_of(const NamedSpan& span, const Column& column, std::size_t words) {
+  return can_hold_a_bucket(column.type) && (!span.of_numbers || words > 1 || column.type.kind != Kind::text);
+}
+
+/// Another column of the key is a span of time in the same language.
+bool is_supported(const Table& table, const Column& column, const NamedSpan& span) {
+  return std::ranges::any_of(table.columns, [&](const Column& other) {
+    const bool of_the_key = other.kind == Column::Kind::partition_key || other.kind == Column::Kind::clustering;
+    if (!of_the_key || &other == &column || other.name == column.name) return false;
+    const std::vector<std::string> words = words_of_name(other.name);
+    return is_spans_alone(words) && std::ranges::any_of(words, [&](const std::string& word) {
+             const NamedSpan* found = span_named(word);
+             return found != nullptr && can_be_of(*found, other, words.size()) && supports(*found, span);
+           });
+  });
+}
+
+/// The spans that a name speaks of, word for word; nullptr where it speaks of none.
+std::vector<const NamedSpan*> spans_named(const Table& table, const Column& column) {
+  const std::vector<std::string> words = words_of_name(column.name);
+  std::vector<const NamedSpan*> spans;
+  for (const std::string& word : words) spans.push_back(span_named(word));
+  const std::vector<const NamedSpan*> all = spans;
+  const bool alone = is_spans_alone(words);
+  for (const NamedSpan*& span : spans) {
+    if (span == nullptr || !span->doubtful) continue;
+    const auto beside = [&](const NamedSpan* other) { return other != nullptr && supports(*other, *span); };
+    const bool certain = alone && can_be_of(*span, column, words.size()) &&
+                         (std::ranges::any_of(all, beside) || is_supported(table, column, *span));
+    if (!certain) span = nullptr;
+  }
+  return spans;
 }
 
 }  // namespace
 
-std::vector<std::string> words_of_name(std::string_view name) {
-  std::vector<std::string> words;
-  Letter before = Letter::other;
-  for (const char c : name) {
-    const Letter kind = letter_kind(c);
-    const bool goes_on = kind == before || (before == Letter::upper && kind == Letter::lower);
-    if (kind != Letter::other) {
-      if (!goes_on) words.emplace_back();
-      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    before = kind;
-  }
-  return words;
-}
-
-bool names_a_bucket(const Column& column) {
+bool names_a_bucket(const Table& table, const Column& column) {
   if (!can_hold_a_bucket(column.type)) return false;
   // In a partition key a time can only be the beginning of a bucket: each row would be a partition.
   const bool key_time = column.kind == Column::Kind::partition_key && column.position > 0;
   if (key_time && (column.type.kind == Kind::timestamp || (column.type.kind == Kind::bigint && names_time(column))))
     return true;
   if (column.type.kind == Kind::date) return true;
-  return std::ranges::any_of(words_of_name(column.name),
-                             [](const std::string& word) { return span_named(word) != nullptr; });
+  if (column.kind == Column::Kind::clustering && holds_a_moment(column.type)) {
+    const std::vector<std::string> words = words_of_name(column.name);
+    if (names_day_and_time(words) || names_date(words)) return false;
+  }
+  return std::ranges::any_of(spans_named(table, column), [](const NamedSpan* span) { return span != nullptr; });
 }
 
-Seconds bucket_length_named(const Column& column) {
+Seconds bucket_length_named(const Table& table, const Column& column) {
   const std::vector<std::string> words = words_of_name(column.name);
+  if (holds_a_moment(column.type) && names_day_and_time(words)) return 0;
+  const std::vector<const NamedSpan*> spans = spans_named(table, column);
   Seconds finest_s = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const NamedSpan* span = span_named(words[i]);
+    const NamedSpan* span = spans[i];
     if (span == nullptr || span->length_s == 0) continue;
     std::int64_t times = 1;
     if (i > 0) std::from_chars(words[i - 1].data(), words[i - 1].data() + words[i - 1].size(), times);
@@ -158,6 +109,17 @@ Seconds bucket_length_named(const Column& column) {
     finest_s = finest_s == 0 ? length_s : std::min(finest_s, length_s);  // year_month: a month
   }
   return finest_s == 0 && column.type.kind == Kind::date ? seconds_per_day : finest_s;
+}
+
+std::optional<GuessedBucket> guessed_bucket(const Table& table) {
+  std::optional<GuessedBucket> guessed;
+  for (const Column& column : table.partition_key()) {
+    if (names_a_bucket(table, column)) return std::nullopt;
+    const NamedSpan* span = span_named(column.name);
+    if (guessed || span == nullptr || !span->doubtful || !can_be_of(*span, column, 1)) continue;
+    guessed = {.column = &column, .length_s = span->length_s, .languages = languages_text(span->languages)};
+  }
+  return guessed;
 }
 
 bool names_a_thing_that_ends(const Column& column) {
@@ -170,20 +132,22 @@ bool names_a_thing_that_ends(const Column& column) {
 bool may_be_bucket_or_entity(const Table& table) {
   const auto key = table.partition_key();
   if (key.size() != 1 || key.front().type.kind == Kind::date || key.front().type.kind == Kind::timestamp) return false;
-  return !table.clustering().empty() && names_a_bucket(key.front()) && bucket_length_named(key.front()) == 0;
+  if (table.clustering().empty()) return false;
+  return guessed_bucket(table) || (names_a_bucket(table, key.front()) && bucket_length_named(table, key.front()) == 0);
 }
 
 std::vector<KeyRole> partition_key_roles(const Table& table) {
   const auto key = table.partition_key();
   std::vector<KeyRole> roles(key.size(), KeyRole::entity);
   const auto is_number_bucket = [&](std::size_t i) {
-    return is_whole_number(key[i].type) && bucket_length_named(key[i]) == 0;
+    return is_whole_number(key[i].type) && bucket_length_named(table, key[i]) == 0;
   };
   bool bucket = false;
   for (std::size_t i = 0; i < key.size(); ++i) {
     // The first column of a longer key says whose rows they are, unless its name is that of a span of time.
     const bool alone = key.size() == 1 || i > 0;
-    if (!names_a_bucket(key[i]) || (!alone && key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0))
+    if (!names_a_bucket(table, key[i]) ||
+        (!alone && key[i].type.kind == Kind::text && bucket_length_named(table, key[i]) == 0))
       continue;
     if (may_be_bucket_or_entity(table)) continue;
     roles[i] = KeyRole::time_bucket;
@@ -191,12 +155,12 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
   }
   // Beside a bucket of a known length, a text without one is whose rows they are: ((symbol, date_bucket, interval), t);
   // and a number of minutes, hours or days says how long something is: ((minutes, object, date), t).
-  const auto known = [](const Column& column) {
-    return names_a_bucket(column) && bucket_length_named(column) > 0 && !is_number_of_spans(column);
+  const auto known = [&](const Column& column) {
+    return names_a_bucket(table, column) && bucket_length_named(table, column) > 0 && !is_number_of_spans(column);
   };
   const bool length_known = std::ranges::any_of(key, known);
   for (std::size_t i = 0; i < key.size() && length_known; ++i) {
-    const bool no_length = key[i].type.kind == Kind::text && bucket_length_named(key[i]) == 0;
+    const bool no_length = key[i].type.kind == Kind::text && bucket_length_named(table, key[i]) == 0;
     if (no_length || is_number_of_spans(key[i])) roles[i] = KeyRole::entity;
   }
   for (std::size_t i = 0; i < key.size(); ++i) {
@@ -206,9 +170,12 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
         (named_shard || (roles[i] == KeyRole::time_bucket && bucket && is_number_bucket(i))))
       roles[i] = KeyRole::shard;
   }
+  if (const auto guessed = guessed_bucket(table); guessed && key.size() > 1)
+    roles[static_cast<std::size_t>(guessed->column->position)] = KeyRole::time_bucket;
   // A letter speaks of time only beside a month or a year: ((id, ym, d), t).
-  const bool beside_months = std::ranges::any_of(
-      key, [](const Column& column) { return names_a_bucket(column) && bucket_length_named(column) >= month_s; });
+  const bool beside_months = std::ranges::any_of(key, [&](const Column& column) {
+    return names_a_bucket(table, column) && bucket_length_named(table, column) >= month_s;
+  });
   for (std::size_t i = 1; i < key.size() && beside_months; ++i) {
     const bool letter = key[i].name == "m" || key[i].name == "d" || key[i].name == "h";
     if (letter && is_whole_number(key[i].type)) roles[i] = KeyRole::time_bucket;
@@ -222,9 +189,10 @@ const Column* bucket_column(const Table& table) {
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (roles[i] != KeyRole::time_bucket) continue;
     const Column& column = table.partition_key()[i];
-    const Seconds length_s = bucket_length_named(column);
-    const bool finer = finest == nullptr ||
-                       (length_s > 0 && (bucket_length_named(*finest) == 0 || length_s < bucket_length_named(*finest)));
+    const Seconds length_s = bucket_length_named(table, column);
+    const bool finer =
+        finest == nullptr ||
+        (length_s > 0 && (bucket_length_named(table, *finest) == 0 || length_s < bucket_length_named(table, *finest)));
     if (finer) finest = &column;
   }
   return finest;
@@ -240,7 +208,7 @@ const Column* time_column(const Table& table) {
   const Column* last_time = nullptr;
   for (const Column& column : clustering) {
     if (column.type.kind != Kind::timestamp && column.type.kind != Kind::timeuuid) continue;
-    if (last_time == nullptr || names_a_bucket(*last_time)) last_time = &column;
+    if (last_time == nullptr || names_a_bucket(table, *last_time)) last_time = &column;
   }
   if (last_time != nullptr) return last_time;
   if (const Column* time =
@@ -262,10 +230,10 @@ static const Column* number_of_time(const Table& table) {
   for (const Column& column : table.clustering()) {
     if (!is_whole_number(column.type)) continue;
     last = &column;
-    if (!names_a_bucket(column) || bucket_length_named(column) == 0) continue;
-    const bool of_a_day = bucket_length_named(column) < seconds_per_day;
+    if (!names_a_bucket(table, column) || bucket_length_named(table, column) == 0) continue;
+    const bool of_a_day = bucket_length_named(table, column) < seconds_per_day;
     if (time != nullptr && (column.position < time->position || !of_a_day)) continue;
-    if (finest == nullptr || bucket_length_named(column) < bucket_length_named(*finest)) finest = &column;
+    if (finest == nullptr || bucket_length_named(table, column) < bucket_length_named(table, *finest)) finest = &column;
   }
   return finest == last ? finest : nullptr;
 }
@@ -274,8 +242,8 @@ bool numbers_a_time_of_day(const Table& table) {
   int parts = 0;
   for (const Column& column : table.columns) {
     const bool of_the_key = column.kind == Column::Kind::partition_key || column.kind == Column::Kind::clustering;
-    if (!of_the_key || !names_a_bucket(column)) continue;
-    const Seconds length_s = bucket_length_named(column);
+    if (!of_the_key || !names_a_bucket(table, column)) continue;
+    const Seconds length_s = bucket_length_named(table, column);
     if (!is_whole_number(column.type) || length_s == 0 || length_s >= seconds_per_day) return false;
     ++parts;
   }
@@ -286,9 +254,11 @@ bool numbers_a_bucket(const Table& table) {
   const Column* number = number_of_time(table);
   if (number == nullptr || numbers_a_time_of_day(table)) return false;
   const Column* bucket = bucket_column(table);
-  const auto longer = [&](const Column& column) { return bucket_length_named(column) > bucket_length_named(*number); };
+  const auto longer = [&](const Column& column) {
+    return bucket_length_named(table, column) > bucket_length_named(table, *number);
+  };
   return (bucket != nullptr && longer(*bucket)) || std::ranges::any_of(table.clustering(), [&](const Column& column) {
-           return column.position < number->position && names_a_bucket(column) && longer(column);
+           return column.position < number->position && names_a_bucket(table, column) && longer(column);
          });
 }
 
@@ -301,7 +271,9 @@ const Column* numbered_time(const Table& table) {
 
 const Column* lone_span(const Table& table) {
   if (time_column(table) != nullptr || numbered_time(table) != nullptr) return nullptr;
-  const auto named = [](const Column& column) { return names_a_bucket(column) && bucket_length_named(column) > 0; };
+  const auto named = [&](const Column& column) {
+    return names_a_bucket(table, column) && bucket_length_named(table, column) > 0;
+  };
   const auto columns = table.clustering();
   const auto found = std::ranges::find_if(columns, named);
   return found != columns.end() && std::ranges::count_if(columns, named) == 1 ? &*found : nullptr;

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/size/key_roles.h"
 #include "sim/size/matrix.h"
 
 namespace windrow {
 
-std::string named_bucket(const Column& column) {
-  const Seconds length_s = bucket_length_named(column);
+std::string named_bucket(Seconds length_s) {
   if (length_s == 0) return "day";
   if (length_s > 100 * seconds_per_day) return "year";
   if (length_s > 20 * seconds_per_day) return "month";

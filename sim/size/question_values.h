@@ -14,7 +14,7 @@ namespace windrow {
 BucketName read_bucket(const std::string& text);
 /// --column NAME=RULE
 ColumnRule read_rule(const std::string& column, const std::string& text);
-/// The bucket that a column's name speaks of; a day, if it does not say.
-std::string named_bucket(const Column& column);
+/// A bucket of the length that a column's name speaks of; a day, if it does not say.
+std::string named_bucket(Seconds length_s);
 
 }  // namespace windrow

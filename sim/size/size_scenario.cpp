@@ -140,7 +140,16 @@ SizeScenarios::SizeScenarios(const SizeQuestion& question) : question_(question)
 void SizeScenarios::find_bucket() {
   if (question_.bucket_column.empty()) {
     const Column* bucket = bucket_column(table_);
-    if (bucket != nullptr) bucket_column_ = bucket->name;
+    if (bucket == nullptr) return;
+    const auto guess = guessed_bucket(table_);
+    const bool guessed = guess && guess->column == bucket;
+    if (guessed && question_.columns.contains(bucket->name)) return;  // it is said what else it holds
+    bucket_column_ = bucket->name;
+    if (guessed)
+      notes_.push_back(
+          fmt::format("{0} is taken for the time bucket, as its name is one in {1}; --column {0}=… says "
+                      "what else it is",
+                      bucket->name, guess->languages));
     return;
   }
   std::vector<std::string> names;
@@ -250,7 +259,7 @@ void SizeScenarios::plan_key() {
       continue;
     }
     if (roles[i] == KeyRole::time_bucket) {
-      coarser_.emplace_back(column.name, named_bucket(column));
+      coarser_.emplace_back(column.name, named_bucket(bucket_length_named(table_, column)));
     } else if (column.name == entity) {
       plan_entity(column);
     } else {
@@ -265,8 +274,9 @@ void SizeScenarios::plan_key() {
       offsets_.push_back(column.name);
     } else if (given != question_.columns.end()) {
       column_lines_.push_back(fmt::format("column.{} = {}", column.name, given->second));
-    } else if (row_time != nullptr && names_a_bucket(column) && column.position < row_time->position) {
-      column_lines_.push_back(fmt::format("column.{} = {}", column.name, named_bucket(column)));
+    } else if (row_time != nullptr && names_a_bucket(table_, column) && column.position < row_time->position) {
+      column_lines_.push_back(
+          fmt::format("column.{} = {}", column.name, named_bucket(bucket_length_named(table_, column))));
     } else if (&column == time) {
       column_lines_.push_back(fmt::format("column.{} = time", column.name));
     } else if (time == nullptr || natural_bytes(column.type) < 0) {

@@ -79,9 +79,15 @@ const std::vector<WithAndWithout>& cases() {
        {key("id int, hour text, at timestamp", "(id, hour), at")},
        "hour is a clustering column"},
       {"bucket-not-in-partition-key",
+       {"CREATE TABLE t (id int, year int, month int, day int, hour int, PRIMARY KEY ((id), year, month, day, hour));"},
        {"CREATE TABLE t (id int, year int, month int, day int, v double, PRIMARY KEY ((id), year, month, day));"},
-       {"CREATE TABLE t (id int, day date, v double, PRIMARY KEY (id, day));"},
        "year is a clustering column"},
+      {"series-or-state",
+       {"CREATE TABLE t (shard int, workflow uuid, run uuid, at timestamp, v double, PRIMARY KEY (shard, workflow, "
+        "run, "
+        "at));"},
+       {"CREATE TABLE t (shard int, workflow uuid, at timestamp, v double, PRIMARY KEY (shard, workflow, at));"},
+       "does one run get ever more rows"},
       {"no-time-bucket",
        {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\nttl = none\n")},
        {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\n")},

@@ -84,5 +84,65 @@ TEST_CASE("a row a day never grows large: no bucket is asked for, in a scenario 
   CHECK_FALSE(found(lint_cql("t.cql", table("id, day", "0")), "no-time-bucket"));
 }
 
+std::vector<Finding> of(const std::string& columns, const std::string& key, const std::string& with = "") {
+  return lint_cql("t.cql", "CREATE TABLE t (" + columns + ", v int, PRIMARY KEY (" + key + "))" + with + ";");
+}
+
+TEST_CASE("a bucket in another language is one; where its name is an English word as well, it is asked") {
+  const auto asked = [](const std::vector<Finding>& findings) { return found(findings, "bucket-or-entity"); };
+  for (const char* columns : {"anio_mes int", "fecha text", "jour int", "monat int", "giorno text", "data date"}) {
+    CAPTURE(columns);
+    const std::string text = columns;
+    const auto findings = of("id int, ts timestamp, " + text, "(id, " + text.substr(0, text.find(' ')) + "), ts");
+    CHECK_FALSE(found(findings, "no-time-bucket"));
+    CHECK_FALSE(asked(findings));
+  }
+  for (const char* name : {"dia", "tag", "data", "ora"}) {
+    CAPTURE(name);
+    const auto findings =
+        of("id int, ts timestamp, " + std::string(name) + " int", "(id, " + std::string(name) + "), ts");
+    CHECK_FALSE(found(findings, "no-time-bucket"));
+    CHECK_FALSE(found(findings, "bucket-may-repeat"));
+    CHECK(asked(findings));
+  }
+  CHECK(found(of("id int, ts timestamp, tag text", "(id, tag), ts"), "no-time-bucket"));
+  CHECK(asked(of("data text, ts timestamp", "data, ts")));
+}
+
+TEST_CASE("rows that years, months and days tell apart are one a day") {
+  const std::string columns = "id int, year int, month int, day int, hour int, anio int, mes int, dia int";
+  CHECK(of(columns, "id, year, month, day").empty());
+  CHECK(of(columns, "id, anio, mes, dia").empty());
+  CHECK(of(columns, "id, year, month").empty());
+  CHECK(found(of(columns, "id, year, month, day, hour"), "bucket-not-in-partition-key"));
+}
+
+TEST_CASE("a time behind several ids is asked about: it may be of a state") {
+  const std::string state =
+      "shard_id int, type int, namespace_id uuid, workflow_id text, run_id uuid, visibility_ts timestamp, task_id "
+      "bigint";
+  const auto findings = of(state, "shard_id, type, namespace_id, workflow_id, run_id, visibility_ts, task_id");
+  REQUIRE(findings.size() == 1);
+  CHECK(found(findings, "series-or-state"));
+  const std::string one = "tenant int, sensor text, kind text, ts timestamp, day date";
+  CHECK(found(of(one, "tenant, sensor, ts"), "no-time-bucket"));
+  CHECK(found(of(one, "tenant, kind, sensor, ts"), "no-time-bucket"));
+  CHECK_FALSE(
+      found(of(state + ", day date", "(shard_id, day), namespace_id, run_id, visibility_ts"), "series-or-state"));
+}
+
+TEST_CASE("a time that moves is one of new rows where rows expire") {
+  const std::string columns = "id int, last_updated_at timestamp, expires_at timestamp";
+  CHECK_FALSE(found(of(columns, "id, last_updated_at"), "no-time-bucket"));
+  CHECK(found(of(columns, "id, last_updated_at", " WITH default_time_to_live = 864000"), "ttl-without-twcs"));
+  CHECK(found(of(columns, "id, expires_at", " WITH default_time_to_live = 864000"), "ttl-without-twcs"));
+}
+
+TEST_CASE("a date in a timestamp is no bucket behind which a timeuuid tells the time") {
+  const auto findings = of("id int, event_date timestamp, n timeuuid", "id, event_date, n");
+  CHECK(found(findings, "no-time-bucket"));
+  CHECK_FALSE(found(findings, "bucket-not-in-partition-key"));
+}
+
 }  // namespace
 }  // namespace windrow

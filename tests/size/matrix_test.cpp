@@ -11,6 +11,7 @@
 #include "sim/cql/script.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/matrix_text.h"
+#include "sim/size/span_names.h"
 
 namespace windrow {
 namespace {
@@ -379,7 +380,7 @@ TEST_CASE("roles of key columns follow from names and types") {
   CHECK(words_of_name("bucket_10min") == std::vector<std::string>{"bucket", "10", "min"});
   CHECK(words_of_name("timeBucket2h") == std::vector<std::string>{"time", "bucket", "2", "h"});
   const auto length = [](const std::string& name, CqlType::Kind kind) {
-    return bucket_length_named({.name = name, .type = simple_type(kind)});
+    return bucket_length_named({}, {.name = name, .type = simple_type(kind)});
   };
   CHECK(length("bucket_10min", CqlType::Kind::timestamp) == 600);
   CHECK(length("hour", CqlType::Kind::text) == 3'600);
