@@ -85,6 +85,12 @@ static bool orders_events(const Table& table) {
   const auto counts = [](const Column& column) { return column.type.kind == CqlType::Kind::counter; };
   if (std::ranges::any_of(table.columns, counts)) return false;
   if (time == nullptr || time->type.kind == CqlType::Kind::date) return numbers_a_bucket(table);
+  // A time of day alone comes round again.
+  if (time->type.kind == CqlType::Kind::time && bucket_column(table) == nullptr &&
+      std::ranges::none_of(table.clustering(), [&](const Column& column) {
+        return column.position < time->position && names_a_bucket(table, column);
+      }))
+    return false;
   if (table.options.default_time_to_live > 0) return true;
   if (is_behind_ids(table)) return false;
   static constexpr std::array moving{"updated",    "modified", "expires",    "expire",   "expiry",

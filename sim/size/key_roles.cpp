@@ -211,9 +211,8 @@ const Column* time_column(const Table& table) {
     if (last_time == nullptr || names_a_bucket(table, *last_time)) last_time = &column;
   }
   if (last_time != nullptr) return last_time;
-  if (const Column* time =
-          first_of([](const Column& c) { return c.type.kind == Kind::time || c.type.kind == Kind::date; }))
-    return time;
+  for (const Kind kind : {Kind::time, Kind::date})
+    if (const Column* time = first_of([&](const Column& c) { return c.type.kind == kind; })) return time;
   return first_of([](const Column& c) {
     const bool counts = c.type.kind == Kind::bigint || c.type.kind == Kind::int_ || c.type.kind == Kind::double_;
     return counts && names_time(c);

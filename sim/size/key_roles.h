@@ -42,8 +42,8 @@ std::vector<KeyRole> partition_key_roles(const Table& table);
 /// The bucket among them, the finest one that names its length; nullptr: there is none.
 const Column* bucket_column(const Table& table);
 
-/// The clustering column that orders rows by time: timestamp or timeuuid, else time, else a bigint or int that is
-/// named so; nullptr: rows are no time series.
+/// The clustering column that orders rows by time: timestamp or timeuuid, else time, else date, else a bigint or int
+/// that is named so; nullptr: rows are no time series.
 const Column* time_column(const Table& table);
 
 /// Numbers of hours and minutes, and nothing of a day or longer, in the whole key: a time of day, which comes round

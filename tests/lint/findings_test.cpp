@@ -83,11 +83,9 @@ const std::vector<WithAndWithout>& cases() {
        {"CREATE TABLE t (id int, year int, month int, day int, v double, PRIMARY KEY ((id), year, month, day));"},
        "year is a clustering column"},
       {"series-or-state",
-       {"CREATE TABLE t (shard int, workflow uuid, run uuid, at timestamp, v double, PRIMARY KEY (shard, workflow, "
-        "run, "
-        "at));"},
-       {"CREATE TABLE t (shard int, workflow uuid, at timestamp, v double, PRIMARY KEY (shard, workflow, at));"},
-       "does one run get ever more rows"},
+       {key("id int, a uuid, b uuid, at timestamp", "id, a, b, at") + "ALTER TABLE t WITH default_time_to_live = 0;"},
+       {key("id int, a uuid, b uuid, at timestamp", "id, a, b, at")},
+       "does one b get ever more rows"},
       {"no-time-bucket",
        {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\nttl = none\n")},
        {key("id int, at timestamp", "id, at"), scenario("rate = 1/s\n")},

@@ -138,6 +138,13 @@ TEST_CASE("a time that moves is one of new rows where rows expire") {
   CHECK(found(of(columns, "id, expires_at", " WITH default_time_to_live = 864000"), "ttl-without-twcs"));
 }
 
+TEST_CASE("a time of day behind a date is a time, and alone comes round again") {
+  const std::string columns = "id int, day date, at time";
+  CHECK(found(of(columns, "id, day, at"), "bucket-not-in-partition-key"));
+  CHECK(found(of(columns, "(id, day), at"), "default-compaction-append-only"));
+  CHECK(of(columns, "id, at").empty());
+}
+
 TEST_CASE("a date in a timestamp is no bucket behind which a timeuuid tells the time") {
   const auto findings = of("id int, event_date timestamp, n timeuuid", "id, event_date, n");
   CHECK(found(findings, "no-time-bucket"));
