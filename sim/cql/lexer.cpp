@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "sim/cql/shell_commands.h"
 #include "sim/cql/token.h"
 #include "sim/schema/identifier.h"
 
@@ -230,8 +231,31 @@ std::vector<std::vector<CqlToken>> split_statements(std::string_view text) {
     current.push_back({.kind = CqlToken::Kind::end, .text = {}, .at = at});
     statements.push_back(std::exchange(current, {}));
   };
+  // Where a statement ends without a semicolon: behind its last token, if `token` is on a later line.
+  const auto ends_before = [&](const CqlToken& token) {
+    if (current.empty()) return false;
+    const CqlToken& first = current.front();
+    const std::size_t behind = current.back().at.offset + current.back().at.length;
+    if (first.kind == CqlToken::Kind::quoted_name ||
+        text.substr(behind, token.at.offset - behind).find('\n') == text.npos)
+      return false;
+    if (ends_with_its_line(first.text)) return true;
+    if (!equals_ignore_case(first.text, "COPY") && !equals_ignore_case(first.text, "USE")) return false;
+    constexpr std::array next = std::to_array<std::string_view>({"CREATE", "ALTER", "DROP", "USE"});
+    return current.size() > 1 && std::ranges::any_of(next, [&](std::string_view word) {
+             return token.kind == CqlToken::Kind::identifier && equals_ignore_case(word, token.text);
+           });
+  };
   for (;;) {
     CqlToken token = lexer.next(!current.empty());
+    if (token.kind != CqlToken::Kind::end && ends_before(token)) {
+      const Span behind{current.back().at.offset + current.back().at.length, 0};
+      if (equals_ignore_case(current.front().text, "USE"))
+        current.push_back({.kind = CqlToken::Kind::error,
+                           .text = "the semicolon behind USE is missing: cqlsh takes the next line for a part of it",
+                           .at = {current.front().at.offset, behind.offset - current.front().at.offset}});
+      finish(behind);
+    }
     if (token.kind == CqlToken::Kind::end) {
       finish(token.at);
       return statements;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "sim/base/nearest.h"
+#include "sim/cql/shell_commands.h"
 #include "sim/schema/identifier.h"
 
 namespace windrow {
@@ -14,15 +15,11 @@ namespace {
 
 // What begins a statement that defines no table, keyspace, type, index or view.
 constexpr std::array other_beginnings = std::to_array<std::string_view>(
-    {"SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "TRUNCATE", "GRANT", "REVOKE", "LIST", "DESCRIBE", "DESC"});
+    {"SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "TRUNCATE", "GRANT", "REVOKE", "LIST"});
 constexpr std::array other_objects =
     std::to_array<std::string_view>({"FUNCTION", "AGGREGATE", "TRIGGER", "ROLE", "USER", "IDENTITY"});
 constexpr std::array objects =
     std::to_array<std::string_view>({"KEYSPACE", "TABLE", "TYPE", "INDEX", "CUSTOM INDEX", "MATERIALIZED VIEW"});
-// Commands of cqlsh, which no server reads.
-constexpr std::array shell_commands =
-    std::to_array<std::string_view>({"CONSISTENCY", "SOURCE", "COPY", "CAPTURE", "EXPAND", "PAGING", "TRACING", "SHOW",
-                                     "HELP", "EXIT", "SERIAL", "LOGIN", "CLEAR"});
 
 bool at_table(TokenCursor& cursor) { return cursor.take_word("TABLE") || cursor.take_word("COLUMNFAMILY"); }
 bool at_keyspace(TokenCursor& cursor) { return cursor.take_word("KEYSPACE"); }
@@ -137,11 +134,10 @@ Statement parse_beginning(TokenCursor& cursor) {
   if (cursor.take_word("ALTER")) return parse_alter(cursor, first);
   if (cursor.take_word("DROP")) return parse_drop(cursor, first);
   if (cursor.take_word("USE")) return UseStatement{cursor.expect_name("the keyspace's name")};
-  if (at_other_beginning(cursor)) return pass_over(cursor, cursor.take());
-  for (const std::string_view word : shell_commands)
-    if (cursor.at_word(word))
-      cursor.refuse_here("a CQL statement",
-                         fmt::format("{} is a command of cqlsh, not CQL: remove the line", upper_case(first.text)));
+  if (cursor.at_word("SOURCE"))
+    cursor.refuse_here("a CQL statement",
+                       "SOURCE is a command of cqlsh, not CQL: put what that file says in place of the line");
+  if (at_other_beginning(cursor) || is_shell_command(first.text)) return pass_over(cursor, cursor.take());
   constexpr std::array beginnings = std::to_array<std::string_view>({"CREATE", "ALTER", "DROP", "USE"});
   const std::string_view nearest =
       first.kind == CqlToken::Kind::identifier ? nearest_name(first.text, beginnings) : std::string_view();

@@ -197,7 +197,8 @@ struct Drop {
   QualifiedName name{};
 };
 
-/// A statement that is no definition of data (INSERT, GRANT, CREATE FUNCTION, …): it is passed over unread.
+/// A statement that is no definition of data (INSERT, GRANT, CREATE FUNCTION, a command of cqlsh, …): it is passed over
+/// unread.
 struct OtherStatement {
   std::string first_words{};
   Span at{};

@@ -30,7 +30,8 @@ struct CqlToken {
 };
 
 /// The statements of `text`, each with an `end` token behind it that stands at its semicolon or at the end of the text.
-/// Empty statements are left out.
+/// Empty statements are left out. Commands of cqlsh end with their line, as there. So do USE and COPY before a line
+/// that begins with CREATE, ALTER, DROP or USE, where their semicolon is forgotten: an error token says so of USE.
 std::vector<std::vector<CqlToken>> split_statements(std::string_view text);
 
 }  // namespace windrow

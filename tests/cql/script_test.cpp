@@ -76,7 +76,8 @@ TEST_CASE("the usual slips get the fix that helps") {
         "write 'SizeTieredCompactionStrategy'");
   CHECK(fix("CREATE TABLE t (a int PRIMARY KEY) WITH compaction = {'class': 'TimeWindowCompactionStrategy', "
             "'compaction_window_unit': 'days'}") == "write 'DAYS'");
-  CHECK(fix("CONSISTENCY QUORUM;") == "CONSISTENCY is a command of cqlsh, not CQL: remove the line");
+  CHECK(fix("SOURCE 'types.cql';") ==
+        "SOURCE is a command of cqlsh, not CQL: put what that file says in place of the line");
   CHECK(fix("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1} AND tablets = "
             "{'enabled': false}") == "remove it: it is an option of ScyllaDB");
 }
@@ -142,6 +143,35 @@ TEST_CASE("what defines no data is passed over, and said") {
   REQUIRE(result.passed_over.size() == 2);
   CHECK(result.passed_over[0].line == 2);
   CHECK(result.passed_over[0].first_words == "INSERT INTO");
+}
+
+TEST_CASE("commands of cqlsh end with their line, and swallow no statement") {
+  const std::string table = "CREATE TABLE k.t (a int PRIMARY KEY)";
+  for (const char* command : {"CONSISTENCY QUORUM", "TRACING ON", "PAGING OFF", "DESCRIBE TABLES", "desc keyspaces",
+                              "SHOW VERSION", "?", "QUIT", "COPY k.o (a) FROM 'o.csv'\n  WITH HEADER = true",
+                              "CONSISTENCY QUORUM;", "consistency one -- why", "CLS\n"}) {
+    CAPTURE(command);
+    Schema schema;
+    const ScriptResult result = run_cql(std::string(command) + "\n" + table, schema);
+    CHECK_FALSE(result.error);
+    CHECK(result.passed_over.size() == 1);
+    CHECK(schema.find_table("k", "t") != nullptr);
+  }
+  for (const char* command : {"SOURCE 'types.cql'", "USE k"}) {
+    CAPTURE(command);
+    Schema schema;
+    const std::vector<CqlError> errors = run_all_cql(std::string(command) + "\n" + table + ";", schema);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors.front().line == 1);
+    CHECK(schema.find_table("k", "t") != nullptr);
+  }
+  CHECK(refusal("USE k\nCREATE TABLE t (a int PRIMARY KEY)")
+            .find("the semicolon behind USE is missing: cqlsh takes the next line for a part of it") !=
+        std::string::npos);
+  // A column of such a name, and a statement of several lines.
+  Schema schema;
+  CHECK_FALSE(run_cql("CREATE TABLE k.t (\nhelp int PRIMARY KEY,\nsource\ntext)", schema).error);
+  CHECK_FALSE(run_cql("USE\nk;", schema).error);
 }
 
 TEST_CASE("a batch may have a semicolon behind each of its statements") {
