@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,41 +17,64 @@ namespace windrow {
 
 namespace {
 
-// One ALTER TABLE on a copy of the table; the caller puts it in place.
+// The columns of a table by name: where many are asked for, found once.
+class ColumnsByName {
+ public:
+  ColumnsByName(const Table& table, std::size_t asked) : table_(table) {
+    constexpr std::size_t few = 8;
+    if (asked <= few) return;
+    for (const Column& column : table.columns) columns_.emplace(column.name, &column);
+  }
+  const Column* find(std::string_view name) const {
+    if (columns_.empty()) return table_.find_column(name);
+    const auto found = columns_.find(name);
+    return found == columns_.end() ? nullptr : found->second;
+  }
+
+ private:
+  const Table& table_;
+  std::map<std::string_view, const Column*> columns_{};
+};
+
+// One ALTER TABLE. The table is changed only where nothing is left to refuse; thousands of them copy no table.
 class TableChange {
  public:
-  TableChange(const ApplyContext& context, Keyspace& keyspace, Table table)
-      : context_(context), keyspace_(keyspace), table_(std::move(table)), before_(table_) {}
-
-  Table take() {
-    table_.sort_columns();
-    return std::move(table_);
-  }
-  const std::vector<MaterializedView>& views() const { return views_; }
+  TableChange(const ApplyContext& context, Keyspace& keyspace, Table& table)
+      : context_(context), keyspace_(keyspace), table_(table) {}
 
   void apply(const AddColumns& add) {
-    for (const Column& column : before_.columns) names_.insert(column.name);
-    for (const ColumnDefinition& definition : add.columns) add_column(definition, add.if_not_exists);
-    if (!before_.is_counter())
+    const ColumnsByName before(table_, add.columns.size());
+    std::set<std::string_view> names;
+    std::vector<Column> added;
+    for (const ColumnDefinition& definition : add.columns) {
+      const bool known = before.find(definition.name.text) != nullptr || !names.insert(definition.name.text).second;
+      if (auto column = new_column(definition, known, add.if_not_exists)) added.push_back(std::move(*column));
+    }
+    if (!table_.is_counter())
       for (const ColumnDefinition& definition : add.columns)
         if (definition.type.kind == CqlType::Kind::counter) refuse_counter(definition.name, true);
+    for (MaterializedView& view : keyspace_.views) {
+      if (view.base_table != table_.name || !view.selects_all) continue;
+      std::ranges::copy_if(added, std::back_inserter(view.columns),
+                           [](const Column& column) { return column.kind != Column::Kind::static_; });
+    }
+    table_.add_columns(std::move(added));
   }
 
   void apply(const DropColumns& drop) {
-    std::map<std::string_view, const Column*> columns;
-    for (const Column& column : before_.columns) columns.emplace(column.name, &column);
+    const ColumnsByName columns(table_, drop.columns.size());
     std::vector<DroppedColumn> dropped;
     std::set<std::string_view> names;
     for (const Name& name : drop.columns) {
-      const auto column = columns.find(name.text);
-      if (column == columns.end()) {
+      const Column* column = columns.find(name.text);
+      if (column == nullptr) {
         if (drop.if_exists) continue;
         refuse_missing(name, fmt::format("Column {} was not found in table '{}'", name.text, full_name()));
       }
       if (names.contains(name.text)) continue;
-      check_drop(name, *column->second);
+      check_drop(name, *column);
       names.insert(name.text);
-      dropped.push_back({name.text, without_user_types(column->second->type), column->second->kind});
+      dropped.push_back({name.text, without_user_types(column->type), column->kind});
     }
     std::erase_if(table_.columns, [&](const Column& column) { return names.contains(column.name); });
     std::erase_if(table_.dropped_columns, [&](const DroppedColumn& column) { return names.contains(column.name); });
@@ -58,7 +82,13 @@ class TableChange {
   }
 
   void apply(const RenameColumns& rename) {
-    for (const auto& [from, to] : rename.columns) rename_column(from, to);
+    Table renamed = table_;
+    std::vector<MaterializedView> views;
+    for (const auto& [from, to] : rename.columns) rename_column(renamed, views, from, to);
+    renamed.sort_columns();
+    table_ = std::move(renamed);
+    for (const MaterializedView& view : views)
+      *std::ranges::find(keyspace_.views, view.name, &MaterializedView::name) = view;
   }
 
   void apply(const AlterOptions& alter) {
@@ -68,19 +98,20 @@ class TableChange {
               .at = id->name.at,
               .message = "the id of a table cannot be changed",
               .server_message = "Cannot alter table id."});
-    table_.options = build_options(alter.properties, table_.options, false, context_.settings);
-    parse_checked_compaction(table_.options, context_.settings);
-    if (table_.is_counter() && table_.options.default_time_to_live > 0)
+    TableOptions options = build_options(alter.properties, table_.options, false, context_.settings);
+    parse_checked_compaction(options, context_.settings);
+    if (table_.is_counter() && options.default_time_to_live > 0)
       refuse_invalid(find_property(alter.properties, "default_time_to_live")->value_at, "counters cannot expire",
                      "Cannot set default_time_to_live on a table with counters");
     const Property* gc_grace = find_property(alter.properties, "gc_grace_seconds");
-    if (gc_grace != nullptr && table_.options.gc_grace_seconds == 0 && has_views())
+    if (gc_grace != nullptr && options.gc_grace_seconds == 0 && has_views())
       refuse_invalid(gc_grace->value_at, "the base table of a materialized view needs a gc_grace_seconds above 0",
                      "Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since this value is "
                      "used to TTL "
                      "undelivered updates. Setting gc_grace_seconds too low might cause undelivered updates to expire "
                      "before being "
                      "replayed.");
+    table_.options = std::move(options);
   }
 
   [[noreturn]] void apply(const AlterColumnType& alter) {
@@ -131,12 +162,13 @@ class TableChange {
                                           full_name(), is_counter ? "" : "non ", name.text, is_counter ? "non " : "")});
   }
 
-  void add_column(const ColumnDefinition& definition, bool if_not_exists) {
+  /// Nothing, if the column is known and may be.
+  std::optional<Column> new_column(const ColumnDefinition& definition, bool known, bool if_not_exists) const {
     const Name& name = definition.name;
     Column column{.name = name.text, .type = resolve_type(definition.type, keyspace_)};
     column.kind = definition.is_static ? Column::Kind::static_ : Column::Kind::regular;
-    if (!names_.insert(name.text).second) {
-      if (if_not_exists) return;
+    if (known) {
+      if (if_not_exists) return std::nullopt;
       refuse_invalid(name.at, fmt::format("table {} has a column {} already", full_name(), name.text),
                      fmt::format("Column with name '{}' already exists", name.text),
                      "write ADD IF NOT EXISTS, or take another name");
@@ -144,7 +176,7 @@ class TableChange {
     if (table_.compact_storage)
       refuse_invalid(name.at, "a table with COMPACT STORAGE takes no further columns",
                      "Cannot add new column to a COMPACT STORAGE table");
-    if (definition.is_static && before_.clustering().empty())
+    if (definition.is_static && table_.clustering().empty())
       refuse_invalid(
           name.at, fmt::format("{} is static, but the table has no clustering columns", name.text),
           "Static columns are only useful (and thus allowed) if the table has at least one clustering column",
@@ -155,19 +187,14 @@ class TableChange {
           definition.type.at, fmt::format("{} holds a collection that is not frozen", column.type.name),
           fmt::format("Non-frozen UDTs with nested non-frozen collections are not supported for column {}", name.text));
     check_dropped(name, column);
-    if (before_.is_counter() && !column.type.is_counter()) refuse_counter(name, false);
-    for (MaterializedView view : keyspace_.views)
-      if (view.base_table == table_.name && view.selects_all && !definition.is_static) {
-        view.columns.push_back(column);
-        views_.push_back(std::move(view));
-      }
-    table_.columns.push_back(std::move(column));
+    if (table_.is_counter() && !column.type.is_counter()) refuse_counter(name, false);
+    return column;
   }
 
   // A column that was dropped comes back only as it was: its old cells may still lie on disk.
   void check_dropped(const Name& name, const Column& column) const {
-    const auto dropped = std::ranges::find(before_.dropped_columns, name.text, &DroppedColumn::name);
-    if (dropped == before_.dropped_columns.end()) return;
+    const auto dropped = std::ranges::find(table_.dropped_columns, name.text, &DroppedColumn::name);
+    if (dropped == table_.dropped_columns.end()) return;
     if (!is_serialization_compatible(column.type, dropped->type))
       refuse_invalid(
           name.at,
@@ -183,7 +210,7 @@ class TableChange {
           fmt::format("Cannot re-add previously dropped column '{}' of kind {}, incompatible with previous kind {}",
                       name.text, upper_case(kind_name(column.kind)), upper_case(kind_name(dropped->kind))),
           "take another name");
-    if (before_.is_counter())
+    if (table_.is_counter())
       refuse_invalid(name.at, "a dropped counter cannot come back",
                      fmt::format("Cannot re-add previously dropped counter column {}", name.text), "take another name");
   }
@@ -217,16 +244,16 @@ class TableChange {
   }
 
   // Also with IF EXISTS a missing column is refused (TableMetadata.getExistingColumn).
-  void rename_column(const Name& from, const Name& to) {
-    const auto column = std::ranges::find(table_.columns, from.text, &Column::name);
-    if (column == table_.columns.end())
+  void rename_column(Table& table, std::vector<MaterializedView>& views, const Name& from, const Name& to) const {
+    const auto column = std::ranges::find(table.columns, from.text, &Column::name);
+    if (column == table.columns.end())
       refuse_missing(from,
                      fmt::format("Undefined column name {} in table {}", quoted_if_needed(from.text), full_name()));
     if (column->position < 0)
       refuse_invalid(from.at,
                      fmt::format("{} is not part of the primary key: other columns cannot be renamed", from.text),
                      fmt::format("Cannot rename non PRIMARY KEY column {}", from.text));
-    if (table_.find_column(to.text) != nullptr)
+    if (table.find_column(to.text) != nullptr)
       refuse_invalid(
           to.at, fmt::format("table {} has a column {} already", full_name(), to.text),
           fmt::format("Cannot rename column {} to {} in table '{}'; another column with that name already exists",
@@ -240,17 +267,14 @@ class TableChange {
       if (view.base_table != table_.name) continue;
       for (Column& each : view.columns)
         if (each.name == from.text) each.name = to.text;
-      views_.push_back(std::move(view));
+      views.push_back(std::move(view));
     }
     column->name = to.text;
   }
 
   const ApplyContext& context_;
   Keyspace& keyspace_;
-  Table table_;
-  Table before_;
-  std::set<std::string> names_{};  // of columns, as they are added
-  std::vector<MaterializedView> views_{};
+  Table& table_;
 };
 
 }  // namespace
@@ -279,9 +303,6 @@ void apply(const ApplyContext& context, const AlterTable& statement) {
       refused.complaint.at = statement.name.at();
     throw;
   }
-  *table = change.take();
-  for (const MaterializedView& view : change.views())
-    *std::ranges::find(keyspace->views, view.name, &MaterializedView::name) = view;
 }
 
 }  // namespace windrow

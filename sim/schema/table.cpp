@@ -1,6 +1,7 @@
 #include "sim/schema/table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "sim/base/check.h"
@@ -46,10 +47,17 @@ const Column* Table::find_column(std::string_view name_sought) const {
 }
 
 // ColumnMetadata.comparisonOrder: kind, position, simple before complex, name.
-void Table::sort_columns() {
-  std::ranges::sort(columns, {}, [](const Column& column) {
-    return std::tuple(column.kind, column.position, column.type.is_multi_cell(), std::string_view(column.name));
-  });
+static auto place_of(const Column& column) {
+  return std::tuple(column.kind, column.position, column.type.is_multi_cell(), std::string_view(column.name));
+}
+
+void Table::sort_columns() { std::ranges::sort(columns, {}, place_of); }
+
+void Table::add_columns(std::vector<Column> added) {
+  std::ranges::sort(added, {}, place_of);
+  const auto known = std::ssize(columns);
+  std::ranges::move(added, std::back_inserter(columns));
+  std::ranges::inplace_merge(columns, columns.begin() + known, {}, place_of);
 }
 
 std::span<const Column> Table::of_kind(Column::Kind kind) const {

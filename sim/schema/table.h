@@ -72,6 +72,8 @@ struct Table {
   /// nullptr if there is none; `name` as stored, without quotes.
   const Column* find_column(std::string_view name) const;
 
+  /// Takes further columns to their places.
+  void add_columns(std::vector<Column> added);
   /// Brings `columns` into their order; columns of the key keep their positions.
   void sort_columns();
 

@@ -108,6 +108,28 @@ TEST_CASE("200 thousand columns are read in as many steps wherever they stand") 
   CHECK(schema.find_table("k", "added")->dropped_columns.size() == count);
 }
 
+// Each took a copy of the table.
+TEST_CASE("8 thousand ALTERs of a column each copy no table") {
+  constexpr int count = 8'000;
+  std::string text = "CREATE TABLE k.t (id int PRIMARY KEY);";
+  for (int i = 0; i < count; ++i) text += "ALTER TABLE k.t ADD c" + std::to_string(i) + " int;";
+  for (int i = 0; i < count / 2; ++i) text += "ALTER TABLE k.t DROP c" + std::to_string(i) + ";";
+  const Schema schema = read_schema(text);
+  CHECK(schema.find_table("k", "t")->columns.size() == count / 2 + 1);
+  CHECK(schema.find_table("k", "t")->dropped_columns.size() == count / 2);
+}
+
+TEST_CASE("columns that are added come into every view of all columns") {
+  Schema schema = read_schema(
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};"
+      "CREATE TABLE k.t (a int, b int, v int, PRIMARY KEY (a, b));"
+      "CREATE MATERIALIZED VIEW k.m AS SELECT * FROM k.t WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a);",
+      {.materialized_views_enabled = true});
+  const std::size_t before = schema.keyspaces.front().views.front().columns.size();
+  apply_alter("ALTER TABLE k.t ADD (x int, y int)", schema);
+  CHECK(schema.keyspaces.front().views.front().columns.size() == before + 2);
+}
+
 TEST_CASE("statements before a refused one stay applied, and it is counted") {
   Schema schema;
   const ScriptResult result = run_cql(
