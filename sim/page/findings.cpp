@@ -55,11 +55,11 @@ class Collector {
       const std::string unit = limit.text("unit");
       Sentence what;
       what.say(limit.of("table").known() ? "{name:name} of {table:name} reaches " : "{name:name} reaches ", limit);
-      what.in_unit(unit, limit.of("value"));
+      what.in_unit_beside(unit, limit.of("value"), limit.of("bound"));
       if (limit.of("worst").known()) what.say(" on {worst:day}", limit);
-      what.say(", its limit is ").in_unit(unit, limit.of("bound"));
+      what.say(", its limit is ").in_unit_beside(unit, limit.of("bound"), limit.of("value"));
       const bool other_end = limit.of("end_value").known() && limit.text("end_value") != limit.text("value");
-      if (other_end) what.say("; at the end it is ").in_unit(unit, limit.of("end_value"));
+      if (other_end) what.say("; at the end it is ").in_unit_beside(unit, limit.of("end_value"), limit.of("bound"));
       what.say(".");
       const Knob& knob = knob_of(summary_, limit);
       add(limit.of("first_breach"), std::move(what), knob.why, knob.knob);

@@ -52,7 +52,13 @@ Sentence breach_words(const Facts& limit) {
   words.say("broken ").say(begins);
   words.say("{first_breach}", limit);
   if (over) words.say(begins == "by " ? " until {held_again:day}" : " to {held_again:day}", limit);
-  if (limit.of("broken_share").known()) words.say(", {broken_share} of the time", limit);
+  if (limit.of("broken_share").known()) {
+    if (limit.number("broken_share") == 0) {
+      words.say(over ? ", for a moment" : ", as the run ends");
+    } else {
+      words.say(", {broken_share} of the time", limit);
+    }
+  }
   if (limit.of("worst").known()) words.say(", worst on {worst:day}", limit);
   return words;
 }
@@ -69,7 +75,8 @@ std::string limit_row(const Facts& summary, const Facts& limit) {
                      cell(Sentence().in_unit(unit, limit.of("bound"))), text_cell(knob_of(summary, limit).knob));
   }
   const bool holds = limit.text("holds") == "true";
-  row += cell(Sentence().in_unit(unit, limit.of("value"))) + cell(Sentence().in_unit(unit, limit.of("bound")));
+  row += cell(Sentence().in_unit_beside(unit, limit.of("value"), limit.of("bound")));
+  row += cell(Sentence().in_unit_beside(unit, limit.of("bound"), limit.of("value")));
   row += cell(Sentence().share(limit.of("margin_share")));
   const bool rises = limit.text("rises") == "true";
   row += holds ? fmt::format("<td class=\"state holds\">holds{}</td>", rises ? " until the end, and still rises" : "")

@@ -91,6 +91,10 @@ Sentence& Sentence::in_unit(std::string_view unit, const Fact& fact) {
   return put(fact, windrow::in_unit(unit_named(unit), fact.number()));
 }
 
+Sentence& Sentence::in_unit_beside(std::string_view unit, const Fact& fact, const Fact& other) {
+  return put(fact, windrow::in_unit_beside(unit_named(unit), fact.number(), other.number()));
+}
+
 std::string Sentence::text() const {
   std::string all;
   for (const Part& part : parts_) all += part.text;

@@ -31,6 +31,8 @@ class Sentence {
   Sentence& count_of(double unit, const Fact& fact);
   /// A limit's value or bound, in the unit the limit names.
   Sentence& in_unit(std::string_view unit, const Fact& fact);
+  /// The same beside another, with as many digits as it takes to tell them apart.
+  Sentence& in_unit_beside(std::string_view unit, const Fact& fact, const Fact& other);
 
   bool empty() const { return parts_.empty(); }
   std::string text() const;

@@ -116,13 +116,17 @@ std::string breach_text(const Scenario& scenario, const LimitOutcome& limit) {
   text += from;
   if (limit.held_again_us) text += (when == Limit::When::by ? " until " : " to ") + iso_time(*limit.held_again_us);
   const Micros length_us = scenario.end_us - scenario.start_us;
-  if (limit.broken_for_us && length_us > 0)
+  if (limit.broken_for_us == 0) {
+    text += limit.held_again_us ? ", for a moment" : ", as the run ends";
+  } else if (limit.broken_for_us && length_us > 0) {
     text += fmt::format(", {} of the time",
                         human_share(static_cast<double>(*limit.broken_for_us) / static_cast<double>(length_us)));
+  }
   if (limit.worst_us && iso_day(*limit.worst_us) != from.substr(0, 10))
     text += ", worst on " + iso_day(*limit.worst_us);
-  const std::string end = limit.end_value ? in_unit(limit.unit(), *limit.end_value) : std::string();
-  if (!end.empty() && end != in_unit(limit.unit(), limit.value)) text += fmt::format(", {} at the end", end);
+  const std::string end = limit.end_value ? in_unit_beside(limit.unit(), *limit.end_value, limit.bound) : std::string();
+  if (!end.empty() && end != in_unit_beside(limit.unit(), limit.value, limit.bound))
+    text += fmt::format(", {} at the end", end);
   return text;
 }
 
@@ -130,7 +134,8 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
   if (record.limits.empty()) return {};
   AlignedText lines({Side::left, Side::left, Side::right, Side::left, Side::left});
   for (const LimitOutcome& limit : limits_to_show(record)) {
-    const std::string bound = "of " + in_unit(limit.unit(), limit.bound);
+    const std::string bound = "of " + (limit.measured ? in_unit_beside(limit.unit(), limit.bound, limit.value)
+                                                      : in_unit(limit.unit(), limit.bound));
     std::string where = limit.table.empty() ? "node" : printable(limit.table);
     if (limit.node > 0)
       where += limit.table.empty() ? fmt::format(" {}", limit.node) : fmt::format(", node {}", limit.node);
@@ -146,8 +151,11 @@ std::string limits_text(const RunRecord& record, const VerdictStyle& style) {
                                          limit.rises ? " at the end, and still rises" : "");
     const AlignedText::Cell state =
         limit.holds() ? painted(held, "32", style) : painted(breach_text(*record.scenario, limit), "31", style);
-    lines.add_row(
-        {{.text = limit.name}, {.text = where}, {.text = in_unit(limit.unit(), limit.value)}, {.text = bound}, state});
+    lines.add_row({{.text = limit.name},
+                   {.text = where},
+                   {.text = in_unit_beside(limit.unit(), limit.value, limit.bound)},
+                   {.text = bound},
+                   state});
   }
   return "\n" + heading("Limits", style) + lines.text(2);
 }

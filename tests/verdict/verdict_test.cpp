@@ -91,6 +91,17 @@ TEST_CASE("a breach has an end, and its worst value is not the one at the end") 
   CHECK(text.find("BROKEN 2026-01-01T00:00:05Z to 2026-01-02T00:00:00Z, 8 at the end") != std::string::npos);
 }
 
+TEST_CASE("what breaks as the run ends breaks for no share of it") {
+  const Scenario scenario = test::made_scenario(2);
+  RunRecord record = made_record(scenario);
+  record.limits.front().broken_for_us = 0;
+  CHECK(verdict(record, {}).find("BROKEN since 2026-01-01T00:00:05Z, as the run ends") != std::string::npos);
+  record.limits.front().broken_for_us = test::day_us;
+  CHECK(verdict(record, {}).find("BROKEN since 2026-01-01T00:00:05Z, 50 % of the time") != std::string::npos);
+  record.limits.front().value = 10.001;
+  CHECK(verdict(record, {}).find("10.001  of 10 ") != std::string::npos);
+}
+
 TEST_CASE("a table that was never flushed has nothing on disk, and no date of a peak") {
   Scenario scenario = test::made_scenario(2);
   scenario.writers.front().rate.front().period_us *= 1'000;
