@@ -77,6 +77,23 @@ PreparedRun prepare_run(const std::string& file, const std::vector<std::string>&
   return prepared;
 }
 
+/// What the engine refuses before its first instant: where all nodes are one, it is asked before a run is said to take
+/// long.
+static void refuse_at_once(const PreparedRun& prepared) {
+  const Scenario& scenario = prepared.scenario;
+  if (scenario.ring || has_faults(scenario)) return;
+  try {
+    RunObserver nobody;
+    const Workloads workloads = make_workloads(scenario);
+    const RunOptions options;
+    const Node node(scenario, workloads, nobody, options);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
+  } catch (const std::length_error& error) {
+    throw UserError(fmt::format("{}: {}", prepared.file, error.what()));
+  }
+}
+
 std::string expect_cost(PreparedRun& prepared) {
   try {
     prepared.expected = expected_cost(prepared.scenario);
@@ -85,7 +102,9 @@ std::string expect_cost(PreparedRun& prepared) {
   } catch (const std::length_error&) {
     return {};
   }
-  return why_it_takes_long(prepared.scenario, prepared.expected);
+  std::string why = why_it_takes_long(prepared.scenario, prepared.expected);
+  if (!why.empty()) refuse_at_once(prepared);
+  return why;
 }
 
 std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::Options& recorded,

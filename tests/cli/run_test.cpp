@@ -142,6 +142,20 @@ TEST_CASE("a mistake in a scenario is one message, exit code 2, and nothing is w
   CHECK(says(complaint("cql", "[run]\nschema = bad.cql\nlength = 3d\n"), "^"));
 }
 
+TEST_CASE("what no run can do is refused before a run is said to take long") {
+  const TestFolder folder;
+  folder.write("t.cql",
+               "CREATE TABLE k.t (id int, day date, ts timestamp, v double, label text static, PRIMARY KEY ((id, "
+               "day), ts)) WITH compaction = {'class': 'LeveledCompactionStrategy'};");
+  folder.write("t.ini",
+               "[run]\nschema = t.cql\nlength = 3y\n[stream.t]\ntable = t\nentities = 60000\nrate = 1/min\n"
+               "column.id = entity\ncolumn.day = day\ncolumn.label = text(8)\nstatics = once\n");
+  const Ending refused = windrow("run '" + (folder / "t.ini") + "'");
+  CHECK(refused.code == 2);
+  CHECK(says(refused.error, "static columns in more partitions than run.exact_partitions"));
+  CHECK_FALSE(says(refused.error, "processor core"));
+}
+
 TEST_CASE("a broken limit is exit code 1, unless the user says never") {
   const TestFolder folder;
   const std::string holds =
