@@ -14,6 +14,7 @@
 #include "sim/size/entity_column.h"
 #include "sim/size/key_roles.h"
 #include "sim/size/question_values.h"
+#include "sim/size/span_names.h"
 
 namespace windrow {
 
@@ -92,8 +93,11 @@ std::string rate_question(const Table& table) {
   return "how often one of them writes a row: 1/s, 20/min, lognormal(4/day, 400/day)";
 }
 
-/// A type that buckets have, under a name that is none of ours.
-bool may_be_a_bucket(const CqlType& type) {
+/// A type that buckets have, under a name that is none of ours, and of no id.
+bool may_be_a_bucket(const Column& column) {
+  const std::vector<std::string> words = words_of_name(column.name);
+  if (std::ranges::find(words, "id") != words.end()) return false;
+  const CqlType& type = column.type;
   return is_text(type) || type.kind == Kind::int_ || type.kind == Kind::bigint || type.kind == Kind::timestamp;
 }
 
@@ -255,7 +259,7 @@ class Draft {
                                    "long as its value",
                                    key[i].name, with_article(key[i].type))
                      : fmt::format("what {} holds beside the writer: {}{}", key[i].name, fmt::join(forms, ", "),
-                                   bucket_column(table) == nullptr && may_be_a_bucket(key[i].type)
+                                   bucket_column(table) == nullptr && may_be_a_bucket(key[i])
                                        ? "; or, if it is a time, a bucket such as day, week, month"
                                        : ""));
       }

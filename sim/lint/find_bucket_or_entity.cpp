@@ -13,10 +13,11 @@ void find(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto guess = guessed_bucket(*table.schema);
   if (!guess && !may_be_bucket_or_entity(*table.schema)) return;
   const std::string& name = (guess ? *guess->column : table.schema->partition_key().front()).name;
+  const bool is_text = guess || table.schema->partition_key().front().type.kind == CqlType::Kind::text;
   const bool whole = table.schema->partition_key().size() == 1;
   report.add(subject.places.column(*table.schema, name),
              fmt::format("is {} a time{}, or {} that stays? It {}, and does not say", name,
-                         guess ? ", as in " + guess->languages : "", guess ? "something" : "a number",
+                         guess ? ", as in " + guess->languages : "", is_text ? "something" : "a number",
                          whole ? "is the whole partition key" : "stands in a partition key that names no other time"));
 }
 

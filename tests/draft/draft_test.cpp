@@ -285,6 +285,11 @@ TEST_CASE("keys of several names: the one that identifies is the writer, and eac
        {"what tranche holds beside the writer: each(50), unique, 'a constant'; or, if it is a time, a bucket such as "
         "day, week, month"},
        {{"column.tranche", "month"}}},
+      {"CREATE TABLE k.t (chatbot_id uuid, user_id int, at timestamp, v double, PRIMARY KEY ((chatbot_id, user_id), "
+       "at));",
+       "chatbot_id",
+       {"what user_id holds beside the writer: each(50), unique, 'a constant'\n"},
+       {{"column.user_id", "'7'"}}},
       {"CREATE TABLE k.t (id uuid, anio_mes int, at timestamp, v double, PRIMARY KEY ((id, anio_mes), at));",
        "id",
        {"column.anio_mes = month "},

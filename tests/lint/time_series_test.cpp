@@ -138,6 +138,12 @@ TEST_CASE("a time that moves is one of new rows where rows expire") {
   CHECK(found(of(columns, "id, expires_at", " WITH default_time_to_live = 864000"), "ttl-without-twcs"));
 }
 
+TEST_CASE("a text that may stay is not called a number") {
+  const auto findings = of("periodo text, at timestamp", "periodo, at");
+  REQUIRE(found(findings, "bucket-or-entity"));
+  for (const Finding& finding : findings) CHECK(finding.message.find("a number") == std::string::npos);
+}
+
 TEST_CASE("a time of day behind a date is a time, and alone comes round again") {
   const std::string columns = "id int, day date, at time";
   CHECK(found(of(columns, "id, day, at"), "bucket-not-in-partition-key"));
