@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -72,8 +71,8 @@ class TokenIndex {
   struct HashOfPlace {
     std::size_t operator()(const Place& place) const {
       constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;
-      return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(place.first) * golden +
-                                        static_cast<std::uint64_t>(place.second));
+      return static_cast<std::size_t>((static_cast<std::uint64_t>(place.first) + 1) * golden +
+                                      static_cast<std::uint64_t>(place.second));
     }
   };
   template <typename T>
