@@ -123,7 +123,7 @@ SizeMatrix size_matrix(const SizeQuestion& question) {
         SizeCell cell{.rate = rate, .bucket = bucket, .shards = shards};
         try {
           const LoadedScenario loaded = scenarios.make(rate, bucket, shards);
-          cell.size = closed_bucket(loaded.scenario, 0);
+          cell.size = closed_bucket(loaded.scenario, 0, BucketOf::most_rows);
           const auto rates = entity_rates(loaded, question.read);
           if (rates) refine_percentiles(*rates, shards, cell.size);
         } catch (const std::invalid_argument& error) {

@@ -94,6 +94,15 @@ TEST_CASE("who writes less than once a bucket has a row in each of his partition
   CHECK(cell(matrix, "1/day", "month").size.partitions_per_year == doctest::Approx(12).epsilon(0.05));
 }
 
+TEST_CASE("a month has 31 days: the longest one counts") {
+  SizeQuestion question = classic(100);
+  question.rates = {"1/min"};
+  question.buckets = {"month", "day"};
+  const SizeMatrix matrix = size_matrix(question);
+  CHECK(cell(matrix, "1/min", "month").size.partition_rows.max == 31 * 1'440);
+  CHECK(cell(matrix, "1/min", "day").size.partition_rows.max == 1'440);
+}
+
 TEST_CASE("TTL, gc_grace and the window that goes as a whole bound what a bucket holds") {
   const std::string table =
       "CREATE TABLE r (id int, bucket text, at timestamp, v double, PRIMARY KEY ((id, bucket), at))";
