@@ -72,7 +72,7 @@ void bench_nodes(int nodes, int days, int devices, bool reads, double yardstick_
       [&] {
         const auto load = std::make_shared<const windrow::ClusterLoad>(loaded.scenario);
         windrow::RunRecord record = windrow::run_cluster(
-            loaded.scenario, load, {}, {}, [](std::size_t, windrow::Micros) { return true; }, windrow::one_by_one);
+            loaded.scenario, load, {}, {}, [](std::size_t, windrow::Micros) { return true; }, windrow::in_turn);
         record.load = load;
         runs = windrow::node_runs(record).size();
         windrow::TextSink results;

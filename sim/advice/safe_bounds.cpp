@@ -35,10 +35,6 @@ bool has_missed_deletes(const FaultRecord& faults, int table) {
 
 }  // namespace
 
-void trials_in_turn(std::size_t count, const std::function<void(std::size_t)>& work) {
-  for (std::size_t i = 0; i < count; ++i) work(i);
-}
-
 std::vector<Seconds> safe_bound_grid(Seconds least_s, Seconds most_s) {
   std::vector<Seconds> grid;
   for (Seconds at_s = 0; at_s <= most_s; at_s += at_s < by_the_hour_s ? hour_s : day_s) {
@@ -102,7 +98,7 @@ namespace {
 class Border {
  public:
   using Play = std::function<std::optional<BoundTrial>(std::size_t place)>;
-  Border(std::size_t places, Play play, const TrialsAtOnce& at_once)
+  Border(std::size_t places, Play play, const AtOnce& at_once)
       : places_(places), play_(std::move(play)), at_once_(at_once) {}
 
   /// False if a run was stopped.
@@ -144,14 +140,14 @@ class Border {
 
   std::size_t places_;
   Play play_;
-  const TrialsAtOnce& at_once_;
+  const AtOnce& at_once_;
   std::map<std::size_t, BoundTrial> trials_{};  // by place
 };
 
 }  // namespace
 
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
-                                         const PlayBound& play_bound, const TrialsAtOnce& at_once) {
+                                         const PlayBound& play_bound, const AtOnce& at_once) {
   const bool upwards = question.of == SafeBound::Of::repair_interval;  // towards what is less safe
   std::vector<Seconds> grid = question.grid;
   if (!upwards) std::ranges::reverse(grid);  // the safest first

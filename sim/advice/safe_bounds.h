@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/at_once.h"
 #include "sim/cluster/fault_record.h"
 #include "sim/scenario/scenario.h"
 
@@ -42,9 +43,6 @@ struct BoundTrial {
 /// A run with the assignments; nothing if somebody asked to stop, or if it cannot run.
 using PlayBound = std::function<std::optional<BoundTrial>(const std::vector<std::string>& assignments,
                                                           const std::vector<int>& tables)>;
-/// Does work 0 … count - 1, at once or in turn: the search finds the same.
-using TrialsAtOnce = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
-void trials_in_turn(std::size_t count, const std::function<void(std::size_t)>& work);
 /// What a run says of these tables.
 BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, const std::vector<int>& tables);
 
@@ -52,6 +50,6 @@ BoundTrial bound_trial(const Scenario& scenario, const FaultRecord& faults, cons
 /// and one before. What is less safe by the rule (rarer repairs, a shorter gc_grace) may be safe all the same, by the
 /// dates that repairs happen to fall on: the border is then the first unsafe value of those tried, and says so.
 std::optional<SafeBound> find_safe_bound(const Scenario& scenario, const BoundQuestion& question,
-                                         const PlayBound& play_bound, const TrialsAtOnce& at_once = trials_in_turn);
+                                         const PlayBound& play_bound, const AtOnce& at_once = in_turn);
 
 }  // namespace windrow

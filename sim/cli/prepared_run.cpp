@@ -117,10 +117,13 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
     progress.at(run, prepared.expected.share_after(static_cast<double>(now_us - scenario.start_us) / length));
     return !stop_requested();
   };
-  const SideBySide on_all_threads = [&](std::size_t count, const std::function<void(std::size_t)>& work) {
-    progress.expect(count);
+  const AtOnce on_all_threads = [](std::size_t count, const std::function<void(std::size_t)>& work) {
     // A thread that waits here takes no other scenario in hand.
     tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
+  };
+  const AtOnce each_node = [&](std::size_t count, const std::function<void(std::size_t)>& work) {
+    progress.expect(count);
+    on_all_threads(count, work);
   };
   const RunIdentity identity{.version = WINDROW_VERSION, .scenario_hash = hash_of(prepared), .node = 1, .alike = {}};
   std::shared_ptr<const ClusterLoad> load;
@@ -133,14 +136,10 @@ std::optional<RunRecord> simulate(const PreparedRun& prepared, const Recorder::O
       of_node.node = recorded_node(scenario) + 1;
       Recorder recorder(scenario, of_node, recorded);
       const RunOptions options{.go_on = [&](Micros now_us) { return go_on(0, now_us); }};
-      const NodesAtOnce on_threads = [](std::size_t count, const std::function<void(std::size_t)>& work) {
-        tbb::this_task_arena::isolate(
-            [&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
-      };
-      faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options, on_threads));
+      faults = std::make_shared<const FaultRecord>(play_cluster(scenario, recorder, options, on_all_threads));
       record = recorder.take();
     } else {
-      record = run_cluster(scenario, load, identity, recorded, go_on, on_all_threads);
+      record = run_cluster(scenario, load, identity, recorded, go_on, each_node);
     }
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}", prepared.file, error.what()));

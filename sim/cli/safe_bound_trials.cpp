@@ -52,7 +52,7 @@ void find_safe_bounds(const PreparedRun& prepared, const std::vector<std::string
     }
     return std::nullopt;
   };
-  const TrialsAtOnce at_once = [](std::size_t all, const std::function<void(std::size_t)>& work) {
+  const AtOnce at_once = [](std::size_t all, const std::function<void(std::size_t)>& work) {
     tbb::parallel_for(std::size_t{0}, all, work);
   };
   at_once(questions.size(),

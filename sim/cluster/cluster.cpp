@@ -54,7 +54,7 @@ FileExtremes measured(const ContentSpace& space, const Content& content) {
 class Cluster {
  public:
   Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
-          const NodesAtOnce& at_once);
+          const AtOnce& at_once);
   FaultRecord play();
 
  private:
@@ -79,7 +79,7 @@ class Cluster {
 
   const Scenario& scenario_;
   const RunOptions& options_;
-  const NodesAtOnce& at_once_;
+  const AtOnce& at_once_;
   RingRows ring_;
   std::vector<RunOptions> node_options_{};  // by node
   std::vector<std::unique_ptr<NodeWatch>> watches_{};
@@ -97,7 +97,7 @@ class Cluster {
 };
 
 Cluster::Cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
-                 const NodesAtOnce& at_once)
+                 const AtOnce& at_once)
     : scenario_(scenario), options_(options), at_once_(at_once), ring_(scenario) {
   refuse_what_is_not_played(ring_.whole(), scenario, ring_.all_alike());
   refuse_impossible_repairs(scenario);
@@ -390,12 +390,12 @@ void Cluster::deliver(int number) {
 }  // namespace
 
 FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
-                         const NodesAtOnce& at_once) {
+                         const AtOnce& at_once) {
   return Cluster(scenario, observers, options, at_once).play();
 }
 
 FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options,
-                         const NodesAtOnce& at_once) {
+                         const AtOnce& at_once) {
   std::vector<RunObserver*> observers(64, nullptr);
   observers[static_cast<std::size_t>(recorded_node(scenario))] = &observer;
   return play_cluster(scenario, observers, options, at_once);

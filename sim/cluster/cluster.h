@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "sim/base/at_once.h"
 #include "sim/cluster/fault_record.h"
 #include "sim/engine/node.h"
 
@@ -18,10 +19,6 @@ std::vector<OutageTime> outage_times(const Scenario& scenario);
 /// The node that is watched as the one of a run: the first that is never away, else the first.
 int recorded_node(const Scenario& scenario);
 
-/// Does work 0 to count - 1, in any order, side by side or not.
-using NodesAtOnce = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
-void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& work);
-
 /// Plays all nodes of a scenario, each with the rows that the ring gives it, from start to end: outages, hints,
 /// repairs, and the ledger of what they did. `observer` watches one node (recorded_node). Refuses what is not modelled
 /// with std::invalid_argument, before anything happens. Ends early where options.go_on says so. Between two instants at
@@ -31,9 +28,9 @@ void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& wo
 /// or leaf that are alike are not sent along. A node that shares a range with one that is away refuses it, or fails.
 /// Hints of all coordinators are one queue, which arrives at once when it has been sent. Reads repair once a sample.
 FaultRecord play_cluster(const Scenario& scenario, RunObserver& observer, const RunOptions& options,
-                         const NodesAtOnce& at_once = nodes_in_turn);
+                         const AtOnce& at_once = in_turn);
 /// The same, with an observer for each node; null: nobody.
 FaultRecord play_cluster(const Scenario& scenario, std::span<RunObserver* const> observers, const RunOptions& options,
-                         const NodesAtOnce& at_once = nodes_in_turn);
+                         const AtOnce& at_once = in_turn);
 
 }  // namespace windrow

@@ -42,8 +42,4 @@ int recorded_node(const Scenario& scenario) {
   return 0;
 }
 
-void nodes_in_turn(std::size_t count, const std::function<void(std::size_t)>& work) {
-  for (std::size_t i = 0; i < count; ++i) work(i);
-}
-
 }  // namespace windrow

@@ -25,13 +25,9 @@ RunRecord run_of(const Scenario& scenario, const Workloads* workloads, const Run
 
 }  // namespace
 
-void one_by_one(std::size_t count, const std::function<void(std::size_t)>& work) {
-  for (std::size_t i = 0; i < count; ++i) work(i);
-}
-
 RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const ClusterLoad>& load,
                       const RunIdentity& identity, const RecordOptions& recorded, const GoOn& go_on,
-                      const SideBySide& side_by_side, std::span<const int> only, std::int64_t most_work) {
+                      const AtOnce& at_once, std::span<const int> only, std::int64_t most_work) {
   std::vector<std::vector<int>> groups;
   if (load) groups = load->alike_nodes();
   if (groups.size() < 2) {
@@ -44,7 +40,7 @@ RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const Clus
   }
   const std::int64_t work_of_each = most_work / static_cast<std::int64_t>(std::max<std::size_t>(1, groups.size()));
   std::vector<RunRecord> runs(groups.size());
-  side_by_side(groups.size(), [&](std::size_t i) {
+  at_once(groups.size(), [&](std::size_t i) {
     const int node = groups[i].front();
     Workloads workloads;
     for (int table = 0; table < std::ssize(scenario.tables); ++table)

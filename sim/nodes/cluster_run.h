@@ -7,15 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/at_once.h"
 #include "sim/engine/node.h"
 #include "sim/load/cluster_load.h"
 #include "sim/record/recorder.h"
 
 namespace windrow {
-
-/// Does work 0 to count - 1, in any order, side by side or not.
-using SideBySide = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
-void one_by_one(std::size_t count, const std::function<void(std::size_t)>& work);
 
 /// Called as each run goes on, from its own thread: the run's number, and its time. False: it should end.
 using GoOn = std::function<bool(std::size_t run, Micros now_us)>;
@@ -26,7 +23,7 @@ using GoOn = std::function<bool(std::size_t run, Micros now_us)>;
 /// ends early. Throws what run_node throws.
 RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const ClusterLoad>& load,
                       const RunIdentity& identity, const RecordOptions& recorded, const GoOn& go_on,
-                      const SideBySide& side_by_side, std::span<const int> only = {},
+                      const AtOnce& at_once, std::span<const int> only = {},
                       std::int64_t most_work = INT64_MAX);
 
 }  // namespace windrow

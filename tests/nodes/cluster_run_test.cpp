@@ -33,10 +33,10 @@ LoadedScenario chatty(const std::string& centers, const std::string& more = {}) 
                        {{"t.cql", table}});
 }
 
-RunRecord played(const LoadedScenario& loaded, const SideBySide& side_by_side = one_by_one) {
+RunRecord played(const LoadedScenario& loaded, const AtOnce& at_once = in_turn) {
   const auto load = std::make_shared<const ClusterLoad>(loaded.scenario);
   RunRecord record = run_cluster(
-      loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, side_by_side);
+      loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, at_once);
   REQUIRE(record.complete);
   record.load = load;
   judge_load(record);

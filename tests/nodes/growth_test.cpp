@@ -17,7 +17,7 @@ namespace {
 RunRecord run_of(const Scenario& scenario) {
   const auto load = std::make_shared<const ClusterLoad>(scenario);
   return run_cluster(
-      scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
+      scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, in_turn);
 }
 
 bool holds(const RunRecord& record) {

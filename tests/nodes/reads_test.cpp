@@ -45,7 +45,7 @@ std::unique_ptr<Run> played(const std::string& ini, const std::string& cql = pla
     run->record.faults = std::make_shared<const FaultRecord>(faults);
   } else {
     run->record = run_cluster(
-        run->scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
+        run->scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, in_turn);
   }
   run->record.load = load;
   return run;
@@ -134,7 +134,7 @@ TEST_CASE("how many nodes a request reaches, by the share of the ring that each 
         {{"t.cql", plain}, {"four.csv", four}});
     const auto load = std::make_shared<const ClusterLoad>(loaded.scenario);
     const RunRecord record = run_cluster(
-        loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
+        loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, in_turn);
     return record.reads.front().samples.back().nodes;
   };
   // Each node holds half of the ring, and answers for itself where it coordinates. Of the two quarters that it holds
@@ -166,7 +166,7 @@ TEST_CASE("reads of an hour land where the hashes of what is asked put them") {
         {{"t.cql", plain}});
     const auto load = std::make_shared<const ClusterLoad>(loaded.scenario);
     RunRecord record = run_cluster(
-        loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
+        loaded.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, in_turn);
     record.load = load;
     // The hour from 14:00 of 2026-01-05 on. The range is of four days' buckets, in part; a request asks for one device.
     const int hour = 4 * 24 + 14;

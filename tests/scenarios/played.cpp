@@ -39,7 +39,7 @@ Played::Played(const std::string& name, const std::vector<std::string>& assignme
     judge_faults(record_);
   } else {
     record_ = run_cluster(
-        loaded_.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one);
+        loaded_.scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, in_turn);
   }
   REQUIRE(record_.complete);
   if (!load) return;

@@ -17,7 +17,7 @@ Work counted_work(const Scenario& scenario) {
   std::shared_ptr<const ClusterLoad> load;
   if (scenario.ring) load = std::make_shared<const ClusterLoad>(scenario);
   return run_cluster(
-             scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, one_by_one)
+             scenario, load, {}, {}, [](std::size_t, Micros) { return true; }, in_turn)
       .done;
 }
 
