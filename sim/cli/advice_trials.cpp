@@ -67,8 +67,8 @@ AdviceTrial played(const Scenario& scenario, double most_steps, TrialCount& coun
     record = recorder.take();
   } else {
     const GoOn go_on = [&](std::size_t, Micros) { return goes_on(); };
-    record = run_cluster(scenario, load, {}, recorded, go_on, in_turn, {},
-                         static_cast<std::int64_t>(most_steps - before));
+    record =
+        run_cluster(scenario, load, {}, recorded, go_on, in_turn, {}, static_cast<std::int64_t>(most_steps - before));
   }
   if (!record.complete) return beyond;
   record.load = std::move(load);

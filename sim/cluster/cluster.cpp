@@ -37,17 +37,8 @@ struct Barrier {
   friend auto operator<=>(const Barrier&, const Barrier&) = default;
 };
 
-/// The first member that the cohort holds; it holds one.
-std::int64_t first_member(const ContentSpace& space, const Cohort& cohort) {
-  if (cohort.whole() || space.on_lattice(cohort)) return cohort.from;
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  std::int64_t j = cohort.from;
-  while (j + 1 < cohort.to && !space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j))) ++j;
-  return j;
-}
-
 FileExtremes measured(const ContentSpace& space, const Content& content) {
-  if (all_whole(content.cohorts) || space.smooth()) return measure_by_intervals(space, content).extremes;
+  if (space.counted_by_intervals(content.cohorts)) return measure_by_intervals(space, content).extremes;
   return measure_by_rows(space, content).first;
 }
 
@@ -250,7 +241,7 @@ std::optional<Micros> Cluster::first_accepted_write(int number, Micros from_us, 
       const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
       if (sub.lost_by() == number || workload.keyed(s)) continue;
       for (const Cohort& part : of.to_node(number, of.accepted(s, from_us, to_us))) {
-        const Micros at_us = sub.arrival(first_member(of.store(number).space(), part)) * sub.writer().unit_us;
+        const Micros at_us = sub.arrival(of.store(number).space().outer_ends(part).first) * sub.writer().unit_us;
         if (!first || at_us < *first) first = at_us;
       }
     }

@@ -240,7 +240,7 @@ HashedTrees hashed_trees(const TableReplicas& replicas, std::vector<TokenRange> 
       looked_at += partitions.at(node);
     }
   }
-  trees.by_token = looked_at <= most_looked_at && !replicas.space().smooth();
+  trees.by_token = looked_at <= most_looked_at && replicas.space().own_tokens() != nullptr;
   trees.arrive_whole = trees.by_token && looked_at <= most_copied;
   for (const auto& [node, count] : partitions) {
     const std::vector<std::int64_t> keys = estimated_keys(replicas, node, trees, scope);

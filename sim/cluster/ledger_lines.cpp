@@ -12,21 +12,6 @@ namespace windrow {
 
 namespace {
 
-/// The first and the last member that the cohort holds.
-std::pair<std::int64_t, std::int64_t> held_ends(const ContentSpace& space, const Cohort& cohort) {
-  if (cohort.whole()) return {cohort.from, cohort.to - 1};
-  if (space.smooth()) return space.ends(cohort, space.members(cohort));
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  const auto holds = [&](std::int64_t j) {
-    return space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j));
-  };
-  std::int64_t first = cohort.from;
-  std::int64_t last = cohort.to - 1;
-  while (first < last && !holds(first)) ++first;
-  while (last > first && !holds(last)) --last;
-  return {first, last};
-}
-
 /// Rows of one time and history, at another place of the ring.
 void unite(SuspectRows& rows, const SuspectRows& more) {
   rows.rows += more.rows;
@@ -46,7 +31,7 @@ SuspectRows Ledger::described(const Deletes& deletes, const Line& line, Micros e
   const SubStream& tombstones = space(deletes).sub_stream(deletes.tombstones);
   SuspectRows rows{.table = deletes.table, .writer = target.writer().spec};
   rows.rows = space(deletes).rows(line.rows);
-  const auto [first, last] = held_ends(space(deletes), line.rows);
+  const auto [first, last] = space(deletes).ends(line.rows);
   rows.written_from_us = target.arrival_s(first) * us_per_s;
   rows.written_to_us = target.arrival_s(last) * us_per_s;
   rows.deleted_from_us = tombstones.arrival_s(first) * us_per_s;

@@ -314,7 +314,7 @@ Census take_census(const ContentSpace& space, const Content& content, const Cens
       if (part_rows > 0) shares.add(part, part_rows, part_rows * row_bytes);
     };
     // Of some partitions of a bucket a part may have a row more or less than its share.
-    const bool counted = space.workload().deletes_partitions() && !space.smooth() && !cohort.whole();
+    const bool counted = space.workload().deletes_partitions() && space.own_tokens() != nullptr && !cohort.whole();
     const auto beyond_share = [&](std::int64_t from, std::int64_t to) -> double {
       if (!counted) return 0;
       const Rows there = space.members_between(cohort, from, to) * sub.writer().rows_per_event;

@@ -6,6 +6,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
+#include "sim/content/lattice_places.h"
 #include "sim/content/token_sweep.h"
 
 namespace windrow {
@@ -132,9 +133,10 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
     }
     group = {};
   };
+  const LatticePlaces& lattice = *space_.lattice();
   std::vector<Cohort> here;
   sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
-    if (!space_.parts_a_partition(cohorts, bucket, first)) end_group();
+    if (!lattice.parts_a_partition(space_, cohorts, bucket, first)) end_group();
     if (inside.empty()) return;
     steps += std::ssize(inside);
     here.clear();
@@ -147,7 +149,7 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
       group.bytes += static_cast<double>(members) * pieces[place].row_bytes;
       group.cells += static_cast<double>(members * cells_of_row(space_, cohort));
     }
-    group.partitions += space_.smooth_partitions(here, bucket);
+    group.partitions += lattice.partitions(space_, here, bucket);
   });
   end_group();
   return steps;

@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "sim/base/check.h"
+#include "sim/content/hashed_places.h"
+#include "sim/content/lattice_places.h"
 #include "sim/content/static_rows.h"
 
 namespace windrow {
@@ -48,6 +50,21 @@ bool meets_every_slot(const SubStream& sub, std::int64_t first, std::int64_t las
 }
 
 }  // namespace
+
+ContentSpace::ContentSpace(const TableWorkload& workload, int clustering_bytes, SSTableFormat format)
+    : workload_(&workload),
+      values_(workload.sub_streams().begin(), workload.sub_streams().end()),
+      places_(std::make_shared<HashedPlaces>()),
+      clustering_bytes_(clustering_bytes),
+      format_(format) {
+  for (const SubStream& sub : workload.sub_streams()) shapes_.push_back(row_shapes(sub.writer()));
+}
+
+void ContentSpace::use_lattice() {
+  auto places = std::make_shared<const LatticePlaces>(*workload_);
+  lattice_ = places.get();
+  places_ = std::move(places);
+}
 
 std::int64_t ContentSpace::count_before_bucket(int s, std::int64_t bucket) const {
   const SubStream& sub = sub_stream(s);
@@ -101,47 +118,7 @@ bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_
   if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) return false;
   if (cohort.sets && !cohort.sets->holds(writer_of(cohort).sets->of(bucket)[static_cast<std::size_t>(slot)]))
     return false;
-  if (smooth() || !cohort.cut_by_tokens()) return true;
-  const Token token = tokens_.of(writer_of(cohort), bucket).by_slot()[static_cast<std::size_t>(slot)];
-  return cohort.first_token <= token && token <= cohort.last_token;
-}
-
-std::int64_t ContentSpace::members(const Cohort& cohort) const {
-  if (cohort.whole()) return cohort.to - cohort.from;
-  if (on_lattice(cohort)) return members_between(cohort, cohort.from, cohort.to);
-  const SubStream& sub = sub_stream(cohort.sub_stream);
-  Rows count = 0;
-  each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
-    const SubStream::Turn turn = sub.turn(bucket);
-    const std::int64_t slots = turn.slots();
-    const auto add = [&count](std::int64_t, std::int64_t, std::int64_t of_slot) { count += of_slot; };
-    if (each_slot_inside(cohort, bucket, first, last, add)) return;
-    if (sub.in_turn() && last - first >= slots) {
-      for (std::int64_t slot = 0; slot < slots; ++slot) {
-        if (!admits(cohort, bucket, slot)) continue;
-        const std::int64_t skip = (slot - turn.slot(first) + slots) % slots;
-        count += (last - first - skip + slots - 1) / slots;
-      }
-      return;
-    }
-    for (std::int64_t j = first; j < last; ++j) count += admits(cohort, bucket, turn.slot(j)) ? 1 : 0;
-  });
-  return count;
-}
-
-bool ContentSpace::any(const Cohort& cohort) const {
-  if (cohort.from >= cohort.to) return false;
-  if (cohort.whole()) return true;
-  if (on_lattice(cohort)) return members(cohort) > 0;
-  const SubStream& sub = sub_stream(cohort.sub_stream);
-  bool found = false;
-  each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
-    if (found) return;
-    const SubStream::Turn turn = sub.turn(bucket);
-    const std::int64_t enough = sub.in_turn() ? std::min(last, first + turn.slots()) : last;
-    for (std::int64_t j = first; j < enough && !found; ++j) found = admits(cohort, bucket, turn.slot(j));
-  });
-  return found;
+  return !cohort.cut_by_tokens() || places_->admits(*this, cohort, bucket, slot);
 }
 
 Rows ContentSpace::rows_with_drawn(std::span<const Cohort> cohorts) const {
@@ -185,33 +162,7 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
   }
   const std::int64_t slots = turn.slots();
   const std::int64_t enough = std::min(last, first + slot_period(sub, slots));
-  if (on_lattice(cohort)) {
-    const Positions held = positions(cohort);
-    for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-      const std::int64_t slot = turn.slot(j);
-      if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);
-    }
-    return;
-  }
-  const auto add = [&presence](std::int64_t slot, std::int64_t, std::int64_t) { presence.add(slot); };
-  if (each_slot_inside(cohort, bucket, first, last, add)) return;
-  if (sub.in_turn()) {
-    for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-      if (admits(cohort, bucket, turn.slot(j))) presence.add(turn.slot(j));
-    }
-    return;
-  }
-  // From one member to the next without divisions: this is where long runs of few rows spend their time.
-  const std::vector<std::int64_t>& residues = sub.share().residues();
-  std::size_t place = static_cast<std::size_t>(first) % residues.size();
-  std::int64_t slot = sub.row(first) % slots;
-  for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-    if (cohort.whole() || admits(cohort, bucket, slot)) presence.add(slot);
-    const bool wraps = ++place == residues.size();
-    slot += wraps ? residues.front() + sub.share().modulus() - residues.back() : residues[place] - residues[place - 1];
-    if (wraps) place = 0;
-    if (slot >= slots) slot %= slots;
-  }
+  places_->add_presence(*this, cohort, bucket, first, last, enough, presence);
 }
 
 Presence ContentSpace::presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const {
@@ -296,10 +247,7 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
   };
   each_writer(*this, cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
     if (writer.drawn_keys > 0) return;
-    if (on_lattice(of_writer.front()) && !all_whole(of_writer)) {
-      for (const PartitionsBetween& part : smooth_partitions_by_token(of_writer)) add(part);
-      return;
-    }
+    if (places_->each_part_of_ring(*this, of_writer, add)) return;
     const Cohort& front = of_writer.front();
     const int constant_bytes = writer.keys->constant_length();
     PartitionsBetween all;
@@ -319,26 +267,6 @@ std::pair<std::int64_t, Bytes> ContentSpace::count_partitions(std::span<const Co
     add(all);
   });
   return {partitions, key_bytes};
-}
-
-std::pair<Token, Token> ContentSpace::token_span(const Content& content) const {
-  if (smooth()) return smooth_token_span(content);
-  std::pair<Token, Token> span{max_token, min_token};
-  const auto widen = [&span](Token first, Token last) {
-    span.first = std::min(span.first, first);
-    span.second = std::max(span.second, last);
-  };
-  each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
-    if (writer.drawn_keys > 0) return widen(min_token + 1, max_token);  // many keys: all of the ring
-    const TokenIndex::Bucket& tokens = tokens_.of(writer, bucket);
-    if (held.all()) return widen(tokens.span().first, tokens.span().second);
-    const auto there = [&held](std::int32_t slot) { return held.holds(slot); };
-    const std::vector<std::int32_t>& slots = tokens.in_order();
-    widen(tokens.of(*std::ranges::find_if(slots, there)),
-          tokens.of(*std::find_if(slots.rbegin(), slots.rend(), there)));
-  });
-  if (content.keyed && !content.keyed->empty()) widen(content.keyed->front().token, content.keyed->back().token);
-  return span;
 }
 
 Content restrict_to(const ContentSpace& space, const Content& content, Token first, Token last) {

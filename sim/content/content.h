@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,10 +15,10 @@
 #include "sim/content/row_format.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/row_values.h"
+#include "sim/content/token_places.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/workload/table_workload.h"
 #include "sim/workload/token_index.h"
-#include "sim/workload/token_lattice.h"
 
 namespace windrow {
 
@@ -45,34 +46,28 @@ struct PartitionsBetween {
   Bytes key_bytes = 0;
 };
 
-/// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for
-/// changes of pace.
-struct SmoothRun {
-  std::span<const Cohort* const> cohorts{};
-  std::int64_t first_bucket = 0;
-  std::int64_t last_bucket = 0;
-  std::int64_t partitions = 0;
-};
+class LatticePlaces;
 
 /// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
+/// Where partitions lie on the ring is decided once (TokenPlaces): hashed, unless somebody calls use_lattice.
 class ContentSpace {
  public:
-  ContentSpace(const TableWorkload& workload, int clustering_bytes, SSTableFormat format)
-      : workload_(&workload),
-        values_(workload.sub_streams().begin(), workload.sub_streams().end()),
-        clustering_bytes_(clustering_bytes),
-        format_(format) {
-    for (const SubStream& sub : workload.sub_streams()) shapes_.push_back(row_shapes(sub.writer()));
-  }
+  ContentSpace(const TableWorkload& workload, int clustering_bytes, SSTableFormat format);
 
-  /// From here on no key is hashed: the tokens of every writer are those of a lattice (run.exact_partitions). Member j
-  /// of a sub-stream has the place of slot j, so that a share of a writer's rows is spread over the ring like all of
-  /// them.
+  /// From here on no key is hashed (run.exact_partitions): see LatticePlaces.
   void use_lattice();
-  bool smooth() const { return !lattices_.empty(); }
+  /// The lattice; null where partitions are hashed.
+  const LatticePlaces* lattice() const { return lattice_; }
+  /// The token of each partition by itself; null where they are spread evenly and none has one of its own. What is held
+  /// row by row has its hash all the same: see `tokens`.
+  TokenIndex* own_tokens() const { return lattice_ == nullptr ? &tokens_ : nullptr; }
   /// True if the places of the cohort's rows are the lattice's. Where a node owns more partitions of one bucket than of
   /// the next they have none, and nothing is cut by tokens.
-  bool on_lattice(const Cohort& cohort) const { return smooth() && !writer_of(cohort).slots_differ(); }
+  bool on_lattice(const Cohort& cohort) const { return lattice_ != nullptr && !writer_of(cohort).slots_differ(); }
+  /// True if what the cohorts hold follows from their intervals, without a look at single partitions.
+  bool counted_by_intervals(std::span<const Cohort> cohorts) const { return lattice_ != nullptr || all_whole(cohorts); }
+  /// True if their rows can be shown one by one: each lies where its partition does.
+  bool has_single_rows(std::span<const Cohort> cohorts) const { return lattice_ == nullptr || all_whole(cohorts); }
 
   /// From here on rows of some slots are measured by arithmetic, as whole cohorts are, and not one by one: there will
   /// be many, as where replicas stream leaves to each other.
@@ -122,7 +117,7 @@ class ContentSpace {
   bool each_slot_inside(const Cohort& cohort, std::int64_t bucket, std::int64_t from, std::int64_t to,
                         const Each& each) const {
     const SubStream& sub = sub_stream(cohort.sub_stream);
-    if (smooth() || !cohort.cut_by_tokens() || !sub.in_turn()) return false;
+    if (lattice_ != nullptr || !cohort.cut_by_tokens() || !sub.in_turn()) return false;
     const auto inside = tokens_.slots_between(sub.writer(), bucket, cohort.first_token, cohort.last_token);
     if (std::ssize(inside) >= to - from) return false;
     const SubStream::Turn turn = sub.turn(bucket);
@@ -135,20 +130,25 @@ class ContentSpace {
     }
     return true;
   }
-  /// Members of the sub-stream that the cohort holds.
-  std::int64_t members(const Cohort& cohort) const;
+  /// Members of the sub-stream that the cohort holds: all, and those in [from, to).
+  std::int64_t members(const Cohort& cohort) const { return members_between(cohort, cohort.from, cohort.to); }
+  std::int64_t members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const {
+    return cohort.whole() ? to - from : places_->members(*this, cohort, from, to);
+  }
   /// True if it holds one; quicker than to count them.
-  bool any(const Cohort& cohort) const;
-  /// Smooth: the cohort's members in [from, to); first and last of all `members` (as if no slot were missing).
-  std::int64_t members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const;
-  std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::int64_t members) const;
-  /// Smooth: partitions of a bucket of which a writer's cohorts hold rows.
-  std::int64_t smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const;
-  /// Smooth: true if a writer's cohorts, or the bucket as partitions of it are counted, have rows of one partition on
-  /// both sides of the border below `token`.
-  bool parts_a_partition(std::span<const Cohort> cohorts, std::int64_t bucket, Token token) const;
-  /// Smooth: shows the partitions of a writer's cohorts.
-  void each_smooth_run(std::span<const Cohort> cohorts, const std::function<void(const SmoothRun&)>& each) const;
+  bool any(const Cohort& cohort) const {
+    return cohort.from < cohort.to && (cohort.whole() || places_->any(*this, cohort));
+  }
+  /// The first and the last that it holds: on a lattice the expected ones of its members, which who knows their number
+  /// says. Then those outside of which it holds none: on a lattice its own.
+  std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::optional<std::int64_t> members = {}) const {
+    if (cohort.whole()) return {cohort.from, cohort.to - 1};
+    return places_->ends(*this, cohort, members);
+  }
+  std::pair<std::int64_t, std::int64_t> outer_ends(const Cohort& cohort) const {
+    if (cohort.whole()) return {cohort.from, cohort.to - 1};
+    return places_->outer_ends(*this, cohort);
+  }
   Rows rows(const Cohort& cohort) const {
     const Writer& writer = writer_of(cohort);
     if (writer.drawn_keys > 0) return writer.different_keys(cohort.to - cohort.from);
@@ -176,11 +176,7 @@ class ContentSpace {
   std::pair<std::int64_t, Bytes> count_partitions(std::span<const Cohort> cohorts,
                                                   std::vector<PartitionsBetween>* by_token = nullptr) const;
   /// First and last token; of intervals by bucket, without walking rows.
-  std::pair<Token, Token> token_span(const Content& content) const;
-
-  /// Smooth: first and last token that a cohort's partitions, evenly spread over its tokens, have on average; it has so
-  /// many members.
-  std::pair<Token, Token> expected_span(const Cohort& cohort, std::int64_t members) const;
+  std::pair<Token, Token> token_span(const Content& content) const { return places_->span(*this, content); }
 
   /// Shows every partition, row and marker in the order in which they lie on disk.
   void walk(const Content& content, PartitionSink& sink) const;
@@ -197,31 +193,6 @@ class ContentSpace {
     SubStream::Dates dates{};
   };
   Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
-  /// Positions of the cohort's tokens on its writer's lattice.
-  struct Positions {
-    const TokenLattice* lattice = nullptr;
-    const Rounds* rounds = nullptr;  // of its sub-stream
-    TokenLattice::Border first{};
-    TokenLattice::Border last{};  // exclusive
-    bool hold(std::int64_t j) const {
-      const std::int64_t position = lattice->position(j % lattice->slots(), rounds->round_of(j / lattice->slots()));
-      return first.position <= position && position < last.position;
-    }
-    /// The difference of two of these is how many of the members between them lie here.
-    std::int64_t rank(std::int64_t j) const {
-      const TokenLattice::Dealt dealt = lattice->dealt(j);
-      return lattice->rank(dealt, last, *rounds) - lattice->rank(dealt, first, *rounds);
-    }
-    std::int64_t count(std::int64_t from, std::int64_t to) const { return rank(to) - rank(from); }
-  };
-  friend class SmoothPartitions;
-  friend class MembersByToken;
-  friend class MembersInOrder;
-  friend class AloneOnLattice;
-  Positions positions(const Cohort& cohort) const;
-  /// Smooth: of one writer's cohorts, by intervals that share no token.
-  std::vector<PartitionsBetween> smooth_partitions_by_token(std::span<const Cohort> cohorts) const;
-  std::pair<Token, Token> smooth_token_span(const Content& content) const;
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
 
   const TableWorkload* workload_ = nullptr;
@@ -231,8 +202,8 @@ class ContentSpace {
   mutable std::vector<BucketBegin> bucket_begins_{};   // by sub-stream
   mutable std::vector<std::int64_t> latest_bucket_{};  // the same: asked for last
   mutable std::vector<MemberDates> member_dates_{};    // the same
-  std::vector<TokenLattice> lattices_{};               // by writer; empty unless smooth
-  std::vector<Rounds> rounds_{};                       // by sub-stream; the same
+  std::shared_ptr<const TokenPlaces> places_{};
+  const LatticePlaces* lattice_ = nullptr;  // the same, if it is one
   bool slots_by_arithmetic_ = false;
   int clustering_bytes_ = 0;
   SSTableFormat format_ = SSTableFormat::oa;

@@ -32,7 +32,7 @@ void each_dropping(const ContentSpace& space, const Content& content, const Each
 }  // namespace
 
 bool drop_times_by_intervals(const ContentSpace& space, const Content& content) {
-  return !content.keyed && (space.smooth() || all_whole(content.cohorts));
+  return !content.keyed && space.counted_by_intervals(content.cohorts);
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
 #include "sim/content/drop_minutes.h"
+#include "sim/content/lattice_places.h"
 #include "sim/content/measure.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/size_before.h"
@@ -300,7 +301,7 @@ void each_smooth_partition(const ContentSpace& space, const Content& content, co
     const Writer& writer = space.writer_of(content.cohorts[first]);
     for (last = first; last < content.cohorts.size() && &space.writer_of(content.cohorts[last]) == &writer;) ++last;
     const auto cohorts = std::span(content.cohorts).subspan(first, last - first);
-    space.each_smooth_run(cohorts, [&](const SmoothRun& run) {
+    space.lattice()->each_run(space, cohorts, [&](const SmoothRun& run) {
       double cells = 0;
       double bytes = 0;
       for (const Cohort* cohort : run.cohorts) {
@@ -321,7 +322,7 @@ void each_smooth_partition(const ContentSpace& space, const Content& content, co
 }
 
 bool is_smooth(const ContentSpace& space, const Content& content) {
-  return space.smooth() && !content.keyed && !all_whole(content.cohorts);
+  return !content.keyed && !space.has_single_rows(content.cohorts);
 }
 
 enum class Shown { cells_and_bytes, cells };

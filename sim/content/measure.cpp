@@ -202,7 +202,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   }
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    SIM_CHECK(cohort.whole() || space.smooth() || by_slots(space, cohort),
+    SIM_CHECK(space.counted_by_intervals({&cohort, 1}) || by_slots(space, cohort),
               "a cohort of some partitions is measured by rows");
     MembersInOrder in_order(space, cohort);
     const std::int64_t members = in_order.all();
@@ -254,8 +254,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
 
 bool by_slots(const ContentSpace& space, const Cohort& cohort) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  return space.slots_by_arithmetic() && !space.smooth() && cohort.slots && !cohort.cut_by_tokens() && !cohort.sets &&
-         sub.in_turn() && !sub.writer().timestamp.add_row_number;
+  return space.slots_by_arithmetic() && space.own_tokens() != nullptr && cohort.slots && !cohort.cut_by_tokens() &&
+         !cohort.sets && sub.in_turn() && !sub.writer().timestamp.add_row_number;
 }
 
 bool known_by_intervals(const ContentSpace& space, const Content& content) {
@@ -264,7 +264,7 @@ bool known_by_intervals(const ContentSpace& space, const Content& content) {
 }
 
 bool worth_a_look(const ContentSpace& space, const Content& content, Rows rows, Rows most) {
-  return rows <= most && (!space.smooth() || all_whole(content.cohorts)) && space.drawn_rows(content.cohorts).empty();
+  return rows <= most && space.has_single_rows(content.cohorts) && space.drawn_rows(content.cohorts).empty();
 }
 
 ByRows measure_by_rows(const ContentSpace& space, const Content& content) {

@@ -5,7 +5,7 @@ namespace windrow {
 MembersByToken::MembersByToken(const ContentSpace& space, const Cohort& cohort)
     : space_(&space),
       cohort_(&cohort),
-      positions_(space.positions(cohort)),
+      positions_(space.lattice()->positions(space, cohort)),
       from_(positions_.lattice->dealt(cohort.from)),
       to_(positions_.lattice->dealt(cohort.to)),
       before_(below(positions_.first)) {}

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sim/content/content.h"
+#include "sim/content/lattice_places.h"
 
 namespace windrow {
 
@@ -15,7 +16,7 @@ class MembersByToken {
  private:
   const ContentSpace* space_ = nullptr;
   const Cohort* cohort_ = nullptr;
-  ContentSpace::Positions positions_{};
+  LatticePositions positions_{};
   TokenLattice::Dealt from_;
   TokenLattice::Dealt to_;
   std::int64_t before_ = 0;

@@ -8,7 +8,7 @@ void MembersInOrder::find_those_there() {
     all_ = space_->members(*cohort_);
     return;
   }
-  positions_ = space_->positions(*cohort_);
+  positions_ = space_->lattice()->positions(*space_, *cohort_);
   rank_ = positions_.rank(from_);
   all_ = positions_.rank(cohort_->to) - rank_;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sim/content/content.h"
+#include "sim/content/lattice_places.h"
 
 namespace windrow {
 
@@ -28,7 +29,7 @@ class MembersInOrder {
   const Cohort* cohort_ = nullptr;
   bool whole_ = true;    // each member is there
   bool ranked_ = false;  // by positions on the lattice
-  ContentSpace::Positions positions_{};
+  LatticePositions positions_{};
   std::int64_t all_ = 0;
   std::int64_t from_ = 0;  // members below were asked for
   std::int64_t rank_ = 0;  // of that

@@ -19,8 +19,9 @@ namespace {
 void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
                          const OverlapSource& source, const std::vector<std::int32_t>& open, Presence& held) {
   if (held.all() || (source.filter == nullptr && !source.any_key)) return;
-  if (space.smooth()) return held.add_all();
-  const std::vector<Token>& tokens = space.tokens().of(writer, bucket).by_slot();
+  TokenIndex* const own = space.own_tokens();
+  if (own == nullptr) return held.add_all();
+  const std::vector<Token>& tokens = own->of(writer, bucket).by_slot();
   for (const std::int32_t slot : open) {
     const Token token = tokens[static_cast<std::size_t>(slot)];
     if (token < source.first_token || token > source.last_token) continue;
@@ -122,7 +123,7 @@ class CohortPurge {
         times_(times),
         sources_(sources),
         out_(out),
-        by_tokens_(space.smooth() && (sources_cut || cohort.cut_by_tokens())) {}
+        by_tokens_(space.own_tokens() == nullptr && (sources_cut || cohort.cut_by_tokens())) {}
 
   void run() {
     const std::int64_t dead = std::max(dead_until(), cohort_.from);
@@ -276,8 +277,8 @@ class CohortPurge {
 std::vector<std::int32_t> slots_of(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket) {
   const Writer& writer = space.writer_of(cohort);
   std::vector<std::int32_t> slots;
-  if (!space.smooth() && cohort.cut_by_tokens()) {
-    const auto inside = space.tokens().slots_between(writer, bucket, cohort.first_token, cohort.last_token);
+  if (TokenIndex* const own = space.own_tokens(); own != nullptr && cohort.cut_by_tokens()) {
+    const auto inside = own->slots_between(writer, bucket, cohort.first_token, cohort.last_token);
     slots.assign(inside.begin(), inside.end());
   } else {
     slots.resize(static_cast<std::size_t>(writer.slots(bucket)));
@@ -314,7 +315,8 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& co
   bool listed = false;
   for (const OverlapSource& source : sources) {
     if (source.min_timestamp_us > newest_us) break;
-    if (!space.smooth() && (source.last_token < cohort.first_token || source.first_token > cohort.last_token)) continue;
+    const bool apart = source.last_token < cohort.first_token || source.first_token > cohort.last_token;
+    if (apart && space.own_tokens() != nullptr) continue;
     Presence held = space.presence(source.content->cohorts, writer.index, bucket);
     add_held_one_by_one(writer, bucket, source, held);
     if (held.none() && source.filter == nullptr && !source.any_key) continue;
@@ -341,7 +343,7 @@ bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   if (nothing_dead(space, cohorts, times)) return false;
   std::vector<Cohort> kept;
   kept.reserve(cohorts.size());
-  const bool sources_cut = space.smooth() && std::ranges::any_of(sources, holds_cuts);
+  const bool sources_cut = space.own_tokens() == nullptr && std::ranges::any_of(sources, holds_cuts);
   for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, kept).run();
   std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
   join_cohorts(kept);

@@ -97,19 +97,6 @@ CohortDates dates_of_all(const SubStream& sub, const Cohort& cohort) {
   return {oldest_us, newest_us, sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
 }
 
-/// Of the first and the last that is there, in a bucket.
-CohortDates dates_of_ends(const ContentSpace& space, const SubStream& sub, const Cohort& cohort) {
-  const auto there = [&](std::int64_t j) {
-    const std::int64_t bucket = space.bucket_of(cohort.sub_stream, j);
-    return space.admits(cohort, bucket, sub.turn(bucket).slot(j));
-  };
-  std::int64_t first = cohort.from;
-  std::int64_t last = cohort.to - 1;
-  while (first < last && !there(first)) ++first;
-  while (first < last && !there(last)) --last;
-  return {sub.timestamp(first), sub.timestamp(last), sub.arrival_s(first), sub.arrival_s(last)};
-}
-
 }  // namespace
 
 CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
@@ -124,7 +111,6 @@ CohortDates dates_of(const ContentSpace& space, const Cohort& cohort, std::int64
 CohortDates dates_of_some(const ContentSpace& space, const Cohort& cohort, std::int64_t members) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   if (sub.writer().timestamp.add_row_number) return dates_of_all(sub, cohort);
-  if (!space.smooth()) return dates_of_ends(space, sub, cohort);
   // Few of them are asked for twice.
   const auto [first_member, last_member] = space.ends(cohort, members);
   const SubStream::Dates first = sub.dates(first_member);

@@ -74,7 +74,7 @@ void each_row_span(const ContentSpace& space, const Cohort& cohort, const Cohort
   boost::container::small_vector<Rows, 128> counts(bytes.size());
   SizeCounts few;
   for (const RowSpan& span : spans) {
-    if (cohort.slots && !space.smooth()) {
+    if (cohort.slots && space.own_tokens() != nullptr) {
       std::ranges::fill(counts, 0);
       each_slot_of(space, cohort, span.from, span.to, [&](std::int64_t first, std::int64_t step, std::int64_t of_slot) {
         values->count_every(first, step, of_slot, {counts.data(), counts.size()});

@@ -16,7 +16,7 @@ TokenRanks::TokenRanks(const ContentSpace& space, const Content& content)
     }
   }
   partitions_ = std::ssize(own_);
-  if (space.smooth() || space.workload().draws_keys()) {
+  if (space.own_tokens() == nullptr || space.workload().draws_keys()) {
     partitions_ += space.count_partitions(content.cohorts).first;
     return;
   }
@@ -37,7 +37,7 @@ std::int64_t TokenRanks::up_to(Token token) const {
   if (token >= span_.second) return partitions_;
   std::int64_t count = std::ranges::upper_bound(own_, token) - own_.begin();
   for (const TokenIndex::Bucket* bucket : whole_) count += bucket->up_to(token);
-  if (!space_->smooth() && !space_->workload().draws_keys()) return count;
+  if (space_->own_tokens() != nullptr && !space_->workload().draws_keys()) return count;
   const auto known = std::ranges::find(remembered_, token, &Remembered::token);
   if (known != remembered_.end()) return known->count;
   count = std::clamp<std::int64_t>(count + smooth_up_to(token), 1, partitions_ - 1);

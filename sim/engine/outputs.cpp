@@ -28,7 +28,7 @@ double on_disk(Bytes written, Bytes chunk_bytes, double share) {
 
 std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit) {
   const auto most = static_cast<double>(limit.disk_bytes);
-  if (space.smooth() && !content.keyed) {
+  if (space.lattice() != nullptr && !content.keyed) {
     // The chunk that is not yet on disk is half full in the mean.
     const double behind = static_cast<double>(limit.chunk_bytes) / 2;
     return cut_smooth(space, std::move(content), most / limit.disk_share(0) + behind);

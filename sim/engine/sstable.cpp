@@ -383,7 +383,7 @@ std::pair<Token, Token> SSTable::token_span() const {
 
 double SSTable::spanned() const {
   // Evenly spread tokens lie everywhere.
-  if (settings_->local_ranges == nullptr || space_->smooth()) return Estimates::spanned();
+  if (settings_->local_ranges == nullptr || space_->own_tokens() == nullptr) return Estimates::spanned();
   const auto [first, last] = token_span();
   return settings_->local_ranges->spanned(first, last);
 }

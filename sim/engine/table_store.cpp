@@ -79,7 +79,7 @@ FileExtremes TableStore::measure(CutContent& output) const {
     return output.by_rows->first;
   };
   if (content.cohorts.empty()) return extremes_of_keyed(*content.keyed, look());
-  if (space_->smooth() || all_whole(content.cohorts)) {
+  if (space_->counted_by_intervals(content.cohorts)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
     if (closed.exact_bytes ||
         !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))

@@ -99,7 +99,9 @@ class TableStore {
 
   const TableSettings& settings() const { return settings_; }
   /// Null: all of the ring. Evenly spread tokens lie everywhere.
-  const LocalRanges* local_ranges() const { return space_->smooth() ? nullptr : settings_.sstables.local_ranges.get(); }
+  const LocalRanges* local_ranges() const {
+    return space_->own_tokens() != nullptr ? settings_.sstables.local_ranges.get() : nullptr;
+  }
   const ContentSpace& space() const { return *space_; }
   const Memtable& memtable() const { return memtable_; }
   const LiveSet& live() const { return live_; }

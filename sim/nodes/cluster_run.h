@@ -23,7 +23,6 @@ using GoOn = std::function<bool(std::size_t run, Micros now_us)>;
 /// ends early. Throws what run_node throws.
 RunRecord run_cluster(const Scenario& scenario, const std::shared_ptr<const ClusterLoad>& load,
                       const RunIdentity& identity, const RecordOptions& recorded, const GoOn& go_on,
-                      const AtOnce& at_once, std::span<const int> only = {},
-                      std::int64_t most_work = INT64_MAX);
+                      const AtOnce& at_once, std::span<const int> only = {}, std::int64_t most_work = INT64_MAX);
 
 }  // namespace windrow

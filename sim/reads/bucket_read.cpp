@@ -121,8 +121,9 @@ bool BucketRead::reads_deletion(const WriterSources::Deleted& deleted, Micros de
 
 Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t slot, Micros deleted_us) const {
   Seconds gc_before_s = query_.gc_before_s;
-  const bool hashed = !space_->smooth();
-  const Token token = hashed ? space_->tokens().of(*writer_, bucket_).by_slot()[static_cast<std::size_t>(slot)] : 0;
+  TokenIndex* const own = space_->own_tokens();
+  const bool hashed = own != nullptr;
+  const Token token = hashed ? own->of(*writer_, bucket_).by_slot()[static_cast<std::size_t>(slot)] : 0;
   for (const ReadSource& source : sources_) {
     if (source.memtable || source.repaired || !source.meets(query_) || (hashed && !source.covers(token))) continue;
     if (source.max_timestamp_us >= deleted_us) gc_before_s = std::min(gc_before_s, source.min_deletion_s);
@@ -165,9 +166,9 @@ void BucketRead::find_borders() {
         if ((*cohort.slots)[slot] != (*cohort.slots)[slot - 1]) borders_.push_back(static_cast<std::int64_t>(slot));
       }
     }
-    if (!cohort.cut_by_tokens() || space_->smooth()) return;
-    for (const std::int32_t slot :
-         space_->tokens().slots_between(*writer_, bucket_, cohort.first_token, cohort.last_token)) {
+    TokenIndex* const own = space_->own_tokens();
+    if (!cohort.cut_by_tokens() || own == nullptr) return;
+    for (const std::int32_t slot : own->slots_between(*writer_, bucket_, cohort.first_token, cohort.last_token)) {
       borders_.push_back(slot);
       borders_.push_back(slot + 1);
     }
@@ -454,16 +455,7 @@ void find_clusterings(const ContentSpace& space, const Content& content, ReadSou
   };
   for (const Cohort& cohort : content.cohorts) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    std::int64_t first = cohort.from;
-    std::int64_t last = cohort.to - 1;
-    if (!cohort.whole() && !space.smooth()) {
-      const auto there = [&](std::int64_t j) {
-        const std::int64_t bucket = space.bucket_of(cohort.sub_stream, j);
-        return space.admits(cohort, bucket, sub.turn(bucket).slot(j));
-      };
-      while (first < last && !there(first)) ++first;
-      while (last > first && !there(last)) --last;
-    }
+    const auto [first, last] = space.outer_ends(cohort);
     see(sub.writer().clustering_of(sub.row(first)));
     see(sub.writer().clustering_of(sub.row(last)));
   }

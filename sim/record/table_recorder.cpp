@@ -398,9 +398,9 @@ void TableRecorder::finish(const Node& node) {
     record_.end.add(take_census(table.space(), table.memtable().content(), time, 0, *shadows));
   count_windows(node);
   measure_fragments(node);
-  record_.evenly_spread = table.space().smooth() && std::ranges::any_of(table.sstables(), [](const auto& entry) {
-                            return !all_whole(entry.second->content().cohorts);
-                          });
+  record_.evenly_spread = std::ranges::any_of(table.sstables(), [&](const auto& entry) {
+    return !table.space().has_single_rows(entry.second->content().cohorts);
+  });
   record_.off_heap = off_heap_of(table, node.schema(table_).options);
   name_largest(node);
   record_.default_ttl_s = table.settings().default_ttl_s;

@@ -1,3 +1,5 @@
+#include "sim/content/lattice_places.h"
+
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
@@ -7,9 +9,6 @@
 #include "sim/content/expected_span.h"
 
 namespace windrow {
-
-// What ContentSpace answers where tokens are a lattice's (see use_lattice): counts by arithmetic, extremes of so many
-// evenly spread partitions.
 
 namespace {
 
@@ -51,31 +50,28 @@ Rounds rounds_of(const SubStream& sub) {
 
 }  // namespace
 
-void ContentSpace::use_lattice() {
-  lattices_.clear();
-  rounds_.clear();
-  for (const Writer& writer : workload_->writers()) lattices_.emplace_back(writer.most_slots());
-  for (const SubStream& sub : workload_->sub_streams()) rounds_.push_back(rounds_of(sub));
+LatticePlaces::LatticePlaces(const TableWorkload& workload) {
+  for (const Writer& writer : workload.writers()) lattices_.emplace_back(writer.most_slots());
+  for (const SubStream& sub : workload.sub_streams()) rounds_.push_back(rounds_of(sub));
 }
 
-ContentSpace::Positions ContentSpace::positions(const Cohort& cohort) const {
-  const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer_of(cohort).index)];
+LatticePositions LatticePlaces::positions(const ContentSpace& space, const Cohort& cohort) const {
+  const TokenLattice& lattice = lattices_[static_cast<std::size_t>(space.writer_of(cohort).index)];
   return {&lattice, &rounds_[static_cast<std::size_t>(cohort.sub_stream)],
           lattice.border(cohort.first_token == min_token ? 0 : lattice.positions_up_to(cohort.first_token - 1)),
           lattice.border(lattice.positions_up_to(cohort.last_token))};
 }
 
-std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t from, std::int64_t to) const {
-  if (cohort.whole()) return to - from;
-  if (!on_lattice(cohort)) {
-    Cohort part = cohort;
-    part.from = from;
-    part.to = to;
-    return from < to ? members(part) : 0;
-  }
-  const Positions held = positions(cohort);
+bool LatticePlaces::admits(const ContentSpace&, const Cohort&, std::int64_t, std::int64_t) const {
+  return true;  // its tokens are asked of rows, not here
+}
+
+std::int64_t LatticePlaces::members(const ContentSpace& space, const Cohort& cohort, std::int64_t from,
+                                    std::int64_t to) const {
+  if (!space.on_lattice(cohort)) return walked_members(space, cohort, from, to);
+  const LatticePositions held = positions(space, cohort);
   if (!cohort.slots) return held.count(from, to);
-  const SubStream& sub = sub_stream(cohort.sub_stream);
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().most_slots();
   const auto holds = [&](std::int64_t j) {
     return (*cohort.slots)[static_cast<std::size_t>(sub.slot(j))] && held.hold(j);
@@ -97,22 +93,47 @@ std::int64_t ContentSpace::members_between(const Cohort& cohort, std::int64_t fr
   return count;
 }
 
-std::pair<std::int64_t, std::int64_t> ContentSpace::ends(const Cohort& cohort, std::int64_t members) const {
-  // Expected order statistics of so many evenly spread members.
-  const std::int64_t gap = (cohort.to - cohort.from) / (members + 1);
+bool LatticePlaces::any(const ContentSpace& space, const Cohort& cohort) const {
+  if (!space.on_lattice(cohort)) return walked_any(space, cohort);
+  return members(space, cohort, cohort.from, cohort.to) > 0;
+}
+
+std::pair<std::int64_t, std::int64_t> LatticePlaces::ends(const ContentSpace& space, const Cohort& cohort,
+                                                          std::optional<std::int64_t> members) const {
+  const std::int64_t gap = (cohort.to - cohort.from) / ((members ? *members : space.members(cohort)) + 1);
   const std::int64_t first = std::min(cohort.from + gap, cohort.to - 1);
   return {first, std::max(first, cohort.to - 1 - gap)};
 }
 
+std::pair<std::int64_t, std::int64_t> LatticePlaces::outer_ends(const ContentSpace& space, const Cohort& cohort) const {
+  if (!space.on_lattice(cohort)) return walked_ends(space, cohort);
+  return {cohort.from, cohort.to - 1};
+}
+
+void LatticePlaces::add_presence(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
+                                 std::int64_t first, std::int64_t last, std::int64_t enough, Presence& presence) const {
+  if (!space.on_lattice(cohort)) return walk_presence(space, cohort, bucket, first, last, enough, presence);
+  const LatticePositions held = positions(space, cohort);
+  const SubStream::Turn turn = space.sub_stream(cohort.sub_stream).turn(bucket);
+  for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
+    const std::int64_t slot = turn.slot(j);
+    if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);
+  }
+}
+
+namespace {
+
 /// Partitions that one writer's cohorts hold rows of, by bucket, in the intervals of positions that the cohorts make.
 class SmoothPartitions {
  public:
-  SmoothPartitions(const ContentSpace& space, std::span<const Cohort* const> cohorts)
+  SmoothPartitions(const ContentSpace& space, const LatticePlaces& places, std::span<const Cohort* const> cohorts)
       : space_(space), writer_(space.writer_of(*cohorts.front())) {
     for (const Cohort* cohort : cohorts) {
       const auto [first, last] = space.buckets(*cohort);
-      held_.push_back(
-          {.cohort = cohort, .first_bucket = first, .last_bucket = last, .positions = space.positions(*cohort)});
+      held_.push_back({.cohort = cohort,
+                       .first_bucket = first,
+                       .last_bucket = last,
+                       .positions = places.positions(space, *cohort)});
       borders_.push_back(held_.back().positions.first);
       borders_.push_back(held_.back().positions.last);
     }
@@ -173,7 +194,7 @@ class SmoothPartitions {
     const Cohort* cohort = nullptr;
     std::int64_t first_bucket = 0;
     std::int64_t last_bucket = 0;
-    ContentSpace::Positions positions{};
+    LatticePositions positions{};
     std::int64_t from = 0;  // members in the bucket that is looked at
     std::int64_t to = 0;
     Share share = Share::none;  // of its partitions there
@@ -240,7 +261,7 @@ class SmoothPartitions {
     double missing = 1;  // share of these partitions of which none has a row: cohorts meet by chance
     for (const Held* held : chosen_) {
       if (held->share == Share::none || !covers(*held, interval)) continue;
-      ContentSpace::Positions inside = held->positions;
+      LatticePositions inside = held->positions;
       inside.first = borders_[interval];
       inside.last = borders_[interval + 1];
       const std::int64_t rows = inside.count(held->from, held->to);
@@ -261,8 +282,8 @@ class SmoothPartitions {
 /// Partitions of a cohort without slots that shares its tokens with no other.
 class AloneOnLattice {
  public:
-  AloneOnLattice(const ContentSpace& space, const Cohort& cohort)
-      : space_(space), cohort_(cohort), writer_(space.writer_of(cohort)), positions_(space.positions(cohort)) {}
+  AloneOnLattice(const ContentSpace& space, const LatticePlaces& places, const Cohort& cohort)
+      : space_(space), cohort_(cohort), writer_(space.writer_of(cohort)), positions_(places.positions(space, cohort)) {}
 
   /// Calls `add(first, last, partitions)` for its buckets, all that it holds whole together. False, and no call, where
   /// that is no arithmetic.
@@ -301,15 +322,14 @@ class AloneOnLattice {
   const ContentSpace& space_;
   const Cohort& cohort_;
   const Writer& writer_;
-  ContentSpace::Positions positions_;
+  LatticePositions positions_;
 };
-
-namespace {
 
 /// Calls `each(cohorts, first bucket, last bucket, partitions)` for one writer's cohorts in groups that share no token,
 /// and runs of buckets that a group holds alike, but for changes of pace.
 template <typename Each>
-void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts, const Each& each) {
+void for_smooth_runs(const ContentSpace& space, const LatticePlaces& places, std::span<const Cohort> cohorts,
+                     const Each& each) {
   if (!space.on_lattice(cohorts.front())) {
     const Some together = some(cohorts);
     space.each_bucket(cohorts, [&](const Writer&, std::int64_t bucket, const Presence& held) {
@@ -322,8 +342,8 @@ void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts,
       each(together, first, last, there);
     };
     const Cohort& front = *together.front();
-    if (together.size() == 1 && !front.slots && AloneOnLattice(space, front).count(add)) return;
-    SmoothPartitions held(space, together);
+    if (together.size() == 1 && !front.slots && AloneOnLattice(space, places, front).count(add)) return;
+    SmoothPartitions held(space, places, together);
     held.for_runs_of_buckets(
         [&](std::int64_t first, std::int64_t last) { add(first, last, held.in_run(first, last)); });
   });
@@ -331,13 +351,16 @@ void for_smooth_runs(const ContentSpace& space, std::span<const Cohort> cohorts,
 
 }  // namespace
 
-std::int64_t ContentSpace::smooth_partitions(std::span<const Cohort> cohorts, std::int64_t bucket) const {
-  if (!on_lattice(cohorts.front())) return presence(cohorts, writer_of(cohorts.front()).index, bucket).count();
-  return SmoothPartitions(*this, span_of(some(cohorts))).in_bucket(bucket);
+std::int64_t LatticePlaces::partitions(const ContentSpace& space, std::span<const Cohort> cohorts,
+                                       std::int64_t bucket) const {
+  const Cohort& front = cohorts.front();
+  if (!space.on_lattice(front)) return space.presence(cohorts, space.writer_of(front).index, bucket).count();
+  return SmoothPartitions(space, *this, span_of(some(cohorts))).in_bucket(bucket);
 }
 
-bool ContentSpace::parts_a_partition(std::span<const Cohort> cohorts, std::int64_t bucket, Token token) const {
-  const Writer& writer = writer_of(cohorts.front());
+bool LatticePlaces::parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t bucket,
+                                      Token token) const {
+  const Writer& writer = space.writer_of(cohorts.front());
   const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer.index)];
   if (token == min_token) return false;
   const TokenLattice::Border border = lattice.border(lattice.positions_up_to(token - 1));
@@ -359,28 +382,31 @@ bool ContentSpace::parts_a_partition(std::span<const Cohort> cohorts, std::int64
   return false;
 }
 
-void ContentSpace::each_smooth_run(std::span<const Cohort> cohorts,
-                                   const std::function<void(const SmoothRun&)>& each) const {
+void LatticePlaces::each_run(const ContentSpace& space, std::span<const Cohort> cohorts,
+                             const std::function<void(const SmoothRun&)>& each) const {
   for_smooth_runs(
-      *this, cohorts,
+      space, *this, cohorts,
       [&](std::span<const Cohort* const> together, std::int64_t first, std::int64_t last, std::int64_t there) {
         each({together, first, last, there});
       });
 }
 
-std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::span<const Cohort> cohorts) const {
-  const Writer& writer = writer_of(cohorts.front());
+// Of cohorts that share no token with others; of those that do, together.
+bool LatticePlaces::each_part_of_ring(const ContentSpace& space, std::span<const Cohort> cohorts,
+                                      const std::function<void(const PartitionsBetween&)>& each) const {
+  if (!space.on_lattice(cohorts.front()) || all_whole(cohorts)) return false;
+  const Writer& writer = space.writer_of(cohorts.front());
   std::vector<PartitionsBetween> parts;
   parts.reserve(cohorts.size());
   const int constant_bytes = writer.keys->constant_length();
   const auto add = [&](PartitionsBetween& part, std::int64_t bucket, std::int64_t there) {
     part.partitions += there;
     part.key_bytes += constant_bytes > 0 ? there * constant_bytes
-                                         : there * tokens_.all_key_bytes(writer, bucket) /
+                                         : there * space.tokens().all_key_bytes(writer, bucket) /
                                                std::max<std::int64_t>(1, writer.slots(bucket));
   };
   const Cohort* group = nullptr;  // the first of those that share tokens
-  for_smooth_runs(*this, cohorts,
+  for_smooth_runs(space, *this, cohorts,
                   [&](std::span<const Cohort* const> together, std::int64_t first, std::int64_t, std::int64_t there) {
                     if (group != together.front()) {
                       group = together.front();
@@ -392,19 +418,17 @@ std::vector<PartitionsBetween> ContentSpace::smooth_partitions_by_token(std::spa
                   });
   // Few rows may lie where by the count of partitions there is none.
   if (std::ranges::all_of(parts, [](const PartitionsBetween& part) { return part.partitions == 0; }))
-    add(parts.front(), buckets(cohorts.front()).first, 1);
-  return parts;
+    add(parts.front(), space.buckets(cohorts.front()).first, 1);
+  for (const PartitionsBetween& part : parts) each(part);
+  return true;
 }
 
-std::pair<Token, Token> ContentSpace::expected_span(const Cohort& cohort, std::int64_t members) const {
-  return expected_ends(cohort.first_token, cohort.last_token, std::min(most_partitions(*this, cohort), members));
-}
-
-std::pair<Token, Token> ContentSpace::smooth_token_span(const Content& content) const {
+std::pair<Token, Token> LatticePlaces::span(const ContentSpace& space, const Content& content) const {
   std::pair<Token, Token> span{max_token, min_token};
   for (const Cohort& cohort : content.cohorts) {
-    if (writer_of(cohort).drawn_keys > 0) return {min_token + 1, max_token};
-    const auto [first, last] = expected_span(cohort, members(cohort));
+    if (space.writer_of(cohort).drawn_keys > 0) return {min_token + 1, max_token};
+    const auto [first, last] = expected_ends(cohort.first_token, cohort.last_token,
+                                             std::min(most_partitions(space, cohort), space.members(cohort)));
     span.first = std::min(span.first, first);
     span.second = std::max(span.second, last);
   }

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/content/token_places.h"
+#include "sim/workload/table_workload.h"
+#include "sim/workload/token_lattice.h"
+
+namespace windrow {
+
+/// Positions of a cohort's tokens on its writer's lattice. The LatticePlaces they come from must still be there.
+struct LatticePositions {
+  const TokenLattice* lattice = nullptr;
+  const Rounds* rounds = nullptr;  // of its sub-stream
+  TokenLattice::Border first{};
+  TokenLattice::Border last{};  // exclusive
+
+  bool hold(std::int64_t j) const {
+    const std::int64_t position = lattice->position(j % lattice->slots(), rounds->round_of(j / lattice->slots()));
+    return first.position <= position && position < last.position;
+  }
+  /// The difference of two of these is how many of the members between them lie here.
+  std::int64_t rank(std::int64_t j) const {
+    const TokenLattice::Dealt dealt = lattice->dealt(j);
+    return lattice->rank(dealt, last, *rounds) - lattice->rank(dealt, first, *rounds);
+  }
+  std::int64_t count(std::int64_t from, std::int64_t to) const { return rank(to) - rank(from); }
+};
+
+/// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for
+/// changes of pace.
+struct SmoothRun {
+  std::span<const Cohort* const> cohorts{};
+  std::int64_t first_bucket = 0;
+  std::int64_t last_bucket = 0;
+  std::int64_t partitions = 0;
+};
+
+/// No key is hashed (run.exact_partitions): the partitions of every writer lie on a lattice, and what lies between two
+/// tokens is counted by arithmetic. Member j of a sub-stream has the place of slot j, so that a share of a writer's
+/// rows is spread over the ring like all of them. A writer whose buckets have more or fewer slots has no lattice
+/// (ContentSpace::on_lattice): nothing of it is cut by tokens, and its slots are walked.
+class LatticePlaces final : public TokenPlaces {
+ public:
+  explicit LatticePlaces(const TableWorkload& workload);
+
+  bool admits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const override;
+  std::int64_t members(const ContentSpace& space, const Cohort& cohort, std::int64_t from,
+                       std::int64_t to) const override;
+  bool any(const ContentSpace& space, const Cohort& cohort) const override;
+  /// Expected order statistics of so many evenly spread members.
+  std::pair<std::int64_t, std::int64_t> ends(const ContentSpace& space, const Cohort& cohort,
+                                             std::optional<std::int64_t> members) const override;
+  std::pair<std::int64_t, std::int64_t> outer_ends(const ContentSpace& space, const Cohort& cohort) const override;
+  void add_presence(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket, std::int64_t first,
+                    std::int64_t last, std::int64_t enough, Presence& presence) const override;
+  bool each_part_of_ring(const ContentSpace& space, std::span<const Cohort> cohorts,
+                         const std::function<void(const PartitionsBetween&)>& each) const override;
+  std::pair<Token, Token> span(const ContentSpace& space, const Content& content) const override;
+
+  LatticePositions positions(const ContentSpace& space, const Cohort& cohort) const;
+  /// Partitions of a bucket of which a writer's cohorts hold rows.
+  std::int64_t partitions(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t bucket) const;
+  /// True if a writer's cohorts, or the bucket as partitions of it are counted, have rows of one partition on both
+  /// sides of the border below `token`.
+  bool parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t bucket,
+                         Token token) const;
+  /// Shows the partitions of a writer's cohorts.
+  void each_run(const ContentSpace& space, std::span<const Cohort> cohorts,
+                const std::function<void(const SmoothRun&)>& each) const;
+
+ private:
+  std::vector<TokenLattice> lattices_{};  // by writer
+  std::vector<Rounds> rounds_{};          // by sub-stream
+};
+
+}  // namespace windrow
