@@ -1,6 +1,7 @@
 #include "sim/content/content.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <numeric>
 
 #include "sim/base/check.h"
@@ -202,16 +203,27 @@ void ContentSpace::each_bucket(std::span<const Cohort> all,
       });
       return;
     }
-    std::int64_t first = INT64_MAX;
-    std::int64_t last = INT64_MIN;
+    constexpr std::int64_t ended = INT64_MAX;
+    struct Next {
+      const Cohort* cohort = nullptr;
+      std::int64_t bucket = 0;  // of the first member that was not seen
+    };
+    boost::container::small_vector<Next, 16> next;
     for (const Cohort& cohort : cohorts) {
-      const auto [cohort_first, cohort_last] = buckets(cohort);
-      first = std::min(first, cohort_first);
-      last = std::max(last, cohort_last);
+      if (cohort.from < cohort.to) next.push_back({&cohort, bucket_of(cohort.sub_stream, cohort.from)});
     }
-    for (std::int64_t bucket = first; bucket <= last; ++bucket) {
-      const Presence held = presence(cohorts, writer.index, bucket);
+    while (!next.empty()) {
+      const std::int64_t bucket = std::ranges::min_element(next, {}, &Next::bucket)->bucket;
+      Presence held(writer.slots(bucket));
+      for (Next& part : next) {
+        if (part.bucket != bucket) continue;
+        if (!held.all()) add_presence(*part.cohort, bucket, held);
+        const std::int64_t after = members_in(*part.cohort, bucket).second;
+        part.bucket = after < part.cohort->to ? bucket_of(part.cohort->sub_stream, after) : ended;
+      }
       if (!held.none()) each(writer, bucket, held);
+      next.erase(std::remove_if(next.begin(), next.end(), [](const Next& part) { return part.bucket == ended; }),
+                 next.end());
     }
   });
 }

@@ -103,7 +103,11 @@ class ContentSpace {
     for (std::int64_t first = cohort.from; first < cohort.to; ++bucket) {
       const std::int64_t last =
           single ? cohort.to : std::clamp(count_before_bucket(cohort.sub_stream, bucket + 1), first, cohort.to);
-      if (first < last) each(bucket, first, last);
+      if (first < last) {
+        each(bucket, first, last);
+      } else {
+        bucket = bucket_of(cohort.sub_stream, first) - 1;  // many in a row may be empty
+      }
       first = last;
     }
   }

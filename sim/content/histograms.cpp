@@ -342,42 +342,30 @@ void each_partition(const ContentSpace& space, const Content& content, Shown sho
     const FileExtremes all = measure_by_intervals(space, content).extremes;
     each(std::ssize(drawn.writer->columns), all.uncompressed_bytes / all.partitions, drawn.rows);
   }
-  for (const Writer& writer : space.workload().writers()) {
-    if (writer.drawn_keys > 0) continue;
-    std::int64_t first_bucket = INT64_MAX;
-    std::int64_t last_bucket = INT64_MIN;
+  space.each_bucket(content.cohorts, [&](const Writer& writer, std::int64_t bucket, const Presence& held) {
+    if (writer.drawn_keys > 0) return;
+    BucketRows rows(space, writer, bucket, format);
     for (const Cohort& cohort : content.cohorts) {
       if (&space.writer_of(cohort) != &writer) continue;
-      const auto [first, last] = space.buckets(cohort);
-      first_bucket = std::min(first_bucket, first);
-      last_bucket = std::max(last_bucket, last);
+      const auto [first, last] = space.members_in(cohort, bucket);
+      if (first < last) rows.add({&cohort, first, last});
     }
-    for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-      const Presence held = space.presence(content.cohorts, writer.index, bucket);
-      if (held.none()) continue;
-      BucketRows rows(space, writer, bucket, format);
-      for (const Cohort& cohort : content.cohorts) {
-        if (&space.writer_of(cohort) != &writer) continue;
-        const auto [first, last] = space.members_in(cohort, bucket);
-        if (first < last) rows.add({&cohort, first, last});
-      }
-      StaticShare& share = statics[{writer.index, bucket}];
-      const auto show = [&](std::int64_t cells, Bytes bytes, std::int64_t partitions) {
-        share.divide(held.count(), partitions, empty_bytes,
-                     [&](std::int64_t some, std::int64_t more_cells, Bytes more_bytes) {
-                       each(cells + more_cells, bytes + more_bytes, some);
-                     });
-      };
-      if (shown == Shown::cells) {
-        rows.each_cells(held, [&](std::int64_t cells, std::int64_t partitions) { show(cells, 0, partitions); });
-        continue;
-      }
-      const double header = mean_header_bytes(space, format, writer, bucket);
-      rows.each(held, header, [&](const SlotGroup& group) {
-        show(group.cells, static_cast<Bytes>(group.row_bytes + header + 0.5), group.partitions);
-      });
+    StaticShare& share = statics[{writer.index, bucket}];
+    const auto show = [&](std::int64_t cells, Bytes bytes, std::int64_t partitions) {
+      share.divide(held.count(), partitions, empty_bytes,
+                   [&](std::int64_t some, std::int64_t more_cells, Bytes more_bytes) {
+                     each(cells + more_cells, bytes + more_bytes, some);
+                   });
+    };
+    if (shown == Shown::cells) {
+      rows.each_cells(held, [&](std::int64_t cells, std::int64_t partitions) { show(cells, 0, partitions); });
+      return;
     }
-  }
+    const double header = mean_header_bytes(space, format, writer, bucket);
+    rows.each(held, header, [&](const SlotGroup& group) {
+      show(group.cells, static_cast<Bytes>(group.row_bytes + header + 0.5), group.partitions);
+    });
+  });
 }
 
 }  // namespace
