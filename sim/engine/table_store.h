@@ -12,6 +12,7 @@
 #include "sim/base/units.h"
 #include "sim/content/merge.h"
 #include "sim/engine/memtable.h"
+#include "sim/engine/row_balance.h"
 #include "sim/engine/session_ranges.h"
 #include "sim/engine/sstables_by_id.h"
 #include "sim/schema/compaction_options.h"
@@ -78,17 +79,6 @@ struct Change {
   std::vector<SSTablePtr> added{};
   std::vector<std::int64_t> removed{};
   MergeLedger ledger{};
-};
-
-/// Rows of one table, everywhere they can be; of those that lie in several files each copy. `check` stops the run when
-/// one is lost or made.
-struct RowBalance {
-  Rows written = 0;
-  Rows streamed = 0;  // sent by other replicas, also what was here already
-  Rows shadowed = 0;
-  Rows purged = 0;  // by compactions that read them
-  Rows dropped_with_files = 0;
-  Rows duplicates = 0;  // second copies that compactions absorbed
 };
 
 /// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/content/census.h"
-#include "sim/content/census_partitions.h"
+#include "sim/content/census_counts.h"
+#include "sim/content/partition_census.h"
 #include "sim/cost/work.h"
-#include "sim/engine/table_store.h"
+#include "sim/engine/row_balance.h"
 #include "sim/limits/limits.h"
 #include "sim/record/key_choices.h"
 #include "sim/scenario/scenario.h"
