@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/engine/sstable.h"
 #include "sim/record/blockers.h"
 #include "sim/record/run_record.h"
 #include "sim/strategy/strategy.h"
