@@ -143,10 +143,9 @@ class ContentSpace {
   bool any(const Cohort& cohort) const {
     return cohort.from < cohort.to && (cohort.whole() || places_->any(*this, cohort));
   }
-  /// The first and the last that it holds: on a lattice the expected ones of its members, which who knows their number
-  /// says. Then those outside of which it holds none: on a lattice its own.
+  /// The first and the last that it holds: on a lattice the expected ones of its members, or of so many of them, those
+  /// between two tokens. Then those outside of which it holds none: on a lattice its own.
   std::pair<std::int64_t, std::int64_t> ends(const Cohort& cohort, std::optional<std::int64_t> members = {}) const {
-    if (cohort.whole()) return {cohort.from, cohort.to - 1};
     return places_->ends(*this, cohort, members);
   }
   std::pair<std::int64_t, std::int64_t> outer_ends(const Cohort& cohort) const {
