@@ -113,6 +113,7 @@ KeyedJudge::KeyedJudge(const Scenario& scenario, const ContentSpace& space, cons
       gc_grace_s_(scenario.tables[0].schema.options.gc_grace_seconds),
       nodes_(scenario.data_centers[0].nodes),
       books_(static_cast<std::size_t>(nodes_)),
+      merged_(static_cast<std::size_t>(nodes_)),
       hinted_(static_cast<std::size_t>(nodes_)),
       whole_(static_cast<std::size_t>(nodes_)),
       oldest_us_(static_cast<std::size_t>(nodes_)),
@@ -129,6 +130,7 @@ KeyedJudge::KeyedJudge(const Scenario& scenario, const ContentSpace& space, cons
                         ? workload_.deletes_of(arrival.place.writer).covering[member].lost_by
                         : workload_.sub_streams()[static_cast<std::size_t>(arrival.sub_stream)].lost_by();
   }
+  for (const Write& write : writes_) writes_of_[write.mutation.token].push_back(&write);
   for (const OutageSpec& spec : scenario.outages) {
     const Micros to_us = spec.from_us + spec.length_us;
     const auto before = std::ranges::find_if(
@@ -164,9 +166,17 @@ bool KeyedJudge::accepted(const Write& write) const {
   return false;
 }
 
-KeyedPartition KeyedJudge::merged(int node, Token token) const {
+std::span<const KeyedJudge::Write> KeyedJudge::writes_in(Micros from_us, Micros to_us) const {
+  const auto first = std::ranges::lower_bound(writes_, from_us, {}, &Write::at_us);
+  return {first, std::max(first, std::ranges::lower_bound(writes_, to_us, {}, &Write::at_us))};
+}
+
+const KeyedPartition& KeyedJudge::merged(int node, Token token) const {
   const Book& book = books_[static_cast<std::size_t>(node)];
-  KeyedPartition all{.token = token};
+  const auto [place, unknown] = merged_[static_cast<std::size_t>(node)].try_emplace(token);
+  KeyedPartition& all = place->second;
+  if (!unknown) return all;
+  all.token = token;
   for (const auto& [id, content] : book.files) {
     if (!content) continue;
     if (const KeyedPartition* some = find_partition(*content, token)) merge_partition(all, *some, values_);
@@ -177,7 +187,12 @@ KeyedPartition KeyedJudge::merged(int node, Token token) const {
   return all;
 }
 
+void KeyedJudge::forget(int node, const KeyedContent& partitions) {
+  for (const KeyedPartition& partition : partitions) merged_[static_cast<std::size_t>(node)].erase(partition.token);
+}
+
 void KeyedJudge::put(int node, const KeyedPartition& mutation) {
+  merged_[static_cast<std::size_t>(node)].erase(mutation.token);
   Partitions& memtable = books_[static_cast<std::size_t>(node)].memtable;
   const auto [place, added] = memtable.try_emplace(mutation.token, mutation);
   if (!added) merge_partition(place->second, mutation, values_);
@@ -233,6 +248,7 @@ void KeyedJudge::take(const Event& event) {
   if (event.kind == Event::Kind::flushed) {
     KeyedContent written;
     for (const auto& [token, partition] : book.memtable) {
+      merged_[static_cast<std::size_t>(event.node)].erase(token);
       KeyedPartition one = partition;
       shadow(one);
       if (!one.empty()) written.push_back(one);
@@ -265,19 +281,25 @@ void KeyedJudge::take(const Event& event) {
       }
     }
     book.files[id] = content;
+    if (content) forget(event.node, *content);
   }
   if (event.kind != Event::Kind::committed) return;
   // Which writes it has forgotten.
   std::map<Token, KeyedPartition> before;
   for (const std::int64_t id : event.removed) {
-    for (const KeyedPartition& partition : book.files.at(id) ? *book.files.at(id) : KeyedContent{})
+    if (!book.files.at(id)) continue;
+    for (const KeyedPartition& partition : *book.files.at(id))
       before.try_emplace(partition.token, merged(event.node, partition.token));
   }
-  for (const std::int64_t id : event.removed) book.files.erase(id);
+  for (const std::int64_t id : event.removed) {
+    if (book.files.at(id)) forget(event.node, *book.files.at(id));
+    book.files.erase(id);
+  }
   for (const auto& [token, was] : before) {
-    const KeyedPartition is = merged(event.node, token);
-    for (const Write& write : writes_) {
-      if (write.mutation.token != token || write.at_us >= event.at_us || !dead_from(write.mutation)) continue;
+    const KeyedPartition& is = merged(event.node, token);
+    for (const Write* const one : writes_of_[token]) {
+      const Write& write = *one;
+      if (write.at_us >= event.at_us || !dead_from(write.mutation)) continue;
       const std::int64_t some = !write.mutation.rows.empty()     ? write.mutation.rows.front().clustering
                                 : !write.mutation.ranges.empty() ? write.mutation.ranges.front().from
                                                                  : INT64_MIN;
@@ -288,7 +310,7 @@ void KeyedJudge::take(const Event& event) {
 }
 
 void KeyedJudge::look(Row& row, int node) const {
-  const KeyedPartition held = merged(node, row.token);
+  const KeyedPartition& held = merged(node, row.token);
   const auto place = static_cast<std::size_t>(node);
   row.knows[place] = knows(held, row.clustering, row.hider->timestamp_us);
   row.shows[place] =
@@ -298,8 +320,8 @@ void KeyedJudge::look(Row& row, int node) const {
 void KeyedJudge::pass_time(Micros now_us) {
   for (Row& row : rows_) {
     if (row.over) continue;
-    for (const Write& write : writes_) {
-      if (write.at_us < passed_us_ || write.at_us >= now_us || row.over) continue;
+    for (const Write& write : writes_in(passed_us_, now_us)) {
+      if (row.over) break;
       if (write.mutation.token != row.token || write.timestamp_us <= row.hider->timestamp_us) continue;
       if (!covers(write.mutation, row.clustering) || !accepted(write)) continue;
       pass_time(row, write.at_us);
@@ -362,11 +384,11 @@ void KeyedJudge::miss(int node, Micros from_us, Micros now_us, const std::string
                       const std::function<bool(const Write&)>& is_missed) {
   pass_time(now_us);
   std::map<std::pair<Token, std::int64_t>, const Write*> newest;  // of those it missed
-  for (const Write& write : writes_) {
-    if (write.at_us < from_us || write.at_us >= now_us || !is_missed(write)) continue;
+  for (const Write& write : writes_in(from_us, now_us)) {
+    if (!is_missed(write)) continue;
     const std::optional<Seconds> dead_s = dead_from(write.mutation);
     if (!dead_s || !accepted(write)) continue;
-    const KeyedPartition held = merged(node, write.mutation.token);
+    const KeyedPartition& held = merged(node, write.mutation.token);
     for (const KeyedRow& row : held.rows) {
       if (!covers(write.mutation, row.clustering)) continue;
       if (!older_value(held, row.clustering, write.timestamp_us, *dead_s)) continue;
@@ -378,11 +400,11 @@ void KeyedJudge::miss(int node, Micros from_us, Micros now_us, const std::string
     const Token token = entry.first.first;
     const std::int64_t clustering = entry.first.second;
     const Write* const write = entry.second;
-    const KeyedPartition held = merged(node, token);
+    const KeyedPartition& held = merged(node, token);
     if (knows(held, clustering, write->timestamp_us)) continue;
-    const auto again = std::ranges::any_of(writes_, [&](const Write& other) {
-      return other.mutation.token == token && other.timestamp_us > write->timestamp_us && other.at_us < now_us &&
-             covers(other.mutation, clustering) && accepted(other);
+    const auto again = std::ranges::any_of(writes_of_[token], [&](const Write* other) {
+      return other->timestamp_us > write->timestamp_us && other->at_us < now_us &&
+             covers(other->mutation, clustering) && accepted(*other);
     });
     if (again) continue;
     const auto same = std::ranges::find_if(

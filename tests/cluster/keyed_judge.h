@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -82,7 +83,12 @@ class KeyedJudge {
   }
   bool away(int node, windrow::Micros at_us) const;
   bool accepted(const Write& write) const;
-  windrow::KeyedPartition merged(int node, windrow::Token token) const;
+  /// Writes in [from_us, to_us).
+  std::span<const Write> writes_in(windrow::Micros from_us, windrow::Micros to_us) const;
+  /// All that the node holds of the partition; until something of it changes.
+  const windrow::KeyedPartition& merged(int node, windrow::Token token) const;
+  /// What is merged of these partitions is no longer so.
+  void forget(int node, const windrow::KeyedContent& partitions);
   void put(int node, const windrow::KeyedPartition& mutation);
   void arrive(windrow::Micros until_us);
   void take(const Event& event);
@@ -116,11 +122,13 @@ class KeyedJudge {
   windrow::Seconds gc_grace_s_ = 0;
   int nodes_ = 0;
   std::vector<Write> writes_{};  // in the order of time
+  std::map<windrow::Token, std::vector<const Write*>> writes_of_{};
   std::size_t next_write_ = 0;
   std::vector<Away> outages_{};
   std::vector<std::unique_ptr<Watch>> watches_{};
   std::vector<Event> events_{};
   std::vector<Book> books_{};
+  mutable std::vector<std::map<windrow::Token, windrow::KeyedPartition>> merged_{};  // by node
   /// A node has forgotten what hides older values: until when it knew it.
   std::map<std::tuple<windrow::Token, const Write*, int>, windrow::Micros> forgotten_{};
   std::vector<Row> rows_{};

@@ -82,7 +82,6 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload, cons
         if (!unsent) row.deleted_us = deletes.arrival(j);
         row.delete_lost_by = deletes.lost_by();
       }
-      place_[{s, j}] = rows_.size();
       rows_.push_back(std::move(row));
     }
   }
@@ -103,7 +102,15 @@ RowJudge::RowJudge(const Scenario& scenario, const TableWorkload& workload, cons
   pending_.resize(number);
   hinted_.resize(number);
   oldest_us_.resize(number);
-  arrived_us_ = scenario.start_us;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    arrivals_.push_back({row.written_us, r, false});
+    if (row.deleted_us) arrivals_.push_back({*row.deleted_us, r, true});
+    if (row.deleted_us && row.delete_lost_by >= 0 && row.owners[static_cast<std::size_t>(row.delete_lost_by)])
+      losable_.push_back(r);
+  }
+  std::erase_if(arrivals_, [&](const Arrival& arrival) { return arrival.at_us < scenario.start_us; });
+  std::ranges::stable_sort(arrivals_, {}, &Arrival::at_us);
   told_lost_us_ = scenario.start_us;
   read_us_ = scenario.start_us;
 }
@@ -146,12 +153,18 @@ void RowJudge::find_owners() {
       for (const int node : replicas_->set(replicas_->set_of(row.token)))
         row.owners[static_cast<std::size_t>(node)] = true;
     }
-    for (const int node : numbers(row.owners)) {
+    row.holders = numbers(row.owners);
+    for (const int node : row.holders) {
       auto& of_node = mine_[static_cast<std::size_t>(node)];
       of_node[static_cast<std::size_t>(row.sub_stream)].push_back(r);
       if (row.tombstones >= 0) of_node[static_cast<std::size_t>(row.tombstones)].push_back(r);
     }
   }
+  for (const auto& of_node : mine_) {
+    auto& known = known_.emplace_back();
+    for (const auto& of_sub_stream : of_node) known.emplace_back(of_sub_stream.size());
+  }
+  files_.resize(mine_.size());
 }
 
 bool RowJudge::share_a_range(int node, int other) const {
@@ -163,71 +176,29 @@ bool RowJudge::share_a_range(int node, int other) const {
   return false;
 }
 
-RowJudge::Bits RowJudge::bits_of(const Node& node, int number) {
-  Bits bits(rows_.size(), 0);
-  const ContentSpace& space = node.table(0).space();
-  const auto see = [&](const Content& content) {
-    for (const Cohort& cohort : content.cohorts) {
-      const SubStream& sub = space.sub_stream(cohort.sub_stream);
-      const bool deletes = sub.brings() == Brings::row_tombstones;
-      const auto& mine = mine_[static_cast<std::size_t>(number)][static_cast<std::size_t>(cohort.sub_stream)];
-      for (std::int64_t j = cohort.from; j < cohort.to; ++j) {
-        const std::int64_t bucket = sub.writer().bucket_of(sub.row(j));
-        const std::int64_t slot = sub.slot(j);
-        if (!cohort.whole() && !space.admits(cohort, bucket, slot)) continue;
-        if (j >= std::ssize(mine)) {
-          complain(fmt::format("node {} has {} rows of {}, and says {}", number, mine.size(), cohort.sub_stream, j));
-          break;
-        }
-        const std::size_t r = mine[static_cast<std::size_t>(j)];
-        const SubStream& all = workload_.sub_streams()[static_cast<std::size_t>(cohort.sub_stream)];
-        const std::int64_t member = rows_[r].member;
-        if (!known_.emplace(number, cohort.sub_stream, j).second) {
-          // has been compared
-        } else if (sub.arrival(j) != all.arrival(member) ||
-                   sub.writer().key(slot, bucket) !=
-                       all.writer().key(all.slot(member), all.writer().bucket_of(all.row(member))))
-          complain(fmt::format("node {}: member {} of {} is not {}", number, j, cohort.sub_stream, member));
-        std::uint8_t& of_row = bits[r];
-        const int found = deletes ? tombstone : has_values(cohort.state) ? value | present : present;
-        of_row = static_cast<std::uint8_t>(of_row | found);
-      }
-    }
-  };
-  for (const auto& [id, file] : node.table(0).sstables()) see(file->content());
-  see(node.table(0).memtable().raw());
-  return bits;
-}
-
 bool RowJudge::away(int node, Micros at_us) const {
   return std::ranges::any_of(
       outages_, [&](const Away& one) { return one.node == node && one.from_us <= at_us && at_us < one.to_us; });
 }
 
 bool RowJudge::accepted(const Row& row, Micros at_us, int lost_by) const {
-  return std::ranges::any_of(numbers(row.owners), [&](int node) { return node != lost_by && !away(node, at_us); });
+  return std::ranges::any_of(row.holders, [&](int node) { return node != lost_by && !away(node, at_us); });
 }
 
 /// What is sent before that time.
 void RowJudge::arrive(Micros until_us) {
-  if (until_us <= arrived_us_) return;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  for (; next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].at_us < until_us; ++next_arrival_) {
+    const auto& [at_us, r, deletes] = arrivals_[next_arrival_];
     const Row& row = rows_[r];
-    const auto now = [&](Micros at_us) { return arrived_us_ <= at_us && at_us < until_us; };
-    if (!now(row.written_us) && !(row.deleted_us && now(*row.deleted_us))) continue;
-    for (const int node : numbers(row.owners)) {
+    for (const int node : row.holders) {
+      if (node == (deletes ? row.delete_lost_by : row.write_lost_by) || away(node, at_us)) continue;
       std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
       const std::uint8_t was = bits;
-      const auto arrives = [&](Micros at_us, int lost_by) {
-        return now(at_us) && node != lost_by && !away(node, at_us);
-      };
-      if (arrives(row.written_us, row.write_lost_by)) bits |= value | present;
-      if (row.deleted_us && arrives(*row.deleted_us, row.delete_lost_by)) bits |= tombstone;
+      bits |= deletes ? tombstone : value | present;
       std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
       in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
     }
   }
-  arrived_us_ = std::max(arrived_us_, until_us);
 }
 
 std::vector<bool> RowJudge::shown(std::size_t row) const {
@@ -271,13 +242,11 @@ void RowJudge::missed(std::size_t r, int node, const std::string& why, Micros fr
 
 void RowJudge::lost(Micros now_us) {
   pass_time(now_us);
-  for (int node = 0; node < nodes_; ++node) {
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      const Row& row = rows_[r];
-      if (row.delete_lost_by != node || !row.owners[static_cast<std::size_t>(node)] || !row.deleted_us) continue;
-      if (*row.deleted_us < told_lost_us_ || *row.deleted_us >= now_us) continue;
-      if (accepted(row, *row.deleted_us, node)) missed(r, node, "lost", told_lost_us_, now_us, false);
-    }
+  for (const std::size_t r : losable_) {
+    const Row& row = rows_[r];
+    if (*row.deleted_us < told_lost_us_ || *row.deleted_us >= now_us) continue;
+    if (accepted(row, *row.deleted_us, row.delete_lost_by))
+      missed(r, row.delete_lost_by, "lost", told_lost_us_, now_us, false);
   }
   told_lost_us_ = now_us;
   pass_time(now_us);
@@ -288,10 +257,11 @@ void RowJudge::lose_disk(int node, Micros now_us) {
   pending_[static_cast<std::size_t>(node)].clear();
   hinted_[static_cast<std::size_t>(node)].clear();
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const std::vector<bool> before = shown(r);
+    const bool judged = rows_[r].suspect && !rows_[r].over;
+    const std::vector<bool> before = judged ? shown(r) : std::vector<bool>{};
     held_[static_cast<std::size_t>(node)][r] = 0;
     in_memory_[static_cast<std::size_t>(node)][r] = 0;
-    if (rows_[r].suspect && !rows_[r].over) judge(r, before, now_us, "replacement", false);
+    if (judged) judge(r, before, now_us, "replacement", false);
   }
 }
 
@@ -323,14 +293,15 @@ std::optional<std::vector<int>> RowJudge::sources(int node, Micros now_us) const
     if (of_set[set] < 0) return std::nullopt;
     ++ranges_of[static_cast<std::size_t>(of_set[set])];
   }
+  std::vector<std::vector<bool>> members_of(replicas_ ? sets : 0, std::vector<bool>(static_cast<std::size_t>(nodes_)));
+  for (std::size_t set = 0; set < members_of.size(); ++set) {
+    for (const int member : replicas_->set(static_cast<int>(set)))
+      members_of[set][static_cast<std::size_t>(member)] = true;
+  }
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    std::size_t set = 0;
-    for (; replicas_ && set < sets; ++set) {
-      std::vector<bool> members(static_cast<std::size_t>(nodes_));
-      for (const int member : replicas_->set(static_cast<int>(set))) members[static_cast<std::size_t>(member)] = true;
-      if (members == rows_[r].owners) break;
-    }
-    if (rows_[r].owners[static_cast<std::size_t>(node)]) by_row[r] = of_set[set];
+    if (!rows_[r].owners[static_cast<std::size_t>(node)]) continue;
+    const auto set = std::ranges::find(members_of, rows_[r].owners) - members_of.begin();
+    by_row[r] = of_set[static_cast<std::size_t>(set)];
   }
   return by_row;
 }
@@ -382,7 +353,8 @@ void RowJudge::hints(int node, Micros now_us) {
     const Row& row = rows_[r];
     if (!row.owners[static_cast<std::size_t>(node)]) continue;
     std::uint8_t& bits = held_[static_cast<std::size_t>(node)][r];
-    const std::vector<bool> before = shown(r);
+    const bool judged = row.suspect && !row.over;
+    const std::vector<bool> before = judged ? shown(r) : std::vector<bool>{};
     const std::uint8_t was = bits;
     const auto comes = [&](Micros at_us, int lost_by) {
       const bool kept =
@@ -393,7 +365,7 @@ void RowJudge::hints(int node, Micros now_us) {
     if (row.deleted_us && comes(*row.deleted_us, row.delete_lost_by)) bits |= tombstone;
     std::uint8_t& in_memory = in_memory_[static_cast<std::size_t>(node)][r];
     in_memory = static_cast<std::uint8_t>(in_memory | (bits & ~was));
-    if (row.suspect && !row.over) judge(r, before, now_us, "hints", true);
+    if (judged) judge(r, before, now_us, "hints", true);
     for (const Away& one : hinted_[static_cast<std::size_t>(node)]) {
       const bool then = row.deleted_us && one.from_us <= *row.deleted_us && *row.deleted_us < one.to_us;
       if (then && row.delete_lost_by != node && accepted(row, *row.deleted_us, row.delete_lost_by))
@@ -413,9 +385,10 @@ void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<
   const std::vector<Bits> before = held_;
   const std::vector<Bits> only_in_memory = in_memory_;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const std::vector<bool> showed = shown(r);
+    const bool judged = rows_[r].suspect && !rows_[r].over;
+    const std::vector<bool> showed = judged ? shown(r) : std::vector<bool>{};
     const auto its_range = [&](int node) { return repairing[static_cast<std::size_t>(node)]; };
-    if (std::ranges::none_of(numbers(rows_[r].owners), its_range)) continue;
+    if (std::ranges::none_of(rows_[r].holders, its_range)) continue;
     std::size_t pair = 0;
     for (std::size_t a = 0; a < before.size(); ++a) {
       for (std::size_t b = a + 1; b < before.size(); ++b) {
@@ -434,7 +407,7 @@ void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<
       received_ += (held_[node][r] & present) != (before[node][r] & present) ? 1 : 0;
       received_ += (held_[node][r] & tombstone) != (before[node][r] & tombstone) ? 1 : 0;
     }
-    if (rows_[r].suspect && !rows_[r].over) judge(r, showed, now_us, "repair " + name, false);
+    if (judged) judge(r, showed, now_us, "repair " + name, false);
   }
 }
 
@@ -453,6 +426,7 @@ void RowJudge::take(const Snapshot& snapshot) {
     Row& row = rows_[r];
     const std::uint8_t was = held[r];
     const std::uint8_t is = snapshot.bits[r];
+    if (is == was) continue;
     if ((is & ~was) != 0) complain(r, "is there, and nobody brought it");
     const std::uint8_t gone = was & static_cast<std::uint8_t>(~is);
     if (gone == 0) continue;

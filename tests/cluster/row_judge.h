@@ -4,9 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/node.h"
@@ -60,6 +59,7 @@ class RowJudge {
     windrow::Micros written_us = 0;
     std::optional<windrow::Micros> deleted_us{};  // when the delete is sent; none: never
     std::vector<bool> owners{};                   // by node
+    std::vector<int> holders{};                   // the same as a list
     windrow::Token token = 0;                     // of its partition
     windrow::Seconds ttl_s = 0;
     int tombstones = -1;
@@ -70,6 +70,11 @@ class RowJudge {
     bool over = false;
     std::vector<std::pair<windrow::Micros, int>> purges{};
   };
+  struct Arrival {
+    windrow::Micros at_us = 0;
+    std::size_t row = 0;
+    bool deletes = false;
+  };
   struct Away {
     std::string name{};
     int node = 0;
@@ -78,6 +83,18 @@ class RowJudge {
     bool replaced = false;
   };
   class Watch;
+  /// Tokens of the partitions of each file, ascending.
+  using FilesHashed = std::vector<std::shared_ptr<const std::vector<windrow::Token>>>;
+  struct Found {
+    std::size_t row = 0;
+    std::uint8_t bits = 0;
+  };
+  /// A file never changes: what is in it is looked up once.
+  struct FileRows {
+    windrow::SSTablePtr file{};
+    std::vector<Found> found{};
+    std::shared_ptr<const std::vector<windrow::Token>> partitions{};
+  };
   struct Snapshot {
     windrow::Micros at_us = 0;
     int node = 0;
@@ -87,8 +104,8 @@ class RowJudge {
     windrow::Seconds started_s = 0;  // of the compaction
     bool late = false;               // it took no time, after what came from outside at the same instant
     bool asked_for = false;          // a flush that a repair, or another operator, wanted
-    std::vector<std::vector<windrow::Token>> files{};  // tokens of the partitions of each file, ascending
-    std::size_t order = 0;                             // among all, as they were taken
+    FilesHashed files{};
+    std::size_t order = 0;  // among all, as they were taken
     bool taken = false;
   };
   /// A node comes up after so many snapshots.
@@ -99,8 +116,10 @@ class RowJudge {
   };
 
   Bits bits_of(const windrow::Node& node, int number);
-  /// Tokens of each file's partitions; nothing where no repair asks for them.
-  std::vector<std::vector<windrow::Token>> partitions_of(const windrow::Node& node, int number) const;
+  std::vector<Found> rows_in(const windrow::ContentSpace& space, const windrow::Content& content, int number);
+  const FileRows& rows_of(const windrow::ContentSpace& space, const windrow::SSTablePtr& file, int number);
+  /// Nothing where no repair asks for them.
+  FilesHashed partitions_of(const windrow::Node& node, int number);
   void complain(const std::string& what) {
     if (complaints_.size() < 5) complaints_.push_back(what);
   }
@@ -128,7 +147,7 @@ class RowJudge {
   void hints(int node, windrow::Micros now_us);
   void hash(windrow::Micros now_us);
   /// The files that a node has when a repair hashes, the memtable flushed.
-  const std::vector<std::vector<windrow::Token>>* files_hashed(int node, windrow::Micros now_us) const;
+  const FilesHashed* files_hashed(int node, windrow::Micros now_us) const;
   /// By range, how deep the node's tree is; -1: it does not hold the range.
   std::vector<int> tree_depths(int node, const std::vector<windrow::TokenRange>& ranges, windrow::Micros now_us) const;
   /// Nodes have got files at this time.
@@ -155,18 +174,20 @@ class RowJudge {
   std::optional<windrow::ReplicaMap> walk_{};                  // of the ring, where there is one
   std::optional<windrow::ReplicaMap> replicas_{};              // none: all hold every row
   std::vector<std::vector<std::vector<std::size_t>>> mine_{};  // places of rows, by node, sub-stream, its own number
-  std::set<std::tuple<int, int, std::int64_t>>
-      known_{};  // node, sub-stream, its own number: names are as they should be
+  std::vector<std::vector<std::vector<bool>>> known_{};        // as mine_: names are as they should be
+  std::vector<std::map<std::int64_t, FileRows>> files_{};      // by node, id
   std::vector<Row> rows_{};
-  std::vector<std::size_t> suspects_{};                          // places of rows
-  std::map<std::pair<int, std::int64_t>, std::size_t> place_{};  // sub-stream, member
+  /// Writes and deletes of rows, in the order of time.
+  std::vector<Arrival> arrivals_{};
+  std::size_t next_arrival_ = 0;
+  std::vector<std::size_t> losable_{};   // places of rows whose delete some node does not get
+  std::vector<std::size_t> suspects_{};  // places of rows
   std::vector<std::unique_ptr<Watch>> watches_{};
   std::vector<Snapshot> snapshots_{};
   std::vector<Restart> restarts_{};
   std::vector<Away> outages_{};
   std::vector<Bits> held_{};       // by node, as it should be
   std::vector<Bits> in_memory_{};  // of that, by node: in no file yet, so that nothing streams it
-  windrow::Micros arrived_us_ = 0;
   windrow::Micros told_lost_us_ = 0;
   std::vector<std::vector<std::pair<windrow::Micros, windrow::Micros>>> pending_{};  // hinted spans of time, by node
   std::vector<windrow::Micros> oldest_us_{};

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include "sim/replica/merkle.h"
 #include "tests/cluster/row_judge.h"
@@ -21,26 +20,7 @@ std::int64_t keys_of(const std::vector<Token>& file, const TokenRange& range) {
 
 }  // namespace
 
-std::vector<std::vector<Token>> RowJudge::partitions_of(const Node& node, int number) const {
-  std::vector<std::vector<Token>> files;
-  if (scenario_.repairs.empty()) return files;
-  const ContentSpace& space = node.table(0).space();
-  for (const auto& [id, file] : node.table(0).sstables()) {
-    std::set<Token> tokens;
-    for (const Cohort& cohort : file->content().cohorts) {
-      const SubStream& sub = space.sub_stream(cohort.sub_stream);
-      const auto& mine = mine_[static_cast<std::size_t>(number)][static_cast<std::size_t>(cohort.sub_stream)];
-      for (std::int64_t j = cohort.from; j < std::min(cohort.to, static_cast<std::int64_t>(mine.size())); ++j) {
-        if (cohort.whole() || space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j)))
-          tokens.insert(rows_[mine[static_cast<std::size_t>(j)]].token);
-      }
-    }
-    files.emplace_back(tokens.begin(), tokens.end());
-  }
-  return files;
-}
-
-const std::vector<std::vector<Token>>* RowJudge::files_hashed(int node, Micros now_us) const {
+const RowJudge::FilesHashed* RowJudge::files_hashed(int node, Micros now_us) const {
   const Snapshot* latest = nullptr;
   for (const Snapshot& snapshot : snapshots_) {
     if (snapshot.node != node || snapshot.last) continue;
@@ -52,12 +32,12 @@ const std::vector<std::vector<Token>>* RowJudge::files_hashed(int node, Micros n
 }
 
 std::vector<int> RowJudge::tree_depths(int node, const std::vector<TokenRange>& ranges, Micros now_us) const {
-  const std::vector<std::vector<Token>>* files = files_hashed(node, now_us);
+  const FilesHashed* files = files_hashed(node, now_us);
   std::vector<int> depths;
   for (const TokenRange& range : ranges) {
     const bool holds = !replicas_ || std::ranges::count(replicas_->set(replicas_->set_of(range.right)), node) > 0;
     std::int64_t keys = 0;
-    for (std::size_t i = 0; files != nullptr && i < files->size(); ++i) keys += keys_of((*files)[i], range);
+    for (std::size_t i = 0; files != nullptr && i < files->size(); ++i) keys += keys_of(*(*files)[i], range);
     depths.push_back(holds ? tree_depth(keys) : -1);
   }
   return depths;
@@ -72,6 +52,18 @@ void RowJudge::hash(Micros now_us) {
   if (ranges.empty()) ranges.push_back({min_token, min_token});
   std::vector<std::vector<int>> depths;
   for (int node = 0; node < nodes_; ++node) depths.push_back(tree_depths(node, ranges, now_us));
+  // What a leaf has of each row, by node: nothing, the row, its delete.
+  std::vector<std::vector<int>> hashed;
+  for (const Bits& held : held_) {
+    std::vector<int>& of_node = hashed.emplace_back();
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const Row& row = rows_[r];
+      const bool dead = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s < gc_before_s;
+      const bool deleted = (held[r] & tombstone) != 0;
+      const bool forgotten = deleted && *row.deleted_us / us_per_s < gc_before_s;
+      of_node.push_back(deleted ? (forgotten ? 0 : 2) : (held[r] & present) != 0 && !dead ? 1 : 0);
+    }
+  }
   goes_.clear();
   for (int a = 0; a < nodes_; ++a) {
     for (int b = a + 1; b < nodes_; ++b) {
@@ -80,13 +72,7 @@ void RowJudge::hash(Micros now_us) {
       for (const Row& row : rows_) {
         if (!row.owners[static_cast<std::size_t>(a)] || !row.owners[static_cast<std::size_t>(b)]) continue;
         const auto r = static_cast<std::size_t>(&row - rows_.data());
-        const auto leaf = [&](int node) {
-          const std::uint8_t bits = held_[static_cast<std::size_t>(node)][r];
-          const bool dead = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s < gc_before_s;
-          if ((bits & tombstone) != 0) return *row.deleted_us / us_per_s >= gc_before_s ? 2 : 0;
-          return (bits & present) != 0 && !dead ? 1 : 0;
-        };
-        if (leaf(a) == leaf(b)) continue;
+        if (hashed[static_cast<std::size_t>(a)][r] == hashed[static_cast<std::size_t>(b)][r]) continue;
         differs[r] = true;
         const auto range =
             std::ranges::find_if(ranges, [&](const TokenRange& one) { return contains(one, row.token); });

@@ -3,7 +3,6 @@
 
 #include "sim/cluster/read_repair.h"
 #include "sim/replica/read.h"
-#include "sim/stats/murmur3.h"
 #include "tests/cluster/row_judge.h"
 
 namespace windrow_test {
@@ -79,9 +78,7 @@ std::vector<int> RowJudge::asked(const std::vector<int>& order, const ReadSpec& 
 
 bool RowJudge::read_row(std::size_t r, const ReadSpec& read, int coordinator, Micros now_us) {
   const Row& row = rows_[r];
-  const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(row.sub_stream)];
-  const Writer& writer = sub.writer();
-  const Token token = murmur3_token(writer.key(sub.slot(row.member), writer.bucket_of(sub.row(row.member))));
+  const Token token = row.token;
   std::vector<int> order(static_cast<std::size_t>(nodes_));
   std::iota(order.begin(), order.end(), 0);
   if (scenario_.ring) {
@@ -139,20 +136,25 @@ void RowJudge::reads(Micros now_us) {
   for (const ReadSpec& read : scenario_.reads) {
     if (coordinators.empty() || now_us <= read_us_) continue;
     const std::vector<AskedEntities> all_asked = asked_entities(scenario_, read, coordinators, read_us_, now_us);
+    const Writer* writer_before = nullptr;
+    std::pair<std::int64_t, std::int64_t> rows_of_it;
     for (std::size_t r = 0; r < rows_.size() && !all_asked.empty(); ++r) {
       const SubStream& sub = workload_.sub_streams()[static_cast<std::size_t>(rows_[r].sub_stream)];
       const Writer& writer = sub.writer();
       const std::int64_t row = sub.row(rows_[r].member);
-      const auto [first, end] = rows_asked(writer, read, now_us);
+      if (&writer != writer_before) rows_of_it = rows_asked(writer, read, now_us);
+      writer_before = &writer;
+      const auto [first, end] = rows_of_it;
       if (rules_.read_time_counts && (row < first || row >= end)) continue;
       const std::int64_t entity = writer.place_of(sub.slot(rows_[r].member), writer.bucket_of(row)).entity;
-      const std::vector<bool> before = shown(r);
+      const bool judged = rows_[r].suspect && !rows_[r].over;
+      const std::vector<bool> before = judged ? shown(r) : std::vector<bool>{};
       bool any = false;
       for (const AskedEntities& each : all_asked) {
         if (each.writer == writer.spec && each.entities[static_cast<std::size_t>(entity)])
           any = read_row(r, read, each.coordinator, now_us) || any;
       }
-      if (any && rows_[r].suspect && !rows_[r].over) judge(r, before, now_us, "read " + read.name, false);
+      if (any && judged) judge(r, before, now_us, "read " + read.name, false);
     }
   }
   read_us_ = std::max(read_us_, now_us);

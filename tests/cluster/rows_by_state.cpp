@@ -13,16 +13,31 @@ namespace {
 
 constexpr auto alike = [](const KeyedCell&, const KeyedCell&) { return 0; };
 
+}  // namespace
+
+NodeRows::NodeRows(const TableReplicas& table) : table_(table) {
+  tokens_.resize(table.space().workload().sub_streams().size());
+}
+
+Token NodeRows::token_of(int sub_stream, std::int64_t member) {
+  std::vector<std::optional<Token>>& known = tokens_[static_cast<std::size_t>(sub_stream)];
+  const auto place = static_cast<std::size_t>(member);
+  if (place >= known.size()) known.resize(place + 1);
+  if (!known[place]) {
+    const SubStream& sub = table_.space().sub_stream(sub_stream);
+    known[place] = murmur3_token(sub.writer().key(sub.slot(member), sub.writer().bucket_of(sub.row(member))));
+  }
+  return *known[place];
+}
+
 /// The row that a member is, or its delete, in a partition of its own. Rows of a partition are told apart by their
 /// sub-stream and member.
-KeyedPartition one_row(const ContentSpace& space, int sub_stream, std::int64_t member, Seconds default_ttl_s) {
+KeyedPartition NodeRows::one_row(int sub_stream, std::int64_t member, Seconds default_ttl_s) {
+  const ContentSpace& space = table_.space();
   const SubStream& sub = space.sub_stream(sub_stream);
   const bool deletes = sub.brings() == Brings::row_tombstones;
   const int of = deletes ? space.workload().target_of(sub_stream) : sub_stream;
-  const SubStream& written = space.sub_stream(of);
-  const Writer& writer = written.writer();
-  const std::string key = writer.key(written.slot(member), writer.bucket_of(written.row(member)));
-  KeyedPartition partition{.token = murmur3_token(key)};
+  KeyedPartition partition{.token = token_of(of, member)};
   const Micros at_us = sub.arrival(member) * sub.writer().unit_us;
   KeyedRow& row = partition.rows.emplace_back(KeyedRow{.clustering = member * 64 + of});
   if (deletes) {
@@ -36,15 +51,15 @@ KeyedPartition one_row(const ContentSpace& space, int sub_stream, std::int64_t m
   return partition;
 }
 
-KeyedContent rows_of(const TableReplicas& table, int node, const Content& content) {
-  const ContentSpace& space = table.space();
-  const Seconds default_ttl_s = table.store(node).settings().default_ttl_s;
+KeyedContent NodeRows::rows_of(int node, const Content& content) {
+  const ContentSpace& space = table_.space();
+  const Seconds default_ttl_s = table_.store(node).settings().default_ttl_s;
   std::map<Token, KeyedPartition> partitions;
-  for (const Cohort& cohort : table.to_cluster(node, content.cohorts)) {
+  for (const Cohort& cohort : table_.to_cluster(node, content.cohorts)) {
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     for (std::int64_t j = cohort.from; j < cohort.to; ++j) {
       if (!cohort.whole() && !space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j))) continue;
-      const KeyedPartition row = one_row(space, cohort.sub_stream, j, default_ttl_s);
+      const KeyedPartition row = one_row(cohort.sub_stream, j, default_ttl_s);
       const auto [place, added] = partitions.try_emplace(row.token, row);
       if (!added) merge_partition(place->second, row, alike);
     }
@@ -54,14 +69,20 @@ KeyedContent rows_of(const TableReplicas& table, int node, const Content& conten
   return all;
 }
 
-}  // namespace
+const KeyedContent& NodeRows::rows_of(int node, const SSTablePtr& file) {
+  if (static_cast<std::size_t>(node) >= files_.size()) files_.resize(static_cast<std::size_t>(node) + 1);
+  FileRows& known = files_[static_cast<std::size_t>(node)][file->id()];
+  const Seconds default_ttl_s = table_.store(node).settings().default_ttl_s;
+  if (known.file != file || known.default_ttl_s != default_ttl_s)
+    known = {.file = file, .default_ttl_s = default_ttl_s, .rows = rows_of(node, file->content())};
+  return known.rows;
+}
 
-Replica replica_of(const TableReplicas& table, int node) {
-  const TableStore& store = table.store(node);
+Replica NodeRows::replica(int node) {
+  const TableStore& store = table_.store(node);
   Replica replica;
-  for (const auto& [id, file] : store.sstables())
-    replica.add_file(rows_of(table, node, file->content()), store.live().at(id).repair);
-  for (const KeyedPartition& partition : rows_of(table, node, store.memtable().raw())) replica.write(partition, alike);
+  for (const auto& [id, file] : store.sstables()) replica.add_file(rows_of(node, file), store.live().at(id).repair);
+  for (const KeyedPartition& partition : rows_of(node, store.memtable().raw())) replica.write(partition, alike);
   return replica;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -18,7 +20,29 @@ using OneRow = std::tuple<windrow::Token, std::int64_t, bool>;
 using RowsByState = std::map<std::tuple<windrow::Millis, std::int64_t>, std::set<OneRow>>;
 RowsByState rows_by_state(const windrow::Replica& replica, const windrow::EndedSessions& ended);
 
-/// A node's table as the row-by-row replica that verify plays: its files with their states, and its memtable.
-windrow::Replica replica_of(const windrow::TableReplicas& table, int node);
+/// The rows of a table's nodes. A file never changes: its rows are looked up once.
+class NodeRows {
+ public:
+  explicit NodeRows(const windrow::TableReplicas& table);
+
+  /// A node's table as the row-by-row replica that verify plays: its files with their states, and its memtable.
+  windrow::Replica replica(int node);
+
+ private:
+  struct FileRows {
+    windrow::SSTablePtr file{};
+    windrow::Seconds default_ttl_s = 0;
+    windrow::KeyedContent rows{};
+  };
+
+  windrow::Token token_of(int sub_stream, std::int64_t member);
+  windrow::KeyedPartition one_row(int sub_stream, std::int64_t member, windrow::Seconds default_ttl_s);
+  windrow::KeyedContent rows_of(int node, const windrow::Content& content);
+  const windrow::KeyedContent& rows_of(int node, const windrow::SSTablePtr& file);
+
+  const windrow::TableReplicas& table_;
+  std::vector<std::map<std::int64_t, FileRows>> files_;             // by node, id
+  std::vector<std::vector<std::optional<windrow::Token>>> tokens_;  // by sub-stream, member
+};
 
 }  // namespace windrow_test

@@ -47,6 +47,7 @@ SessionJudge::SessionJudge(const Scenario& scenario, const SessionRules& rules)
     nodes_.push_back(std::make_unique<Node>(scenario, ring_.of_node(i), *watches_.back(), of_node));
   }
   tables_.emplace_back(ring_, nodes_, 0);
+  rows_.emplace(tables_.front());
   ledger_ = std::make_unique<Ledger>(tables_);
   for (const auto& watch : watches_) watch->follow(*ledger_);
   away_.resize(nodes_.size());
@@ -71,9 +72,9 @@ ReplicaTable SessionJudge::settings(int node) const {
           .values = alike};
 }
 
-std::vector<Replica> SessionJudge::replicas() const {
+std::vector<Replica> SessionJudge::replicas() {
   std::vector<Replica> all;
-  for (int i = 0; i < record_.nodes; ++i) all.push_back(replica_of(tables_.front(), i));
+  for (int i = 0; i < record_.nodes; ++i) all.push_back(rows_->replica(i));
   return all;
 }
 
@@ -288,7 +289,7 @@ std::optional<Repairs::Next> SessionJudge::end(int number) {
   const auto next = repairs_->end_step(number);
   for (int i = 0; i < record_.nodes; ++i) {
     const auto place = static_cast<std::size_t>(i);
-    compare_ended(i, before[place], should[place], replica_of(tables_.front(), i));
+    compare_ended(i, before[place], should[place], rows_->replica(i));
     books_[place]->expect(*nodes_[place], "ended");
   }
   if (step.runs) compare_leaves(step, whole, lines_before);

@@ -73,7 +73,7 @@ class SessionJudge {
   };
 
   windrow::ReplicaTable settings(int node) const;
-  std::vector<windrow::Replica> replicas() const;
+  std::vector<windrow::Replica> replicas();
   void prepare(windrow::Replica& replica, const windrow::ReplicaTable& table, windrow::RepairRequest request) const;
   /// Nodes that hold something of the ranges.
   std::vector<int> partners_of(const std::vector<windrow::TokenRange>& ranges) const;
@@ -108,6 +108,7 @@ class SessionJudge {
   std::vector<std::unique_ptr<windrow::NodeWatch>> watches_{};
   windrow::Replicas nodes_{};
   std::vector<windrow::TableReplicas> tables_{};
+  std::optional<NodeRows> rows_{};
   std::unique_ptr<windrow::Ledger> ledger_{};
   std::vector<bool> away_{};
   windrow::FaultRecord record_{};
