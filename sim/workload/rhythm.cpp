@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "sim/base/check.h"
-#include "sim/base/ratio.h"
 
 namespace windrow {
 
@@ -59,7 +58,7 @@ void Rhythm::stop_at(std::int64_t end) {
 std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) const {
   if (elapsed <= 0 || stretch.turns == 0) return stretch.rows_before();
   if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
-  const auto [whole, over] = Ratio(stretch.turns, stretch.period).of(elapsed);
+  const auto [whole, over] = stretch.rows.of(elapsed);
   // What is over of a row, and what was carried over, are each less than one.
   const bool two =
       over > 0 && static_cast<Int128>(over) * one > static_cast<Int128>(stretch.period) * (one - stretch.fraction);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/base/arithmetic.h"
+#include "sim/base/ratio.h"
 
 namespace windrow {
 
@@ -20,6 +21,7 @@ class Rhythm {
     std::int64_t period = 1;
     std::int64_t turns = 1;
     std::int64_t behind = 0;  // the fraction of a period, rounded up
+    Ratio rows = turns > 0 ? Ratio(turns, period) : Ratio();  // of a time; none of no turns
     std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
   };
 
