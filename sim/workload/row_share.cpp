@@ -25,7 +25,7 @@ std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
   const auto [whole, over] = members_.of(piece);
   const std::int64_t over_after = over + each_.remainder;
   const std::int64_t length = each_.quotient + (over_after > part_ ? 2 : over_after > 0 ? 1 : 0) - (over > 0 ? 1 : 0);
-  return whole + (over > 0 ? 1 : 0) + place_in(piece, length);
+  return whole + (over > 0 ? 1 : 0) + place_in(draw_of(piece), length);
 }
 
 std::int64_t RowShare::Cut::row(std::int64_t j) const {

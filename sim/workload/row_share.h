@@ -67,17 +67,25 @@ class RowShare {
     /// Members of the part, not of the rest, below g.
     std::int64_t chosen_before(std::int64_t g) const {
       const auto [piece, over] = pieces_.of(g);
-      const auto [before, left] = by_part_.divide(over);  // of the piece, members
-      const std::int64_t length = each_.quotient + (left < each_.remainder ? 1 : 0);
-      return piece + (place_in(piece, length) < before ? 1 : 0);
+      // The chosen one lies before g if its place is among the over / part members of the piece that do. Whichever of
+      // its two lengths the piece has, its place differs by one at most: few have to be told apart.
+      const std::uint64_t draw = draw_of(piece);
+      const std::int64_t place = place_in(draw, each_.quotient);
+      const std::int64_t beyond = over - (place + 1) * part_;
+      if (each_.remainder > 0 && static_cast<std::uint64_t>(beyond) < static_cast<std::uint64_t>(part_) &&
+          place_in(draw, each_.quotient + 1) > place)
+        return piece + (by_part_.divide(over).remainder < each_.remainder ? 0 : 1);
+      return piece + (beyond >= 0 ? 1 : 0);
     }
     bool divides_like(const Cut& cut) const { return part_ == cut.part_ && of_ == cut.of_ && seed_ == cut.seed_; }
 
    private:
     std::int64_t chosen(std::int64_t piece) const;
+    std::uint64_t draw_of(std::int64_t piece) const {
+      return split_mix_64(static_cast<std::uint64_t>(piece) + (seed_ << 48)) >> 32;
+    }
     /// Where in a piece of so many members its chosen one lies.
-    std::int64_t place_in(std::int64_t piece, std::int64_t length) const {
-      const std::uint64_t draw = split_mix_64(static_cast<std::uint64_t>(piece) + (seed_ << 48)) >> 32;
+    static std::int64_t place_in(std::uint64_t draw, std::int64_t length) {
       return static_cast<std::int64_t>(draw * static_cast<std::uint64_t>(length) >> 32);
     }
 

@@ -31,6 +31,10 @@ void ShareTree::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t
     std::ranges::copy(rows, ranks.begin());
     return;
   }
+  if (rows.size() == 1) {
+    ranks_of_one(rows.front(), ranks);
+    return;
+  }
   const std::size_t wide = rows.size();
   boost::container::small_vector<std::int64_t, 64> counts(static_cast<std::size_t>(counts_) * wide,
                                                           boost::container::default_init);
@@ -53,6 +57,22 @@ void ShareTree::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t
   for (const auto& [s, share] : by_themselves_) {
     for (std::size_t i = 0; i < wide; ++i) ranks[s * wide + i] = share.rank(rows[i]);
   }
+}
+
+void ShareTree::ranks_of_one(std::int64_t g, std::span<std::int64_t> ranks) const {
+  boost::container::small_vector<std::int64_t, 64> counts(static_cast<std::size_t>(counts_) + 1,
+                                                          boost::container::default_init);
+  // What nobody asks for goes behind the last.
+  const auto place = [this](int count) { return static_cast<std::size_t>(count >= 0 ? count : counts_); };
+  counts[0] = g;
+  for (const Step& step : steps_) {
+    const std::int64_t all = counts[static_cast<std::size_t>(step.from)];
+    const std::int64_t members = step.cut.chosen_before(all);
+    counts[place(step.chosen)] = members;
+    counts[place(step.rest)] = all - members;
+  }
+  for (std::size_t s = 0; s < of_share_.size(); ++s) ranks[s] = counts[place(of_share_[s])];
+  for (const auto& [s, share] : by_themselves_) ranks[s] = share.rank(g);
 }
 
 }  // namespace windrow

@@ -29,6 +29,7 @@ class ShareTree {
     int rest = -1;
   };
   int counted_by(const RowShare& share);
+  void ranks_of_one(std::int64_t g, std::span<std::int64_t> ranks) const;
 
   std::vector<Step> steps_{};
   int counts_ = 1;               // the first is of all rows
