@@ -1,7 +1,7 @@
 // Mixes in yardsticks. Shares of rows: three years of 50,000 devices at 2 rows a minute each, 40 % more a year, size
 // tiers and after a year windows of a day; with no shares, with one TTL and one lateness of their own, with ten and
 // three. Many writers: ten tables of ten streams each for three years; 100,000 entities in classes of their rates for
-// one. usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs two days instead of three years.
+// one. The last number is a checksum of what was written. usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs two days instead of three years.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -121,6 +121,7 @@ class Cohorts final : public windrow::RunObserver {
   std::int64_t files = 0;
   std::int64_t cohorts = 0;
   std::size_t most = 0;
+  std::uint64_t checksum = 0;
 
  private:
   void see(const windrow::Change& change) {
@@ -128,6 +129,7 @@ class Cohorts final : public windrow::RunObserver {
     for (const auto& sstable : change.added) {
       ++files;
       cohorts += std::ssize(sstable->content().cohorts);
+      checksum = checksum * 1'000'003 + static_cast<std::uint64_t>(sstable->bytes_on_disk());
       most = std::max(most, sstable->content().cohorts.size());
     }
   }
@@ -160,10 +162,10 @@ int main(int argc, char** argv) {
       seen = {};
       windrow::run_node(scenario, seen, {});
     });
-    fmt::print("{:20} {:7} events {:8.3f} s {:8.2f} yardsticks; SSTables of {:.1f} cohorts, {} at most\n", name,
+    fmt::print("{:20} {:7} events {:8.3f} s {:8.2f} yardsticks; SSTables of {:.1f} cohorts, {} at most; {:016x}\n", name,
                seen.events, took, took / yardstick,
                static_cast<double>(seen.cohorts) / static_cast<double>(std::max<std::int64_t>(1, seen.files)),
-               seen.most);
+               seen.most, seen.checksum);
     std::fflush(stdout);
   };
   for (const MixCase& what :
