@@ -89,15 +89,40 @@ void unite_tokens(std::vector<Cohort>& cohorts) {
   cohorts = std::move(united);
 }
 
-template <typename Rows, typename Key>
-void sort_unless_sorted(Rows& rows, const Key& key) {
+/// Those of each sub-stream together, sub-streams ascending; there are `most` and less.
+void put_by_sub_stream(ManyRows& rows, std::size_t most) {
+  std::vector<std::size_t> places(most + 2);
+  for (const PlainRows& each : rows) ++places[static_cast<std::size_t>(each.sub_stream) + 1];
+  for (std::size_t s = 1; s < places.size(); ++s) places[s] += places[s - 1];
+  ManyRows ordered(rows.size());
+  for (const PlainRows& each : rows) ordered[places[static_cast<std::size_t>(each.sub_stream)]++] = each;
+  rows.swap(ordered);
+}
+
+/// Sorts by `key`, which begins with the sub-stream: many rows of many sub-streams each by itself.
+template <typename Key>
+void sort_by_sub_stream(ManyRows& rows, const Key& key) {
+  constexpr std::size_t many = 64;
   const auto before = [&key](const PlainRows& a, const PlainRows& b) { return key(a) < key(b); };
-  if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
+  if (std::is_sorted(rows.begin(), rows.end(), before)) return;
+  std::size_t most = 0;
+  for (const PlainRows& each : rows) most = std::max(most, static_cast<std::size_t>(each.sub_stream));
+  if (rows.size() < many || most > rows.size()) {
+    std::sort(rows.begin(), rows.end(), before);
+    return;
+  }
+  put_by_sub_stream(rows, most);
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last = std::find_if(first, rows.end(),
+                                   [first](const PlainRows& each) { return each.sub_stream != first->sub_stream; });
+    std::sort(first, last, before);
+    first = last;
+  }
 }
 
 /// Joins neighbours; in the order of a content.
 void join_plain(ManyRows& pieces, ManyRows& joined) {
-  sort_unless_sorted(
+  sort_by_sub_stream(
       pieces, [](const PlainRows& r) { return std::tie(r.sub_stream, r.state, r.ttl_s, r.from, r.to, r.first_token); });
   for (std::size_t first = 0, last = 0; first < pieces.size(); first = last) {
     bool cut = false;
@@ -115,7 +140,7 @@ void join_plain(ManyRows& pieces, ManyRows& joined) {
       }
     }
   }
-  sort_unless_sorted(joined, [](const PlainRows& r) {
+  sort_by_sub_stream(joined, [](const PlainRows& r) {
     return std::tie(r.sub_stream, r.from, r.state, r.ttl_s, r.first_token, r.last_token, r.to);
   });
 }

@@ -168,10 +168,15 @@ void ContentSpace::add_presence(const Cohort& cohort, std::int64_t bucket, Prese
 
 Presence ContentSpace::presence(std::span<const Cohort> cohorts, int writer, std::int64_t bucket) const {
   Presence presence(workload_->writers()[static_cast<std::size_t>(writer)].slots(bucket));
+  const auto of_writer = [&](const Cohort& cohort) { return writer_of(cohort).index == writer; };
+  if (cohorts.size() > 1) {  // the largest may have all of them
+    const auto size = [&](const Cohort& cohort) { return of_writer(cohort) ? cohort.to - cohort.from : 0; };
+    const Cohort& largest = *std::ranges::max_element(cohorts, {}, size);
+    if (of_writer(largest)) add_presence(largest, bucket, presence);
+  }
   for (const Cohort& cohort : cohorts) {
-    if (writer_of(cohort).index != writer) continue;
-    add_presence(cohort, bucket, presence);
     if (presence.all()) break;
+    if (of_writer(cohort)) add_presence(cohort, bucket, presence);
   }
   return presence;
 }
@@ -215,6 +220,11 @@ void ContentSpace::each_bucket(std::span<const Cohort> all,
     while (!next.empty()) {
       const std::int64_t bucket = std::ranges::min_element(next, {}, &Next::bucket)->bucket;
       Presence held(writer.slots(bucket));
+      // The largest may have all of them.
+      const auto size_here = [bucket](const Next& part) {
+        return part.bucket == bucket ? part.cohort->to - part.cohort->from : 0;
+      };
+      add_presence(*std::ranges::max_element(next, {}, size_here)->cohort, bucket, held);
       for (Next& part : next) {
         if (part.bucket != bucket) continue;
         if (!held.all()) add_presence(*part.cohort, bucket, held);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "sim/content/counts_together.h"
 #include "sim/content/merge.h"
 #include "sim/content/row_shape.h"
 #include "sim/stats/murmur3.h"
@@ -296,12 +297,16 @@ std::shared_ptr<const SlotSet> set_of(std::int64_t all_slots, std::span<const st
 }
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
+  Seconds first_s = INT64_MIN;  // nothing of them arrives before
+  if (worth_counting_together(space, cohorts))
+    first_s = EndsOfCohorts(space, cohorts).first_s([](const Cohort&) { return true; });
   return std::ranges::all_of(cohorts, [&](const Cohort& cohort) {
     if (!has_values(cohort.state)) return false;
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     const bool settles = cohort.state == RowState::live && born_with_dead(sub.writer());
     if (settles && sub.arrival_s(cohort.from) < times.gc_before_s) return false;
-    return cohort.ttl_s == 0 || space.sub_stream(cohort.sub_stream).arrival_s(cohort.from) + cohort.ttl_s > times.now_s;
+    return cohort.ttl_s == 0 || first_s + cohort.ttl_s > times.now_s ||
+           sub.arrival_s(cohort.from) + cohort.ttl_s > times.now_s;
   });
 }
 

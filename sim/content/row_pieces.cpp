@@ -51,6 +51,24 @@ void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const E
   }
 }
 
+/// The same with the first row that is not below each value, `first_row` of a cohort or one after it: by `not_below`,
+/// asked from the last value down until it says that none is below.
+template <typename NotBelow, typename Each>
+void each_step_row(std::int64_t base, std::int64_t first, std::int64_t last, std::int64_t first_row,
+                   const NotBelow& not_below, const Each& each) {
+  struct Step {
+    std::int64_t value = 0;
+    std::int64_t row = 0;
+  };
+  boost::container::small_vector<Step, 10> steps;
+  each_step(base, first, last, [&](std::int64_t value) { steps.push_back({value, first_row}); });
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    step->row = not_below(step->value);
+    if (step->row == first_row) break;
+  }
+  for (const Step& step : steps) each(step.value, step.row);
+}
+
 /// True if each_step would call for one.
 bool any_step(std::int64_t base, std::int64_t first, std::int64_t last) {
   bool any = false;
@@ -58,9 +76,31 @@ bool any_step(std::int64_t base, std::int64_t first, std::int64_t last) {
   return any;
 }
 
+/// From which row of a cohort on dates are not below one.
+class FirstRows {
+ public:
+  FirstRows(const SubStream& sub, const Cohort& cohort, CountsTogether* counts)
+      : sub_(sub), cohort_(cohort), counts_(counts) {}
+  std::int64_t not_below(Micros timestamp_us) const {
+    if (counts_ != nullptr) return within(counts_->below_timestamp(cohort_.sub_stream, timestamp_us));
+    return cohort_.from + sub_.count_below_timestamp(cohort_.from, cohort_.to, timestamp_us);
+  }
+  std::int64_t not_arrived_before(Seconds second) const {
+    return within(counts_ != nullptr ? counts_->arrived_before_s(cohort_.sub_stream, second)
+                                     : sub_.count_arrived_before_s(second));
+  }
+
+ private:
+  std::int64_t within(std::int64_t member) const { return std::clamp(member, cohort_.from, cohort_.to); }
+
+  const SubStream& sub_;
+  const Cohort& cohort_;
+  CountsTogether* counts_;
+};
+
 /// Of write timestamps less `earlier_us`.
 void find_timestamp_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Micros earlier_us,
-                          const RowFormat& format, DateSizes& sizes) {
+                          const RowFormat& format, const FirstRows& rows_from, DateSizes& sizes) {
   const Micros oldest_us = dates.oldest_us - earlier_us;
   const Micros newest_us = dates.newest_us - earlier_us;
   if (sub.writer().timestamp.add_row_number) {  // not monotone within a second
@@ -74,21 +114,18 @@ void find_timestamp_sizes(const SubStream& sub, const Cohort& cohort, const Coho
     return;
   }
   sizes.from(cohort.from, format.timestamp(oldest_us));
-  each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
-    sizes.from(cohort.from + sub.count_below_timestamp(cohort.from, cohort.to, step_us + earlier_us),
-               format.timestamp(step_us));
-  });
+  each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us,
+            [&](Micros step_us) { sizes.from(rows_from.not_below(step_us + earlier_us), format.timestamp(step_us)); });
 }
 
 /// Of local deletion times `after_write_s` after the write.
-void find_deletion_sizes(const SubStream& sub, const Cohort& cohort, const CohortDates& dates, Seconds after_write_s,
-                         const RowFormat& format, DateSizes& sizes) {
+void find_deletion_sizes(const Cohort& cohort, const CohortDates& dates, Seconds after_write_s, const RowFormat& format,
+                         const FirstRows& rows_from, DateSizes& sizes) {
   sizes.from(cohort.from, format.local_deletion_time(dates.first_s + after_write_s));
-  each_step(format.header().stats.min_local_deletion_time_s, dates.first_s + after_write_s,
-            dates.last_s + after_write_s, [&](Seconds step_s) {
-              sizes.from(std::clamp(sub.count_arrived_before_s(step_s - after_write_s), cohort.from, cohort.to),
-                         format.local_deletion_time(step_s));
-            });
+  each_step_row(
+      format.header().stats.min_local_deletion_time_s, dates.first_s + after_write_s, dates.last_s + after_write_s,
+      cohort.from, [&](Seconds step_s) { return rows_from.not_arrived_before(step_s - after_write_s); },
+      [&](Seconds step_s, std::int64_t row) { sizes.from(row, format.local_deletion_time(step_s)); });
 }
 
 /// Where timestamps are not in the order of members.
@@ -119,8 +156,9 @@ CohortDates dates_of_some(const ContentSpace& space, const Cohort& cohort, std::
 }
 
 void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
-                    RowSpans& spans) {
+                    RowSpans& spans, CountsTogether* together) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  const FirstRows rows_from(sub, cohort, together);
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const RowBody& row = shape.body(cohort.ttl_s);
   const int ttl = format.ttl(cohort.ttl_s);
@@ -141,12 +179,14 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
     if (row.times.death > 0) of_row.death = format.local_deletion_time(dates.first_s);
     of_row.timestamp = format.timestamp(dates.oldest_us);
     std::int64_t first = cohort.from;
-    each_step(bases.min_timestamp_us, dates.oldest_us, dates.newest_us, [&](Micros step_us) {
-      const std::int64_t last = cohort.from + sub.count_below_timestamp(cohort.from, cohort.to, step_us);
-      if (first < last) put(first, last, of_row);
-      first = last;
-      of_row.timestamp = format.timestamp(step_us);
-    });
+    each_step_row(
+        bases.min_timestamp_us, dates.oldest_us, dates.newest_us, cohort.from,
+        [&](Micros step_us) { return rows_from.not_below(step_us); },
+        [&](Micros step_us, std::int64_t last) {
+          if (first < last) put(first, last, of_row);
+          first = last;
+          of_row.timestamp = format.timestamp(step_us);
+        });
     if (first < cohort.to) put(first, cohort.to, of_row);
     return;
   }
@@ -154,10 +194,10 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   DateSizes before;  // of complex deletions, a microsecond before
   DateSizes expiry;  // of what expires
   DateSizes death;   // of what was dead from the start
-  find_timestamp_sizes(sub, cohort, dates, 0, format, timestamps);
-  if (row.times.before > 0) find_timestamp_sizes(sub, cohort, dates, 1, format, before);
-  if (row.times.expiry > 0) find_deletion_sizes(sub, cohort, dates, cohort.ttl_s, format, expiry);
-  if (row.times.death > 0) find_deletion_sizes(sub, cohort, dates, 0, format, death);
+  find_timestamp_sizes(sub, cohort, dates, 0, format, rows_from, timestamps);
+  if (row.times.before > 0) find_timestamp_sizes(sub, cohort, dates, 1, format, rows_from, before);
+  if (row.times.expiry > 0) find_deletion_sizes(cohort, dates, cohort.ttl_s, format, rows_from, expiry);
+  if (row.times.death > 0) find_deletion_sizes(cohort, dates, 0, format, rows_from, death);
   std::int64_t to = cohort.to;
   for (std::int64_t from = cohort.from; from < cohort.to; from = to) {
     of_row.timestamp = timestamps.at(from);

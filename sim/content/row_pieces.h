@@ -6,6 +6,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/content.h"
+#include "sim/content/counts_together.h"
 #include "sim/content/members_in_order.h"
 #include "sim/content/row_shape.h"
 
@@ -35,9 +36,10 @@ struct RowSpan {
 using RowSpans = boost::container::small_vector<RowSpan, 16>;  // five, as a rule
 
 /// The spans of a whole cohort (storage rule 1.4): deltas are monotone in the row number, so their vint sizes change at
-/// a few rows only.
+/// a few rows only. Where that is, `together` tells, if given; then no row may have dates outside of `dates`, and these
+/// may be wider than the cohort's.
 void find_row_spans(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
-                    RowSpans& spans);
+                    RowSpans& spans, CountsTogether* together = nullptr);
 
 /// Calls `each(first, step, members)` for the members in [from, to) of every partition that a cohort has, which has
 /// some of a bucket (by_slots).
@@ -55,13 +57,14 @@ void each_slot_of(const ContentSpace& space, const Cohort& cohort, std::int64_t 
 /// Calls `each(body without values, sizes of values, rows of each size)` for the rows of a cohort; rows of a size may
 /// be none. Values repeat along row numbers. The cohort is whole, or has some partitions of a bucket (by_slots), or the
 /// space is smooth: then each size has its share of the rows that are there. None of its members was asked for before.
+/// `together` as for find_row_spans.
 template <typename Each>
 void each_row_span(const ContentSpace& space, const Cohort& cohort, const CohortDates& dates, const RowFormat& format,
-                   MembersInOrder& members, const Each& each) {
+                   MembersInOrder& members, const Each& each, CountsTogether* together = nullptr) {
   static constexpr std::int64_t no_values[] = {0};
   RowSpans spans;
   const auto there = [&](const RowSpan& span) { return members.next_up_to(span.to); };
-  find_row_spans(space, cohort, dates, format, spans);
+  find_row_spans(space, cohort, dates, format, spans, together);
   const RowValues* values = has_values(cohort.state) ? &space.values(cohort.sub_stream) : nullptr;
   const std::span<const std::int64_t> bytes = values != nullptr ? values->bytes() : no_values;
   if (bytes.size() == 1) {

@@ -1,7 +1,9 @@
 #include "sim/engine/memtable.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
+#include "sim/content/counts_together.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/content/keyed_write.h"
 #include "sim/content/merge.h"
@@ -63,16 +65,52 @@ void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
     take_members(s, of_an_instant ? sent[static_cast<std::size_t>(s)] : workload.members_before(s, place),
                  default_ttl_s);
   }
+  see(unseen_);
+  unseen_.clear();
   const auto& arrivals = workload.keyed_arrivals();
   for (; keyed_taken_ < arrivals.size() && arrivals[keyed_taken_].place < place; ++keyed_taken_) {
     if (arrivals_.reaches(arrivals[keyed_taken_])) take_keyed(arrivals[keyed_taken_], default_ttl_s);
   }
 }
 
-void Memtable::see(const Cohort& cohort) {
-  const SubStream& sub = space_->sub_stream(cohort.sub_stream);
+void Memtable::count(const Cohort& cohort) {
   writes_ += cohort.to - cohort.from;
-  more_rows_ += (cohort.to - cohort.from) * (sub.writer().rows_per_event - 1);
+  more_rows_ += (cohort.to - cohort.from) * (space_->writer_of(cohort).rows_per_event - 1);
+}
+
+void Memtable::see(std::span<const Cohort> cohorts) {
+  const bool at_once =
+      worth_counting_together(*space_, cohorts) && std::ranges::all_of(cohorts, [&](const Cohort& each) {
+        return each.state == RowState::live &&
+               !written_[static_cast<std::size_t>(space_->writer_of(each).index)].born_with_dead;
+      });
+  if (!at_once) {
+    for (const Cohort& cohort : cohorts) see_one(cohort);
+    return;
+  }
+  EndsOfCohorts ends(*space_, cohorts);
+  const Micros oldest_us = ends.oldest_us();
+  bases_.see(oldest_us);
+  boost::container::small_vector<std::int32_t, 16> ttls;
+  for (const Cohort& cohort : cohorts) {
+    bases_.columns |= written_[static_cast<std::size_t>(space_->writer_of(cohort).index)].columns;
+    if (cohort.ttl_s > 0 && std::ranges::find(ttls, cohort.ttl_s) == ttls.end()) ttls.push_back(cohort.ttl_s);
+  }
+  if (ttls.empty()) return;
+  std::ranges::sort(ttls);
+  bases_.see_ttl(ttls.front());
+  const Seconds first_s = ends.arrivals_within_s(oldest_us, oldest_us).first;
+  Seconds earliest_s = no_deletion_time;
+  for (const std::int32_t ttl_s : ttls) {
+    if (first_s + ttl_s >= earliest_s) break;
+    const auto has = [ttl_s](const Cohort& cohort) { return cohort.ttl_s == ttl_s; };
+    earliest_s = std::min(earliest_s, ends.first_s(has, first_s) + ttl_s);
+  }
+  bases_.see_deletion(earliest_s);
+}
+
+void Memtable::see_one(const Cohort& cohort) {
+  const SubStream& sub = space_->sub_stream(cohort.sub_stream);
   const SubStream::Dates first = space_->dates(cohort.sub_stream, cohort.from);
   const Micros oldest_us =
       sub.writer().timestamp.add_row_number ? sub.timestamp_range(cohort.from, cohort.to).first : first.timestamp_us;
@@ -106,7 +144,8 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
                         .ttl_s = static_cast<std::int32_t>(ttl_s),
                         .from = first,
                         .to = last};
-    see(cohort);
+    count(cohort);
+    unseen_.push_back(cohort);
     if (!cohorts_.empty() && cohorts_.back().to == first && alike(cohorts_.back(), cohort)) {
       cohorts_.back().to = last;
     } else {
@@ -127,7 +166,8 @@ void Memtable::take_hinted(std::span<const Cohort> cohorts) {
       for (const KeyedArrival& arrival : keyed_hints(space_->workload(), cohort)) take_keyed(arrival, cohort.ttl_s);
       continue;
     }
-    see(cohort);
+    count(cohort);
+    see_one(cohort);
     cohorts_.push_back(cohort);
   }
 }

@@ -48,7 +48,10 @@ class Memtable {
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
   void take_keyed(KeyedPartition write);
   KeyedContent keyed() const;
-  void see(const Cohort& cohort);
+  void count(const Cohort& cohort);
+  /// What a file's header says of these rows, not yet seen.
+  void see(std::span<const Cohort> cohorts);
+  void see_one(const Cohort& cohort);
   KeyedContent statics(HeaderBases& bases) const;
 
   /// What each write of a writer says of a file's header.
@@ -66,6 +69,7 @@ class Memtable {
   bool writes_statics_ = false;
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};
+  std::vector<Cohort> unseen_{};  // taken by the call that runs
   std::map<Token, KeyedPartition> keyed_{};
   HeaderBases bases_{};
   Rows writes_ = 0;

@@ -103,11 +103,13 @@ class SubStream {
   std::vector<Part> split_at_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const;
   std::int64_t count_below_timestamp(std::int64_t from, std::int64_t to, Micros timestamp_us) const {
     if (writer_->timestamp.add_row_number) return count_of_parts_below(from, to, timestamp_us);
-    const Micros offset_us = brings_ == Brings::rows ? writer_->timestamp.offset_us : 0;
-    const Micros base_us = timestamp_us - offset_us;
-    return std::clamp(count_base_below(writer_->unit_us == 1 ? base_us : ceil_div(base_us, writer_->unit_us)), from,
-                      to) -
-           from;
+    return std::clamp(rank(rows_below_timestamp(timestamp_us)), from, to) - from;
+  }
+  /// Row numbers below this one: those of the writer whose timestamps would be below this one if all shared this delay;
+  /// the same for all that arrive with each other. Not where timestamps carry the row number.
+  std::int64_t rows_below_timestamp(Micros timestamp_us) const {
+    const Micros base_us = timestamp_us - (brings_ == Brings::rows ? writer_->timestamp.offset_us : 0);
+    return rows_based_below(writer_->unit_us == 1 ? base_us : ceil_div(base_us, writer_->unit_us));
   }
   /// Smallest and largest write timestamp of a non-empty interval.
   std::pair<Micros, Micros> timestamp_range(std::int64_t from, std::int64_t to) const;
@@ -116,10 +118,10 @@ class SubStream {
   bool stamped_at_event() const { return brings_ == Brings::rows && writer_->timestamp.from_event; }
   std::int64_t arrival_of(std::int64_t g, std::int64_t event) const;
   std::int64_t timestamp_base(std::int64_t j) const;  // in units, monotone
-  std::int64_t count_base_below(std::int64_t units) const {
-    if (stamped_at_event()) return rank(writer_->rhythm.count_before(units));
-    return count_arrived_before(units);
+  std::int64_t rows_based_below(std::int64_t units) const {
+    return stamped_at_event() ? writer_->rhythm.count_before(units) : rows_arrived_before(units);
   }
+  std::int64_t count_base_below(std::int64_t units) const { return rank(rows_based_below(units)); }
   std::int64_t count_of_parts_below(std::int64_t from, std::int64_t to, Micros timestamp_us) const;
 
   const Writer* writer_ = nullptr;
