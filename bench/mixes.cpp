@@ -1,7 +1,8 @@
 // Mixes in yardsticks. Shares of rows: three years of 50,000 devices at 2 rows a minute each, 40 % more a year, size
 // tiers and after a year windows of a day; with no shares, with one TTL and one lateness of their own, with ten and
 // three. Many writers: ten tables of ten streams each for three years; 100,000 entities in classes of their rates for
-// one. The last number is a checksum of what was written. usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs two days instead of three years.
+// one. The last number is a checksum of what was written. usage: bench_mixes [--tiny] [--days N] [CASE]; --tiny runs
+// two days instead of three years.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -162,8 +163,8 @@ int main(int argc, char** argv) {
       seen = {};
       windrow::run_node(scenario, seen, {});
     });
-    fmt::print("{:20} {:7} events {:8.3f} s {:8.2f} yardsticks; SSTables of {:.1f} cohorts, {} at most; {:016x}\n", name,
-               seen.events, took, took / yardstick,
+    fmt::print("{:20} {:7} events {:8.3f} s {:8.2f} yardsticks; SSTables of {:.1f} cohorts, {} at most; {:016x}\n",
+               name, seen.events, took, took / yardstick,
                static_cast<double>(seen.cohorts) / static_cast<double>(std::max<std::int64_t>(1, seen.files)),
                seen.most, seen.checksum);
     std::fflush(stdout);

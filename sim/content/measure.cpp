@@ -25,11 +25,16 @@ namespace {
 struct RowTotals {
   Bytes after_short = 0;
   Bytes after_long = 0;
-  Bytes before_next = 0;              // of all: size_before
+  Bytes before_next = 0;  // of all: size_before
+  Rows near_longer = 0;   // of sizes at which a byte or two before them may cost another byte, here or in the row after
   std::int64_t smallest = INT64_MAX;  // after a short row
   std::int64_t largest = 0;           // after a long row
   bool one_byte_apart = true;         // a long row before costs exactly one byte more
 };
+
+/// A row costs so many bytes more at most for what stands before it, and that of a row which takes one more itself.
+constexpr Bytes longest_size_before = 3;
+constexpr Bytes doubt_of_a_row = 2;
 
 /// What is to be added to a number until it takes a byte more as an unsigned vint.
 std::int64_t until_longer(std::int64_t number) {
@@ -50,20 +55,22 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
     const Bytes after_long = format.row_of(first_body, 128);
     Rows rows = counts[k];
     Bytes values = counts[k] * sizes[k];
+    // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
+    // these takes another byte, each byte of values is a byte of the row.
+    const std::int64_t last_size =
+        sizes[k] - 1 +
+        std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
+    const auto near_longer = [&](std::size_t at) { return sizes[at] > last_size - longest_size_before; };
+    Rows near = near_longer(k) ? counts[k] : 0;
     std::size_t last = k;
     std::size_t to = k + 1;
-    if (to < end) {
-      // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
-      // these takes another byte, each byte of values is a byte of the row.
-      const std::int64_t last_size =
-          sizes[k] - 1 +
-          std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
-      for (; to < end && sizes[to] <= last_size; ++to) {
-        rows += counts[to];
-        values += counts[to] * sizes[to];
-        if (counts[to] > 0) last = to;
-      }
+    for (; to < end && sizes[to] <= last_size; ++to) {
+      rows += counts[to];
+      values += counts[to] * sizes[to];
+      if (near_longer(to)) near += counts[to];
+      if (counts[to] > 0) last = to;
     }
+    totals.near_longer += near * times;
     totals.after_short += (values + (after_short - sizes[k]) * rows) * times;
     totals.after_long += (values + (after_long - sizes[k]) * rows) * times;
     totals.before_next += size_before(after_short) * rows * times;
@@ -328,12 +335,13 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   Bytes headers = partitions * (format.partition_header(0) + RowFormat::end_of_partition) + key_bytes;
   if (format.header().static_columns > 0) headers += (partitions - statics.partitions) * format.static_row({});
   headers += statics.before_next;
-  measure.exact_bytes = statics.before_next == 0 || (statics.one_byte && totals.one_byte_apart);
+  if (statics.before_next > 0 && (!statics.one_byte || !totals.one_byte_apart))
+    measure.doubt += doubt_of_a_row * statics.partitions;
   const FirstRows first_rows(format, partitions, key_bytes);
   if (first_rows.before_next > 0)
     headers += mul_div_floor(first_rows.before_next, partitions - statics.partitions, partitions);
-  measure.exact_bytes =
-      measure.exact_bytes && first_rows.alike && (first_rows.before_next == 0 || totals.one_byte_apart);
+  if (!first_rows.alike || (first_rows.before_next > 0 && !totals.one_byte_apart))
+    measure.doubt += doubt_of_a_row * partitions;
   extremes.rows += rows;
   extremes.partitions += partitions;
   extremes.key_bytes += key_bytes;
@@ -343,10 +351,13 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   } else if (totals.smallest >= 128 && totals.largest < 16384 && totals.one_byte_apart) {
     extremes.uncompressed_bytes += headers + totals.after_long - partitions;
   } else {
-    measure.exact_bytes = false;
-    // First rows have none before them; all others are taken to follow any row of the file.
-    extremes.uncompressed_bytes +=
-        headers + totals.after_short + mul_div_floor(totals.before_next, std::max<Rows>(0, rows - partitions), rows);
+    // First rows have none before them; all others are taken to follow any row of the file. Which rows are the last of
+    // their partitions is not known.
+    const Rows followers = std::max<Rows>(0, rows - partitions);
+    extremes.uncompressed_bytes += headers + totals.after_short + mul_div_floor(totals.before_next, followers, rows);
+    const Bytes apart = size_before(totals.largest) - size_before(totals.smallest);
+    measure.doubt +=
+        apart * std::min<Rows>(partitions, followers) + doubt_of_a_row * std::min(totals.near_longer, followers);
   }
   return measure;
 }

@@ -13,9 +13,10 @@ namespace windrow {
 /// Extremes, counts and bytes by arithmetic on intervals: work per cohort and bucket, not per row.
 struct ClosedMeasure {
   FileExtremes extremes{};
-  /// False where a row's size depends on rows of other cohorts before it (sizes on both sides of 128 bytes): then bytes
-  /// are counted as if each row followed one of its own kind, wrong by at most one byte a row.
-  bool exact_bytes = true;
+  /// By how much the bytes may be wrong at most. More than 0 where a row's size depends on which row stands before it
+  /// (sizes on both sides of 128 bytes): then bytes are counted as if each row followed any row of the file.
+  Bytes doubt = 0;
+  bool exact_bytes() const { return doubt == 0; }
 };
 /// What the measure of smooth content without keys drawn at random is made of.
 struct MeasureParts {
@@ -28,6 +29,11 @@ struct MeasureParts {
 };
 /// `parts` are found out too where they are asked for.
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts = nullptr);
+
+/// True if no more than a share of the bytes is in doubt.
+inline bool is_trusted(const ClosedMeasure& closed, double share) {
+  return static_cast<double>(closed.doubt) <= share * static_cast<double>(closed.extremes.uncompressed_bytes);
+}
 
 /// True if every row of the cohort, which holds some partitions of one bucket alone, follows by arithmetic. Asked of
 /// tables whose partitions are deleted: elsewhere such cohorts are few and small, and looked at row by row.

@@ -13,6 +13,7 @@ namespace windrow {
 namespace {
 
 constexpr Rows rows_worth_a_look = 2000;
+constexpr double doubt_not_worth_a_look = 1e-5;
 
 /// What is purged partition by partition is looked at row by row.
 constexpr Rows rows_a_partition_filtered = 6;
@@ -56,6 +57,7 @@ Closeness closeness_of_run(const TableWorkload& workload, std::span<const TableO
   const bool lattice = spread_on_lattice(workload, ever, exact_partitions) &&
                        !statics_forbid_lattice(workload, ever, exact_partitions) && !workload.deletes_partitions();
   return {.rows_to_look_at = rows_worth_a_look,
+          .trusted_doubt = doubt_not_worth_a_look,
           .lattice = lattice,
           .keep_filters = !lattice && rows / rows_a_partition_filtered <= exact_partitions && may_die(workload, ever)};
 }

@@ -12,8 +12,10 @@ namespace windrow {
 /// for bit.
 struct Closeness {
   Rows rows_to_look_at = INT64_MAX;  // histograms of larger files come from intervals
-  bool lattice = false;              // no key is hashed (ContentSpace::use_lattice)
-  bool keep_filters = true;          // false: nothing is kept from being purged by a false positive
+  /// What intervals may leave in doubt of an SSTable's bytes before its rows are looked at: a share of them.
+  double trusted_doubt = 0;
+  bool lattice = false;      // no key is hashed (ContentSpace::use_lattice)
+  bool keep_filters = true;  // false: nothing is kept from being purged by a false positive
 };
 
 /// What `windrow run` does, and `windrow verify` unless it is asked to be exact. `ever`: the options that the table has

@@ -26,12 +26,23 @@ double on_disk(Bytes written, Bytes chunk_bytes, double share) {
 
 }  // namespace
 
-std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit) {
+std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit,
+                                      double trusted_doubt) {
   const auto most = static_cast<double>(limit.disk_bytes);
   if (space.lattice() != nullptr && !content.keyed) {
     // The chunk that is not yet on disk is half full in the mean.
     const double behind = static_cast<double>(limit.chunk_bytes) / 2;
     return cut_smooth(space, std::move(content), most / limit.disk_share(0) + behind);
+  }
+  if (content.keyed == nullptr && all_whole(content.cohorts) && space.drawn_rows(content.cohorts).empty()) {
+    const ClosedMeasure closed = measure_by_intervals(space, content);
+    const Bytes longest = closed.extremes.uncompressed_bytes + closed.doubt;
+    if (is_trusted(closed, trusted_doubt) && on_disk(longest, limit.chunk_bytes, limit.disk_share(0)) <= most) {
+      std::vector<CutContent> one(1);
+      one.front().content = std::move(content);
+      one.front().extremes = closed.extremes;
+      return one;
+    }
   }
   ByRows looked = measure_by_rows(space, content);
   const FileHistograms& dear = looked.second;

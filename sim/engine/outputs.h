@@ -18,8 +18,10 @@ struct SizeLimit {
 
 /// Cuts a merged content into files: a partition that begins after more than the limit is on disk opens a new one
 /// (MaxSSTableSizeWriter, getEstimatedOnDiskBytesWritten of SequentialWriter and CompressedSequentialWriter, Cassandra
-/// 5.0.9; rule 8.11). Smooth content is cut with the share of the first file.
-std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit);
+/// 5.0.9; rule 8.11). Smooth content is cut with the share of the first file. Rows are looked at one by one, unless
+/// intervals tell that all of them are one file, and its bytes but for `trusted_doubt` of them (Closeness).
+std::vector<CutContent> split_by_size(const ContentSpace& space, Content content, const SizeLimit& limit,
+                                      double trusted_doubt);
 
 /// Cuts at shard ends (inclusive, ascending; beyond the last one is a part of its own): empty parts give no file
 /// (ShardedCompactionWriter, ShardedMultiWriter; rule 9.13).

@@ -74,6 +74,7 @@ void TableStore::renew_strategy(Seconds now_s) {
 
 FileExtremes TableStore::measure(CutContent& output) const {
   const Content& content = output.content;
+  const Closeness& closeness = settings_.sstables.closeness;
   const auto look = [&]() -> const FileExtremes& {
     if (!output.by_rows) output.by_rows = std::make_unique<ByRows>(measure_by_rows(*space_, content));
     return output.by_rows->first;
@@ -81,13 +82,12 @@ FileExtremes TableStore::measure(CutContent& output) const {
   if (content.cohorts.empty()) return extremes_of_keyed(*content.keyed, look());
   if (space_->counted_by_intervals(content.cohorts)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    if (closed.exact_bytes ||
-        !worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))
+    if (is_trusted(closed, closeness.trusted_doubt) ||
+        !worth_a_look(*space_, content, closed.extremes.rows, closeness.rows_to_look_at))
       return closed.extremes;
   } else if (known_by_intervals(*space_, content)) {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
-    if (!worth_a_look(*space_, content, closed.extremes.rows, settings_.sstables.closeness.rows_to_look_at))
-      return closed.extremes;
+    if (!worth_a_look(*space_, content, closed.extremes.rows, closeness.rows_to_look_at)) return closed.extremes;
   }
   return look();
 }
@@ -406,7 +406,8 @@ Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
   };
   std::vector<CutContent> outputs = split_by_size(
       *space_, std::move(merged),
-      {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share});
+      {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share},
+      settings_.sstables.closeness.trusted_doubt);
   add_outputs(change, outputs, origin, now_s);
   return change;
 }

@@ -62,7 +62,7 @@ class Measurer {
       const Content content{.cohorts = cohorts_[w], .keyed = statics_of(cohorts_[w]), .bases = bases_};
       const ClosedMeasure measure = measure_by_intervals(*space_, content);
       const FileExtremes& all = measure.extremes;
-      closed.exact = closed.exact && measure.exact_bytes;
+      closed.exact = closed.exact && measure.exact_bytes();
       closed.partitions += all.partitions;
       closed.bytes += all.uncompressed_bytes;
       const Rows rows = all.rows - all.static_rows;

@@ -20,7 +20,7 @@ class Rhythm {
     std::int64_t fraction = 0;  // of a row, carried over from the stretch before, in 2^-32
     std::int64_t period = 1;
     std::int64_t turns = 1;
-    std::int64_t behind = 0;  // the fraction of a period, rounded up
+    std::int64_t behind = 0;                                  // the fraction of a period, rounded up
     Ratio rows = turns > 0 ? Ratio(turns, period) : Ratio();  // of a time; none of no turns
     std::int64_t rows_before() const { return first + (fraction > 0 ? 1 : 0); }
   };

@@ -118,7 +118,7 @@ TEST_CASE("a file of which partitions were deleted is measured by intervals as r
           REQUIRE(known_by_intervals(space, content));
           const auto [rows, histograms] = measure_by_rows(space, content);
           const ClosedMeasure closed = measure_by_intervals(space, content);
-          CHECK(closed.exact_bytes);
+          CHECK(closed.exact_bytes());
           CHECK(closed.extremes.uncompressed_bytes == rows.uncompressed_bytes);
           CHECK(closed.extremes.partitions == rows.partitions);
           CHECK(closed.extremes.key_bytes == rows.key_bytes);

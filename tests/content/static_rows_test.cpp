@@ -73,7 +73,7 @@ TEST_CASE("a file of intervals with static rows is measured as row by row") {
             CHECK(closed.extremes.cells == rows.cells);
             CHECK(closed.extremes.max_timestamp_us == rows.max_timestamp_us);
             CHECK(closed.extremes.max_local_deletion_time_s == rows.max_local_deletion_time_s);
-            if (closed.exact_bytes) CHECK(closed.extremes.uncompressed_bytes == rows.uncompressed_bytes);
+            if (closed.exact_bytes()) CHECK(closed.extremes.uncompressed_bytes == rows.uncompressed_bytes);
             CHECK(std::abs(closed.extremes.uncompressed_bytes - rows.uncompressed_bytes) <= 2 * rows.partitions);
             const FileHistograms by_intervals = histograms_by_intervals(space, content);
             CHECK(by_intervals.cells.count() == histograms.cells.count());
