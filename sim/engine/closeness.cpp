@@ -15,7 +15,7 @@ namespace {
 constexpr Rows rows_worth_a_look = 2000;
 constexpr double doubt_not_worth_a_look = 1e-5;
 
-/// What is purged partition by partition is looked at row by row.
+/// What is purged partition by partition, or measured for the last byte, is looked at row by row.
 constexpr Rows rows_a_partition_filtered = 6;
 
 /// True if something of the table may be dead one day.
@@ -56,10 +56,11 @@ Closeness closeness_of_run(const TableWorkload& workload, std::span<const TableO
   // Deletions of partitions know their partition's token, like static rows.
   const bool lattice = spread_on_lattice(workload, ever, exact_partitions) &&
                        !statics_forbid_lattice(workload, ever, exact_partitions) && !workload.deletes_partitions();
+  const bool few_rows = rows / rows_a_partition_filtered <= exact_partitions;
   return {.rows_to_look_at = rows_worth_a_look,
-          .trusted_doubt = doubt_not_worth_a_look,
+          .trusted_doubt = few_rows ? 0 : doubt_not_worth_a_look,
           .lattice = lattice,
-          .keep_filters = !lattice && rows / rows_a_partition_filtered <= exact_partitions && may_die(workload, ever)};
+          .keep_filters = !lattice && few_rows && may_die(workload, ever)};
 }
 
 }  // namespace windrow
