@@ -55,20 +55,23 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
     const Bytes after_long = format.row_of(first_body, 128);
     Rows rows = counts[k];
     Bytes values = counts[k] * sizes[k];
-    // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
-    // these takes another byte, each byte of values is a byte of the row.
-    const std::int64_t last_size =
-        sizes[k] - 1 +
-        std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
-    const auto near_longer = [&](std::size_t at) { return sizes[at] > last_size - longest_size_before; };
-    Rows near = near_longer(k) ? counts[k] : 0;
+    Rows near = 0;
     std::size_t last = k;
     std::size_t to = k + 1;
-    for (; to < end && sizes[to] <= last_size; ++to) {
-      rows += counts[to];
-      values += counts[to] * sizes[to];
-      if (near_longer(to)) near += counts[to];
-      if (counts[to] > 0) last = to;
+    if (to < end || after_short + longest_size_before >= 128) {
+      // A row says how long its body is with the size of the row before, the row after it how long it is: until one of
+      // these takes another byte, each byte of values is a byte of the row.
+      const std::int64_t last_size =
+          sizes[k] - 1 +
+          std::min({until_longer(first_body + 1), until_longer(first_body + 2), until_longer(after_short)});
+      const auto near_longer = [&](std::size_t at) { return sizes[at] > last_size - longest_size_before; };
+      if (near_longer(k)) near += counts[k];
+      for (; to < end && sizes[to] <= last_size; ++to) {
+        rows += counts[to];
+        values += counts[to] * sizes[to];
+        if (near_longer(to)) near += counts[to];
+        if (counts[to] > 0) last = to;
+      }
     }
     totals.near_longer += near * times;
     totals.after_short += (values + (after_short - sizes[k]) * rows) * times;
