@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -21,12 +22,14 @@ constexpr int highest_level = 8;  // of leveled compaction
 using Ids = std::vector<std::int64_t>;
 
 /// Follows the recording; from the first event that does not fit on, nothing can be said.
-class MergeCheck final : public HarnessObserver {
+class MergeCheck : public HarnessObserver {
  public:
-  MergeCheck(const Recording& recording, Replay replay) : events_(recording.trace) {
+  /// `beside`: of a play whose tasks are not the recording's but a strategy's.
+  MergeCheck(const Recording& recording, Replay replay, bool beside) : events_(recording.trace), beside_(beside) {
     result_.test = "merge";
     if (replay == Replay::as_run) off_.emplace();
   }
+  bool stopped() const { return stopped_; }
 
   Pick next_pick(const TableStore& table, Seconds now_s);
   std::vector<Pick> next_major(TableStore& table, Seconds now_s);
@@ -49,11 +52,12 @@ class MergeCheck final : public HarnessObserver {
                 const std::vector<std::int64_t>& inputs);
   void stop(Seconds t_s, std::string where, std::string ours, std::vector<std::string> state);
   void compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,
-                     const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
+                     const std::vector<TraceSSTable>& recorded, const std::function<std::vector<std::string>()>& state);
   /// Levels that files lose where they go to another instance.
   void skip_level_changes(Seconds t_s, const TableStore& table);
 
   RecordedEvents events_;
+  bool beside_ = false;
   std::optional<StatisticsOff> off_{};  // where statistics may differ
   TestResult result_{};
   std::int64_t flushes_ = 0;
@@ -62,7 +66,9 @@ class MergeCheck final : public HarnessObserver {
 };
 
 void MergeCheck::skip_unasked() {
-  while (events_.next_if<TraceNullTicks>() != nullptr || events_.next_if<TraceSample>() != nullptr) events_.take();
+  while (events_.next_if<TraceNullTicks>() != nullptr || events_.next_if<TraceSample>() != nullptr ||
+         (beside_ && events_.next_if<TraceMajor>() != nullptr))
+    events_.take();
 }
 
 void MergeCheck::stop(Seconds t_s, std::string where, std::string ours, std::vector<std::string> state) {
@@ -137,6 +143,7 @@ std::vector<Pick> MergeCheck::next_major(TableStore& table, Seconds now_s) {
 
 void MergeCheck::picked(Seconds t_s, const TableStore& table, const Task& task) {
   if (stopped_) return;
+  skip_unasked();
   const auto* recorded = events_.next_if<TracePick>(t_s);
   if (recorded == nullptr || recorded->inputs != sorted(task.pick.inputs)) {
     return stop(t_s, fmt::format("pick {}", task.number), "a task of " + id_list(sorted(task.pick.inputs)),
@@ -165,8 +172,9 @@ void MergeCheck::flushed(Seconds t_s, const char* reason, const TableStore& tabl
     return stop(t_s, where,
                 fmt::format("a flush ({}) of {} SSTables at {}", reason, change.added.size(), utc_text(t_s)), {});
   }
-  compare_files(t_s, where, table, change, recorded->added,
-                {fmt::format("flush for reason {}, of {} rows", reason, grouped(change.ledger.in))});
+  compare_files(t_s, where, table, change, recorded->added, [&] {
+    return std::vector<std::string>{fmt::format("flush for reason {}, of {} rows", reason, grouped(change.ledger.in))};
+  });
   result_.count("flushes");
   events_.take();
 }
@@ -192,7 +200,7 @@ void MergeCheck::committed(Seconds t_s, const TableStore& table, const Task& tas
                       .rule = "",
                       .state = describe_task(task)});
   }
-  compare_files(t_s, where, table, change, recorded->added, describe_task(task));
+  compare_files(t_s, where, table, change, recorded->added, [&] { return describe_task(task); });
   if (recorded->live) {
     Ids live;
     for (const SSTableView* file : table.live().in_live_order()) live.push_back(file->id);
@@ -234,6 +242,7 @@ void MergeCheck::repaired(Seconds t_s, const TableStore& table, const OracleRepa
 
 void MergeCheck::repair_finished(Seconds t_s, const TableStore& table, const Pick&) {
   if (stopped_) return;
+  skip_unasked();
   events_.take();
   skip_level_changes(t_s, table);
 }
@@ -242,16 +251,17 @@ void MergeCheck::level_changed(Seconds t_s, const TableStore& table, const Task&
 
 void MergeCheck::skip_level_changes(Seconds t_s, const TableStore& table) {
   while (const auto* change = events_.next_if<TraceLevelChange>(t_s)) {
-    if (table.live().at(change->id).level != change->level) {
-      return stop(t_s, "a level", fmt::format("SSTable {} at level {}", change->id, table.live().at(change->id).level),
-                  {});
+    const int level = table.live().contains(change->id) ? table.live().at(change->id).level : -1;
+    if (level != change->level) {
+      return stop(t_s, "a level", fmt::format("SSTable {} at level {}", change->id, level), {});
     }
     events_.take();
   }
 }
 
 void MergeCheck::compare_files(Seconds t_s, const std::string& where, const TableStore& table, const Change& change,
-                               const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state) {
+                               const std::vector<TraceSSTable>& recorded,
+                               const std::function<std::vector<std::string>()>& state) {
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const SSTable& file = *change.added[i];
     const FileComparison comparison = compare_file(file, recorded[i], table.gc_before(t_s));
@@ -267,7 +277,7 @@ void MergeCheck::compare_files(Seconds t_s, const std::string& where, const Tabl
                         .expected = difference.expected,
                         .ours = difference.ours,
                         .rule = std::string(rule_of_field(difference.field)),
-                        .state = state});
+                        .state = state()});
     }
     bytes_on_disk_off_ = std::max(bytes_on_disk_off_, bytes_on_disk_off(file, recorded[i]));
   }
@@ -287,7 +297,7 @@ TestResult MergeCheck::finish() {
 }  // namespace
 
 TestResult check_merges(const Recording& recording, Replay replay) {
-  MergeCheck check(recording, replay);
+  MergeCheck check(recording, replay, false);
   const TableWorkload workload = oracle_workload(recording.scenario);
   play({.scenario = &recording.scenario,
         .workload = &workload,
@@ -296,8 +306,26 @@ TestResult check_merges(const Recording& recording, Replay replay) {
         .picks = [&check](const TableStore& table, Seconds now_s) { return check.next_pick(table, now_s); },
         .majors = [&check](TableStore& table, Seconds now_s) { return check.next_major(table, now_s); },
         .commit_times = recorded_commit_times(recording, replay),
-        .observer = &check});
+        .observers = {&check}});
   return check.finish();
+}
+
+class MergesBeside::Check final : public MergeCheck {
+ public:
+  using MergeCheck::MergeCheck;
+};
+
+MergesBeside::MergesBeside(const Recording& recording, Replay replay)
+    : check_(std::make_unique<Check>(recording, replay, true)) {}
+
+MergesBeside::~MergesBeside() = default;
+
+HarnessObserver& MergesBeside::observer() { return *check_; }
+
+std::optional<TestResult> MergesBeside::finish() {
+  TestResult result = check_->finish();
+  if (check_->stopped()) return std::nullopt;
+  return result;
 }
 
 }  // namespace windrow

@@ -26,7 +26,7 @@ class Harness {
         picks_(played.picks),
         majors_of_(played.majors),
         commit_times_(played.commit_times),
-        observer_(*played.observer),
+        observers_(played.observers),
         slots_(slots),
         table_(workload_, schema_.created, scenario_.start_s, played.sizer),
         sessions_(scenario_) {
@@ -71,7 +71,7 @@ class Harness {
     if (pick) pick_loop(t);
     if (t == next_sample_) {
       next_sample_ += scenario_.sample_every_s;
-      observer_.sampled(t, table_);
+      tell(&HarnessObserver::sampled, t, table_);
     }
     if (t < scenario_.end_s) return;
     for (const auto& [at, task] : running_) commit_task(task, scenario_.end_s);
@@ -97,7 +97,7 @@ class Harness {
       table_.write_until({.time = t});
       TableSettings settings = table_.settings();
       const bool compaction_changed = schema_.alter(settings, scenario_.alters[alters_]);
-      observer_.altered(t, scenario_.alters[alters_]);
+      tell(&HarnessObserver::altered, t, scenario_.alters[alters_]);
       table_.alter(std::move(settings), compaction_changed, t);
       flushed = flush(t, "alter") || flushed;
     }
@@ -117,7 +117,7 @@ class Harness {
         files = repaired_files(step, table_.live());
         table_.set_repair_status(files, status_after(step, sessions_), t);
       }
-      observer_.repaired(t, table_, step, files);
+      tell(&HarnessObserver::repaired, t, table_, step, files);
       any = true;
     }
     return any;
@@ -146,7 +146,7 @@ class Harness {
       for (Pick& pick : majors_of_(table_, t)) {
         table_.release(pick);
         const Task task = table_.start(std::move(pick), t);
-        observer_.picked(t, table_, task);
+        tell(&HarnessObserver::picked, t, table_, task);
         commit_task(task, t);
       }
       any = true;
@@ -171,7 +171,7 @@ class Harness {
     if (table_.memtable().empty()) return false;
     table_.apply_flush(change);
     if (change.added.empty()) return false;
-    observer_.flushed(t, reason, table_, change);
+    tell(&HarnessObserver::flushed, t, reason, table_, change);
     return true;
   }
 
@@ -179,19 +179,19 @@ class Harness {
     for (bool any = false; slots_.taken < slots_.all; any = true) {
       Pick pick = picks_(table_, t);
       if (pick.kind == PickKind::none) {
-        if (!any) observer_.found_nothing(t);
+        if (!any) tell(&HarnessObserver::found_nothing, t);
         return;
       }
       if (pick.kind == PickKind::repair_finished) {
         table_.finish_repair(pick, t);
-        observer_.repair_finished(t, table_, pick);
+        tell(&HarnessObserver::repair_finished, t, table_, pick);
         continue;
       }
       Task task = table_.start(std::move(pick), t);
-      observer_.picked(t, table_, task);
+      tell(&HarnessObserver::picked, t, table_, task);
       if (task.pick.kind == PickKind::level_change) {
         table_.change_level(task.pick);
-        observer_.level_changed(t, table_, task);
+        tell(&HarnessObserver::level_changed, t, table_, task);
       } else if (scenario_.delayed()) {
         running_.emplace_back(commit_time(task, t), std::move(task));
         ++slots_.taken;
@@ -208,10 +208,15 @@ class Harness {
     return commit_times_ ? commit_times_(t, computed) : computed;
   }
 
+  template <class... Parameters, class... Arguments>
+  void tell(void (HarnessObserver::*what)(Parameters...), const Arguments&... arguments) {
+    for (HarnessObserver* observer : observers_) (observer->*what)(arguments...);
+  }
+
   void commit_task(const Task& task, Seconds t) {
     const Change change = table_.plan_commit(task, t);
     table_.apply_commit(task, change);
-    observer_.committed(t, table_, task, change);
+    tell(&HarnessObserver::committed, t, table_, task, change);
   }
 
   const OracleScenario& scenario_;
@@ -220,7 +225,7 @@ class Harness {
   const PickSource& picks_;
   const MajorSource& majors_of_;
   const CommitTimes& commit_times_;
-  HarnessObserver& observer_;
+  const std::vector<HarnessObserver*>& observers_;
   Slots& slots_;
   bool ended_ = false;
   TableStore table_;

@@ -56,7 +56,7 @@ struct PlayedTable {
   PickSource picks{};
   MajorSource majors{};
   CommitTimes commit_times{};  // none: as computed
-  HarnessObserver* observer = nullptr;
+  std::vector<HarnessObserver*> observers{};
 };
 
 /// Plays a recorded scenario in the recording harness's order of actions (tests/oracle/README.md), with interval

@@ -1,6 +1,7 @@
 #include "evidence/recordings/recording_check.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "evidence/recordings/merge_check.h"
@@ -29,9 +30,13 @@ void TestResult::disagree(Explanation explanation) {
 bool RecordingResult::agrees() const { return std::ranges::all_of(tests, &TestResult::agrees); }
 
 RecordingResult check_recording(const Recording& recording, Replay replay) {
-  RunResults played = check_run(recording, replay);
-  return {.name = recording.name,
-          .tests = {std::move(played.pick), check_merges(recording, replay), std::move(played.run)}};
+  MergesBeside beside(recording, replay);
+  RunResults played = check_run(recording, replay, &beside.observer());
+  // A run that did what was recorded has followed the recorded picks.
+  std::optional<TestResult> merge;
+  if (played.pick.agrees() && played.run.agrees()) merge = beside.finish();
+  if (!merge) merge = check_merges(recording, replay);
+  return {.name = recording.name, .tests = {std::move(played.pick), std::move(*merge), std::move(played.run)}};
 }
 
 }  // namespace windrow

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "evidence/recordings/oracle_repair.h"
@@ -83,7 +84,7 @@ class RunCheck final : public HarnessObserver {
   /// Of files that have just gone to another instance, or to another level.
   void compare_levels(Seconds t_s, const TableStore& table);
   void compare_files(const Step& step, const TableStore& table, const Change& change,
-                     const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state);
+                     const std::vector<TraceSSTable>& recorded, const std::function<std::vector<std::string>()>& state);
   /// Samples that were due before `t_s`, or at it if `also_now`: then with what is live since the last change.
   void samples_before(Seconds t_s, bool also_now);
   void compare_sample(Seconds t_s);
@@ -223,7 +224,9 @@ void RunCheck::flushed(Seconds t_s, const char* reason, const TableStore& table,
                 describe_state(table, t_s, {}));
   }
   const std::int64_t before = result_.disagreements;
-  compare_files(step, table, change, recorded->added, {fmt::format("a flush of {} writes", grouped(change.ledger.in))});
+  compare_files(step, table, change, recorded->added, [&] {
+    return std::vector<std::string>{fmt::format("a flush of {} writes", grouped(change.ledger.in))};
+  });
   if (recorded->flush_average_bytes) {
     compare_bytes(step, "flush_ema", *recorded->flush_average_bytes, table.flush_average_bytes(),
                   [&] { return describe_state(table, t_s, {}); });
@@ -248,7 +251,7 @@ void RunCheck::committed(Seconds t_s, const TableStore& table, const Task& task,
   const std::int64_t before = result_.disagreements;
   const auto state = [&] { return describe_task(task); };
   compare(step, "removed", id_list(recorded->removed), id_list(sorted(change.removed)), state);
-  compare_files(step, table, change, recorded->added, describe_task(task));
+  compare_files(step, table, change, recorded->added, state);
   remember_live(table);
   if (recorded->live) compare(step, "live order", id_list(*recorded->live), id_list(live_), state);
   count_if_same("commits", before);
@@ -320,7 +323,8 @@ void RunCheck::compare_levels(Seconds t_s, const TableStore& table) {
 }
 
 void RunCheck::compare_files(const Step& step, const TableStore& table, const Change& change,
-                             const std::vector<TraceSSTable>& recorded, const std::vector<std::string>& state) {
+                             const std::vector<TraceSSTable>& recorded,
+                             const std::function<std::vector<std::string>()>& state) {
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const FileComparison comparison = compare_identity(*change.added[i], recorded[i]);
     if (comparison.differences.empty()) result_.count("SSTables");
@@ -329,20 +333,19 @@ void RunCheck::compare_files(const Step& step, const TableStore& table, const Ch
     compare({.t_s = step.t_s,
              .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
              .rule = std::string(rule_of_field("file level"))},
-            "file level", recorded[i].level, file.level, [&] { return state; });
+            "file level", recorded[i].level, file.level, state);
     const std::string holder = recorded[i].pending_repair.empty()
                                    ? recorded[i].repaired_at_ms > 0 ? "repaired" : "unrepaired"
                                    : "pending " + recorded[i].pending_repair;
     compare(step, "repair status", fmt::format("{} {}", holder, recorded[i].repaired_at_ms),
-            fmt::format("{} {}", sessions_.holder_text(holder_of(file.repair)), file.repair.repaired_at_ms),
-            [&] { return state; });
+            fmt::format("{} {}", sessions_.holder_text(holder_of(file.repair)), file.repair.repaired_at_ms), state);
     if (off_) off_->see(*change.added[i], recorded[i], comparison, step.where);
     for (const FieldDifference& difference : comparison.differences) {
       if (off_ && StatisticsOff::is_statistic(difference.field)) continue;
       disagree({.t_s = step.t_s,
                 .where = fmt::format("{}, SSTable {}", step.where, recorded[i].id),
                 .rule = std::string(rule_of_field(difference.field))},
-               difference.field.c_str(), difference.expected, difference.ours, state);
+               difference.field.c_str(), difference.expected, difference.ours, state());
     }
   }
 }
@@ -412,11 +415,7 @@ void RunCheck::compare_end() {
   if (!events_.done()) stop(step, "events", events_.next_text(), "nothing more", {});
 }
 
-}  // namespace
-
-RunResults check_run(const Recording& recording, Replay replay) { return check_runs({&recording, 1}, replay).front(); }
-
-std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay replay) {
+std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay replay, HarnessObserver* beside) {
   std::vector<std::unique_ptr<TableWorkload>> workloads;
   std::vector<std::unique_ptr<RunCheck>> checks;
   std::vector<PlayedTable> tables;
@@ -433,12 +432,23 @@ std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay
          .picks = [&check](TableStore& table, Seconds now_s) { return check.ask(table, now_s); },
          .majors = [&check](TableStore& table, Seconds now_s) { return check.major(table, now_s); },
          .commit_times = recorded_commit_times(recording, replay),
-         .observer = &check});
+         .observers = {&check}});
+    if (beside != nullptr) tables.back().observers.push_back(beside);
   }
   play_together(tables);
   std::vector<RunResults> results;
   for (const auto& check : checks) results.push_back(check->finish());
   return results;
+}
+
+}  // namespace
+
+RunResults check_run(const Recording& recording, Replay replay, HarnessObserver* beside) {
+  return check_runs({&recording, 1}, replay, beside).front();
+}
+
+std::vector<RunResults> check_runs(std::span<const Recording> recordings, Replay replay) {
+  return check_runs(recordings, replay, nullptr);
 }
 
 }  // namespace windrow

@@ -148,7 +148,7 @@ std::string disagreement(OracleScenario scenario, Counted& counted) {
                      .sizer = recorded_disk_sizes(recording),
                      .picks = [](TableStore& table, Seconds now_s) { return table.ask(now_s); },
                      .majors = [](TableStore& table, Seconds now_s) { return table.reserve_major(now_s); },
-                     .observer = &observer});
+                     .observers = {&observer}});
     if (rows.size() != cohorts.costs.size()) return fmt::format("{} and {} samples", rows.size(), cohorts.costs.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i] != cohorts.costs[i])
