@@ -1,10 +1,44 @@
 #include "sim/content/token_places.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 
 #include "sim/content/content.h"
 
 namespace windrow {
+
+namespace {
+
+/// ContentSpace::admits of one cohort's slots, for slot after slot of one bucket: its tokens are sought once.
+class AdmittedSlots {
+ public:
+  AdmittedSlots(const ContentSpace& space, const Cohort& cohort) : space_(space), cohort_(cohort) {}
+  AdmittedSlots(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket) : AdmittedSlots(space, cohort) {
+    turn_to(bucket);
+  }
+
+  void turn_to(std::int64_t bucket) {
+    if (bucket == bucket_) return;
+    bucket_ = bucket;
+    const bool by_tokens_alone = cohort_.cut_by_tokens() && !cohort_.slots && !cohort_.sets;
+    TokenIndex* own = by_tokens_alone ? space_.own_tokens() : nullptr;
+    tokens_ = own != nullptr ? own->of(space_.writer_of(cohort_), bucket).by_slot() : std::span<const Token>{};
+  }
+  bool operator()(std::int64_t slot) const {
+    if (tokens_.empty()) return space_.admits(cohort_, bucket_, slot);
+    const Token token = tokens_[static_cast<std::size_t>(slot)];
+    return cohort_.first_token <= token && token <= cohort_.last_token;
+  }
+
+ private:
+  const ContentSpace& space_;
+  const Cohort& cohort_;
+  std::int64_t bucket_ = INT64_MIN;
+  std::span<const Token> tokens_{};  // of the bucket's slots, where nothing else is to be asked
+};
+
+}  // namespace
 
 std::int64_t TokenPlaces::walked_members(const ContentSpace& space, const Cohort& cohort, std::int64_t from,
                                          std::int64_t to) {
@@ -22,15 +56,16 @@ std::int64_t TokenPlaces::walked_members(const ContentSpace& space, const Cohort
     const std::int64_t slots = turn.slots();
     const auto add = [&count](std::int64_t, std::int64_t, std::int64_t of_slot) { count += of_slot; };
     if (space.each_slot_inside(cohort, bucket, first, last, add)) return;
+    const AdmittedSlots admits(space, cohort, bucket);
     if (sub.in_turn() && last - first >= slots) {
       for (std::int64_t slot = 0; slot < slots; ++slot) {
-        if (!space.admits(cohort, bucket, slot)) continue;
+        if (!admits(slot)) continue;
         const std::int64_t skip = (slot - turn.slot(first) + slots) % slots;
         count += (last - first - skip + slots - 1) / slots;
       }
       return;
     }
-    for (std::int64_t j = first; j < last; ++j) count += space.admits(cohort, bucket, turn.slot(j)) ? 1 : 0;
+    for (std::int64_t j = first; j < last; ++j) count += admits(turn.slot(j)) ? 1 : 0;
   });
   return count;
 }
@@ -42,16 +77,19 @@ bool TokenPlaces::walked_any(const ContentSpace& space, const Cohort& cohort) {
     if (found) return;
     const SubStream::Turn turn = sub.turn(bucket);
     const std::int64_t enough = sub.in_turn() ? std::min(last, first + turn.slots()) : last;
-    for (std::int64_t j = first; j < enough && !found; ++j) found = space.admits(cohort, bucket, turn.slot(j));
+    const AdmittedSlots admits(space, cohort, bucket);
+    for (std::int64_t j = first; j < enough && !found; ++j) found = admits(turn.slot(j));
   });
   return found;
 }
 
 std::pair<std::int64_t, std::int64_t> TokenPlaces::walked_ends(const ContentSpace& space, const Cohort& cohort) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  AdmittedSlots admits(space, cohort);
   const auto there = [&](std::int64_t j) {
     const std::int64_t bucket = space.bucket_of(cohort.sub_stream, j);
-    return space.admits(cohort, bucket, sub.turn(bucket).slot(j));
+    admits.turn_to(bucket);
+    return admits(sub.turn(bucket).slot(j));
   };
   std::int64_t first = cohort.from;
   std::int64_t last = cohort.to - 1;
@@ -66,19 +104,21 @@ void TokenPlaces::walk_presence(const ContentSpace& space, const Cohort& cohort,
   if (space.each_slot_inside(cohort, bucket, first, last, add)) return;
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const SubStream::Turn turn = sub.turn(bucket);
+  const AdmittedSlots admits(space, cohort, bucket);
   if (sub.in_turn()) {
     for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-      if (space.admits(cohort, bucket, turn.slot(j))) presence.add(turn.slot(j));
+      if (admits(turn.slot(j))) presence.add(turn.slot(j));
     }
     return;
   }
   // From one member to the next without divisions: this is where long runs of few rows spend their time.
   const std::int64_t slots = turn.slots();
   const std::vector<std::int64_t>& residues = sub.share().residues();
+  const bool whole = cohort.whole();
   std::size_t place = static_cast<std::size_t>(first) % residues.size();
   std::int64_t slot = sub.row(first) % slots;
   for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
-    if (cohort.whole() || space.admits(cohort, bucket, slot)) presence.add(slot);
+    if (whole || admits(slot)) presence.add(slot);
     const bool wraps = ++place == residues.size();
     slot += wraps ? residues.front() + sub.share().modulus() - residues.back() : residues[place] - residues[place - 1];
     if (wraps) place = 0;

@@ -2,6 +2,7 @@
 #include <boost/container/small_vector.hpp>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/base/arithmetic.h"
@@ -36,6 +37,23 @@ struct RowPlace {
     return std::tie(a.clustering, a.cohort, a.member) < std::tie(b.clustering, b.cohort, b.member);
   }
 };
+
+/// By token; of one token as they are, by cohort and member.
+void put_in_order(std::vector<MemberRun>& runs) {
+  struct Place {
+    Token token = 0;
+    std::uint32_t run = 0;
+    bool operator<(const Place& other) const { return std::tie(token, run) < std::tie(other.token, other.run); }
+  };
+  std::vector<Place> places;
+  places.reserve(runs.size());
+  for (const MemberRun& run : runs) places.push_back({run.token, static_cast<std::uint32_t>(places.size())});
+  std::sort(places.begin(), places.end());
+  std::vector<MemberRun> in_order;
+  in_order.reserve(runs.size());
+  for (const Place& place : places) in_order.push_back(runs[place.run]);
+  runs = std::move(in_order);
+}
 
 /// Runs, each in order, one after another: merged two by two. What is no row of runs is sorted.
 void put_runs_in_order(std::vector<RowPlace>& rows) {
@@ -129,9 +147,7 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
       }
     });
   }
-  std::ranges::sort(runs, [](const MemberRun& a, const MemberRun& b) {
-    return std::tie(a.token, a.cohort, a.first) < std::tie(b.token, b.cohort, b.first);
-  });
+  put_in_order(runs);
   StoredRows rows(clustering_bytes_);
   auto next_keyed = content.keyed ? content.keyed->begin() : KeyedContent::const_iterator{};
   const auto keyed_end = content.keyed ? content.keyed->end() : next_keyed;
