@@ -211,7 +211,10 @@ const FileHistograms& SSTable::counts() const {
     found().kept.reset();
     return *found().counts;
   }
-  if (worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at)) return histograms();
+  // One look at its rows tells all histograms.
+  const bool look = worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at) ||
+                    histograms_by_rows(*space_, content());
+  if (look) return histograms();
   return found().counts.emplace(histograms_by_intervals(*space_, content(), HistogramParts::cells_and_drop_times));
 }
 
