@@ -15,6 +15,7 @@
 
 #include "sim/advice/remedy.h"
 #include "sim/text/text.h"
+#include "tests/cli/gallery_runs.h"
 #include "tests/cli/program.h"
 
 // What a run advises against what comes of it.
@@ -23,6 +24,7 @@ namespace windrow {
 namespace {
 
 using nlohmann::json;
+using test::all_scenarios;
 using test::TestFolder;
 using test::windrow;
 
@@ -34,15 +36,6 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 json summary_of(const std::string& folder) { return json::parse(text_of(folder + "/summary.json")); }
-
-std::vector<std::string> all_scenarios() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator("scenarios")) {
-    if (entry.path().extension() == ".ini") names.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
 
 /// A copy of the scenario whose table has the column in its partition key, as the fix says.
 std::string with_key(const TestFolder& folder, const std::string& name, const std::string& key_column) {
@@ -260,15 +253,12 @@ TEST_CASE("every fix that was tried does what the run says when it is run on its
   std::size_t holding = 0;
   for (const std::string& name : all_scenarios()) {
     CAPTURE(name);
-    const TestFolder folder;
-    const std::string run =
-        "run scenarios/" + name + ".ini --growth off --fail-on never --out '" + (folder / "r") + "'";
-    const test::Ending ending = windrow(run);
-    REQUIRE(ending.code == 0);
-    const json summary = summary_of(folder / "r");
-    if (name != "table-per-month") check_counts(ending.out, summary.at("tables"));
-    check_sizes(name, folder / "r", summary);
-    check_growing(folder / "r");
+    const test::GalleryRun& run = test::gallery_run(name);
+    REQUIRE(run.code == 0);
+    const json summary = summary_of(run.folder);
+    if (name != "table-per-month") check_counts(run.printed(), summary.at("tables"));
+    check_sizes(name, run.folder, summary);
+    check_growing(run.folder);
     holding += check_fixes(name, summary);
   }
   CHECK(holding > 25);
