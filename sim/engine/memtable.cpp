@@ -145,7 +145,11 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
                         .from = first,
                         .to = last};
     count(cohort);
-    unseen_.push_back(cohort);
+    if (taken_.size() == 1) {
+      see_one(cohort);
+    } else {
+      unseen_.push_back(cohort);
+    }
     if (!cohorts_.empty() && cohorts_.back().to == first && alike(cohorts_.back(), cohort)) {
       cohorts_.back().to = last;
     } else {

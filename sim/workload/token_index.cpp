@@ -49,9 +49,10 @@ std::int64_t TokenIndex::Bucket::up_to(Token token) const {
 }
 
 const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t bucket_number) {
-  const auto [place, added] = buckets_.try_emplace(Place(writer.index, bucket_number));
-  Bucket& bucket = place->second;
-  if (!added) return bucket;
+  std::unique_ptr<Bucket>& known = buckets_.at(writer.index, bucket_number);
+  if (known) return *known;
+  known = std::make_unique<Bucket>();
+  Bucket& bucket = *known;
   const std::int64_t slots = writer.slots(bucket_number);
   const std::int64_t at_once = buckets_at_once(writer, bucket_number);
   if (at_once == 1) {
@@ -62,7 +63,9 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   }
   BucketKeys keys(*writer.keys, writer.entities, writer.shards);
   for (std::int64_t number = bucket_number; number < bucket_number + at_once; ++number) {
-    Bucket& next = buckets_[Place(writer.index, number)];
+    std::unique_ptr<Bucket>& place = buckets_.at(writer.index, number);
+    if (!place) place = std::make_unique<Bucket>();
+    Bucket& next = *place;
     if (!next.by_slot().empty()) continue;
     next.reserve(slots);
     keys.each(writer.bucket.label(number), [&](std::string_view key) { next.add(murmur3_token(key)); });
@@ -82,9 +85,10 @@ std::span<const std::int32_t> TokenIndex::slots_between(const Writer& writer, st
 }
 
 std::span<const std::uint64_t> TokenIndex::sketch_hashes(const Writer& writer, std::int64_t bucket_number) {
-  const auto [place, added] = sketch_hashes_.try_emplace(Place(writer.index, bucket_number));
-  std::vector<std::uint64_t>& hashes = place->second;
-  if (!added) return hashes;
+  std::unique_ptr<std::vector<std::uint64_t>>& known = sketch_hashes_.at(writer.index, bucket_number);
+  if (known) return *known;
+  known = std::make_unique<std::vector<std::uint64_t>>();
+  std::vector<std::uint64_t>& hashes = *known;
   const std::int64_t slots = writer.slots(bucket_number);
   hashes.reserve(static_cast<std::size_t>(slots));
   for (std::int64_t slot = 0; slot < slots; ++slot) hashes.push_back(murmur2(writer.key(slot, bucket_number)));
@@ -92,9 +96,9 @@ std::span<const std::uint64_t> TokenIndex::sketch_hashes(const Writer& writer, s
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths(const Writer& writer, std::int64_t bucket_number) {
-  const Lengths*& known = lengths_of_bucket_[Place(writer.index, bucket_number)];
-  if (!known) known = &lengths_from(writer, bucket_number);
-  return *known;
+  std::unique_ptr<const Lengths*>& known = lengths_of_bucket_.at(writer.index, bucket_number);
+  if (!known) known = std::make_unique<const Lengths*>(&lengths_from(writer, bucket_number));
+  return **known;
 }
 
 const TokenIndex::Lengths& TokenIndex::lengths_from(const Writer& writer, std::int64_t bucket_number) {
@@ -102,7 +106,7 @@ const TokenIndex::Lengths& TokenIndex::lengths_from(const Writer& writer, std::i
   const auto first_key = static_cast<std::int64_t>(
       writer.slots_differ() ? writer.keys->key(0, writer.bucket.label(bucket_number), 0).size()
                             : writer.key(0, bucket_number).size());
-  const auto [place, added] = lengths_.try_emplace(Place(writer.index, first_key));
+  const auto [place, added] = lengths_.try_emplace({writer.index, first_key});
   Lengths& lengths = place->second;
   if (added) {
     // Of every partition of the cluster: a node has the mean length.

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/workload/by_bucket.h"
 #include "sim/workload/writer.h"
 
 namespace windrow {
@@ -66,23 +67,11 @@ class TokenIndex {
   const Lengths& lengths(const Writer& writer, std::int64_t bucket_number);
   const Lengths& lengths_from(const Writer& writer, std::int64_t bucket_number);
 
-  /// A writer, and a bucket or a length: asked for again and again, cohort by cohort.
-  using Place = std::pair<int, std::int64_t>;
-  struct HashOfPlace {
-    std::size_t operator()(const Place& place) const {
-      constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;
-      return static_cast<std::size_t>((static_cast<std::uint64_t>(place.first) + 1) * golden +
-                                      static_cast<std::uint64_t>(place.second));
-    }
-  };
-  template <typename T>
-  using ByPlace = std::unordered_map<Place, T, HashOfPlace>;  // what it holds stays where it is
-
-  ByPlace<Bucket> buckets_{};
+  ByBucket<Bucket> buckets_{};
   std::int64_t slots_held_ = 0;
-  ByPlace<std::vector<std::uint64_t>> sketch_hashes_{};
-  ByPlace<Lengths> lengths_{};  // by writer, and length of a bucket's first key
-  ByPlace<const Lengths*> lengths_of_bucket_{};
+  ByBucket<std::vector<std::uint64_t>> sketch_hashes_{};
+  std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};  // by writer, and length of a bucket's first key
+  ByBucket<const Lengths*> lengths_of_bucket_{};
 };
 
 }  // namespace windrow
