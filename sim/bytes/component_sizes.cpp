@@ -13,18 +13,14 @@
 
 namespace windrow {
 
-namespace {
-
-int vint(Bytes value) { return unsigned_vint_size(static_cast<std::uint64_t>(value)); }
-
-}  // namespace
+namespace {}  // namespace
 
 Bytes index_entry_bytes(std::int64_t key_bytes, Bytes position, Bytes promoted_index_bytes) {
-  return 2 + key_bytes + vint(position) + vint(promoted_index_bytes) + promoted_index_bytes;
+  return 2 + key_bytes + vint_size(position) + vint_size(promoted_index_bytes) + promoted_index_bytes;
 }
 
 Bytes index_db_estimate(const EvenPartitions& file) {
-  const Bytes all_but_keys = index_entry_bytes(0, 0, 0) - vint(0);
+  const Bytes all_but_keys = index_entry_bytes(0, 0, 0) - vint_size(0);
   return file.partitions * all_but_keys + file.key_bytes + unsigned_vints_size(file.partitions, file.mean_bytes()) +
          row_indexes_of_mean(file);
 }

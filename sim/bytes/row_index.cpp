@@ -21,8 +21,6 @@ Bytes unsigned_vints_size(std::int64_t count, double step) {
 
 namespace {
 
-int vint(Bytes value) { return unsigned_vint_size(static_cast<std::uint64_t>(value)); }
-
 /// Blocks of one partition: each ends with the row that makes it full.
 struct RowBlocks {
   std::int64_t count = 1;
@@ -48,7 +46,7 @@ class RowIndexes {
   Bytes of(const RowBlocks& blocks) const {
     if (is_bti(file_.format)) return rows_db_partition_estimate(file_.mean_key_bytes(), blocks.count);
     const Bytes promoted = promoted_index(blocks);
-    return vint(promoted) - vint(0) + promoted;
+    return vint_size(promoted) - vint_size(0) + promoted;
   }
   Bytes full() const { return full_; }
 
@@ -66,7 +64,7 @@ class RowIndexes {
     const Bytes width_bytes = signed_vint_size(std::llround(blocks.width) - index_info_width_base);
     const Bytes ends = 2 * (1 + file_.clustering_bytes);
     const Bytes live_deletion = header_bytes_ - 2 - file_.mean_key_bytes();
-    return vint(header_bytes_) + live_deletion + vint(blocks.count) +
+    return vint_size(header_bytes_) + live_deletion + vint_size(blocks.count) +
            blocks.count * (ends + width_bytes + no_open_marker + place_in_list) +
            unsigned_vints_size(blocks.count, blocks.width);
   }

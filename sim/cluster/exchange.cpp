@@ -17,10 +17,6 @@ struct Hashed {
   std::vector<Cohort> tombstones{};  // younger than gc_grace
 };
 
-Cohort members_from(int sub_stream, std::int64_t first) {
-  return {.sub_stream = sub_stream, .from = std::max<std::int64_t>(0, first), .to = INT64_MAX};
-}
-
 Hashed hashed(const TableReplicas& replicas, int node, int sub_stream, int tombstones, Seconds now_s,
               std::int64_t session) {
   const ContentSpace& space = replicas.space();
@@ -35,14 +31,14 @@ Hashed hashed(const TableReplicas& replicas, int node, int sub_stream, int tombs
   const Seconds gc_before_s = never_purges ? never_purged_s : table.gc_before(now_s);
   const Seconds ttl_s = sub.ttl_s(table.settings().default_ttl_s);
   if (ttl_s > 0 && !never_purges) {
-    const Cohort young = members_from(sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
+    const Cohort young = rows_from(sub_stream, sub.count_arrived_before_s(gc_before_s - ttl_s));
     hash.rows = rows_within(hash.rows, std::span(&young, 1));
   }
   if (tombstones < 0) return hash;
   const SortedRows deleted(members(tombstones));
   hash.rows = deleted.missing_of(space, hash.rows);
   const std::int64_t first = never_purges ? 0 : space.sub_stream(tombstones).count_arrived_before_s(gc_before_s);
-  const Cohort young = members_from(tombstones, first);
+  const Cohort young = rows_from(tombstones, first);
   hash.tombstones = rows_within(deleted.rows(), std::span(&young, 1));
   return hash;
 }

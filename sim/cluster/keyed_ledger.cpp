@@ -15,7 +15,6 @@ namespace windrow {
 namespace {
 
 using Hider = KeyedLedger::Hider;
-constexpr auto bit = SuspectHistory::bit;
 constexpr Micros hints_come_within_us = 86'400 * us_per_s;  // after a return; later who forgot first is not told
 
 /// What a value of a row looks like from behind what hides it.
@@ -196,10 +195,10 @@ void KeyedLedger::look(int node, std::vector<Line>& lines) const {
     const auto [place, fresh] = partitions.try_emplace(line.token);
     if (fresh) place->second = stored.partition(line.token);
     const KeyedRow* row = find_row(place->second, line.clustering);
-    line.stored &= ~bit(node);
-    line.deleted &= ~bit(node);
-    if (row != nullptr && old_value(*row, line.hider).any) line.stored |= bit(node);
-    if (hides(place->second, line.clustering, line.hider)) line.deleted |= bit(node);
+    line.stored &= ~bit_of(node);
+    line.deleted &= ~bit_of(node);
+    if (row != nullptr && old_value(*row, line.hider).any) line.stored |= bit_of(node);
+    if (hides(place->second, line.clustering, line.hider)) line.deleted |= bit_of(node);
   }
 }
 
@@ -266,10 +265,10 @@ void KeyedLedger::add_lines(int node, std::vector<Line> missing, Micros from_us,
   for (Line& line : missing) {
     const auto found = known.find(key(line));
     if (found != known.end()) {
-      lines_[found->second].missed |= bit(node);
+      lines_[found->second].missed |= bit_of(node);
       continue;
     }
-    line.missed = bit(node);
+    line.missed = bit_of(node);
     line.why = why;
     fresh.push_back(std::move(line));
   }
@@ -303,7 +302,7 @@ void KeyedLedger::replaced(int node, Micros now_us) {
   look(node, lines_);
   // It has been told what its source knows: of a delete that missed the source as little.
   for (Line& line : lines_) {
-    if (!line.expired && (line.shown() & bit(node)) != 0) line.missed |= bit(node);
+    if (!line.expired && (line.shown() & bit_of(node)) != 0) line.missed |= bit_of(node);
   }
 }
 
@@ -376,9 +375,9 @@ void KeyedLedger::settle() {
       Line& line = lines_[place];
       if (line.expired) continue;
       line.remember();
-      line.stored = (line.stored & ~bit(told.node)) | (holds.first ? bit(told.node) : 0);
-      line.deleted = (line.deleted & ~bit(told.node)) | (holds.second ? bit(told.node) : 0);
-      const bool forgot = (line.was_deleted & ~line.deleted & bit(told.node)) != 0;
+      line.stored = (line.stored & ~bit_of(told.node)) | (holds.first ? bit_of(told.node) : 0);
+      line.deleted = (line.deleted & ~bit_of(told.node)) | (holds.second ? bit_of(told.node) : 0);
+      const bool forgot = (line.was_deleted & ~line.deleted & bit_of(told.node)) != 0;
       if (forgot && !told.gone) {
         const Micros dead_us = line.hider.dead_s * us_per_s;
         purge.deleted_from_us = purge.rows == 0 ? dead_us : std::min(purge.deleted_from_us, dead_us);

@@ -13,8 +13,6 @@ namespace windrow {
 
 namespace {
 
-constexpr auto bit = SuspectHistory::bit;
-
 bool meets(const Cohort& rows, std::span<const Cohort> others) {
   return std::ranges::any_of(others, [&](const Cohort& o) { return o.from < rows.to && rows.from < o.to; });
 }
@@ -119,11 +117,11 @@ void Ledger::look(const Deletes& deletes, int node, std::vector<Line>& lines) co
   const SortedRows values(replicas(deletes).values_on(node, deletes.target));
   const SortedRows tombstones(replicas(deletes).members_on(node, deletes.tombstones));
   for (Line& line : lines) {
-    line.stored &= ~bit(node);
-    line.deleted &= ~bit(node);
+    line.stored &= ~bit_of(node);
+    line.deleted &= ~bit_of(node);
   }
-  divide(space(deletes), lines, values, [&](Line& line) { line.stored |= bit(node); });
-  divide(space(deletes), lines, tombstones, [&](Line& line) { line.deleted |= bit(node); });
+  divide(space(deletes), lines, values, [&](Line& line) { line.stored |= bit_of(node); });
+  divide(space(deletes), lines, tombstones, [&](Line& line) { line.deleted |= bit_of(node); });
 }
 
 void Ledger::pass_time(const Deletes& deletes, std::vector<Line>& lines, Micros now_us) const {
@@ -188,13 +186,13 @@ void Ledger::add_missed(Deletes& deletes, int node, std::pair<Micros, Micros> ti
   pass_time(deletes, known, now_us);
   std::vector<Cohort> known_rows;
   for (const Line& line : known) known_rows.push_back(line.rows);
-  divide(space(deletes), known, missed_rows, [&](Line& line) { line.missed |= bit(node); });
+  divide(space(deletes), known, missed_rows, [&](Line& line) { line.missed |= bit_of(node); });
   std::vector<Line> fresh;
   for (const Cohort& part : rows_without(space(deletes), rows, known_rows)) {
     if (!space(deletes).any(part)) continue;
     Line& line = fresh.emplace_back();
     line.rows = part;
-    line.missed = bit(node);
+    line.missed = bit_of(node);
     line.why = why;
   }
   for (int replica = 0; replica < replicas(deletes).count(); ++replica) look(deletes, replica, fresh);
@@ -232,7 +230,7 @@ void Ledger::replaced(int node, int table, Micros now_us, std::vector<Cohort> ro
     look(deletes, node, lines);
     // It has been told what its source knows: of a delete that missed the source as little.
     for (Line& line : lines) {
-      if ((line.shown() & bit(node)) != 0) line.missed |= bit(node);
+      if ((line.shown() & bit_of(node)) != 0) line.missed |= bit_of(node);
     }
     add_lines(deletes.lines, std::move(lines));
   }
@@ -334,7 +332,7 @@ void Ledger::settle() {
 }
 
 void Ledger::take(Deletes& deletes, const Purge& purge) const {
-  const Mask its = bit(purge.node);
+  const Mask its = bit_of(purge.node);
   const SortedRows rows(purge.rows);
   std::vector<Line> lines = taken(deletes.lines, [&](const Line& line) {
     return purge.gone || meets(line.rows, rows.meeting(line.rows.from, line.rows.to));

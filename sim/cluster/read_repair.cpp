@@ -50,10 +50,6 @@ struct ReadAnswer {
   SortedRows deleted{};      // all of them, as they lay there
 };
 
-Cohort members_from(int sub_stream, std::int64_t first) {
-  return {.sub_stream = sub_stream, .from = std::max<std::int64_t>(0, first), .to = INT64_MAX};
-}
-
 /// By node.
 std::vector<ReadAnswer> answers_of(const TableReplicas& replicas, int sub_stream, int tombstones, Micros now_us) {
   const ContentSpace& space = replicas.space();
@@ -68,7 +64,7 @@ std::vector<ReadAnswer> answers_of(const TableReplicas& replicas, int sub_stream
     answer.held = GrowingRows(rows);
     // Of a sub-stream what died before gc_before goes, but with only_purge_repaired_tombstones what is unrepaired.
     const auto stripped = [&](const std::vector<Cohort>& all, int s, std::int64_t first_young) {
-      const Cohort young = members_from(s, first_young);
+      const Cohort young = rows_from(s, first_young);
       std::vector<Cohort> kept = rows_within(all, std::span(&young, 1));
       if (!store.strategy().common().only_purge_repaired_tombstones) return kept;
       const SortedRows unrepaired(replicas.unrepaired_on(node, s));

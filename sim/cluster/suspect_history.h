@@ -11,7 +11,6 @@ namespace windrow {
 /// What becomes of rows whose delete some replica missed: who shows them, who stores the delete, what copied them.
 struct SuspectHistory {
   using Mask = std::uint64_t;  // a bit a replica
-  static constexpr Mask bit(int node) { return Mask{1} << static_cast<unsigned>(node); }
 
   Mask stored = 0;
   Mask deleted = 0;     // the tombstone is stored
@@ -45,5 +44,8 @@ struct SuspectHistory {
   /// State, who missed it, what was forgotten and copied; when it was healed.
   void tell(SuspectRows& rows) const;
 };
+
+/// A replica's in a mask.
+constexpr SuspectHistory::Mask bit_of(int node) { return SuspectHistory::Mask{1} << static_cast<unsigned>(node); }
 
 }  // namespace windrow

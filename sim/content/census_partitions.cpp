@@ -329,10 +329,10 @@ class ByIntervals {
 };
 
 /// Static rows of partitions whose rows are intervals, by writer and bucket.
-using StaticRows = std::map<std::pair<int, std::int64_t>, std::vector<KeyedRow>>;
+using StaticsByBucket = std::map<std::pair<int, std::int64_t>, std::vector<KeyedRow>>;
 
-StaticRows static_rows(const ContentSpace& space, std::span<const Content* const> contents) {
-  StaticRows statics;
+StaticsByBucket static_rows(const ContentSpace& space, std::span<const Content* const> contents) {
+  StaticsByBucket statics;
   if (std::ranges::all_of(space.workload().writers(), [](const Writer& writer) { return writer.statics.empty(); }))
     return statics;
   const std::vector<const KeyedContent*> keyed = keyed_of(contents);
@@ -402,7 +402,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);
   PartitionDeletes(space, keyed_of(contents)).shadow(cohorts);
-  const StaticRows statics = static_rows(space, contents);
+  const StaticsByBucket statics = static_rows(space, contents);
   const std::vector<KeyedRow> no_statics;
   std::vector<AlikePartitions> alike;
   for (const Writer& writer : space.workload().writers()) {

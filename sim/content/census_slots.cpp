@@ -19,7 +19,7 @@ constexpr std::ptrdiff_t pieces_to_look_at = 1'000;
 std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.first; }
 
 /// Partitions that share rows evenly.
-struct SharedRows {
+struct EvenRows {
   std::int64_t partitions = 0;
   std::int64_t events = 0;
   double bytes = 0;
@@ -113,7 +113,7 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
   const std::int64_t bucket = pieces.front().bucket;
   std::int64_t steps = 0;
   std::int64_t before = 0;  // partitions of the intervals before: names for the largest
-  SharedRows group;
+  EvenRows group;
   const auto put = [&](std::int64_t count, std::int64_t partition_events) {
     if (count == 0) return;
     const double share = static_cast<double>(partition_events) / static_cast<double>(group.events);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -52,5 +53,10 @@ void join_cohorts(std::vector<Cohort>& cohorts);
 
 /// True if both hold the same kind of rows of the same partitions, so that adjacent intervals are one cohort.
 bool alike(const Cohort& a, const Cohort& b);
+
+/// All rows of a sub-stream from this member on.
+inline Cohort rows_from(int sub_stream, std::int64_t first) {
+  return {.sub_stream = sub_stream, .from = std::max<std::int64_t>(0, first), .to = INT64_MAX};
+}
 
 }  // namespace windrow

@@ -57,7 +57,7 @@ void leave_out_empty(const ContentSpace& space, std::vector<Cohort>& rows) {
 
 std::int32_t merged_ttl(const Cohort& one, const Cohort& other) { return std::max(one.ttl_s, other.ttl_s); }
 
-bool same_kind(const Cohort& one, const Cohort& other) { return one.state == other.state && one.ttl_s == other.ttl_s; }
+bool same_state(const Cohort& one, const Cohort& other) { return one.state == other.state && one.ttl_s == other.ttl_s; }
 
 /// Adds a cohort to disjoint ones of its sub-stream: also what they name and have no row of is named once, since what
 /// is cut by tokens or slots is joined by these.
@@ -70,7 +70,7 @@ void absorb(const ContentSpace& space, std::vector<Cohort>& disjoint, const Coho
     Cohort merged = known;
     merged.state = merged_state(known.state, more.state);
     merged.ttl_s = merged_ttl(known, more);
-    if (same_kind(merged, known)) {
+    if (same_state(merged, known)) {
       fresh = rows_without(space, std::move(fresh), std::span(&known, 1));
       continue;
     }
@@ -274,7 +274,7 @@ std::vector<Cohort> rows_twice(std::span<const Cohort> cohorts, std::span<const 
   std::vector<Cohort> twice;
   for (const Cohort& cohort : cohorts) {
     for (const Cohort& copy : duplicates) {
-      if (copy.sub_stream != cohort.sub_stream || !same_kind(copy, cohort)) continue;
+      if (copy.sub_stream != cohort.sub_stream || !same_state(copy, cohort)) continue;
       if (auto part = rows_in_both(cohort, copy)) twice.push_back(std::move(*part));
     }
   }

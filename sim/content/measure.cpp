@@ -123,8 +123,8 @@ namespace {
 
 /// What first rows pay for the headers before them, by the mean key of all partitions: exact where keys are as long as
 /// each other to a byte, or all `alike` on one side of where sizes take two bytes.
-struct FirstRows {
-  FirstRows(const RowFormat& format, std::int64_t partitions, Bytes key_bytes) {
+struct RowsAtFront {
+  RowsAtFront(const RowFormat& format, std::int64_t partitions, Bytes key_bytes) {
     if (partitions == 0) return;
     const Bytes empty_static_row = format.header().static_columns > 0 ? format.static_row({}) : 0;
     const auto before = [&](Bytes key) { return size_before(format.partition_header(key) + empty_static_row); };
@@ -139,17 +139,17 @@ struct FirstRows {
 };
 
 /// Static rows beside rows that are held as intervals.
-struct StaticRows {
+struct MeasuredStatics {
   std::int64_t partitions = 0;
   Bytes before_next = 0;  // of all: size_before
   bool one_byte = true;   // none pays more than one
 };
 
 /// All that is held row by row. Of a partition whose rows are intervals the static row counts here, all else there.
-StaticRows measure_keyed(const ContentSpace& space, const Content& content, FileExtremes& extremes) {
+MeasuredStatics measure_keyed(const ContentSpace& space, const Content& content, FileExtremes& extremes) {
   const RowFormat format = space.format(content.bases);
   PartitionMeter meter(format);
-  StaticRows statics;
+  MeasuredStatics statics;
   Bytes headers = 0;
   Bytes key_bytes = 0;
   StoredRows rows(space.clustering_bytes());
@@ -281,7 +281,7 @@ bool together(const ContentSpace& space, std::span<const Cohort> cohorts) {
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts) {
   ClosedMeasure measure;
   FileExtremes& extremes = measure.extremes;
-  StaticRows statics;
+  MeasuredStatics statics;
   if (content.keyed) {
     statics = measure_keyed(space, content, extremes);
     forget_ttls_of_none(*content.keyed, extremes);
@@ -340,7 +340,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
   headers += statics.before_next;
   if (statics.before_next > 0 && (!statics.one_byte || !totals.one_byte_apart))
     measure.doubt += doubt_of_a_row * statics.partitions;
-  const FirstRows first_rows(format, partitions, key_bytes);
+  const RowsAtFront first_rows(format, partitions, key_bytes);
   if (first_rows.before_next > 0)
     headers += mul_div_floor(first_rows.before_next, partitions - statics.partitions, partitions);
   if (!first_rows.alike || (first_rows.before_next > 0 && !totals.one_byte_apart))

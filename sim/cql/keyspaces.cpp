@@ -37,7 +37,7 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
           .nearest = std::move(nearest)});
 }
 
-void check_names(const Properties& properties) {
+void check_keyspace_options(const Properties& properties) {
   constexpr std::array known = std::to_array<std::string_view>({"replication", "durable_writes"});
   constexpr std::array of_scylla = std::to_array<std::string_view>({"tablets", "storage", "consistency"});
   for (const Property& property : properties)
@@ -226,7 +226,7 @@ void apply(const ApplyContext& context, const UseStatement& statement) {
 
 void apply(const ApplyContext& context, const CreateKeyspace& statement) {
   check_keyspace_name(statement.name);
-  check_names(statement.properties);
+  check_keyspace_options(statement.properties);
   check_replication_class(statement.properties);
   const Property* property = find_property(statement.properties, "replication");
   if (property == nullptr)
@@ -255,7 +255,7 @@ void apply(const ApplyContext& context, const CreateKeyspace& statement) {
 
 void apply(const ApplyContext& context, const AlterKeyspace& statement) {
   check_keyspace_name(statement.name);
-  check_names(statement.properties);
+  check_keyspace_options(statement.properties);
   check_replication_class(statement.properties);
   Keyspace* keyspace = context.schema.find_keyspace(statement.name.text);
   if (keyspace == nullptr) {

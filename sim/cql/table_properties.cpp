@@ -236,7 +236,7 @@ std::string where_an_option_belongs(std::string_view name) {
   return found == options.end() ? std::string() : std::string(found->fix);
 }
 
-void check_names(const Properties& properties) {
+void check_table_options(const Properties& properties) {
   for (const Property& property : properties) {
     const std::string& name = property.name.text;
     if (std::ranges::find(option_names, name) != option_names.end()) continue;
@@ -287,7 +287,7 @@ TableOptions build_options(const Properties& properties, TableOptions options, b
 }
 
 void check_properties(const Properties& properties, const CqlSettings& settings) {
-  check_names(properties);
+  check_table_options(properties);
   check_values(properties, build_options(properties, TableOptions(), true, settings), settings);
 }
 

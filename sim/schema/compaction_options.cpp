@@ -17,7 +17,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::string_view package = "org.apache.cassandra.db.compaction.";
+constexpr std::string_view compaction_package = "org.apache.cassandra.db.compaction.";
 
 constexpr std::string_view true_or_false = "'true' or 'false'";
 constexpr std::string_view from_zero = "a whole number, 0 or more";
@@ -255,7 +255,7 @@ constexpr std::array rows = std::to_array<StrategyRow>({
 });
 static_assert(rows.size() + 1 == std::variant_size_v<CompactionOptions>, "no compaction at all is no strategy");
 
-constexpr std::array names = [] {
+constexpr std::array strategy_classes = [] {
   std::array<std::string_view, rows.size()> all;
   std::ranges::transform(rows, all.begin(), &StrategyRow::name);
   return all;
@@ -263,20 +263,21 @@ constexpr std::array names = [] {
 
 // Null for a class that no strategy has.
 const StrategyRow* find_row(std::string_view class_name) {
-  if (class_name.starts_with(package)) class_name.remove_prefix(package.size());
+  if (class_name.starts_with(compaction_package)) class_name.remove_prefix(compaction_package.size());
   const auto row = std::ranges::find(rows, class_name, &StrategyRow::name);
   return row == rows.end() ? nullptr : &*row;
 }
 
 // The strategy that `map` asks for (CompactionParams.classFromName).
 const StrategyRow& row_of(const OptionMap& map) {
-  const std::string classes = fmt::format("{}", fmt::join(names, ", "));
+  const std::string classes = fmt::format("{}", fmt::join(strategy_classes, ", "));
   const auto given = sub_option(map, "class");
   if (!given) throw CompactionOptionError("class", "Missing sub-option 'class' for the 'compaction' option", classes);
   if (const StrategyRow* row = find_row(*given)) return *row;
   const bool full = given->find('.') != given->npos;
   throw CompactionOptionError(
-      "class", fmt::format("Unable to find compaction strategy class '{}{}'", full ? "" : package, *given), classes);
+      "class", fmt::format("Unable to find compaction strategy class '{}{}'", full ? "" : compaction_package, *given),
+      classes);
 }
 
 // nullptr where there are none.
@@ -298,7 +299,7 @@ auto* common_in(Options& options) {
 
 }  // namespace
 
-std::span<const std::string_view> strategy_names() { return names; }
+std::span<const std::string_view> strategy_names() { return strategy_classes; }
 
 std::string_view strategy_name(const CompactionOptions& options) {
   return options.index() < rows.size() ? rows[options.index()].name : "none";
@@ -343,7 +344,7 @@ OptionMap effective_compaction_map(const OptionMap& map) {
   const StrategyRow& row = row_of(map);
   overlapping_tombstones(map);
   OptionMap effective = map;
-  effective["class"] = fmt::format("{}{}", package, row.name);
+  effective["class"] = fmt::format("{}{}", compaction_package, row.name);
   if (row.size_tiered) {
     effective.try_emplace("min_threshold", "4");
     effective.try_emplace("max_threshold", "32");

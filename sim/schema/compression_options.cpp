@@ -15,7 +15,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::string_view package = "org.apache.cassandra.io.compress.";
+constexpr std::string_view compressor_package = "org.apache.cassandra.io.compress.";
 constexpr std::string_view chunk_length = "chunk_length_in_kb";
 constexpr std::string_view min_ratio = "min_compress_ratio";
 
@@ -33,7 +33,7 @@ constexpr std::array compressors = std::to_array<Compressor>({
 constexpr std::string_view accepted_compressors =
     "LZ4Compressor, ZstdCompressor, SnappyCompressor, DeflateCompressor or NoopCompressor";
 
-constexpr std::array names = std::to_array<std::string_view>(
+constexpr std::array compressor_classes = std::to_array<std::string_view>(
     {"LZ4Compressor", "ZstdCompressor", "SnappyCompressor", "DeflateCompressor", "NoopCompressor"});
 
 constexpr std::array sub_options =
@@ -48,8 +48,10 @@ constexpr std::array sub_options =
 const Compressor& compressor_of(std::string_view name) {
   const bool full = name.find('.') != name.npos;
   for (const Compressor& each : compressors)
-    if (name == each.name || (name.starts_with(package) && name.substr(package.size()) == each.name)) return each;
-  refuse("class", fmt::format("Could not create Compression for type {}{}", full ? "" : package, name),
+    if (name == each.name ||
+        (name.starts_with(compressor_package) && name.substr(compressor_package.size()) == each.name))
+      return each;
+  refuse("class", fmt::format("Could not create Compression for type {}{}", full ? "" : compressor_package, name),
          accepted_compressors);
 }
 
@@ -114,7 +116,7 @@ void check_compressor_options(const OptionMap& map, const Compressor& compressor
 
 }  // namespace
 
-std::span<const std::string_view> compressor_names() { return names; }
+std::span<const std::string_view> compressor_names() { return compressor_classes; }
 
 std::span<const std::string_view> compression_sub_options() { return sub_options; }
 
@@ -145,7 +147,7 @@ OptionMap effective_compression_map(const OptionMap& map) {
   const double ratio = check_min_ratio(map, chunk_length_bytes(effective));
   effective.erase(std::string(min_ratio));
   if (ratio != 0) effective[std::string(min_ratio)] = java_double_text(ratio);
-  effective["class"] = fmt::format("{}{}", package, compressor.name);
+  effective["class"] = fmt::format("{}{}", compressor_package, compressor.name);
   effective[std::string(chunk_length)] = std::to_string(chunk_length_bytes(effective) / 1024);
   return effective;
 }

@@ -25,14 +25,6 @@ std::optional<Integer> parse_integer(std::string_view text) {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-// String.trim: everything up to the space goes.
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char letter) { return static_cast<unsigned char>(letter) <= ' '; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // Digits, point and exponent without sign or suffix. Too large becomes infinite and too small 0, as in Java.
 std::optional<double> parse_decimal(std::string_view text) {
   if (text.empty() || !(is_digit(text.front()) || text.front() == '.')) return std::nullopt;
@@ -90,11 +82,18 @@ constexpr int no_prefix = 10;  // where the blank stands
 
 }  // namespace
 
+std::string_view java_trimmed(std::string_view text) {
+  const auto blank = [](char letter) { return static_cast<unsigned char>(letter) <= ' '; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 std::optional<std::int32_t> parse_java_int(std::string_view text) { return parse_integer<std::int32_t>(text); }
 std::optional<std::int64_t> parse_java_long(std::string_view text) { return parse_integer<std::int64_t>(text); }
 
 std::optional<double> parse_java_double(std::string_view text) {
-  text = trimmed(text);
+  text = java_trimmed(text);
   const bool minus = text.starts_with('-');
   if (minus || text.starts_with('+')) text.remove_prefix(1);
   std::optional<double> value;
@@ -164,7 +163,7 @@ std::optional<std::int64_t> parse_java_bytes(std::string_view text) {
 }
 
 std::optional<double> parse_java_percent(std::string_view text) {
-  text = trimmed(text);
+  text = java_trimmed(text);
   if (!text.ends_with('%')) return parse_java_double(text);
   text.remove_suffix(1);
   const std::optional<double> value = parse_java_double(text);

@@ -9,6 +9,9 @@ namespace windrow {
 
 // Option values are read by the engine with Java's parsers: what they take decides whether a value is accepted.
 
+/// String.trim: everything up to the space goes.
+std::string_view java_trimmed(std::string_view text);
+
 /// Integer.parseInt: digits with an optional sign, 32 bits; no spaces.
 std::optional<std::int32_t> parse_java_int(std::string_view text);
 

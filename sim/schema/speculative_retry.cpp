@@ -12,10 +12,12 @@ namespace windrow {
 
 namespace {
 
-constexpr std::string_view accepted =
+constexpr std::string_view accepted_policies =
     "'99p' (a percentile), '50ms', 'MIN(99p,50ms)', 'MAX(99p,50ms)', 'ALWAYS' or 'NEVER'";
 
-[[noreturn]] void refuse(std::string message) { throw OptionError("", std::move(message), std::string(accepted)); }
+[[noreturn]] void refuse(std::string message) {
+  throw OptionError("", std::move(message), std::string(accepted_policies));
+}
 [[noreturn]] void refuse_value(std::string_view text) {
   refuse(fmt::format("Invalid value {} for option 'speculative_retry'", text));
 }

@@ -13,13 +13,6 @@ namespace windrow {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char letter) { return static_cast<unsigned char>(letter) <= ' '; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // UnifiedCompactionStrategy.parseScalingParameter: (N)|L(\d+)|T(\d+)|([+-]?\d+)
 int parse_scaling_parameter(const SubOptionReader& reader, std::string_view text) {
   constexpr std::string_view name = "scaling_parameters";
@@ -51,7 +44,7 @@ std::vector<int> parse_scaling_parameters(const SubOptionReader& reader, std::ve
   std::vector<int> parameters;
   for (std::size_t from = 0;;) {
     const std::size_t comma = text.find(',', from);
-    parameters.push_back(parse_scaling_parameter(reader, trimmed(text.substr(from, comma - from))));
+    parameters.push_back(parse_scaling_parameter(reader, java_trimmed(text.substr(from, comma - from))));
     if (comma == text.npos) return parameters;
     from = comma + 1;
   }

@@ -99,9 +99,9 @@ std::int64_t estimated_tasks(const LeveledOptions& options, const LevelOrder& or
 
 /// LeveledManifest.getCompactionCandidates and LeveledCompactionStrategy.findDroppableSSTable, Cassandra 5.0.9 (rule
 /// 8).
-class Call {
+class LeveledCall {
  public:
-  Call(const LeveledOptions& options, const LeveledState& state, const TableView& view)
+  LeveledCall(const LeveledOptions& options, const LeveledState& state, const TableView& view)
       : options_(options),
         view_(view),
         order_(view.own().order<LevelOrder>()),
@@ -137,7 +137,7 @@ class Call {
   Answer answer_;
 };
 
-void Call::take(const Places& candidates, int target, const char* rule) {
+void LeveledCall::take(const Places& candidates, int target, const char* rule) {
   Pick& pick = answer_.pick;
   const bool lone = options_.single_sstable_uplevel && candidates.size() == 1;
   pick.kind = lone ? PickKind::level_change : PickKind::normal;
@@ -147,7 +147,7 @@ void Call::take(const Places& candidates, int target, const char* rule) {
   pick.output_limit_bytes = sstable_bytes_;
 }
 
-bool Call::take_overfull_level(const std::vector<std::int64_t>& tiered) {
+bool LeveledCall::take_overfull_level(const std::vector<std::int64_t>& tiered) {
   for (int level = order_.highest_level(); level >= 1; --level) {
     if (order_.level(level).empty()) continue;
     const double score = static_cast<double>(order_.idle_data_bytes(level)) / order_.max_bytes(level);
@@ -163,14 +163,14 @@ bool Call::take_overfull_level(const std::vector<std::int64_t>& tiered) {
   return false;
 }
 
-bool Call::take_level0() {
+bool LeveledCall::take_level0() {
   const Places candidates = level0_candidates(order_, options_.size_tiered.common.max_threshold, sstable_bytes_);
   if (candidates.empty()) return false;
   take(candidates, next_level(candidates, sstable_bytes_), "8.5 level 0");
   return true;
 }
 
-bool Call::take_tiered(const std::vector<std::int64_t>& tiered) {
+bool LeveledCall::take_tiered(const std::vector<std::int64_t>& tiered) {
   if (tiered.empty()) return false;
   answer_.pick.kind = PickKind::normal;
   answer_.pick.rule = "8.4 size tiers of level 0";
@@ -178,7 +178,7 @@ bool Call::take_tiered(const std::vector<std::int64_t>& tiered) {
   return true;
 }
 
-void Call::take_tombstones() {
+void LeveledCall::take_tombstones() {
   struct Candidate {
     const TombstoneWatch::Aged* aged = nullptr;
     double ratio = 0;
@@ -234,7 +234,7 @@ class Leveled final : public Strategy {
 
   StrategyState new_state(Millis now_ms, const Holder* holder) const override;
   Answer next_task(const StrategyState& state, const TableView& view) const override {
-    return Call(options_, std::get<LeveledState>(state), view).answer();
+    return LeveledCall(options_, std::get<LeveledState>(state), view).answer();
   }
   StrategyState after_commit(const StrategyState& state, std::span<const SSTableView> removed,
                              std::span<const SSTableView> outputs) const override;

@@ -8,11 +8,7 @@
 
 namespace windrow {
 
-namespace {
-
-std::int32_t hash_of(const SSTableView* file) { return file->hash; }
-
-}  // namespace
+namespace {}  // namespace
 
 LiveSet::LiveSet() { use(NoCompactionOptions{}); }
 

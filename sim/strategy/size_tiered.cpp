@@ -10,13 +10,13 @@
 namespace windrow {
 namespace {
 
-using Places = std::span<const FilePlace>;
+using FileSpan = std::span<const FilePlace>;
 
 /// The bucket that is open while files pass in ascending order (rule 6.3). Its average is computed only where its
 /// bounds, the smallest and the largest file, leave the answer open.
 class OpenBucket {
  public:
-  OpenBucket(Places files, std::size_t begin, const SizeTieredOptions& options)
+  OpenBucket(FileSpan files, std::size_t begin, const SizeTieredOptions& options)
       : files_(files),
         begin_(begin),
         end_(begin + 1),
@@ -57,7 +57,7 @@ class OpenBucket {
            options_.bucket_low;
   }
 
-  Places files_;
+  FileSpan files_;
   std::size_t begin_;
   std::size_t end_;
   std::size_t averaged_;
@@ -66,7 +66,7 @@ class OpenBucket {
 };
 
 template <class Function>
-void for_each_bucket(Places ascending, const SizeTieredOptions& options, Function function) {
+void for_each_bucket(FileSpan ascending, const SizeTieredOptions& options, Function function) {
   std::size_t begin = 0;
   while (begin < ascending.size()) {
     OpenBucket bucket(ascending, begin, options);
@@ -78,7 +78,7 @@ void for_each_bucket(Places ascending, const SizeTieredOptions& options, Functio
 
 /// False if no bucket has so many files, found for less: where small files count as large as min_sstable_size, each
 /// file of a bucket is at most bucket_high times the average before it, and the last so some multiple of the first.
-bool may_fill_a_bucket(Places ascending, std::size_t files, const SizeTieredOptions& options) {
+bool may_fill_a_bucket(FileSpan ascending, std::size_t files, const SizeTieredOptions& options) {
   constexpr double rounding = 1 + 1e-9;
   if (ascending.size() < files) return false;
   const double high = std::max(1.0, static_cast<double>(options.bucket_high));
@@ -95,14 +95,15 @@ bool may_fill_a_bucket(Places ascending, std::size_t files, const SizeTieredOpti
   return false;
 }
 
-Bytes mean_bytes_on_disk(Places files) {
+Bytes mean_bytes_on_disk(FileSpan files) {
   Bytes sum = 0;
   for (const FilePlace& place : files) sum += place.file->bytes_on_disk;
   return sum / static_cast<std::int64_t>(files.size());
 }
 
 /// Rule 6.5 d, full ties: the first bucket in the order of a Java HashMap keyed by average.
-std::size_t first_in_map_order(Places ascending, const SizeTieredOptions& options, std::span<const std::size_t> tied) {
+std::size_t first_in_map_order(FileSpan ascending, const SizeTieredOptions& options,
+                               std::span<const std::size_t> tied) {
   std::vector<std::int32_t> hashes;
   std::vector<std::size_t> begins;
   for_each_bucket(ascending, options, [&](OpenBucket& bucket) {
@@ -118,7 +119,7 @@ std::size_t first_in_map_order(Places ascending, const SizeTieredOptions& option
 
 }  // namespace
 
-SizeTier most_interesting_tier(Places ascending, const SizeTieredOptions& options) {
+SizeTier most_interesting_tier(FileSpan ascending, const SizeTieredOptions& options) {
   SizeTier best;
   const auto min_threshold = static_cast<std::size_t>(options.common.min_threshold);
   const auto max_threshold = static_cast<std::size_t>(options.common.max_threshold);
@@ -177,7 +178,7 @@ class SizeTiered final : public Strategy {
 Answer SizeTiered::next_task(const StrategyState& state, const TableView& view) const {
   Answer answer{.state = state};
   Pick& pick = answer.pick;
-  const Places ascending = view.own().order<SizeOrder>().places();
+  const FileSpan ascending = view.own().order<SizeOrder>().places();
   const SizeTier tier = most_interesting_tier(ascending, options_);
   pick.estimated_remaining = tier.estimated_remaining;
   if (tier.begin != tier.end) {

@@ -67,4 +67,7 @@ struct SSTableView {
   std::int64_t live_rank = 0;  // live-set order: the larger, the earlier (rule 0.2); set by LiveSet
 };
 
+/// For in_hash_order (sim/stats/java_hash.h).
+inline std::int32_t hash_of(const SSTableView* file) { return file->hash; }
+
 }  // namespace windrow

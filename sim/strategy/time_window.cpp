@@ -11,15 +11,13 @@
 namespace windrow {
 namespace {
 
-using Places = std::span<const FilePlace>;
+using FileSpan = std::span<const FilePlace>;
 using Files = std::vector<const SSTableView*>;
 
-std::int32_t hash_of(const SSTableView* file) { return file->hash; }
-
 /// One call: the time windows without the files that this call drops as expired.
-class Call {
+class TimeWindowCall {
  public:
-  Call(const TimeWindowOptions& options, const TableView& view, const Files& expired)
+  TimeWindowCall(const TimeWindowOptions& options, const TableView& view, const Files& expired)
       : options_(options), view_(view), order_(view.own().order<WindowOrder>()), expired_(expired) {
     for (const SSTableView* file : expired) ++expired_in_window_[order_.window_ms(*file)];
   }
@@ -36,13 +34,13 @@ class Call {
     return at == expired_in_window_.end() ? 0 : at->second;
   }
   /// The window's files by size, ties in live-set order; `left` holds them if some are expired.
-  Places candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const;
-  void pick_newest(Places files, Pick& pick) const;
-  void pick_past(Places files, Pick& pick) const;
+  FileSpan candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const;
+  void pick_newest(FileSpan files, Pick& pick) const;
+  void pick_past(FileSpan files, Pick& pick) const;
   /// The candidates in their own order: a hash set of all idle files, the expired left out (rule 7.3 step 4).
   Files in_candidate_order() const;
   /// The same files by size, ties in the order of the window's hash set (rule 7.4).
-  std::vector<FilePlace> with_hash_ties(Places files) const;
+  std::vector<FilePlace> with_hash_ties(FileSpan files) const;
 
   const TimeWindowOptions& options_;
   const TableView& view_;
@@ -51,7 +49,7 @@ class Call {
   std::map<Millis, std::size_t> expired_in_window_;
 };
 
-Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const {
+FileSpan TimeWindowCall::candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const {
   if (expired_in(window->first) == 0) return window->second.places();
   left.clear();
   std::ranges::copy_if(window->second.places(), std::back_inserter(left),
@@ -59,7 +57,7 @@ Places Call::candidates(WindowOrder::Windows::const_iterator window, std::vector
   return left;
 }
 
-Files Call::in_candidate_order() const {
+Files TimeWindowCall::in_candidate_order() const {
   Files idle;
   for (const FilePlace& place : view_.own().oldest_first().descending()) {
     if (!place.file->compacting) idle.push_back(place.file);
@@ -69,7 +67,7 @@ Files Call::in_candidate_order() const {
   return ordered;
 }
 
-std::vector<FilePlace> Call::with_hash_ties(Places files) const {
+std::vector<FilePlace> TimeWindowCall::with_hash_ties(FileSpan files) const {
   constexpr int multimap_capacity = 4;  // HashMultimap expects two values a key
   Files in_window;
   for (const SSTableView* file : in_candidate_order()) {
@@ -83,7 +81,7 @@ std::vector<FilePlace> Call::with_hash_ties(Places files) const {
   return ordered;
 }
 
-void Call::pick_newest(Places files, Pick& pick) const {
+void TimeWindowCall::pick_newest(FileSpan files, Pick& pick) const {
   SizeTier tier = most_interesting_tier(files, options_.size_tiered);
   std::vector<FilePlace> ordered;
   if (tier.ties_matter) {
@@ -99,7 +97,7 @@ void Call::pick_newest(Places files, Pick& pick) const {
   }
 }
 
-void Call::pick_past(Places files, Pick& pick) const {
+void TimeWindowCall::pick_past(FileSpan files, Pick& pick) const {
   const auto count = std::min(files.size(), static_cast<std::size_t>(options_.size_tiered.common.max_threshold));
   std::vector<FilePlace> ordered;
   if (count < files.size() && files[count - 1].key == files[count].key) {
@@ -111,7 +109,7 @@ void Call::pick_past(Places files, Pick& pick) const {
   for (const FilePlace& place : files.first(count)) pick.inputs.push_back(place.file->id);
 }
 
-void Call::pick_window(Millis& highest_window_ms, Pick& pick) {
+void TimeWindowCall::pick_window(Millis& highest_window_ms, Pick& pick) {
   const WindowOrder::Windows& windows = order_.windows();
   const auto newest = std::ranges::find_if(
       windows, [&](const auto& window) { return window.second.size() > expired_in(window.first); });
@@ -125,7 +123,7 @@ void Call::pick_window(Millis& highest_window_ms, Pick& pick) {
     pick.estimated_remaining += order_.past_window_tasks(files - count) - order_.past_window_tasks(files);
   }
   for (const WindowOrder::Windows::const_iterator window : order_.crowded()) {
-    const Places files = candidates(window, left);
+    const FileSpan files = candidates(window, left);
     if (files.size() < 2) continue;
     if (window->first < highest_window_ms) {
       pick_past(files, pick);
@@ -137,7 +135,7 @@ void Call::pick_window(Millis& highest_window_ms, Pick& pick) {
   }
 }
 
-void Call::pick_tombstones(Pick& pick) const {
+void TimeWindowCall::pick_tombstones(Pick& pick) const {
   const SSTableView* smallest = nullptr;
   Files tied;
   for_each_worth_dropping(options_.size_tiered.common, view_, [&](const SSTableView& file) {
@@ -202,7 +200,7 @@ Answer TimeWindow::next_task(const StrategyState& state, const TableView& view) 
   Answer answer;
   TimeWindowState next = std::get<TimeWindowState>(state);
   const Files expired = check_.expired(view, next.last_expired_check_ms);
-  Call call(options_, view, expired);
+  TimeWindowCall call(options_, view, expired);
   call.pick_window(next.highest_window_ms, answer.pick);
   if (answer.pick.kind == PickKind::none && options_.tombstone_compactions) call.pick_tombstones(answer.pick);
   if (answer.pick.kind == PickKind::none && !expired.empty()) {

@@ -123,20 +123,20 @@ Answer Unified::next_task(const StrategyState& state, const TableView& view) con
 
 // getMaximalTasks (rule 9.14): a task for each group of files that overlap, also through others.
 std::vector<Pick> Unified::major_tasks(const TableView& view) const {
-  struct Place {
+  struct PlacedFile {
     Token first = 0;
     Token last = 0;
     std::int64_t id = 0;
   };
-  std::vector<Place> places;
+  std::vector<PlacedFile> places;
   for (const FilePlace& place : view.own().oldest_first().descending()) {
     const auto [first, last] = place.file->estimates->token_span();
     places.push_back({first, last, place.file->id});
   }
-  std::ranges::stable_sort(places, {}, &Place::first);
+  std::ranges::stable_sort(places, {}, &PlacedFile::first);
   std::vector<Pick> tasks;
   Token reached = 0;
-  for (const Place& place : places) {
+  for (const PlacedFile& place : places) {
     if (tasks.empty() || place.first > reached) {
       tasks.push_back({.kind = PickKind::normal, .rule = "9.14 major compaction"});
       reached = place.last;

@@ -19,6 +19,8 @@
 namespace windrow {
 namespace {
 
+using Kind = CqlType::Kind;
+
 [[noreturn]] void refuse(CqlType::Kind kind, std::string_view text, std::string_view accepted) {
   throw CqlValueError(fmt::format("{} is no {}; accepts {}", text, kind_name(kind), accepted));
 }
@@ -174,7 +176,6 @@ std::string time_like(CqlType::Kind kind, std::string_view text, bool quoted) {
 }  // namespace
 
 std::string cql_scalar(CqlType::Kind kind, std::string_view text, bool quoted) {
-  using Kind = CqlType::Kind;
   switch (kind) {
     case Kind::ascii:
     case Kind::text:

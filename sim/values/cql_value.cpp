@@ -11,6 +11,8 @@
 namespace windrow {
 namespace {
 
+using Kind = CqlType::Kind;
+
 [[noreturn]] void refuse(const CqlType& type, std::string_view accepted) {
   throw CqlValueError(fmt::format("no literal of {}; accepts {}", type.to_string(), accepted));
 }
@@ -138,7 +140,6 @@ std::string index_path(std::size_t index) {
 
 std::optional<std::string> cql_value(const CqlType& type, const CqlLiteral& literal) {
   if (literal.kind == CqlLiteral::Kind::null) return std::nullopt;
-  using Kind = CqlType::Kind;
   if (type.is_collection()) return collection(type, literal);
   if (type.kind == Kind::vector) return vector(type, literal);
   if (type.kind == Kind::tuple) return tuple(type, literal);

@@ -13,6 +13,7 @@ inline constexpr double pointer_bytes = 4;
 inline constexpr double array_header = 16;
 inline constexpr double heap_buffer = 48;        // HeapByteBuffer on a region
 inline constexpr double clustering_object = 24;  // without the array of its values
+inline constexpr double columns_object = 24;     // Columns, without the trees of its columns
 
 inline double up_to_step(double bytes) { return std::ceil(bytes / object_step) * object_step; }
 

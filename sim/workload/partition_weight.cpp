@@ -17,7 +17,6 @@ constexpr double skiplist_partition = 260;
 constexpr double native_skiplist_partition = 205;
 constexpr double trie_partition = 92;
 constexpr double native_key_length = 4;
-constexpr double columns_object = 24;  // Columns
 constexpr int kept_in_cut =
     17;  // places of a node that was cut in two: 16 keys of a leaf and an empty one, 17 children
 constexpr double first_root = 56;  // with two leaves, and the sizes of these

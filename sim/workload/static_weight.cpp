@@ -1,28 +1,17 @@
 #include "sim/workload/static_weight.h"
 
 #include <algorithm>
-#include <numeric>
 
-#include "sim/stats/vint.h"
 #include "sim/workload/java_memory.h"
+#include "sim/workload/written_sizes.h"
 
 namespace windrow {
 
 namespace {
 
-constexpr double columns_object = 24;  // Columns, without the tree of its static columns
-constexpr double place_of_row = 8;     // in the partition's tree, which a static row is not in
+constexpr double place_of_row = 8;  // in the partition's tree, which a static row is not in
 // All static rows share one Clustering, which is no NativeClustering.
 constexpr MemoryBytes native_clustering{24, 4};
-
-double mean_of(const std::vector<std::int32_t>& sizes) {
-  return static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) /
-         static_cast<double>(sizes.size());
-}
-
-double length_and(double bytes) {
-  return bytes == 0 ? 0 : bytes + unsigned_vint_size(static_cast<std::uint64_t>(bytes));
-}
 
 double value_in_row(const ColumnWrite& column) {
   return column.fixed_length ? mean_of(column.sizes) : length_and(mean_of(column.sizes));

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "sim/stats/vint.h"
 #include "sim/workload/java_memory.h"
+#include "sim/workload/written_sizes.h"
 
 namespace windrow {
 
@@ -28,15 +27,6 @@ constexpr double native_clustering_header = 4;
 constexpr double log_entry = 12;  // size and two checksums
 constexpr double table_id = 16;
 constexpr Seconds timestamp_epoch_s = 1'442'880'000;  // EncodingStats: 2015-09-22
-
-double vint(double value) {
-  return static_cast<double>(unsigned_vint_size(static_cast<std::uint64_t>(std::max(0.0, value))));
-}
-
-double mean_of(const std::vector<std::int32_t>& sizes) {
-  return static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) /
-         static_cast<double>(sizes.size());
-}
 
 double value_bytes(const ColumnWrite& column) { return column.null ? 0 : mean_of(column.sizes); }
 
@@ -91,20 +81,18 @@ std::vector<ColumnWrite> columns_of(const RowWrite& write) {
   return {deleted};
 }
 
-double length_and(double bytes) { return bytes == 0 ? 0 : bytes + vint(bytes); }
-
 /// From the entry's size to the row estimate. `deletes`: a local deletion time is among what follows.
 double logged_header(const Writer& writer, const std::vector<ColumnWrite>& columns, bool deletes, Seconds ttl_s,
                      Seconds written_s) {
   const auto since_epoch = static_cast<double>(written_s - timestamp_epoch_s);
   const auto key = static_cast<double>(writer.key_bytes);
-  double bytes = log_entry + 1 + table_id + key + vint(key) + 1;
-  bytes += vint(since_epoch * 1e6) +
-           (deletes     ? vint(since_epoch)
-            : ttl_s > 0 ? vint(since_epoch + static_cast<double>(ttl_s))
+  double bytes = log_entry + 1 + table_id + key + mean_vint(key) + 1;
+  bytes += mean_vint(since_epoch * 1e6) +
+           (deletes     ? mean_vint(since_epoch)
+            : ttl_s > 0 ? mean_vint(since_epoch + static_cast<double>(ttl_s))
                         : 1) +
-           vint(static_cast<double>(ttl_s));
-  bytes += vint(static_cast<double>(columns.size()));
+           mean_vint(static_cast<double>(ttl_s));
+  bytes += mean_vint(static_cast<double>(columns.size()));
   for (const ColumnWrite& column : columns) bytes += length_and(column.name_bytes);
   return bytes + 1;
 }
@@ -148,7 +136,7 @@ double logged_row_bytes(const RowWrite& write, Seconds written_s) {
   }
   // Of all dates only the distance to the smallest follows the header: a byte each, but for an expiry where something
   // is deleted now.
-  const double expiry = write.ttl_s == 0 ? 0 : 1 + (deletes ? vint(static_cast<double>(write.ttl_s)) : 1);
+  const double expiry = write.ttl_s == 0 ? 0 : 1 + (deletes ? mean_vint(static_cast<double>(write.ttl_s)) : 1);
   double bytes = logged_header(writer, columns, deletes, write.ttl_s, written_s) + 1 + writer.clustering.bytes;
   if (write.brings == Brings::row_tombstones) bytes += 2;
   if (liveness) bytes += 1 + expiry;
@@ -156,7 +144,7 @@ double logged_row_bytes(const RowWrite& write, Seconds written_s) {
   for (const ColumnWrite& column : columns) {
     const double value = value_bytes(column);
     if (column.elements) {
-      bytes += (column.elements->whole ? 2 : 0) + vint(column.elements->count) +
+      bytes += (column.elements->whole ? 2 : 0) + mean_vint(column.elements->count) +
                column.elements->count * (cell + length_and(column.elements->path_bytes) + length_and(value));
     } else {
       bytes += cell + (column.null ? 1 : column.fixed_length ? value : length_and(value));
