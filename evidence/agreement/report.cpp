@@ -11,7 +11,7 @@
 namespace windrow {
 namespace {
 
-constexpr std::array<std::string_view, 3> tests{"pick", "merge", "run"};
+constexpr std::array<std::string_view, 3> test_kinds{"pick", "merge", "run"};
 constexpr std::size_t longest_value = 200;
 constexpr std::size_t shown_before_difference = 60;
 constexpr int disagreements_shown = 10;  // of captures, where every case stands by itself
@@ -73,12 +73,12 @@ std::int64_t total(const VerifyReport& report, std::string_view test, std::strin
 std::string recordings_summary(const VerifyReport& report) {
   const auto traces = report.recordings.size();
   std::string text = fmt::format("{} {}: ", traces, traces == 1 ? "trace" : "traces");
-  for (const std::string_view test : tests) {
+  for (const std::string_view test : test_kinds) {
     const auto agreeing = std::ranges::count_if(report.recordings, [&](const RecordingResult& recording) {
       const TestResult* result = find_test(recording, test);
       return result != nullptr && result->agrees();
     });
-    text += fmt::format("{}{} {}", test == tests.front() ? "" : ", ", test, agreeing);
+    text += fmt::format("{}{} {}", test == test_kinds.front() ? "" : ", ", test, agreeing);
   }
   const std::int64_t picks = total(report, "pick", "picks");
   return text + fmt::format(" agree; {} picks, {} calls, {} SSTables, {} fields", grouped(picks),

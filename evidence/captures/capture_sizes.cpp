@@ -12,6 +12,7 @@
 #include "evidence/captures/capture_schema.h"
 #include "evidence/captures/capture_statements.h"
 #include "evidence/captures/capture_table.h"
+#include "evidence/captures/hex_text.h"
 #include "sim/base/arithmetic.h"
 
 namespace windrow {
@@ -21,12 +22,6 @@ using Json = nlohmann::json;
 
 // The recordings were compacted on 2026-11-21: decides only what is expired and what may be purged.
 constexpr Seconds capture_clock_s = 1'795'252'000;
-
-std::string hex(const std::string& bytes) {
-  std::string digits;
-  for (const char c : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return digits;
-}
 
 /// Compares one SSTable with its recording.
 class Comparison {
@@ -125,7 +120,7 @@ class Comparison {
     for (std::size_t i = 0; i < std::min(listed.size(), ours.partitions.size()); ++i) {
       const WrittenPartition& written = ours.partitions[i].written;
       const auto field = [&](const char* name) { return fmt::format("partitions[{}].{}", i, name); };
-      equal(field("key"), listed[i].at("key"), hex(ours.partitions[i].key));
+      equal(field("key"), listed[i].at("key"), hex_text(ours.partitions[i].key));
       equal(field("token"), listed[i].at("token"), ours.partitions[i].token);
       equal(field("position"), listed[i].at("position"), written.position);
       equal(field("size"), listed[i].at("size"), written.bytes);

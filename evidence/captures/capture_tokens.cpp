@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/captures/hex_text.h"
 #include "sim/cql/script.h"
 #include "sim/stats/murmur3.h"
 #include "sim/values/cql_value.h"
@@ -57,12 +58,6 @@ std::string key_bytes(const std::vector<CqlType>& types, const std::string& text
   return partition_key(components);
 }
 
-std::string hex(const std::string& bytes) {
-  std::string digits;
-  for (const char c : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return digits;
-}
-
 }  // namespace
 
 CaptureTokensResult verify_capture_tokens(std::string_view tokens_csv) {
@@ -78,9 +73,10 @@ CaptureTokensResult verify_capture_tokens(std::string_view tokens_csv) {
     const std::string token = std::to_string(murmur3_token(key));
     const std::string name = "tokens/" + fields[0] + " " + fields[1];
     ++result.keys;
-    if (hex(key) == fields[2] && token == fields[3]) ++result.agreeing;
-    if (hex(key) != fields[2]) {
-      result.disagreements.push_back({.case_name = name, .field = "key_hex", .expected = fields[2], .ours = hex(key)});
+    if (hex_text(key) == fields[2] && token == fields[3]) ++result.agreeing;
+    if (hex_text(key) != fields[2]) {
+      result.disagreements.push_back(
+          {.case_name = name, .field = "key_hex", .expected = fields[2], .ours = hex_text(key)});
     }
     if (token != fields[3]) {
       result.disagreements.push_back({.case_name = name, .field = "token", .expected = fields[3], .ours = token});

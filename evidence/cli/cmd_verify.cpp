@@ -19,7 +19,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-void add_options(po::options_description& options) {
+void add_verify_options(po::options_description& options) {
   options.add_options()("format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
                         "text or json")(
       "exact", "every key hashed, every row looked at, filters bit for bit, where a run looks less closely");
@@ -70,7 +70,7 @@ std::size_t name_width(const VerifyInputs& inputs) {
   return width;
 }
 
-int run(const Invocation& invocation) {
+int run_verify(const Invocation& invocation) {
   const std::string format = invocation.text("format");
   if (format != "text" && format != "json") throw UserError("--format " + format + ": accepts text or json");
   const VerifyInputs inputs = find_verify_inputs(invocation.arguments);
@@ -107,7 +107,7 @@ const Command verify_command{.name = "verify",
                              .example = "windrow verify tests/oracle/traces",
                              .arguments_min = 1,
                              .arguments_max = any_number,
-                             .add_options = add_options,
-                             .run = run};
+                             .add_options = add_verify_options,
+                             .run = run_verify};
 
 }  // namespace windrow

@@ -12,13 +12,13 @@
 namespace windrow {
 namespace {
 
-constexpr std::array<double, 5> shares = {0.50, 0.75, 0.95, 0.98, 0.99};
+constexpr std::array<double, 5> histogram_shares = {0.50, 0.75, 0.95, 0.98, 0.99};
 
 // On overflow the percentiles are unknown; minimum and maximum are printed all the same.
 Percentiles percentiles_of(const EstimatedHistogram& histogram) {
   Percentiles numbers = no_percentiles;
-  for (std::size_t i = 0; i < shares.size() && !histogram.overflowed(); ++i) {
-    numbers[i] = static_cast<double>(histogram.percentile(shares[i]));
+  for (std::size_t i = 0; i < histogram_shares.size() && !histogram.overflowed(); ++i) {
+    numbers[i] = static_cast<double>(histogram.percentile(histogram_shares[i]));
   }
   numbers[5] = static_cast<double>(histogram.min());
   numbers[6] = static_cast<double>(histogram.max());

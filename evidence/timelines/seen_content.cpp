@@ -11,8 +11,6 @@ namespace {
 
 constexpr Seconds no_deletion_int = 2147483647;  // as earlier formats write "never"
 
-Seconds seconds_of(Millis at) { return at / ms_per_s; }
-
 SeenState state_of(const RepairStatus& status) {
   switch (holder_of(status).kind) {
     case HolderKey::Kind::pending:

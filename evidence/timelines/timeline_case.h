@@ -161,6 +161,9 @@ struct TimelineCase {
 /// The lines of cases.jsonl. Throws TimelineError.
 std::vector<TimelineCase> parse_timeline_cases(std::string_view jsonl);
 
+/// Of a moment since the epoch; what is left of a second is dropped.
+inline Seconds seconds_of(Millis at) { return at / ms_per_s; }
+
 /// True if the text's first line is a case of this kind.
 bool is_timeline_cases(std::string_view jsonl);
 

@@ -17,7 +17,6 @@ namespace {
 constexpr double dispatched_within_s = 20;  // hints are looked for every 10 s, of real time
 constexpr std::int16_t queried_column = 0;  // SELECT ck, v, …
 
-Seconds seconds_of(Millis at) { return at / ms_per_s; }
 Micros micros_of(Millis at) { return at * (us_per_s / ms_per_s); }
 bool is_queried(std::int16_t column) { return column == queried_column; }
 

@@ -19,7 +19,7 @@ constexpr Seconds hour_s = 3'600;
 constexpr Seconds day_s = 24 * hour_s;
 constexpr Seconds by_the_hour_s = 2 * day_s;
 
-std::string span_key(Seconds span_s) {
+std::string days_or_hours(Seconds span_s) {
   return span_s > 0 && span_s % day_s == 0 ? fmt::format("{}d", span_s / day_s) : fmt::format("{}h", span_s / hour_s);
 }
 
@@ -74,7 +74,7 @@ std::vector<std::string> bound_assignments(const Scenario& scenario, const Bound
     return {fmt::format("table.{}.gc_grace_seconds={}", question.name, value_s)};
   const RepairSpec& spec = repair_of(scenario, question.name);
   const Micros first_us = std::min(spec.from_us, scenario.start_us + value_s * us_per_s);
-  std::vector<std::string> all = {fmt::format("repair.{}.every={}", question.name, span_key(value_s))};
+  std::vector<std::string> all = {fmt::format("repair.{}.every={}", question.name, days_or_hours(value_s))};
   if (first_us < scenario.end_us) all.push_back(fmt::format("repair.{}.from={}", question.name, date_key(first_us)));
   return all;
 }

@@ -26,7 +26,7 @@ using Texts = std::vector<std::string>;
 constexpr std::array<std::string_view, 4> file_names = {"compare.csv", comparison_json_name, comparison_timeline_name,
                                                         page_name};
 
-void add_options(po::options_description& options) {
+void add_compare_options(po::options_description& options) {
   auto add = options.add_options();
   add("vary", po::value<Texts>()->value_name("KEY=A,B,C")->composing(),
       "runs with each of these values; given again, with every combination");
@@ -104,7 +104,7 @@ std::vector<OutputFile> output_files(const std::vector<ComparedRun>& runs) {
   return files;
 }
 
-int run(const Invocation& invocation) {
+int run_compare(const Invocation& invocation) {
   const GrowthSearch growth = growth_search(invocation.options, GrowthSearch::off);
   const bool fails = fails_on_limits(invocation.options);
   check_out(invocation);
@@ -168,7 +168,7 @@ const Command compare_command{
     .example = "windrow compare scenarios/iot-sensors.ini --vary stream.readings.column.bucket=hour,day,week",
     .arguments_min = 1,
     .arguments_max = any_number,
-    .add_options = add_options,
-    .run = run};
+    .add_options = add_compare_options,
+    .run = run_compare};
 
 }  // namespace windrow

@@ -18,7 +18,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-void add_options(po::options_description& options) {
+void add_explain_options(po::options_description& options) {
   options.add_options()("table", po::value<std::string>()->value_name("NAME"),
                         "which table; needed where the run has several");
 }
@@ -77,7 +77,7 @@ const StoredSSTable& find_sstable(const StoredTable& table, const std::string& t
       text, table.name, table.sstables.begin()->first, table.sstables.rbegin()->first));
 }
 
-int run(const Invocation& invocation) {
+int run_explain(const Invocation& invocation) {
   if (invocation.arguments.size() == 1) {
     try {
       const LintRule& rule = rule_named(invocation.arguments.front(), "windrow explain");
@@ -109,7 +109,7 @@ const Command explain_command{.name = "explain",
                               .example = "windrow explain iot-sensors.windrow 17",
                               .arguments_min = 1,
                               .arguments_max = 2,
-                              .add_options = add_options,
-                              .run = run};
+                              .add_options = add_explain_options,
+                              .run = run_explain};
 
 }  // namespace windrow

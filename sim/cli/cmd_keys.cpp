@@ -6,12 +6,12 @@ namespace {
 
 namespace po = boost::program_options;
 
-void add_options(po::options_description& options) {
+void add_keys_options(po::options_description& options) {
   options.add_options()("format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
                         "text, markdown or json");
 }
 
-int run(const Invocation& invocation) {
+int run_keys(const Invocation& invocation) {
   const std::string section = invocation.arguments.empty() ? std::string() : invocation.arguments.front();
   const std::string format = invocation.text("format");
   if (format == "text") {
@@ -34,7 +34,7 @@ const Command keys_command{.name = "keys",
                            .example = "windrow keys stream --format markdown",
                            .arguments_min = 0,
                            .arguments_max = 1,
-                           .add_options = add_options,
-                           .run = run};
+                           .add_options = add_keys_options,
+                           .run = run_keys};
 
 }  // namespace windrow

@@ -17,7 +17,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-void add_options(po::options_description& options) {
+void add_lint_options(po::options_description& options) {
   auto add = options.add_options();
   add("format", po::value<std::string>()->value_name("FORMAT")->default_value("text"), "text, json or sarif");
   add("fail-on", po::value<std::string>()->value_name("SEVERITY")->default_value("note"),
@@ -70,7 +70,7 @@ bool fails(const std::vector<Finding>& findings, const std::string& from) {
   return from != "never" && std::ranges::any_of(findings, reaches);
 }
 
-int run(const Invocation& invocation) {
+int run_lint(const Invocation& invocation) {
   if (invocation.has("catalog")) {
     invocation.console->print(findings_as_markdown());
     return exit_well;
@@ -117,7 +117,7 @@ const Command lint_command{.name = "lint",
                            .example = "windrow lint scenarios/iot-sensors.ini --fail-on error",
                            .arguments_min = 0,
                            .arguments_max = any_number,
-                           .add_options = add_options,
-                           .run = run};
+                           .add_options = add_lint_options,
+                           .run = run_lint};
 
 }  // namespace windrow

@@ -14,7 +14,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-void add_options(po::options_description& options) {
+void add_new_options(po::options_description& options) {
   options.add_options()("table", po::value<std::string>()->value_name("NAME"), "only this one of the schema's tables");
   options.add_options()(
       "out", po::value<std::string>()->value_name("FILE.ini"),
@@ -27,7 +27,7 @@ std::string schema_beside(const fs::path& schema, const fs::path& scenario) {
   return schema.lexically_normal().lexically_relative(folder.lexically_normal()).generic_string();
 }
 
-int run(const Invocation& invocation) {
+int run_new(const Invocation& invocation) {
   const std::string file = invocation.arguments.front();
   check_out(invocation);
   Schema schema;
@@ -65,7 +65,7 @@ const Command new_command{
     .example = "windrow new scenarios/iot-sensors.cql --out my-sensors.ini",
     .arguments_min = 1,
     .arguments_max = 1,
-    .add_options = add_options,
-    .run = run};
+    .add_options = add_new_options,
+    .run = run_new};
 
 }  // namespace windrow

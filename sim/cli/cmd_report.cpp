@@ -14,13 +14,13 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-void add_options(po::options_description& options) {
+void add_report_options(po::options_description& options) {
   auto add = options.add_options();
   add("svg", po::value<std::string>()->value_name("OUT"),
       "also every chart as SVG and PNG, into this folder; Chromium draws them");
 }
 
-ResultTexts read_files(const fs::path& folder, const std::vector<std::string>& names,
+ResultTexts read_texts(const fs::path& folder, const std::vector<std::string>& names,
                        const std::vector<std::string>& optional = {}) {
   ResultTexts texts;
   for (const std::string& name : names) texts[name] = read_text_file(folder / name);
@@ -38,14 +38,14 @@ std::string page_of(const fs::path& folder) {
         fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
   }
   try {
-    return comparison ? comparison_page(read_files(folder, comparison_page_sources()))
-                      : review_page(read_files(folder, page_sources(), node_page_sources()));
+    return comparison ? comparison_page(read_texts(folder, comparison_page_sources()))
+                      : review_page(read_texts(folder, page_sources(), node_page_sources()));
   } catch (const PageError& error) {
     throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
   }
 }
 
-int run(const Invocation& invocation) {
+int run_report(const Invocation& invocation) {
   const fs::path folder = invocation.arguments.front();
   const std::string page = page_of(folder);
   write_whole(folder, {{.name = page_name, .text = page}});
@@ -66,7 +66,7 @@ const Command report_command{.name = "report",
                              .example = "windrow report iot-sensors.windrow --svg charts",
                              .arguments_min = 1,
                              .arguments_max = 1,
-                             .add_options = add_options,
-                             .run = run};
+                             .add_options = add_report_options,
+                             .run = run_report};
 
 }  // namespace windrow

@@ -26,7 +26,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-void add_options(po::options_description& options) {
+void add_run_options(po::options_description& options) {
   auto add = options.add_options();
   add("out", po::value<std::string>()->value_name("DIR"),
       "where results go: one scenario writes to DIR itself, several to DIR/NAME; without it NAME.windrow, here");
@@ -125,7 +125,7 @@ int run_seeds(const Invocation& invocation, const std::vector<std::string>& assi
   return exit_well;
 }
 
-int run(const Invocation& invocation) {
+int run_scenarios(const Invocation& invocation) {
   const std::vector<std::string> assignments =
       invocation.has("set") ? invocation.options["set"].as<std::vector<std::string>>() : std::vector<std::string>{};
   if (invocation.has("seeds")) return run_seeds(invocation, assignments);
@@ -191,7 +191,7 @@ const Command run_command{
     .example = "windrow run scenarios/iot-sensors.ini --set run.length=1y --out iot-sensors.windrow",
     .arguments_min = 1,
     .arguments_max = any_number,
-    .add_options = add_options,
-    .run = run};
+    .add_options = add_run_options,
+    .run = run_scenarios};
 
 }  // namespace windrow

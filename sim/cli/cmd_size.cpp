@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 using Texts = std::vector<std::string>;
 
-void add_options(po::options_description& options) {
+void add_size_options(po::options_description& options) {
   auto add = options.add_options();
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto texts = [](const char* name) { return po::value<Texts>()->value_name(name)->composing(); };
@@ -133,7 +133,7 @@ SizeQuestion question_of(const Invocation& invocation) {
   return question;
 }
 
-int run(const Invocation& invocation) {
+int run_size(const Invocation& invocation) {
   const std::string format = invocation.text("format");
   if (format != "text" && format != "markdown" && format != "csv" && format != "json") {
     throw UserError("--format " + format + ": accepts text, markdown, csv or json");
@@ -159,7 +159,7 @@ const Command size_command{
     .example = "windrow size scenarios/iot-sensors.cql --rate 1/min,1/s --bucket hour,day,month",
     .arguments_min = 1,
     .arguments_max = 1,
-    .add_options = add_options,
-    .run = run};
+    .add_options = add_size_options,
+    .run = run_size};
 
 }  // namespace windrow

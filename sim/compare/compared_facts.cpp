@@ -9,7 +9,7 @@ namespace windrow {
 
 namespace {
 
-constexpr double alike = 0.005;  // as for the best of a line
+constexpr double alike_within = 0.005;  // as for the best of a line
 
 /// The run with the least and the one with the most.
 struct Extremes {
@@ -30,7 +30,7 @@ std::optional<Extremes> extremes(const std::vector<std::size_t>& runs, const Val
   }
   if (!found) return found;
   const double most = value(found->most).number();
-  found->differ = most - value(found->least).number() > alike * most;
+  found->differ = most - value(found->least).number() > alike_within * most;
   return found;
 }
 

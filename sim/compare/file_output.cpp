@@ -44,10 +44,10 @@ Json limit_json(const LimitOutcome& limit) {
 }
 
 Json table_json(const ComparedTable& table) {
-  Json json{{"strategy", table.strategy}};
+  Json object{{"strategy", table.strategy}};
   for (const ComparedNumber& number : compared_numbers())
-    json[Json::json_pointer(fmt::format("/{}", number.name))] = json_number(table.number(number.name));
-  return json;
+    object[Json::json_pointer(fmt::format("/{}", number.name))] = json_number(table.number(number.name));
+  return object;
 }
 
 /// Of timeline.csv, in compare-timeline.csv.
@@ -59,19 +59,19 @@ constexpr std::array sample_columns = {
 
 Json measure_json(const Measure& measure, const std::vector<bool>& contender) {
   const LineUnit unit = line_unit(measure);
-  Json json{{"name", measure.name},
-            {"label", measure_label(measure, unit)},
-            {"kind", measure.verdict ? "verdict" : unit_name(measure.unit)},
-            {"shown_in", unit.size},
-            {"bound", json_number(measure.bound)},
-            {"least", json_number(measure.least)},
-            {"values", Json::array()}};
+  Json object{{"name", measure.name},
+              {"label", measure_label(measure, unit)},
+              {"kind", measure.verdict ? "verdict" : unit_name(measure.unit)},
+              {"shown_in", unit.size},
+              {"bound", json_number(measure.bound)},
+              {"least", json_number(measure.least)},
+              {"values", Json::array()}};
   for (std::size_t run = 0; run < measure.values.size(); ++run) {
-    json["values"].push_back({{"value", json_number(measure.values[run].number)},
-                              {"broken", measure.values[run].broken},
-                              {"best", measure.is_best(run, contender)}});
+    object["values"].push_back({{"value", json_number(measure.values[run].number)},
+                                {"broken", measure.values[run].broken},
+                                {"best", measure.is_best(run, contender)}});
   }
-  return json;
+  return object;
 }
 
 /// Titles, the tables by run, and every line of the comparison.
@@ -94,26 +94,26 @@ Json groups_json(const std::vector<ComparedRun>& runs) {
 }
 
 Json run_json(const ComparedRun& run, const std::string& label) {
-  Json json;
-  json["label"] = label;
-  json["scenario"] = printable(run.scenario);
-  json["start"] = iso_time(run.start_us);
-  json["end"] = iso_time(run.end_us);
-  json["choices"] = Json::object();
-  for (const Choice& choice : run.choices) json["choices"][printable(choice.key)] = printable(choice.value);
-  json["baseline"] = run.baseline ? Json("none") : Json();
-  json["disk_sizes_known"] = run.disk_sizes_known;
-  json["not_counted"] = run.not_counted;
-  json["limits_measured"] = run.limits_measured();
-  json["limits_broken"] = run.limits_broken();
-  json["first_breach"] = json_time(run.first_breach_us());
-  json["growth_factor_safe"] = json_number(run.growth_factor_safe);
-  json["peak_disk_bytes"] = run.peak_disk_bytes;
-  json["limits"] = Json::array();
-  for (const LimitOutcome& limit : run.limits) json["limits"].push_back(limit_json(limit));
-  json["tables"] = Json::object();
-  for (const ComparedTable& table : run.tables) json["tables"][printable(table.name)] = table_json(table);
-  return json;
+  Json object;
+  object["label"] = label;
+  object["scenario"] = printable(run.scenario);
+  object["start"] = iso_time(run.start_us);
+  object["end"] = iso_time(run.end_us);
+  object["choices"] = Json::object();
+  for (const Choice& choice : run.choices) object["choices"][printable(choice.key)] = printable(choice.value);
+  object["baseline"] = run.baseline ? Json("none") : Json();
+  object["disk_sizes_known"] = run.disk_sizes_known;
+  object["not_counted"] = run.not_counted;
+  object["limits_measured"] = run.limits_measured();
+  object["limits_broken"] = run.limits_broken();
+  object["first_breach"] = json_time(run.first_breach_us());
+  object["growth_factor_safe"] = json_number(run.growth_factor_safe);
+  object["peak_disk_bytes"] = run.peak_disk_bytes;
+  object["limits"] = Json::array();
+  for (const LimitOutcome& limit : run.limits) object["limits"].push_back(limit_json(limit));
+  object["tables"] = Json::object();
+  for (const ComparedTable& table : run.tables) object["tables"][printable(table.name)] = table_json(table);
+  return object;
 }
 
 }  // namespace
@@ -157,18 +157,18 @@ std::string comparison_timeline_csv(const std::vector<ComparedRun>& runs) {
 }
 
 std::string comparison_as_json(const std::vector<ComparedRun>& runs) {
-  Json json;
-  json["version"] = runs.empty() ? std::string() : runs.front().version;
+  Json object;
+  object["version"] = runs.empty() ? std::string() : runs.front().version;
   const auto holds = [](const ComparedRun& run) { return run.limits_measured() > 0 && run.limits_broken() == 0; };
   const auto choices = std::ranges::count(runs, false, &ComparedRun::baseline);
   const auto holding = std::ranges::count_if(runs, [&](const ComparedRun& run) { return !run.baseline && holds(run); });
-  json["choices"] = choices;
-  json["choices_that_hold"] = holding;
-  json["runs"] = Json::array();
+  object["choices"] = choices;
+  object["choices_that_hold"] = holding;
+  object["runs"] = Json::array();
   const std::vector<std::string> labels = run_labels(runs).named;
-  for (std::size_t i = 0; i < runs.size(); ++i) json["runs"].push_back(run_json(runs[i], labels[i]));
-  json["groups"] = groups_json(runs);
-  return json.dump(2) + "\n";
+  for (std::size_t i = 0; i < runs.size(); ++i) object["runs"].push_back(run_json(runs[i], labels[i]));
+  object["groups"] = groups_json(runs);
+  return object.dump(2) + "\n";
 }
 
 }  // namespace windrow

@@ -1,3 +1,4 @@
+#include "sim/keys/accepted.h"
 #include "sim/keys/sections.h"
 
 // What goes wrong, and what is done against it: [repair.NAME], [outage.NAME].
@@ -6,14 +7,9 @@ namespace windrow {
 
 namespace {
 
-constexpr std::int64_t most_nodes = 1000;
 constexpr std::int64_t most_subranges = 64;
 
 bool a_node_or_rack(const Count& value) { return value.count >= 1 && value.count <= most_nodes; }
-bool positive_time(const Duration& value) { return value.us > 0; }
-bool positive_rate(const Rate& value) { return value.rows > 0; }
-
-constexpr const char* dates = "2026-01-01 or 2026-01-01T08:30:00";
 
 }  // namespace
 

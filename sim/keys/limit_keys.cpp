@@ -1,3 +1,4 @@
+#include "sim/keys/accepted.h"
 #include "sim/keys/sections.h"
 #include "sim/limits/limits.h"
 
@@ -6,8 +7,6 @@
 namespace windrow {
 
 namespace {
-
-constexpr const char* times = "such as 90s, 20min, 4h, 10d, 2w, 3y";
 
 /// What a bound of this unit may be, and in words.
 struct BoundRange {

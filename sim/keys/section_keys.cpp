@@ -1,31 +1,25 @@
+#include "sim/keys/accepted.h"
 #include "sim/keys/sections.h"
 
 namespace windrow {
 
 namespace {
 
-constexpr std::int64_t most_nodes = 1000;
-
 template <std::int64_t Least, std::int64_t Most>
 bool within(const Count& value) {
   return value.count >= Least && value.count <= Most;
 }
-bool positive_time(const Duration& value) { return value.us > 0; }
 bool positive_size(const Size& value) { return value.bytes > 0; }
 template <Bytes Least>
 bool at_least_bytes(const Size& value) {
   return value.bytes >= Least;
 }
-bool positive_rate(const Rate& value) { return value.rows > 0; }
 bool run_length(const Duration& value) { return value.us > 0 && value.us <= 100 * us_per_year; }
 bool at_least_a_second(const Duration& value) { return value.us >= us_per_s; }
 bool at_least_a_minute(const Duration& value) { return value.us >= 60 * us_per_s; }
 bool share_of_one(const Number& value) { return value.number > 0 && value.number <= 1; }
 bool heap_factor(const Number& value) { return value.number >= 0.1 && value.number <= 1000; }
 bool ratio(const Number& value) { return value.number > 0 && value.number <= 10; }
-
-constexpr const char* times = "such as 90s, 20min, 4h, 10d, 2w, 3y";
-constexpr const char* dates = "2026-01-01 or 2026-01-01T08:30:00";
 
 }  // namespace
 

@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject&, Report& report) {
+void find_backfill_into_twcs(const LintTable& table, const LintSubject&, Report& report) {
   if (!window_s(table)) return;
   for (const Named<StreamSection>* stream : table.streams) {
     if (!stream->section.backfill.present()) continue;
@@ -35,6 +35,6 @@ const LintRule backfill_into_twcs{.id = "backfill-into-twcs",
                                       "the TTL that is left, and flush before new rows follow; or "
                                       "into SSTables offline.",
                                   .seen = "a stream with `backfill` writes a TWCS table.",
-                                  .find = find};
+                                  .find = find_backfill_into_twcs};
 
 }  // namespace windrow

@@ -13,7 +13,7 @@ bool is_small_number(const CqlType& type) {
   return type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::tinyint;
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_bucket_may_repeat(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written()) return;                // the scenario says how it counts
   if (guessed_bucket(*table.schema)) return;  // find_bucket_or_entity
   const Column* bucket = bucket_column(*table.schema);
@@ -41,6 +41,6 @@ const LintRule bucket_may_repeat{
     .seen =
         "a schema alone, without a TTL, whose only bucket is an int, smallint or tinyint that is not named by a "
         "length of time.",
-    .find = find};
+    .find = find_bucket_may_repeat};
 
 }  // namespace windrow

@@ -13,7 +13,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_bucket_not_in_partition_key(const LintTable& table, const LintSubject& subject, Report& report) {
   if (is_a_row_a_day(*table.schema)) return;
   const auto buckets = std::ranges::count_if(
       table.schema->clustering(), [&](const Column& column) { return names_a_bucket(*table.schema, column); });
@@ -47,6 +47,6 @@ const LintRule bucket_not_in_partition_key{
     .seen =
         "no column of the partition key is a time bucket, and a clustering column before the time, or "
         "several without one, are named like buckets.",
-    .find = find};
+    .find = find_bucket_not_in_partition_key};
 
 }  // namespace windrow

@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_bucket_or_entity(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written() || !is_time_series(table) || is_table_per_period(table)) return;
   const auto guess = guessed_bucket(*table.schema);
   if (!guess && !may_be_bucket_or_entity(*table.schema)) return;
@@ -39,6 +39,6 @@ const LintRule bucket_or_entity{
         "slot, "
         "interval, … without a length, and is neither a date nor a timestamp; or no column of it is a time bucket but "
         "one whose name is in another language: dia, tag, data, ora, mes.",
-    .find = find};
+    .find = find_bucket_or_entity};
 
 }  // namespace windrow

@@ -10,7 +10,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_clustering_order_against_reads(const LintTable& table, const LintSubject& subject, Report& report) {
   const Column* time = time_column(*table.schema);
   if (time == nullptr || subject.scenario == nullptr || time->order == Column::Order::desc) return;
   for (const ReadSpec& read : subject.scenario->scenario.reads) {
@@ -39,6 +39,6 @@ const LintRule clustering_order_against_reads{
         "first bytes of the partition.",
     .fix = "WITH CLUSTERING ORDER BY (time DESC). It cannot be altered later.",
     .seen = "a [read.NAME] says latest = n and the time column is ascending.",
-    .find = find};
+    .find = find_clustering_order_against_reads};
 
 }  // namespace windrow

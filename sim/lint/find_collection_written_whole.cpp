@@ -19,7 +19,7 @@ bool is_replaced(const LintTable& table, const Column& column) {
   });
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_collection_written_whole(const LintTable& table, const LintSubject& subject, Report& report) {
   for (const Column& column : table.schema->columns) {
     if (!column.type.is_multi_cell() || !is_replaced(table, column)) continue;
     report.add(
@@ -43,6 +43,6 @@ const LintRule collection_written_whole{
     .seen =
         "a column is a collection or user type that is not frozen, and streams write it without `append`; in a schema "
         "alone, always.",
-    .find = find};
+    .find = find_collection_written_whole};
 
 }  // namespace windrow

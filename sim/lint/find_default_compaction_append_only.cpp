@@ -5,7 +5,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_default_compaction_append_only(const LintTable& table, const LintSubject& subject, Report& report) {
   const bool size_tiered = strategy_name(table.options().compaction_options) == "SizeTieredCompactionStrategy";
   if (!size_tiered || !is_time_series(table) || !is_append_only(table) || longest_ttl(table) > 0) return;
   report.add(subject.option(table, "compaction", "class"),
@@ -26,6 +26,6 @@ const LintRule default_compaction_append_only{
     .fix =
         "TimeWindowCompactionStrategy, with a TTL if the rows may go; UnifiedCompactionStrategy with T4 if they stay.",
     .seen = "rows are ordered by time, only added, never expire, and the strategy is STCS.",
-    .find = find};
+    .find = find_default_compaction_append_only};
 
 }  // namespace windrow

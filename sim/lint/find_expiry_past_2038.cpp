@@ -13,7 +13,7 @@ constexpr Seconds last_expiry_s = 2'147'483'646;  // 2038-01-19T03:14:06Z
 constexpr Seconds ten_years_s = 3'653 * seconds_per_day;
 constexpr Seconds schema_from_s = 1'767'225'600;  // 2026-01-01, where scenarios begin by default
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_expiry_past_2038(const LintTable& table, const LintSubject& subject, Report& report) {
   const Seconds ttl_s = longest_ttl(table);
   if (ttl_s == 0) return;
   Seconds last_write_s = schema_from_s + ten_years_s;
@@ -44,6 +44,6 @@ const LintRule expiry_past_2038{
     .seen =
         "a scenario in format nb writes beyond 2038-01-19 less its TTL; in a schema, when writes of 2026-01-01 already "
         "would.",
-    .find = find};
+    .find = find_expiry_past_2038};
 
 }  // namespace windrow

@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_gc_grace_and_hints(const LintTable& table, const LintSubject& subject, Report& report) {
   const Seconds gc_grace_s = table.options().gc_grace_seconds;
   if (gc_grace_s >= hint_window_s) return;
   report.add(
@@ -31,6 +31,6 @@ const LintRule gc_grace_and_hints{.id = "gc-grace-and-hints",
                                       "keep hints for 3 hours. With 0 none is ever applied.",
                                   .fix = "At least 10800 seconds, or a shorter max_hint_window.",
                                   .seen = "gc_grace_seconds is below 10800.",
-                                  .find = find};
+                                  .find = find_gc_grace_and_hints};
 
 }  // namespace windrow

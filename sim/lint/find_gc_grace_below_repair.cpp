@@ -46,7 +46,7 @@ void find_unrepaired(const LintTable& table, const LintSubject& subject, Report&
                   span_text(longest->length_us / us_per_s), span_text(hinted_us / us_per_s), table.schema->name));
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_gc_grace_below_repair(const LintTable& table, const LintSubject& subject, Report& report) {
   if (subject.scenario == nullptr || table.index < 0 || is_written_once(table)) return;
   find_unrepaired(table, subject, report);
   for (const RepairSpec& repair : subject.scenario->scenario.repairs) {
@@ -80,6 +80,6 @@ const LintRule gc_grace_below_repair{
         "where nodes or subranges take turns) is longer than gc_grace_seconds of a table it repairs, or an "
         "[outage.NAME] is longer than max_hint_window and nothing repairs the table; and not "
         "every row is written once with a TTL: what only expires does so on every replica.",
-    .find = find};
+    .find = find_gc_grace_below_repair};
 
 }  // namespace windrow

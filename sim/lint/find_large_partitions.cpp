@@ -24,7 +24,7 @@ Scenario measurable(const Scenario& scenario, int table) {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_large_partitions(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!table.written() || (!time_bucket(table, subject) && !expires_always(table))) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
@@ -51,6 +51,6 @@ const LintRule large_partitions{
     .seen =
         "what a closed bucket, or without one TTL and gc_grace, hold of the scenario's fastest entity is larger than "
         "100 MiB before compression (collections not counted).",
-    .find = find};
+    .find = find_large_partitions};
 
 }  // namespace windrow

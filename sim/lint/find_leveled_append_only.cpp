@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_leveled_append_only(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto* leveled = std::get_if<LeveledOptions>(&table.options().compaction_options);
   if (leveled == nullptr || !is_time_series(table) || !is_append_only(table)) return;
   report.add(subject.option(table, "compaction", "class"),
@@ -27,6 +27,6 @@ const LintRule leveled_append_only{
         "one window anyway.",
     .fix = "TimeWindowCompactionStrategy; or UnifiedCompactionStrategy if rows stay for ever.",
     .seen = "rows are ordered by time, only added, and the strategy is LCS.",
-    .find = find};
+    .find = find_leveled_append_only};
 
 }  // namespace windrow

@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_local_time_bucket(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!time_bucket(table, subject)) return;
   for (const Named<StreamSection>* stream : table.streams) {
     if (stream->section.zone->offset_s == 0 && stream->section.zone->name.empty()) continue;
@@ -30,6 +30,6 @@ const LintRule local_time_bucket{
         "change of clocks, name different buckets for one moment.",
     .fix = "Make buckets from UTC, and turn to local time when showing rows.",
     .seen = "a stream says zone = something other than UTC and its partition key has a time bucket.",
-    .find = find};
+    .find = find_local_time_bucket};
 
 }  // namespace windrow

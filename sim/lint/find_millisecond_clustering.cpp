@@ -12,7 +12,7 @@ namespace {
 
 constexpr double values_per_s = 1000;
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_millisecond_clustering(const LintTable& table, const LintSubject& subject, Report& report) {
   const Column* time = time_column(*table.schema);
   if (time == nullptr || time->type.kind != CqlType::Kind::timestamp) return;
   for (const Named<StreamSection>* stream : table.streams) {
@@ -46,6 +46,6 @@ const LintRule millisecond_clustering{
     .seen =
         "a partition gets more than 1,000 rows/s at its peak, is clustered by a timestamp, and no clustering column "
         "differs in every row.",
-    .find = find};
+    .find = find_millisecond_clustering};
 
 }  // namespace windrow

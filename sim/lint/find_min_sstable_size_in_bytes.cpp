@@ -17,7 +17,7 @@ const SizeTieredOptions* size_tiers(const CompactionOptions& options) {
   return nullptr;
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_min_sstable_size_in_bytes(const LintTable& table, const LintSubject& subject, Report& report) {
   const SizeTieredOptions* tiers = size_tiers(table.options().compaction_options);
   if (tiers == nullptr || tiers->min_sstable_size_bytes == 0 || tiers->min_sstable_size_bytes > most_megabytes) return;
   constexpr Bytes bytes_per_mb = 1'048'576;
@@ -37,6 +37,6 @@ const LintRule min_sstable_size_in_bytes{
         "is below, and small ones wait until four of nearly equal size have come.",
     .fix = "The size in bytes, or the option left out: 50 MiB is the default.",
     .seen = "min_sstable_size is 1 to 1024 under SizeTieredCompactionStrategy, or under another that tiers by size.",
-    .find = find};
+    .find = find_min_sstable_size_in_bytes};
 
 }  // namespace windrow

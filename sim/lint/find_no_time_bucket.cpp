@@ -37,7 +37,7 @@ std::string growth(const LintTable& table, const LintSubject& subject) {
   return fmt::format("a partition reaches {} in {}", count_of(rows, "row"), span_text(held_s));
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_no_time_bucket(const LintTable& table, const LintSubject& subject, Report& report) {
   const bool unique =
       std::ranges::any_of(table.writers, [](const WriterSpec* writer) { return writer->unique_partitions; });
   if (!is_time_series(table) || !is_append_only(table) || unique || is_table_per_period(table) || partitions_end(table))
@@ -66,6 +66,6 @@ const LintRule no_time_bucket{
         "table per month divides them; in a schema, unless the key is one timeuuid or named a session, trace, job, …: "
         "these end; or named a bucket of nobody knows what: bucket-or-entity; or several ids stand before the time: "
         "series-or-state.",
-    .find = find};
+    .find = find_no_time_bucket};
 
 }  // namespace windrow

@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject&, Report& report) {
+void find_null_written(const LintTable& table, const LintSubject&, Report& report) {
   for (const Named<StreamSection>* stream : table.streams) {
     for (const auto& [name, rule] : stream->section.column) {
       const ColumnRule& first = rule->parts.front().value;
@@ -32,6 +32,6 @@ const LintRule null_written{.id = "null-written",
                                 "keeps for gc_grace. The column looks the same when it is left out.",
                             .fix = "Leave the column out of the INSERT, or bind it as unset.",
                             .seen = "a stream writes a column as `null`, or a collection of no elements.",
-                            .find = find};
+                            .find = find_null_written};
 
 }  // namespace windrow

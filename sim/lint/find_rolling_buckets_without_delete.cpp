@@ -45,7 +45,7 @@ bool names_a_turn(const Column& column) {
   return false;
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_rolling_buckets_without_delete(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written()) return find_in_scenario(table, subject, report);
   if (!is_time_series(table) || expires_always(table)) return;
   const auto key = table.schema->partition_key();
@@ -82,6 +82,6 @@ const LintRule rolling_buckets_without_delete{
         "a scenario's bucket is rolling(n, time), without op = delete and without a TTL of at most one turn; in a "
         "schema without a TTL, when the only time in the partition key is named as one that comes round again: "
         "hour_of_day, day_of_week, weekday.",
-    .find = find};
+    .find = find_rolling_buckets_without_delete};
 
 }  // namespace windrow

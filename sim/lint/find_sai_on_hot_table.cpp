@@ -17,7 +17,7 @@ bool is_vector(const Table& table, const std::string& target) {
   return column != nullptr && column->type.kind == CqlType::Kind::vector;
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_sai_on_hot_table(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!is_time_series(table)) return;
   double rows_per_s = 0;
   for (const WriterSpec* writer : table.writers) rows_per_s += writer->rows_per_s();
@@ -51,6 +51,6 @@ const LintRule sai_on_hot_table{
         "partition key asks the index of every SSTable of every window.",
     .fix = "A second table by that column; or the index only where queries name the partition too.",
     .seen = "a table in order of time has a SAI index and a node gets 1,000 rows/s or more; in a schema alone, always.",
-    .find = find};
+    .find = find_sai_on_hot_table};
 
 }  // namespace windrow

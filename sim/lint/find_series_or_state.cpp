@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_series_or_state(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written() || expires_always(table) || table.schema->is_counter() || is_table_per_period(table)) return;
   if (time_bucket(table, subject) || is_a_row_a_day(*table.schema) || !is_behind_ids(*table.schema)) return;
   const std::string& name = time_column(*table.schema)->name;
@@ -34,6 +34,6 @@ const LintRule series_or_state{
     .seen =
         "in a schema alone without a TTL: two ids or more stand before the time among the clustering columns, and no "
         "column of the partition key is a time bucket.",
-    .find = find};
+    .find = find_series_or_state};
 
 }  // namespace windrow

@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject&, Report& report) {
+void find_several_bucket_sizes(const LintTable& table, const LintSubject&, Report& report) {
   for (const Named<StreamSection>* stream : table.streams) {
     for (const auto& [name, rule] : stream->section.column) {
       const Column* column = table.schema->find_column(name);
@@ -42,6 +42,6 @@ const LintRule several_bucket_sizes{.id = "several-bucket-sizes",
                                         "Write down in a table which entity has which bucket since when, and read it "
                                         "first; or one size for all, with shards for the few.",
                                     .seen = "a stream's bucket is adaptive, or changes with `then`.",
-                                    .find = find};
+                                    .find = find_several_bucket_sizes};
 
 }  // namespace windrow

@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_several_ttls_in_twcs(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::vector<Seconds> all = lifetimes(table);
   if (!window_s(table) || all.size() < 2) return;
   Place place = subject.places.table(*table.schema);
@@ -35,6 +35,6 @@ const LintRule several_ttls_in_twcs{.id = "several-ttls-in-twcs",
                                         "A table for each lifetime; or TimeWindowCompactionStrategy with "
                                         "single-SSTable tombstone compactions for the longest.",
                                     .seen = "streams of one TWCS table write with different TTLs, `none` included.",
-                                    .find = find};
+                                    .find = find_several_ttls_in_twcs};
 
 }  // namespace windrow

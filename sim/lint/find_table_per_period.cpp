@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_table_per_period(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!is_table_per_period(table) || !is_time_series(table)) return;
   report.add(subject.places.table(*table.schema),
              fmt::format("{} is one of a row of tables, one a period: each takes memory on every node, and is made and "
@@ -28,6 +28,6 @@ const LintRule table_per_period{
         "One table with a TTL and time windows, where rows only expire; else few tables at a time, and snapshots "
         "cleared.",
     .seen = "a scenario says per = month, or a schema's table with rows in order of time has a year in its name.",
-    .find = find};
+    .find = find_table_per_period};
 
 }  // namespace windrow

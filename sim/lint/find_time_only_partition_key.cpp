@@ -24,7 +24,7 @@ bool is_common(const LintTable& table, const Column& column) {
   return std::ranges::all_of(table.streams, common);
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_time_only_partition_key(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto key = table.schema->partition_key();
   bool common = true;
   if (table.written()) {
@@ -66,6 +66,6 @@ const LintRule time_only_partition_key{
         "every column of the partition key is a time bucket (or a constant), and there is more than one writer or, in "
         "a "
         "schema alone, a clustering column.",
-    .find = find};
+    .find = find_time_only_partition_key};
 
 }  // namespace windrow

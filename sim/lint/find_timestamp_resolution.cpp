@@ -14,7 +14,7 @@ double taken_for_us(std::string_view resolution) {
   return resolution == "NANOSECONDS" ? 1e-3 : resolution == "MILLISECONDS" ? 1e3 : 1e6;
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_timestamp_resolution(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   if (!windows_s || counts_microseconds(table)) return;
   const std::string& resolution = std::get<TimeWindowOptions>(table.options().compaction_options).timestamp_resolution;
@@ -37,6 +37,6 @@ const LintRule timestamp_resolution{
         "a day of writes is a thousand days long: each flush has a window of its own, and nothing is merged.",
     .fix = "timestamp_resolution = MICROSECONDS, the default, unless every write is stamped otherwise by its client.",
     .seen = "the strategy is TWCS and timestamp_resolution is not MICROSECONDS.",
-    .find = find};
+    .find = find_timestamp_resolution};
 
 }  // namespace windrow

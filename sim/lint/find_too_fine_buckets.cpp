@@ -12,7 +12,7 @@ namespace {
 
 constexpr Rows few_rows = 5;
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_too_fine_buckets(const LintTable& table, const LintSubject& subject, Report& report) {
   const auto bucket = table.written() ? time_bucket(table, subject) : std::nullopt;
   if (!bucket) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
@@ -35,6 +35,6 @@ const LintRule too_fine_buckets{.id = "too-fine-buckets",
                                     "longer time asks for many of them.",
                                 .fix = "A longer bucket: windrow size shows how long it may be.",
                                 .seen = "a closed bucket of the scenario's fastest entity has at most 5 rows.",
-                                .find = find};
+                                .find = find_too_fine_buckets};
 
 }  // namespace windrow

@@ -23,7 +23,7 @@ bool may_be_written_again(const LintTable& table) {
   return !is_append_only(table) || (!table.written() && table.schema->clustering().empty());
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_ttl_below_gc_grace(const LintTable& table, const LintSubject& subject, Report& report) {
   const Seconds ttl_s = longest_ttl(table);
   const Seconds gc_grace_s = table.options().gc_grace_seconds;
   if (ttl_s == 0 || ttl_s >= gc_grace_s || gc_grace_s <= hint_window_s) return;
@@ -51,6 +51,6 @@ const LintRule ttl_below_gc_grace{
         "Lower gc_grace_seconds, not below the hint window of 3 hours, nor below the "
         "repair interval if anything is ever deleted or overwritten.",
     .seen = "the longest TTL is above 0 and below gc_grace_seconds, which is above 10800.",
-    .find = find};
+    .find = find_ttl_below_gc_grace};
 
 }  // namespace windrow

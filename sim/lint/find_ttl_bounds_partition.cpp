@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_ttl_bounds_partition(const LintTable& table, const LintSubject& subject, Report& report) {
   if (table.written() || !is_time_series(table) || is_table_per_period(table)) return;
   if (!expires_always(table) || time_bucket(table, subject) || may_be_bucket_or_entity(*table.schema)) return;
   const Seconds held_s = longest_ttl(table) + table.options().gc_grace_seconds;
@@ -30,6 +30,6 @@ const LintRule ttl_bounds_partition{
     .seen =
         "in a schema alone: rows are ordered by time, all expire, and no column of the partition key is a time bucket. "
         "A scenario knows the size: large-partitions.",
-    .find = find};
+    .find = find_ttl_bounds_partition};
 
 }  // namespace windrow

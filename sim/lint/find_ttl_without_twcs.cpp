@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_ttl_without_twcs(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!is_time_series(table) || !is_append_only(table) || window_s(table) || longest_ttl(table) == 0) return;
   const bool said = table.options().default_time_to_live > 0;
   report.add(
@@ -30,6 +30,6 @@ const LintRule ttl_without_twcs{
         "being read.",
     .fix = "TimeWindowCompactionStrategy with 20 to 30 windows within the TTL.",
     .seen = "rows are ordered by time, only added, some have a TTL, and the strategy is not TWCS.",
-    .find = find};
+    .find = find_ttl_without_twcs};
 
 }  // namespace windrow

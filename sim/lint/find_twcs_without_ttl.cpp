@@ -7,7 +7,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_twcs_without_ttl(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   if (!windows_s || longest_ttl(table) > 0 || is_table_per_period(table)) return;
   std::string message =
@@ -33,6 +33,6 @@ const LintRule twcs_without_ttl{
         "again, and deletes in them never purge.",
     .fix = "A default_time_to_live; or longer windows for data that stays; or UnifiedCompactionStrategy.",
     .seen = "the strategy is TWCS, nothing that is written has a TTL, and the table is not one of a month.",
-    .find = find};
+    .find = find_twcs_without_ttl};
 
 }  // namespace windrow

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double most_cells = 2'147'483'647;  // 2^31 - 1
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_two_billion_cells(const LintTable& table, const LintSubject& subject, Report& report) {
   if (!table.written()) return;
   const Scenario plain = measurable(subject.scenario->scenario, table.index);
   if (plain.writers.empty()) return;
@@ -36,6 +36,6 @@ const LintRule two_billion_cells{
         "nor compacted in a sensible time.",
     .fix = "A shorter bucket, or shards; windrow size shows both.",
     .seen = "a closed bucket, or the whole run without one, gives an entity more than 2,147,483,647 cells.",
-    .find = find};
+    .find = find_two_billion_cells};
 
 }  // namespace windrow

@@ -9,7 +9,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_weeks_from_monday(const LintTable& table, const LintSubject& subject, Report& report) {
   constexpr Seconds week_s = 7 * seconds_per_day;
   const std::optional<Seconds> windows_s = window_s(table);
   const auto bucket = time_bucket(table, subject);
@@ -34,6 +34,6 @@ const LintRule weeks_from_monday{
         "one then has rows in two windows, and expires with the later of them.",
     .fix = "A bucket of 7d, which is cut where windows are, or windows of a day.",
     .seen = "the scenario says column.NAME = week, and windows are one or several weeks long.",
-    .find = find};
+    .find = find_weeks_from_monday};
 
 }  // namespace windrow

@@ -21,7 +21,7 @@ double row_bytes(const WriterSpec& writer) {
   return bytes;
 }
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_wide_rows(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::size_t columns = table.schema->regular_columns().size();
   if (columns >= many_columns) {
     report.add(
@@ -52,6 +52,6 @@ const LintRule wide_rows{.id = "wide-rows",
                              "Columns that are read together go into one frozen value or another table; large values "
                              "into an object store, with their address here.",
                          .seen = "a table has 64 regular columns or more, or a stream writes rows of 64 KiB or more.",
-                         .find = find};
+                         .find = find_wide_rows};
 
 }  // namespace windrow

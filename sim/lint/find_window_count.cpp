@@ -9,7 +9,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_window_count(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   const Seconds ttl_s = longest_ttl(table);
   if (!windows_s || ttl_s == 0 || !counts_microseconds(table)) return;
@@ -50,6 +50,6 @@ const LintRule window_count{
         "the strategy is TWCS, the longest TTL (of a shorter TTL: gc_grace of up to 3 hours) is fewer than 20 or more "
         "than "
         "30 windows, a whole number of buckets would be nearer, and not so few that a longer gc_grace makes up for it.",
-    .find = find};
+    .find = find_window_count};
 
 }  // namespace windrow

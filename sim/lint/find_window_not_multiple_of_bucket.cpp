@@ -9,7 +9,7 @@ namespace windrow {
 
 namespace {
 
-void find(const LintTable& table, const LintSubject& subject, Report& report) {
+void find_window_not_multiple_of_bucket(const LintTable& table, const LintSubject& subject, Report& report) {
   const std::optional<Seconds> windows_s = window_s(table);
   const auto bucket = time_bucket(table, subject);
   if (!counts_microseconds(table)) return;
@@ -37,6 +37,6 @@ const LintRule window_not_multiple_of_bucket{.id = "window-not-multiple-of-bucke
                                              .seen =
                                                  "the strategy is TWCS and the bucket's length, as the scenario says "
                                                  "it or its name tells, does not divide the window.",
-                                             .find = find};
+                                             .find = find_window_not_multiple_of_bucket};
 
 }  // namespace windrow

@@ -20,8 +20,6 @@ constexpr std::size_t window_cells = 150;
 constexpr std::size_t compaction_steps = 160;
 constexpr std::size_t drop_dates = 160;
 
-double number_of(const std::string& cell) { return std::strtod(cell.c_str(), nullptr); }
-
 }  // namespace
 
 bool ChartData::any_above(const std::string& file, std::string_view column, double bound) const {
@@ -33,7 +31,7 @@ std::pair<double, double> ChartData::extremes(const std::string& file, std::stri
   const std::size_t place = columns.place(column);
   std::pair<double, double> found = {0, 0};
   for (const auto& row : columns.rows) {
-    const double value = number_of(row[place]);
+    const double value = cell_number(row[place]);
     if (value <= 0) continue;
     found.first = found.first > 0 ? std::min(found.first, value) : value;
     found.second = std::max(found.second, value);
@@ -56,7 +54,7 @@ std::int64_t ChartData::spread_ms(const std::string& file, std::string_view from
 double ChartData::highest_bar(const std::string& file, std::string_view same, std::string_view sum) const {
   const CsvColumns& columns = files.at(file);
   std::map<std::string, double> bars;
-  for (const auto& row : columns.rows) bars[row[columns.place(same)]] += number_of(row[columns.place(sum)]);
+  for (const auto& row : columns.rows) bars[row[columns.place(same)]] += cell_number(row[columns.place(sum)]);
   double highest = 0;
   for (const auto& [place, height] : bars) highest = std::max(highest, height);
   return highest;

@@ -58,6 +58,8 @@ nlohmann::json cell_json(const std::string& cell) {
 
 }  // namespace
 
+double cell_number(const std::string& cell) { return std::strtod(cell.c_str(), nullptr); }
+
 std::size_t CsvColumns::place(std::string_view name) const {
   const auto found = std::ranges::find(names, name);
   SIM_CHECK(found != names.end(), "a column is read before it is used");

@@ -23,6 +23,9 @@ struct CsvColumns {
 CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
                             const std::string& table, const std::string& of = "table", const std::string& node = {});
 
+/// What a cell says, 0 without a number.
+double cell_number(const std::string& cell);
+
 /// True if the file's first line names the column.
 bool has_csv_column(const std::string& text, std::string_view name);
 

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* reads_file = "reads.csv";
-const std::vector<std::string> columns = {"at", "read", "sstables_p99", "tombstones_p99"};
+const std::vector<std::string> read_columns = {"at", "read", "sstables_p99", "tombstones_p99"};
 
 json tombstone_lines(const CsvColumns& reads) {
   double largest = 0;
@@ -30,9 +30,9 @@ json tombstone_lines(const CsvColumns& reads) {
 void add_read_charts(const Facts& summary, const std::vector<std::string>& tables, const ResultTexts& texts,
                      TableCharts& charts) {
   if (!texts.contains(reads_file) || texts.at(reads_file).empty()) return;
-  CsvColumns reads{.names = columns};
+  CsvColumns reads{.names = read_columns};
   for (const std::string& table : tables) {
-    CsvColumns of_table = read_csv_columns(reads_file, texts.at(reads_file), columns, table, "table",
+    CsvColumns of_table = read_csv_columns(reads_file, texts.at(reads_file), read_columns, table, "table",
                                            fullest_node_name(summary.below("tables").below(table)));
     std::ranges::move(of_table.rows, std::back_inserter(reads.rows));
   }

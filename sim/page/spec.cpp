@@ -14,15 +14,15 @@ namespace {
 
 using nlohmann::json;
 
-struct Unit {
+struct ByteUnit {
   const char* name = "B";
   std::int64_t bytes = 1;
 };
 
-Unit unit_for(double bytes) {
-  constexpr std::array units = {Unit{"TiB", std::int64_t{1} << 40}, Unit{"GiB", std::int64_t{1} << 30},
-                                Unit{"MiB", std::int64_t{1} << 20}, Unit{"KiB", std::int64_t{1} << 10}};
-  for (const Unit& unit : units) {
+ByteUnit unit_for(double bytes) {
+  constexpr std::array units = {ByteUnit{"TiB", std::int64_t{1} << 40}, ByteUnit{"GiB", std::int64_t{1} << 30},
+                                ByteUnit{"MiB", std::int64_t{1} << 20}, ByteUnit{"KiB", std::int64_t{1} << 10}};
+  for (const ByteUnit& unit : units) {
     if (bytes >= static_cast<double>(unit.bytes)) return unit;
   }
   return {};
@@ -108,7 +108,7 @@ void drop_empty_series(json& spec, const std::function<bool(const std::string&)>
 }
 
 json bytes_params(double largest) {
-  const Unit unit = unit_for(largest);
+  const ByteUnit unit = unit_for(largest);
   return {{"shown_unit", unit.name}, {"unit_bytes", unit.bytes}};
 }
 

@@ -20,7 +20,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-double number_of(const std::string& cell) { return std::strtod(cell.c_str(), nullptr); }
 std::int64_t whole(const std::string& cell) { return std::strtoll(cell.c_str(), nullptr, 10); }
 
 void keep(CsvColumns& columns, const std::set<std::size_t>& places) {
@@ -73,9 +72,9 @@ void thin_timeline(CsvColumns& timeline, std::size_t most) {
     std::size_t highest = from;
     std::optional<std::size_t> measured;
     for (std::size_t i = from; i < std::min(count, from + group); ++i) {
-      if (number_of(timeline.rows[i][disk]) > number_of(timeline.rows[highest][disk])) highest = i;
+      if (cell_number(timeline.rows[i][disk]) > cell_number(timeline.rows[highest][disk])) highest = i;
       if (timeline.rows[i][partitions].empty()) continue;
-      if (!measured || number_of(timeline.rows[i][partitions]) > number_of(timeline.rows[*measured][partitions]))
+      if (!measured || cell_number(timeline.rows[i][partitions]) > cell_number(timeline.rows[*measured][partitions]))
         measured = i;
     }
     places.insert(highest);
@@ -100,7 +99,7 @@ bool keep_sstables_at_end(CsvColumns& sstables, std::size_t most) {
   const std::size_t oldest = sstables.place("oldest_write");
   std::erase_if(sstables.rows, [&](const Row& row) { return row[state] == "gone"; });
   const auto importance = [&](const Row& row) {
-    return std::pair(row[state] == "blocked" || row[blocker] == "yes", number_of(row[bytes]));
+    return std::pair(row[state] == "blocked" || row[blocker] == "yes", cell_number(row[bytes]));
   };
   std::ranges::stable_sort(sstables.rows, std::ranges::greater{}, importance);
   const bool too_many = sstables.rows.size() > most;

@@ -12,10 +12,10 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> columns = {"node",  "table", "rank",  "entity", "bucket",
-                                                      "shard", "at",    "age_s", "rows",   "bytes"};
+constexpr std::array<std::string_view, 10> growth_columns = {"node",  "table", "rank",  "entity", "bucket",
+                                                             "shard", "at",    "age_s", "rows",   "bytes"};
 constexpr std::size_t partitions_shown = 5;
-constexpr std::int64_t steps = 60;
+constexpr std::int64_t growth_steps = 60;
 
 struct Span {
   Micros from_us = 0;
@@ -40,8 +40,8 @@ std::vector<GrowthPoint> growth_of_largest(const ContentSpace& space, std::span<
     const Span span = growing_time(space.workload().writers()[static_cast<std::size_t>(partition.writer)], partition,
                                    start_us, now_us);
     if (span.to_us <= span.from_us) continue;
-    for (std::int64_t step = 0; step <= steps; ++step) {
-      const Micros at_us = span.from_us + (span.to_us - span.from_us) / steps * step;
+    for (std::int64_t step = 0; step <= growth_steps; ++step) {
+      const Micros at_us = span.from_us + (span.to_us - span.from_us) / growth_steps * step;
       const double rows = rows_at(space, partition, at_us, now_us);
       const double bytes = rows * static_cast<double>(partition.bytes) / static_cast<double>(partition.rows);
       points.push_back({.rank = rank,
@@ -55,7 +55,7 @@ std::vector<GrowthPoint> growth_of_largest(const ContentSpace& space, std::span<
 }
 
 void write_growth(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "growth.csv", columns);
+  CsvFile csv(sink, "growth.csv", growth_columns);
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const GrowthPoint& point : table.growth) {
       const NamedPartition& partition = table.largest[static_cast<std::size_t>(point.rank - 1)];

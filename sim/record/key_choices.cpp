@@ -10,17 +10,17 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> columns = {"table",
-                                                      "bucket",
-                                                      "bucket_length_s",
-                                                      "shards",
-                                                      "own",
-                                                      "partition_p50_bytes",
-                                                      "partition_p99_bytes",
-                                                      "partition_max_bytes",
-                                                      "partition_max_rows",
-                                                      "partitions_per_year",
-                                                      "verdict"};
+constexpr std::array<std::string_view, 11> size_columns = {"table",
+                                                           "bucket",
+                                                           "bucket_length_s",
+                                                           "shards",
+                                                           "own",
+                                                           "partition_p50_bytes",
+                                                           "partition_p99_bytes",
+                                                           "partition_max_bytes",
+                                                           "partition_max_rows",
+                                                           "partitions_per_year",
+                                                           "verdict"};
 
 }  // namespace
 
@@ -52,7 +52,7 @@ std::string_view verdict_name(KeyChoice::Verdict verdict) {
 }
 
 void write_key_choices(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "sizes.csv", columns);
+  CsvFile csv(sink, "sizes.csv", size_columns);
   for (const TableRecord& table : record.tables) {
     for (const KeyChoice& choice : table.key_choices.cells) {
       csv.text(table.name).text(choice.bucket).number(choice.bucket_length_s).number(choice.shards);

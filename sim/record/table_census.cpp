@@ -14,7 +14,7 @@ namespace windrow {
 namespace {
 
 constexpr std::string_view waits = "gc_grace has not passed";
-constexpr std::string_view held = "other files hold the file";
+constexpr std::string_view held_by_others = "other files hold the file";
 constexpr std::string_view idle = "no compaction has taken it";
 
 /// Counts tombstones by kind, reason and day.
@@ -198,7 +198,7 @@ std::vector<TombstoneRow> tombstones_of_store(const TableStore& store, const Blo
     if (file->extremes().min_local_deletion_time_s > now_s) continue;
     const bool is_held = std::ranges::find(blocks.blocked, id, &BlockedFile::id) != blocks.blocked.end();
     each_tombstone_run(store.space(), file->content(), time,
-                       [&](const TombstoneRun& run) { days.add(run, is_held ? held : idle, waits); });
+                       [&](const TombstoneRun& run) { days.add(run, is_held ? held_by_others : idle, waits); });
   }
   if (!store.memtable().empty()) {
     each_tombstone_run(store.space(), store.memtable().content(), time,

@@ -7,6 +7,7 @@
 
 #include "sim/keys/column_rule.h"
 #include "sim/resolve/entity_keys.h"
+#include "sim/resolve/key_values.h"
 #include "sim/resolve/part_sizes.h"
 
 namespace windrow {
@@ -14,10 +15,6 @@ namespace windrow {
 namespace {
 
 using Kind = CqlType::Kind;
-
-bool is_text(const CqlType& type) {
-  return type.kind == Kind::text || type.kind == Kind::ascii || type.kind == Kind::blob;
-}
 
 bool fits(const CqlType& type, const std::string& form) {
   Cursor cursor(form);

@@ -263,9 +263,9 @@ class Planner {
 
   /// A time that rows may share: days, or what a small number counts.
   static bool is_coarse(const Column& column, const ColumnRule& rule) {
-    using Kind = CqlType::Kind;
+    const CqlType::Kind type = column.type.kind;
     return rule.kind == Rule::time &&
-           (column.type.kind == Kind::date || column.type.kind == Kind::smallint || column.type.kind == Kind::tinyint);
+           (type == CqlType::Kind::date || type == CqlType::Kind::smallint || type == CqlType::Kind::tinyint);
   }
 
   std::string accepted_in_clustering(const Column& column) const {

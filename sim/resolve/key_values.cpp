@@ -13,10 +13,10 @@
 
 namespace windrow {
 
+namespace {
+
 using Type = CqlType::Kind;
 using Rule = ColumnRule::Kind;
-
-namespace {
 
 void put_big_endian(std::uint64_t value, int bytes, std::string& key) {
   const std::size_t at = key.size();

@@ -19,10 +19,6 @@ void check_within(const SettingBase& written, Micros at_us, const Scenario& scen
          fmt::format("from {} to before {}", format_moment(scenario.start_us), format_moment(scenario.end_us)));
 }
 
-[[noreturn]] void refuse_missing(const Place& place, const std::string& key, const std::string& accepted) {
-  throw ScenarioError({.place = place, .key = key, .problem = "is missing", .accepted = accepted});
-}
-
 }  // namespace
 
 std::vector<ActionSpec> resolve_actions(const ScenarioText& text, const Scenario& scenario) {

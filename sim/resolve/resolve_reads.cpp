@@ -12,10 +12,6 @@ namespace windrow {
 
 namespace {
 
-[[noreturn]] void refuse_missing(const Place& place, const std::string& key, const std::string& accepted) {
-  throw ScenarioError({.place = place, .key = key, .problem = "is missing", .accepted = accepted});
-}
-
 /// Whether rows are looked for by time: the first clustering column holds it.
 bool by_time(const WriterSpec& writer) {
   return !writer.clustering.empty() && (writer.clustering.front().source == ClusteringSpec::Source::time ||

@@ -41,7 +41,7 @@ constexpr std::array of_nodes = {
     ResultFile{"nodetool/status.txt", "what `nodetool status` prints", write_nodetool_status},
 };
 
-constexpr std::array of_faults = {
+constexpr std::array files_of_faults = {
     ResultFile{"resurrections.csv", "rows whose delete a replica missed: who, and what became of them",
                write_resurrections},
     ResultFile{"repairs.csv", "what each repair brought each node, and its margin to gc_grace", write_repairs},
@@ -63,7 +63,7 @@ constexpr std::array of_reads = {
 
 std::span<const ResultFile> result_files() { return files; }
 std::span<const ResultFile> node_files() { return of_nodes; }
-std::span<const ResultFile> fault_files() { return of_faults; }
+std::span<const ResultFile> fault_files() { return files_of_faults; }
 std::span<const ResultFile> read_files() { return of_reads; }
 
 void write_results(const RunRecord& record, Sink& sink) {
@@ -75,7 +75,7 @@ void write_results(const RunRecord& record, Sink& sink) {
     for (const ResultFile& file : of_reads) file.write(record, sink);
   }
   if (record.faults) {
-    for (const ResultFile& file : of_faults) {
+    for (const ResultFile& file : files_of_faults) {
       if (is_there(file, record)) file.write(record, sink);
     }
   }

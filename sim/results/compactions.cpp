@@ -8,7 +8,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> columns = {
+constexpr std::array<std::string_view, 15> compaction_columns = {
     "start",        "end",         "node",        "table",          "strategy",
     "reason",       "count",       "inputs",      "input_bytes",    "output_sstables",
     "output_bytes", "output_rows", "purged_rows", "dropped_unread", "read_bytes"};
@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 15> columns = {
 }  // namespace
 
 void write_compactions(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "compactions.csv", columns);
+  CsvFile csv(sink, "compactions.csv", compaction_columns);
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const CompactionRow& row : table.compactions) {
       csv.time(row.start_us).time(row.end_us).number(std::int64_t{run.identity.node}).text(table.name);

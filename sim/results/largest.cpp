@@ -9,13 +9,13 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> columns = {"node",  "table", "rank",  "stream", "entity", "bucket",
-                                                      "shard", "date",  "bytes", "rows",   "cells"};
+constexpr std::array<std::string_view, 11> largest_columns = {"node",  "table", "rank",  "stream", "entity", "bucket",
+                                                              "shard", "date",  "bytes", "rows",   "cells"};
 
 }  // namespace
 
 void write_largest(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "largest.csv", columns);
+  CsvFile csv(sink, "largest.csv", largest_columns);
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     std::int64_t rank = 0;
     for (const NamedPartition& partition : table.largest) {

@@ -9,7 +9,8 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> columns = {"node", "table", "scope", "quantity", "from", "to", "partitions"};
+constexpr std::array<std::string_view, 7> histogram_columns = {"node", "table", "scope",     "quantity",
+                                                               "from", "to",    "partitions"};
 
 /// Filled buckets only: samples in (from, to], the engine's offsets; the overflow has no end.
 void write_histogram(CsvFile& csv, int node, const TableRecord& table, std::string_view scope,
@@ -35,7 +36,7 @@ void write_histogram(CsvFile& csv, int node, const TableRecord& table, std::stri
 }  // namespace
 
 void write_partitions(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "partitions.csv", columns);
+  CsvFile csv(sink, "partitions.csv", histogram_columns);
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const auto& [scope, census] :
          {std::pair<std::string_view, const PartitionCensus*>{"logical", &table.partitions},

@@ -23,10 +23,10 @@ struct ReadNumber {
   std::string_view name{};
   Percentiles ReadSample::*spread = nullptr;
 };
-constexpr std::array numbers = {ReadNumber{"partitions", &ReadSample::partitions},
-                                ReadNumber{"sstables", &ReadSample::sstables}, ReadNumber{"rows", &ReadSample::rows},
-                                ReadNumber{"tombstones", &ReadSample::tombstones},
-                                ReadNumber{"bytes", &ReadSample::bytes}};
+constexpr std::array read_numbers = {
+    ReadNumber{"partitions", &ReadSample::partitions}, ReadNumber{"sstables", &ReadSample::sstables},
+    ReadNumber{"rows", &ReadSample::rows}, ReadNumber{"tombstones", &ReadSample::tombstones},
+    ReadNumber{"bytes", &ReadSample::bytes}};
 
 /// A read of tables of months asks several.
 const std::string& table_name(const RunRecord& record, const ReadRecord& read) {
@@ -109,7 +109,7 @@ double share_in(const RunRecord& record, const ReadRecord& read, const ReadSampl
 
 Json sample_json(const ReadSample& sample) {
   Json json;
-  for (const ReadNumber& number : numbers) {
+  for (const ReadNumber& number : read_numbers) {
     const Percentiles& spread = sample.*number.spread;
     json[std::string(number.name)] = {{"p50", spread.p50}, {"p99", spread.p99}, {"max", spread.max}};
   }
@@ -123,7 +123,7 @@ Json sample_json(const ReadSample& sample) {
 
 void write_reads(const RunRecord& record, Sink& sink) {
   std::vector<std::string> names = {"at", "node", "read", "table"};
-  for (const ReadNumber& number : numbers) {
+  for (const ReadNumber& number : read_numbers) {
     for (const char* part : {"_p50", "_p99", "_max"}) names.push_back(std::string(number.name) + part);
   }
   names.insert(names.end(), {"replicas", "filter_false_positives", "nodes"});
@@ -139,7 +139,7 @@ void write_reads(const RunRecord& record, Sink& sink) {
         const ReadSample& sample = read.samples[i];
         csv.time(sample.at_us).number(std::int64_t{run->identity.node}).text(read.spec->name);
         csv.text(table_name(record, read));
-        for (const ReadNumber& number : numbers) {
+        for (const ReadNumber& number : read_numbers) {
           const Percentiles& spread = sample.*number.spread;
           csv.number(spread.p50).number(spread.p99).number(spread.max);
         }

@@ -14,7 +14,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> columns = {"dc", "node", "rack", "token"};
+constexpr std::array<std::string_view, 4> ring_columns = {"dc", "node", "rack", "token"};
 
 /// A scenario has no addresses: 10, then the data centre and the node, both from 1.
 std::string address(const NodePlace& place, int node) {
@@ -31,7 +31,7 @@ void write_ring(const RunRecord& record, Sink& sink) {
   std::vector<std::vector<Token>> tokens(ring.places.size());
   for (const OwnedToken& owned : ring.tokens.tokens())
     tokens[static_cast<std::size_t>(owned.node)].push_back(owned.token);
-  CsvFile csv(sink, "ring.csv", columns);
+  CsvFile csv(sink, "ring.csv", ring_columns);
   for (std::size_t node = 0; node < tokens.size(); ++node) {
     const NodePlace& place = ring.places[node];
     for (const Token token : tokens[node]) {

@@ -11,7 +11,7 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 25> columns = {
+constexpr std::array<std::string_view, 25> sstable_columns = {
     "sstable",      "node",         "table",        "born",         "died",       "why_born",    "why_died",
     "parents",      "level",        "window",       "bytes",        "rows",       "partitions",  "oldest_write",
     "newest_write", "first_expiry", "last_expiry",  "droppable_at", "blocked_by", "frees_bytes", "holds_bytes",
@@ -69,7 +69,7 @@ void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& ta
 }  // namespace
 
 void write_sstables(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "sstables.csv", columns);
+  CsvFile csv(sink, "sstables.csv", sstable_columns);
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const Lifeline& line : table.lifelines) write_lifeline(csv, run, table, line);
   });

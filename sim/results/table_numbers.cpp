@@ -178,7 +178,7 @@ Json repair_margin(End end) {
   });
 }
 
-constexpr auto numbers = std::to_array<TableNumber>({
+constexpr auto described_numbers = std::to_array<TableNumber>({
     {"strategy", number<&TableRecord::strategy>, "of compaction, at the end"},
     {"compression_ratio", number<&TableRecord::compression_ratio>,
      "without a measured ratio disk figures are upper bounds"},
@@ -324,7 +324,7 @@ std::optional<double> if_measured(const TableSample& sample) {
   return sample.partitions ? member<Member>(sample) : std::nullopt;
 }
 
-constexpr auto samples = std::to_array<SampleNumber>({
+constexpr auto described_samples = std::to_array<SampleNumber>({
     {"live_bytes", member<&TableSample::live_bytes>},
     {"readable_bytes", member<&TableSample::readable_bytes>},
     {"waiting_gc_grace_bytes", member<&TableSample::waiting_gc_grace_bytes>},
@@ -382,23 +382,23 @@ TableEnd table_end(const RunRecord& record, const TableRecord& table) {
           .growth = live_growth(record, table)};
 }
 
-std::span<const TableNumber> table_numbers() { return numbers; }
+std::span<const TableNumber> table_numbers() { return described_numbers; }
 
 Json table_summary(const RunRecord& record, const TableRecord& table) {
   const TableEnd end = table_end(record, table);
   Json json;
-  for (const TableNumber& number : numbers) {
+  for (const TableNumber& number : described_numbers) {
     Json value = number.read(end);
     if (!value.is_discarded()) json[std::string(number.name)] = std::move(value);
   }
   return json;
 }
 
-std::span<const SampleNumber> sample_numbers() { return samples; }
+std::span<const SampleNumber> sample_numbers() { return described_samples; }
 
 const SampleNumber& sample_number(std::string_view name) {
-  const auto* found = std::ranges::find(samples, name, &SampleNumber::name);
-  SIM_CHECK(found != samples.end(), "a column of timeline.csv");
+  const auto* found = std::ranges::find(described_samples, name, &SampleNumber::name);
+  SIM_CHECK(found != described_samples.end(), "a column of timeline.csv");
   return *found;
 }
 

@@ -10,7 +10,8 @@ namespace windrow {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> columns = {"node", "table", "window", "from", "to", "sstables", "bytes"};
+constexpr std::array<std::string_view, 7> window_columns = {"node", "table",    "window", "from",
+                                                            "to",   "sstables", "bytes"};
 
 struct Step {
   std::int64_t sstables = 0;
@@ -46,7 +47,7 @@ std::vector<WindowSpan> window_spans(std::span<const Lifeline> lifelines, Micros
 }
 
 void write_windows(const RunRecord& record, Sink& sink) {
-  CsvFile csv(sink, "windows.csv", columns);
+  CsvFile csv(sink, "windows.csv", window_columns);
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
     for (const WindowSpan& span : window_spans(table.lifelines, record.scenario->end_us)) {
       csv.number(std::int64_t{run.identity.node}).text(table.name).time_s(span.window_s);

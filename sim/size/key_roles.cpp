@@ -14,7 +14,7 @@ namespace {
 
 using Kind = CqlType::Kind;
 
-constexpr Seconds month_s = 28 * seconds_per_day;  // the shortest
+constexpr Seconds shortest_month_s = 28 * seconds_per_day;  // the shortest
 
 bool is_whole_number(const CqlType& type) {
   return type.kind == Kind::int_ || type.kind == Kind::smallint || type.kind == Kind::tinyint ||
@@ -174,7 +174,7 @@ std::vector<KeyRole> partition_key_roles(const Table& table) {
     roles[static_cast<std::size_t>(guessed->column->position)] = KeyRole::time_bucket;
   // A letter speaks of time only beside a month or a year: ((id, ym, d), t).
   const bool beside_months = std::ranges::any_of(key, [&](const Column& column) {
-    return names_a_bucket(table, column) && bucket_length_named(table, column) >= month_s;
+    return names_a_bucket(table, column) && bucket_length_named(table, column) >= shortest_month_s;
   });
   for (std::size_t i = 1; i < key.size() && beside_months; ++i) {
     const bool letter = key[i].name == "m" || key[i].name == "d" || key[i].name == "h";

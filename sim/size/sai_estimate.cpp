@@ -7,11 +7,12 @@ namespace windrow {
 
 namespace {
 
+using Kind = CqlType::Kind;
+
 constexpr double metadata_bytes = 380;
 
 /// Terms in a trie, with posting lists of their own.
 bool is_literal(const CqlType& type) {
-  using Kind = CqlType::Kind;
   return type.kind == Kind::text || type.kind == Kind::ascii || type.kind == Kind::boolean || type.frozen;
 }
 

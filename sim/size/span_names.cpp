@@ -13,9 +13,9 @@ constexpr Seconds minute_s = 60;
 constexpr Seconds hour_s = 3'600;
 constexpr Seconds day_s = seconds_per_day;
 constexpr Seconds week_s = 7 * seconds_per_day;
-constexpr Seconds month_s = 2'629'746;  // a twelfth of the Gregorian year
-constexpr Seconds quarter_s = 3 * month_s;
-constexpr Seconds year_s = 12 * month_s;
+constexpr Seconds mean_month_s = 2'629'746;  // a twelfth of the Gregorian year
+constexpr Seconds quarter_s = 3 * mean_month_s;
+constexpr Seconds year_s = 12 * mean_month_s;
 
 constexpr Languages spanish = 1;
 constexpr Languages portuguese = 2;
@@ -49,9 +49,9 @@ constexpr std::array spans{
     english("yyyymmdd", day_s),
     english("week", week_s),
     english("weekly", week_s),
-    english("month", month_s),
-    english("monthly", month_s),
-    english("yyyymm", month_s),
+    english("month", mean_month_s),
+    english("monthly", mean_month_s),
+    english("yyyymm", mean_month_s),
     english("quarter", quarter_s),
     english("year", year_s),
     english("yyyy", year_s),
@@ -69,7 +69,7 @@ constexpr std::array spans{
     english("yyyymmddhh", hour_s),
     english("ymdh", hour_s),
     english("yyyyww", week_s),
-    english("ym", month_s),
+    english("ym", mean_month_s),
     of(spanish | portuguese | italian, "minuto", minute_s),
     of(dutch, "minuut", minute_s),
     of(spanish | portuguese, "hora", hour_s),
@@ -92,12 +92,12 @@ constexpr std::array spans{
     of(french, "semaine", week_s),
     of(german, "woche", week_s),
     of(italian, "settimana", week_s),
-    of(portuguese, "mês", month_s),
-    of(french, "mois", month_s),
-    of(german, "monat", month_s),
-    of(italian, "mese", month_s),
-    of(dutch, "maand", month_s),
-    perhaps(spanish | portuguese, "mes", month_s),
+    of(portuguese, "mês", mean_month_s),
+    of(french, "mois", mean_month_s),
+    of(german, "monat", mean_month_s),
+    of(italian, "mese", mean_month_s),
+    of(dutch, "maand", mean_month_s),
+    perhaps(spanish | portuguese, "mes", mean_month_s),
     of(spanish | portuguese | french | italian, "trimestre", quarter_s),
     of(german, "quartal", quarter_s),
     of(spanish, "anio", year_s),

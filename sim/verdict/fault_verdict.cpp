@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t lines_shown = 3;
 
-std::string span_text(Seconds s) { return human_span(static_cast<double>(std::abs(s))); }
+std::string time_between(Seconds s) { return human_span(static_cast<double>(std::abs(s))); }
 
 std::string nodes_words(const std::vector<int>& nodes) {
   std::vector<int> from_one = nodes;
@@ -34,7 +34,7 @@ bool forgotten_by_then(const SuspectRows& line) {
 
 /// How much time was left of gc_grace, or was missing. Ledgers count whole seconds.
 std::string margin_text(const SuspectRows& line) {
-  const std::string span = line.margin_s == 0 ? "less than a second" : span_text(line.margin_s);
+  const std::string span = line.margin_s == 0 ? "less than a second" : time_between(line.margin_s);
   if (line.margin_s < 0 && line.state == SuspectState::healed)
     return fmt::format("; {} after gc_grace, which unrepaired tombstones outlive here", span);
   if (line.margin_s < 0) return fmt::format("; {} too late", span);
@@ -160,7 +160,7 @@ std::string repairs_text(const RunRecord& record) {
 }
 
 /// What repairs left on the nodes of a table.
-std::string nodes_text(const RunRecord& record, int table) {
+std::string left_on_nodes(const RunRecord& record, int table) {
   std::string text;
   std::size_t nodes = 0;
   for (const NodeRepairsSaid& node : node_repairs(record)) {
@@ -191,13 +191,14 @@ std::string table_text(const RunRecord& record, int table) {
   const FaultRecord& faults = *record.faults;
   const std::string name = printable(record.scenario->tables[static_cast<std::size_t>(table)].name);
   if (const auto why = why_nothing_comes_back(record, table))
-    return fmt::format("  {}: no row can come back: {}\n", name, *why) + nodes_text(record, table);
+    return fmt::format("  {}: no row can come back: {}\n", name, *why) + left_on_nodes(record, table);
   const std::optional<Seconds> margin_s = faults.repair_margin_s(*record.scenario, table);
   std::string margin;
-  if (margin_s && *margin_s >= 0) margin = fmt::format("; repairs leave {} of gc_grace to spare", span_text(*margin_s));
+  if (margin_s && *margin_s >= 0)
+    margin = fmt::format("; repairs leave {} of gc_grace to spare", time_between(*margin_s));
   if (margin_s && *margin_s < 0)
     margin = fmt::format("; UNSAFE: from the beginning of a repair to the end of the next it is {} more than gc_grace",
-                         span_text(*margin_s));
+                         time_between(*margin_s));
   const Rows back = faults.resurrected(table);
   std::string text =
       back > 0 ? fmt::format("  {}: {}", name, number_of(back, "DELETED ROW CAME BACK", "DELETED ROWS CAME BACK"))
@@ -214,7 +215,7 @@ std::string table_text(const RunRecord& record, int table) {
   for (std::size_t i = 0; i < std::min(lines_shown, worst.size()); ++i) text += line_text(record, *worst[i]);
   if (worst.size() > lines_shown)
     text += fmt::format("    and {}, see resurrections.csv\n", number_of(worst.size() - lines_shown, "more line"));
-  return text + nodes_text(record, table);
+  return text + left_on_nodes(record, table);
 }
 
 std::string prevention_text(const FaultRecord& faults) {

@@ -12,6 +12,8 @@ namespace windrow {
 
 namespace {
 
+using Side = AlignedText::Side;
+
 std::string two(const ReadSample::Spread& spread) {
   return fmt::format("{}, {}", human_count(static_cast<double>(spread.p99)),
                      human_count(static_cast<double>(spread.max)));
@@ -55,7 +57,6 @@ std::string by_index_alone(const RunRecord& record) {
 }  // namespace
 
 std::string reads_verdict(const RunRecord& record) {
-  using Side = AlignedText::Side;
   AlignedText lines({Side::left, Side::right, Side::right, Side::right, Side::right, Side::right, Side::right});
   lines.add_texts({"p99, max; the worst of the run", "requests/s", "partitions a request", "SSTables a partition",
                    "rows", "tombstones", "bytes"});

@@ -49,4 +49,8 @@ std::string format_mistake(const Mistake& mistake) {
 ScenarioError::ScenarioError(Mistake mistake)
     : std::runtime_error(format_mistake(mistake)), mistake_(std::move(mistake)) {}
 
+void refuse_missing(const Place& place, const std::string& key, const std::string& accepted) {
+  throw ScenarioError({.place = place, .key = key, .problem = "is missing", .accepted = accepted});
+}
+
 }  // namespace windrow

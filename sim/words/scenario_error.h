@@ -37,6 +37,9 @@ class ScenarioError : public std::runtime_error {
   Mistake mistake_{};
 };
 
+/// A key that the section at this place must have; `accepted` says how it is written.
+[[noreturn]] void refuse_missing(const Place& place, const std::string& key, const std::string& accepted);
+
 /// "file:line:column: key: problem", the line with a caret, and the rest.
 std::string format_mistake(const Mistake& mistake);
 
