@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array files{"six-nodes-4", "six-nodes-8", "six-nodes-16", "tokens-4", "tokens-8", "tokens-16"};
+constexpr std::array recorded_rings{"six-nodes-4", "six-nodes-8", "six-nodes-16", "tokens-4", "tokens-8", "tokens-16"};
 
 std::string recorded(const std::string& name) { return test::read_file("tests/tokens/" + name + ".json"); }
 
@@ -36,7 +36,7 @@ std::string changed(const std::string& name, const Change& change) {
 
 TEST_CASE("all tokens, ownership, owners and end points of recorded rings follow from their first token") {
   CaptureRingResult all;
-  for (const std::string name : files) {
+  for (const std::string name : recorded_rings) {
     const CaptureRingResult result = verify_capture_ring(name, parse_recorded_ring(recorded(name)));
     for (const Disagreement& found : result.disagreements) {
       FAIL_CHECK(found.case_name << ": " << found.field << ": " << found.expected << " / " << found.ours);
@@ -89,13 +89,15 @@ TEST_CASE("a recording of a ring that is cut off, lacks a field or has another s
   CHECK(refusal("{}") == "recording of a ring: there is no num_tokens");
   for (const std::string name : {"six-nodes-4", "tokens-4"}) {
     const Json ring = Json::parse(recorded(name));
-    for (const auto& [field, value] : ring.items()) {
+    for (const auto& item : ring.items()) {
+      const std::string& field = item.key();
       if (field == "racks" || field == "allocation_log") continue;  // not judged
       CHECK_MESSAGE(!refusal(changed(name, [&](Json& json) { json.erase(field); })).empty(), name, field);
       CHECK_MESSAGE(!refusal(changed(name, [&](Json& json) { json[field] = nullptr; })).empty(), name, field);
       CHECK_MESSAGE(!refusal(changed(name, [&](Json& json) { json[field] = "nothing"; })).empty(), name, field);
     }
-    for (const auto& [field, value] : ring["joined"][1].items()) {
+    for (const auto& item : ring["joined"][1].items()) {
+      const std::string& field = item.key();
       CHECK_MESSAGE(!refusal(changed(name, [&](Json& json) { json["joined"][1].erase(field); })).empty(), name, field);
       CHECK_MESSAGE(!refusal(changed(name, [&](Json& json) { json["joined"][1][field] = 5; })).empty(), name, field);
     }

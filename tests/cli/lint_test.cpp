@@ -37,9 +37,9 @@ TEST_CASE("--fail-on says from which severity on it is a failure") {
 }
 
 TEST_CASE("several files give one report, of the format asked for") {
-  const Ending json = windrow("lint scenarios/iot-sensors.ini scenarios/sensor-unbounded.cql --format json");
-  CHECK(json.code == 1);
-  const auto report = nlohmann::json::parse(json.out);
+  const Ending as_json = windrow("lint scenarios/iot-sensors.ini scenarios/sensor-unbounded.cql --format json");
+  CHECK(as_json.code == 1);
+  const auto report = nlohmann::json::parse(as_json.out);
   CHECK(report.at("findings").size() == 3);
   CHECK(report.at("errors") == 1);
   const Ending sarif = windrow("lint scenarios/iot-sensors.ini --format sarif");

@@ -74,9 +74,9 @@ TEST_CASE("a disagreement is explained, and exit code 1") {
   CHECK(says(ending.out, ": pending\n"));
   CHECK(says(ending.out, "1 trace: pick 0, merge 1, run 0 agree; "));
 
-  const Ending json = windrow("verify --format json '" + folder.path().string() + "'");
-  CHECK(json.code == 1);
-  const nlohmann::json report = nlohmann::json::parse(json.out);
+  const Ending as_json = windrow("verify --format json '" + folder.path().string() + "'");
+  CHECK(as_json.code == 1);
+  const nlohmann::json report = nlohmann::json::parse(as_json.out);
   CHECK(report.at("agrees") == false);
   CHECK(report.at("recordings").at(0).at("tests").at(2).at("first").at("where") == "pick 40");
 }

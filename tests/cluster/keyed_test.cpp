@@ -8,7 +8,7 @@
 #include "sim/scenario/scenario_workload.h"
 #include "tests/cluster/keyed_judge.h"
 #include "tests/cluster/random_cluster.h"
-#include "tests/cluster/seeds.h"
+#include "tests/support/seeds.h"
 
 namespace windrow {
 namespace {

@@ -14,7 +14,7 @@
 namespace windrow {
 namespace {
 
-constexpr Micros hour_us = 3'600 * us_per_s;
+using windrow_test::hour_us;
 
 /// 2,000 devices, a row an hour each in a bucket a day: 8,000 partitions in four days. Node 1 gets nothing for `hours`.
 struct Missed {

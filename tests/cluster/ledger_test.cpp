@@ -199,7 +199,7 @@ TEST_CASE("sessions: every line of the ledger beside incremental repairs, of 800
 
 /// A cluster whose repairs all succeed, with an outage between two of them.
 Scenario regular(std::uint64_t seed, Scenario (*make)(std::uint64_t)) {
-  constexpr Micros hour_us = 3'600 * us_per_s;
+  using windrow_test::hour_us;
   Scenario scenario = make(seed);
   const Seconds gc_grace_s = (4 + static_cast<Seconds>(seed % 9)) * 3'600;
   scenario.tables[0].schema.options.gc_grace_seconds = static_cast<std::int32_t>(gc_grace_s);

@@ -7,7 +7,7 @@
 namespace windrow {
 namespace {
 
-constexpr Micros hour_us = 3'600 * us_per_s;
+using windrow_test::hour_us;
 
 TEST_CASE("outages of one node that overlap or touch are one, and it is down if one of them says so") {
   using Kind = OutageSpec::Kind;

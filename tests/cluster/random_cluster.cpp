@@ -16,8 +16,6 @@ namespace {
 
 using namespace windrow;
 
-constexpr Micros hour_us = 3'600 * us_per_s;
-
 class Keys final : public PartitionKeys {
  public:
   std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {

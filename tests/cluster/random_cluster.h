@@ -6,6 +6,8 @@
 
 namespace windrow_test {
 
+inline constexpr windrow::Micros hour_us = 3'600 * windrow::us_per_s;
+
 /// Two to four small replicas of one table of any strategy: rows that are deleted one by one, all or some of them, TTLs
 /// or none, outages that may overlap or lie in repairs, hints or none, repairs of any cadence, some skipped, gc_grace
 /// from hours to days. Compactions take time, and hints are sent at once. The same seed gives the same cluster.

@@ -49,8 +49,7 @@ const RowJudge::FileRows& RowJudge::rows_of(const ContentSpace& space, const SST
   std::vector<Token> tokens;
   for (const Found& found : rows.found) tokens.push_back(rows_[found.row].token);
   std::ranges::sort(tokens);
-  const auto again = std::ranges::unique(tokens);
-  tokens.erase(again.begin(), again.end());
+  tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
   rows.partitions = std::make_shared<const std::vector<Token>>(std::move(tokens));
   return rows;
 }

@@ -4,6 +4,7 @@
 #include "sim/cluster/read_repair.h"
 #include "sim/replica/read.h"
 #include "tests/cluster/row_judge.h"
+#include "tests/cluster/values_alike.h"
 
 namespace windrow_test {
 
@@ -14,7 +15,6 @@ using namespace windrow;
 
 namespace {
 
-constexpr auto alike = [](const KeyedCell&, const KeyedCell&) { return 0; };
 constexpr auto all_columns = [](int) { return true; };
 
 }  // namespace
@@ -106,7 +106,8 @@ bool RowJudge::read_row(std::size_t r, const ReadSpec& read, int coordinator, Mi
     replicas[i].add_file(content(held_[static_cast<std::size_t>(nodes[i])][r]), {});
     contacts.push_back(&replicas[i]);
   }
-  const ReplicaTable table{.gc_grace_s = gc_grace_s_, .only_purge_repaired = spares_unrepaired_, .values = alike};
+  const ReplicaTable table{
+      .gc_grace_s = gc_grace_s_, .only_purge_repaired = spares_unrepaired_, .values = values_alike};
   read_partition(contacts, table, token, false, now_us / us_per_s, all_columns, rules_.replicas);
   bool any = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -4,16 +4,11 @@
 #include <utility>
 
 #include "sim/stats/murmur3.h"
+#include "tests/cluster/values_alike.h"
 
 namespace windrow_test {
 
 using namespace windrow;
-
-namespace {
-
-constexpr auto alike = [](const KeyedCell&, const KeyedCell&) { return 0; };
-
-}  // namespace
 
 NodeRows::NodeRows(const TableReplicas& table) : table_(table) {
   tokens_.resize(table.space().workload().sub_streams().size());
@@ -61,7 +56,7 @@ KeyedContent NodeRows::rows_of(int node, const Content& content) {
       if (!cohort.whole() && !space.admits(cohort, sub.writer().bucket_of(sub.row(j)), sub.slot(j))) continue;
       const KeyedPartition row = one_row(cohort.sub_stream, j, default_ttl_s);
       const auto [place, added] = partitions.try_emplace(row.token, row);
-      if (!added) merge_partition(place->second, row, alike);
+      if (!added) merge_partition(place->second, row, values_alike);
     }
   }
   KeyedContent all;
@@ -82,7 +77,7 @@ Replica NodeRows::replica(int node) {
   const TableStore& store = table_.store(node);
   Replica replica;
   for (const auto& [id, file] : store.sstables()) replica.add_file(rows_of(node, file), store.live().at(id).repair);
-  for (const KeyedPartition& partition : rows_of(node, store.memtable().raw())) replica.write(partition, alike);
+  for (const KeyedPartition& partition : rows_of(node, store.memtable().raw())) replica.write(partition, values_alike);
   return replica;
 }
 
@@ -96,7 +91,7 @@ RowsByState rows_by_state(const Replica& replica, const EndedSessions& ended) {
   }
   RowsByState all;
   for (const auto& [state, contents] : files) {
-    for (const KeyedPartition& partition : merge_keyed(contents, alike)) {
+    for (const KeyedPartition& partition : merge_keyed(contents, values_alike)) {
       for (const KeyedRow& row : partition.rows) {
         if (row.liveness) all[state].emplace(partition.token, row.clustering, false);
         if (row.deletion) all[state].emplace(partition.token, row.clustering, true);

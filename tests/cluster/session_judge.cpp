@@ -9,6 +9,7 @@
 
 #include "sim/cluster/cluster.h"
 #include "sim/scenario/cluster_ring.h"
+#include "tests/cluster/values_alike.h"
 
 namespace windrow_test {
 
@@ -16,7 +17,6 @@ using namespace windrow;
 
 namespace {
 
-constexpr auto alike = [](const KeyedCell&, const KeyedCell&) { return 0; };
 constexpr Seconds never_s = 1'000'000'000;  // a gc_grace that nothing is older than
 
 std::set<OneRow> rows_in(const KeyedContent& content) {
@@ -69,7 +69,7 @@ ReplicaTable SessionJudge::settings(int node) const {
   return {.gc_grace_s = table.settings().gc_grace_s,
           .only_purge_repaired = table.strategy().common().only_purge_repaired_tombstones,
           .anticompaction_group = windows ? 1 : 2,
-          .values = alike};
+          .values = values_alike};
 }
 
 std::vector<Replica> SessionJudge::replicas() {
@@ -115,7 +115,7 @@ void SessionJudge::prepare(Replica& replica, const ReplicaTable& table, RepairRe
   if (!rules_.takes_unrepaired_alone) {
     Replica all_unrepaired;
     for (const ReplicaFile& file : replica.files()) all_unrepaired.add_file(*file.content, {});
-    for (const auto& [token, partition] : replica.memtable()) all_unrepaired.write(partition, alike);
+    for (const auto& [token, partition] : replica.memtable()) all_unrepaired.write(partition, values_alike);
     replica = std::move(all_unrepaired);
   }
   const Seconds now_s = nodes_.front()->now_s();
@@ -232,8 +232,8 @@ SessionJudge::Leaves SessionJudge::exchange(const Step& step, const std::vector<
         std::ranges::fill(mine.depths, 62);
         std::ranges::fill(theirs.depths, 62);
       }
-      const std::vector<TokenRange> leaves =
-          differing_leaves(mine, theirs, ranges, alike, {.shallower_tree_decides = rules_.shallower_tree_decides});
+      const std::vector<TokenRange> leaves = differing_leaves(
+          mine, theirs, ranges, values_alike, {.shallower_tree_decides = rules_.shallower_tree_decides});
       if (leaves.empty()) continue;
       for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
         if (from == b && !rules_.streams_both_ways) continue;

@@ -3,8 +3,8 @@
 #include "sim/base/check.h"
 #include "sim/cluster/cluster.h"
 #include "tests/cluster/random_cluster.h"
-#include "tests/cluster/seeds.h"
 #include "tests/cluster/session_judge.h"
+#include "tests/support/seeds.h"
 
 namespace windrow {
 namespace {

@@ -12,7 +12,7 @@ namespace {
 
 using test::says;
 
-ComparedRun made_run(const std::string& window, Bytes disk_bytes, std::int64_t sstables) {
+ComparedRun run_with_samples(const std::string& window, Bytes disk_bytes, std::int64_t sstables) {
   ComparedRun run{.scenario = "fleet",
                   .version = "test",
                   .choices = {{"table.t.compaction.compaction_window_size", window}},
@@ -60,15 +60,16 @@ std::string verdict_of(const std::vector<ComparedRun>& runs) {
 }
 
 TEST_CASE("the verdict: who holds, and who of them needs the least disk") {
-  CHECK(verdict_of({made_run("1", 5 << 20, 120), made_run("3", 6 << 20, 40), made_run("7", 8 << 20, 20)}) ==
+  CHECK(verdict_of({run_with_samples("1", 5 << 20, 120), run_with_samples("3", 6 << 20, 40),
+                    run_with_samples("7", 8 << 20, 20)}) ==
         "2 of 3 choices hold every limit; of these compaction_window_size 3 needs the least disk, 6 MiB at its peak.");
-  CHECK(verdict_of({made_run("1", 5 << 20, 120), made_run("7", 8 << 20, 20)}) ==
+  CHECK(verdict_of({run_with_samples("1", 5 << 20, 120), run_with_samples("7", 8 << 20, 20)}) ==
         "1 of 2 choices holds every limit: compaction_window_size 7 needs the least disk, 8 MiB at its peak.");
-  CHECK(verdict_of({made_run("1", 5 << 20, 12), made_run("7", 5 << 20, 20)}) ==
+  CHECK(verdict_of({run_with_samples("1", 5 << 20, 12), run_with_samples("7", 5 << 20, 20)}) ==
         "Every choice holds every limit; their disk peaks at about 5 MiB alike.");
-  CHECK(verdict_of({made_run("1", 5 << 20, 120), made_run("7", 5 << 20, 200)}) ==
+  CHECK(verdict_of({run_with_samples("1", 5 << 20, 120), run_with_samples("7", 5 << 20, 200)}) ==
         "No choice holds every limit; each breaks 1.");
-  std::vector<ComparedRun> runs = {made_run("1", 5 << 20, 120), made_run("7", 5 << 20, 200)};
+  std::vector<ComparedRun> runs = {run_with_samples("1", 5 << 20, 120), run_with_samples("7", 5 << 20, 200)};
   runs[0].limits.push_back({.name = "partition_size_max", .table = "t", .value = 3, .bound = 2, .first_breach_us = 1});
   CHECK(verdict_of(runs) == "No choice holds every limit; compaction_window_size 7 breaks the fewest, 1.");
   for (ComparedRun& run : runs) run.limits.clear();
@@ -79,7 +80,8 @@ TEST_CASE("the verdict: who holds, and who of them needs the least disk") {
 }
 
 TEST_CASE("a baseline is in the table, and no choice") {
-  std::vector<ComparedRun> runs = {made_run("1", 5 << 20, 12), made_run("7", 6 << 20, 20), made_run("", 1 << 20, 90)};
+  std::vector<ComparedRun> runs = {run_with_samples("1", 5 << 20, 12), run_with_samples("7", 6 << 20, 20),
+                                   run_with_samples("", 1 << 20, 90)};
   runs[2].baseline = true;
   runs[2].choices.clear();
   CHECK(verdict_of(runs) ==
@@ -91,7 +93,7 @@ TEST_CASE("a baseline is in the table, and no choice") {
 }
 
 TEST_CASE("captions name the choices at both ends, or that there are none") {
-  std::vector<ComparedRun> runs = {made_run("1", 5 << 20, 120), made_run("7", 6 << 20, 20)};
+  std::vector<ComparedRun> runs = {run_with_samples("1", 5 << 20, 120), run_with_samples("7", 6 << 20, 20)};
   CHECK(said(disk_comparison, runs) ==
         "The peak of disk is lowest with compaction_window_size 1, 5 MiB, and highest with compaction_window_size 7, 6 "
         "MiB; the rows that can be read, written once, need 1 MiB.");
@@ -105,7 +107,8 @@ TEST_CASE("captions name the choices at both ends, or that there are none") {
 }
 
 TEST_CASE("best and beyond its limit are marked in the page's table") {
-  const std::string page = comparison_page(texts_of({made_run("1", 5 << 20, 120), made_run("7", 6 << 20, 20)}));
+  const std::string page =
+      comparison_page(texts_of({run_with_samples("1", 5 << 20, 120), run_with_samples("7", 6 << 20, 20)}));
   CHECK(says(page,
              "<td class=\"number broken\"><data data-fact=\"/groups/0/measures/2/values/0/value\" "
              "value=\"120\">120</data>!</td>"));
@@ -118,7 +121,7 @@ TEST_CASE("best and beyond its limit are marked in the page's table") {
 TEST_CASE("a grid of choices has the last key's values beside each other") {
   std::vector<ComparedRun> runs;
   for (int i = 0; i < 8; ++i) {
-    runs.push_back(made_run(std::to_string(i / 4), 5 << 20, 10));
+    runs.push_back(run_with_samples(std::to_string(i / 4), 5 << 20, 10));
     runs.back().choices.push_back({"stream.s.column.bucket", std::to_string(i % 4)});
   }
   CHECK(says(comparison_page(texts_of(runs)), "\"columns\":4"));
@@ -126,7 +129,7 @@ TEST_CASE("a grid of choices has the last key's values beside each other") {
 }
 
 TEST_CASE("charts without data are absent") {
-  std::vector<ComparedRun> runs = {made_run("1", 5 << 20, 120), made_run("7", 6 << 20, 20)};
+  std::vector<ComparedRun> runs = {run_with_samples("1", 5 << 20, 120), run_with_samples("7", 6 << 20, 20)};
   for (ComparedRun& run : runs) {
     for (TableSample& sample : run.tables.front().samples) sample.partitions.reset();
   }
@@ -137,7 +140,7 @@ TEST_CASE("charts without data are absent") {
 
 TEST_CASE("names of choices, scenarios and tables stay text") {
   const std::string attack = "</script><script>x</script>\xe2\x80\xae";
-  std::vector<ComparedRun> runs = {made_run(attack, 5 << 20, 120), made_run("=1+1", 6 << 20, 20)};
+  std::vector<ComparedRun> runs = {run_with_samples(attack, 5 << 20, 120), run_with_samples("=1+1", 6 << 20, 20)};
   for (ComparedRun& run : runs) {
     run.scenario = attack;
     run.tables.front().name = "@" + attack;
@@ -154,7 +157,8 @@ TEST_CASE("names of choices, scenarios and tables stay text") {
 
 TEST_CASE("of very many choices the best are shown, and the page says so") {
   std::vector<ComparedRun> runs;
-  for (int i = 1; i <= 60; ++i) runs.push_back(made_run(std::to_string(i), (100 - i) << 20, i <= 50 ? 20 : 120));
+  for (int i = 1; i <= 60; ++i)
+    runs.push_back(run_with_samples(std::to_string(i), (100 - i) << 20, i <= 50 ? 20 : 120));
   const std::string page = comparison_page(texts_of(runs));
   CHECK(says(page, "compare.csv beside it has every one"));
   CHECK(says(page, "<th class=\"number\"><span>50</span></th>"));
@@ -173,7 +177,7 @@ TEST_CASE("what is no comparison is told") {
 }
 
 TEST_CASE("runs are told apart") {
-  std::vector<ComparedRun> runs = {made_run("1", 1, 1), made_run("1", 1, 1)};
+  std::vector<ComparedRun> runs = {run_with_samples("1", 1, 1), run_with_samples("1", 1, 1)};
   CHECK(run_labels(runs).plain == std::vector<std::string>{"1", "1 (2)"});
   CHECK(run_labels(runs).named[0] == "compaction_window_size 1");
   runs[1].scenario = "other";

@@ -18,7 +18,7 @@ namespace {
 constexpr Seconds day = seconds_per_day;
 constexpr Seconds begin_s = 20'000 * day;
 
-class Keys final : public PartitionKeys {
+class CensusKeys final : public PartitionKeys {
  public:
   std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
     return std::to_string(1'000'000 + entity) + ":" + std::to_string(bucket) + ":" + std::to_string(shard);
@@ -34,7 +34,7 @@ Writer steady(std::int64_t entities, std::int64_t period_s, Seconds days) {
   writer.bucket = BucketRule::every(day);
   writer.columns = {{.column = 0, .fixed_length = true, .sizes = {4}},
                     {.column = 1, .fixed_length = false, .sizes = {3, 90, 20}}};
-  writer.keys = std::make_shared<Keys>();
+  writer.keys = std::make_shared<CensusKeys>();
   return writer;
 }
 

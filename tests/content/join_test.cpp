@@ -9,7 +9,7 @@
 namespace windrow {
 namespace {
 
-constexpr std::int64_t rows = 12;
+constexpr std::int64_t rows_of_all = 12;
 constexpr std::int64_t stretches = 8;  // of tokens
 
 Token begin_of(std::int64_t stretch) { return stretch == 0 ? min_token : stretch * 1000 - 4000; }
@@ -19,7 +19,7 @@ Token end_of(std::int64_t stretch) { return stretch + 1 == stretches ? max_token
 using Held = std::vector<std::vector<int>>;
 
 Held held_by(const std::vector<Cohort>& cohorts) {
-  Held held(stretches, std::vector<int>(rows, 0));
+  Held held(stretches, std::vector<int>(rows_of_all, 0));
   for (const Cohort& cohort : cohorts) {
     for (std::int64_t s = 0; s < stretches; ++s) {
       if (cohort.first_token > begin_of(s) || cohort.last_token < end_of(s)) continue;
@@ -33,14 +33,14 @@ Held held_by(const std::vector<Cohort>& cohorts) {
 TEST_CASE("joined cohorts hold what the parts held, in disjoint intervals of tokens, as few as there are") {
   CHECK(rc::check([] {
     // Every cell of the grid once at most, in rectangles of random size.
-    Held wanted(stretches, std::vector<int>(rows, 0));
+    Held wanted(stretches, std::vector<int>(rows_of_all, 0));
     std::vector<Cohort> parts;
     const auto count = *rc::gen::inRange(1, 12);
     for (int i = 0; i < count; ++i) {
       const std::int64_t s1 = *rc::gen::inRange<std::int64_t>(0, stretches);
       const std::int64_t s2 = *rc::gen::inRange<std::int64_t>(s1, stretches);
-      const std::int64_t r1 = *rc::gen::inRange<std::int64_t>(0, rows);
-      const std::int64_t r2 = *rc::gen::inRange<std::int64_t>(r1 + 1, rows + 1);
+      const std::int64_t r1 = *rc::gen::inRange<std::int64_t>(0, rows_of_all);
+      const std::int64_t r2 = *rc::gen::inRange<std::int64_t>(r1 + 1, rows_of_all + 1);
       bool free = true;
       for (std::int64_t s = s1; s <= s2; ++s) {
         for (std::int64_t r = r1; r < r2; ++r)

@@ -13,7 +13,7 @@ namespace {
 
 using test::Case;
 
-constexpr Seconds begin_s = 1'767'225'600;
+constexpr Seconds new_year_s = 1'767'225'600;
 
 KeyedPartition deleted(const ContentSpace& space, std::int64_t bucket, std::int64_t slot, Micros deleted_us) {
   const Writer& writer = space.workload().writers().front();
@@ -30,7 +30,7 @@ KeyedContent some_deletes(const ContentSpace& space, std::mt19937& dice, int cou
   KeyedContent deletes;
   const Writer& writer = space.workload().writers().front();
   for (int i = 0; i < count; ++i) {
-    const Seconds at_s = begin_s + static_cast<Seconds>(dice() % 90'000);
+    const Seconds at_s = new_year_s + static_cast<Seconds>(dice() % 90'000);
     const std::int64_t bucket = writer.bucket.number(at_s);
     const auto slot = static_cast<std::int64_t>(dice() % static_cast<unsigned>(writer.most_slots()));
     const Seconds more_s = dice() % 3 == 0 ? 0 : 4'000;
@@ -83,7 +83,7 @@ TEST_CASE("a cohort is cut where other partitions are left of it") {
   const TableWorkload workload = test::workload_of(what);
   const ContentSpace space(workload, 9, SSTableFormat::oa);
   std::vector<Cohort> cohorts = test::content_of(workload, what, 0, 12, RowState::live).cohorts;
-  const KeyedContent deletes{deleted(space, 0, 2, (begin_s + 180) * us_per_s)};
+  const KeyedContent deletes{deleted(space, 0, 2, (new_year_s + 180) * us_per_s)};
   const KeyedContent* one = &deletes;
   PartitionDeletes(space, {&one, 1}).shadow(cohorts);
   REQUIRE(cohorts.size() == 2);

@@ -57,7 +57,7 @@ Scenario floats_of(std::int64_t partitions) {
   return scenario;
 }
 
-class Flushes final : public RunObserver {
+class HeapFlushes final : public RunObserver {
  public:
   void flushed(const Node&, const FlushEvent& event) override {
     if (event.reason == FlushReason::heap) writes.push_back(event.change->ledger.in);
@@ -66,7 +66,7 @@ class Flushes final : public RunObserver {
 };
 
 std::vector<Rows> flushes_of(const Scenario& scenario) {
-  Flushes flushes;
+  HeapFlushes flushes;
   run_node(scenario, flushes, {});
   return flushes.writes;
 }

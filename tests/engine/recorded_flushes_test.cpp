@@ -8,7 +8,7 @@
 namespace windrow {
 namespace {
 
-struct Flushes final : RunObserver {
+struct FlushedBytes final : RunObserver {
   void flushed(const Node&, const FlushEvent& event) override {
     Bytes& bytes = all.emplace_back(0);
     for (const SSTablePtr& file : event.change->added) bytes += file->identity().data_bytes;
@@ -28,7 +28,7 @@ TEST_CASE("a recorded flush has its bytes, also where a unified table cuts it in
         {.at_us = scenario.start_us + k * 6 * 3600 * us_per_s, .operations = 4'000, .data_bytes = bytes});
     recorded.push_back(bytes);
   }
-  Flushes flushes;
+  FlushedBytes flushes;
   run_node(scenario, flushes, {});
   CHECK(flushes.most_files > 1);
   REQUIRE(flushes.all.size() >= recorded.size());

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::string_view program_layer = "cli";  // the program itself: above all layers, may see everything
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
 /// Of a text in UTF-8.
 std::ptrdiff_t characters(std::string_view line) {
   return std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
@@ -171,6 +164,13 @@ std::set<std::string> unordered_names(const std::vector<std::string>& lines) {
 }
 
 }  // namespace
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
 
 LayerTable layer_table(std::string_view cmake_text) {
   static const std::regex row(R"(^\s*windrow_(layer|uses)\(\s*(\w+)\s*([^)]*)\))");

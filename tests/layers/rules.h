@@ -24,6 +24,8 @@ struct SourceFile {
   std::string text{};
 };
 
+std::vector<std::string> lines_of(std::string_view text);
+
 /// Everything below answers with findings "path:line: what is wrong; what to do instead", in the order of lines.
 using Findings = std::vector<std::string>;
 

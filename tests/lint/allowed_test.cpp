@@ -23,26 +23,28 @@ std::shared_ptr<const SourceText> file(const std::string& name, const std::strin
   return std::make_shared<const SourceText>(SourceText{.name = name, .text = text});
 }
 
-const std::string hints = "CREATE TABLE t (id int PRIMARY KEY, v int) WITH gc_grace_seconds = 0;\n";
+const std::string without_grace = "CREATE TABLE t (id int PRIMARY KEY, v int) WITH gc_grace_seconds = 0;\n";
 
 TEST_CASE("a comment with a reason allows a rule for its statement, and for no other") {
-  CHECK(ids(lint_cql("t.cql", hints)) == "gc-grace-and-hints");
-  CHECK(ids(lint_cql("t.cql", "-- windrow: allow gc-grace-and-hints nothing is ever hinted here\n" + hints)) == "");
+  CHECK(ids(lint_cql("t.cql", without_grace)) == "gc-grace-and-hints");
+  CHECK(ids(lint_cql("t.cql", "-- windrow: allow gc-grace-and-hints nothing is ever hinted here\n" + without_grace)) ==
+        "");
   CHECK(ids(lint_cql("t.cql",
                      "CREATE TABLE t (id int PRIMARY KEY, v int)\n  -- windrow: allow gc-grace-and-hints no hints\n"
                      "  WITH gc_grace_seconds = 0;\n")) == "");
-  CHECK(ids(lint_cql("t.cql", "-- windrow: allow gc-grace-and-hints no hints\n" + hints +
+  CHECK(ids(lint_cql("t.cql", "-- windrow: allow gc-grace-and-hints no hints\n" + without_grace +
                                   "CREATE TABLE u (id int PRIMARY KEY, v int) WITH gc_grace_seconds = 0;\n")) ==
         "gc-grace-and-hints");
-  CHECK(ids(lint_cql("t.cql", "-- windrow: allow no-time-bucket another rule\n" + hints)) == "gc-grace-and-hints");
+  CHECK(ids(lint_cql("t.cql", "-- windrow: allow no-time-bucket another rule\n" + without_grace)) ==
+        "gc-grace-and-hints");
 }
 
 TEST_CASE("an allowance that says no reason, or names no rule, is a mistake") {
-  CHECK_THROWS_WITH_AS(lint_cql("t.cql", "\n-- windrow: allow gc-grace-and-hints\n" + hints),
+  CHECK_THROWS_WITH_AS(lint_cql("t.cql", "\n-- windrow: allow gc-grace-and-hints\n" + without_grace),
                        doctest::Contains("t.cql:2: allow gc-grace-and-hints: says no reason"), AllowError);
-  CHECK_THROWS_WITH_AS(lint_cql("t.cql", "-- windrow: allow gc-grace-and-hint why not\n" + hints),
+  CHECK_THROWS_WITH_AS(lint_cql("t.cql", "-- windrow: allow gc-grace-and-hint why not\n" + without_grace),
                        doctest::Contains("did you mean gc-grace-and-hints?"), AllowError);
-  std::vector<Finding> findings = lint_cql("t.cql", hints);
+  std::vector<Finding> findings = lint_cql("t.cql", without_grace);
   const std::vector<std::string> rules = {"gc-grace-and-hints"};
   leave_out_rules(findings, rules);
   CHECK(findings.empty());
@@ -51,9 +53,9 @@ TEST_CASE("an allowance that says no reason, or names no rule, is a mistake") {
 }
 
 TEST_CASE("what an earlier report had is known, wherever its lines have gone") {
-  const std::string report = findings_as_json(lint_cql("t.cql", hints));
-  std::vector<Finding> later =
-      lint_cql("t.cql", "\n\n" + hints + "CREATE TABLE u (id int PRIMARY KEY, v int) WITH gc_grace_seconds = 0;\n");
+  const std::string report = findings_as_json(lint_cql("t.cql", without_grace));
+  std::vector<Finding> later = lint_cql(
+      "t.cql", "\n\n" + without_grace + "CREATE TABLE u (id int PRIMARY KEY, v int) WITH gc_grace_seconds = 0;\n");
   leave_out_known(later, report, "old.json");
   REQUIRE(later.size() == 1);
   CHECK(later.front().table == "u");
@@ -66,7 +68,7 @@ TEST_CASE("all mistakes of a file are found at once, those that only follow left
       lint_cql("t.cql",
                "CREATE TABLE a (id int);\nCREATE TABLE b (id int PRIMARY KEY, v nonsense<int>);\n"
                "CREATE INDEX ON a (id);\nALTER TABLE nowhere ADD v int;\n" +
-                   hints);
+                   without_grace);
   CHECK(ids(found) == "server-refuses server-refuses server-refuses gc-grace-and-hints");
   CHECK(found[0].place.line == 1);
   CHECK(found[1].place.line == 2);
@@ -137,7 +139,7 @@ TEST_CASE("a long line is cut around the place, a text without a statement is no
   CHECK(text.find("gc_grace_seconds") != std::string::npos);
   CHECK_FALSE(holds_statements(""));
   CHECK_FALSE(holds_statements("-- only this\n"));
-  CHECK(holds_statements(hints));
+  CHECK(holds_statements(without_grace));
 }
 
 }  // namespace

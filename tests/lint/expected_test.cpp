@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* table_file = "tests/data/lint/expected.txt";
 
-std::string ids(const std::vector<Finding>& findings) {
+std::string ids_by_rule(const std::vector<Finding>& findings) {
   std::vector<std::string_view> names;
   for (const LintRule* rule : lint_rules()) {
     for (const Finding& finding : findings) {
@@ -37,7 +37,7 @@ std::map<std::string, std::string> found_in_scenarios() {
     if (entry.path().extension() != ".ini") continue;
     const std::string name = entry.path().string();
     const auto read = [](const std::string& file) { return std::optional(test::read_file("scenarios/" + file)); };
-    found[name] = ids(lint_scenario(load_scenario(name, test::read_file(name), {}, read)));
+    found[name] = ids_by_rule(lint_scenario(load_scenario(name, test::read_file(name), {}, read)));
   }
   return found;
 }
@@ -52,7 +52,7 @@ std::map<std::string, std::string> found_in_articles() {
     if (!name.starts_with("seeds/")) continue;
     const std::string text =
         recorded.at("recorded").value("prelude", "") + "\n" + recorded.at("cql").get<std::string>();
-    found[name] = ids(lint_cql(name, text));
+    found[name] = ids_by_rule(lint_cql(name, text));
   }
   return found;
 }

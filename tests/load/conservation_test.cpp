@@ -8,11 +8,12 @@
 #include "sim/load/cluster_load.h"
 #include "sim/stats/random_stream.h"
 #include "tests/load/cluster_text.h"
+#include "tests/load/pick.h"
 
 namespace windrow {
 namespace {
 
-std::string pick(const std::vector<std::string>& choices) { return *rc::gen::elementOf(choices); }
+using test::pick;
 
 std::string random_center(const std::string& name) {
   const int racks = *rc::gen::inRange(1, 4);

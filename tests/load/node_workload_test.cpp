@@ -15,14 +15,15 @@
 #include "sim/scenario/scenario_workload.h"
 #include "sim/stats/murmur3.h"
 #include "tests/load/cluster_text.h"
+#include "tests/load/pick.h"
 
 namespace windrow {
 namespace {
 
+using test::pick;
+
 /// Rows of each partition, by bucket and serialized key.
 using Partitions = std::map<std::pair<std::int64_t, std::string>, std::int64_t>;
-
-std::string pick(const std::vector<std::string>& choices) { return *rc::gen::elementOf(choices); }
 
 /// Every row of the scenario by itself: whose it is by the hash of its key.
 std::vector<Partitions> row_by_row(const ClusterLoad& load, const Scenario& scenario, int table) {
@@ -52,7 +53,7 @@ Partitions of_node(const TableWorkload& workload) {
   return partitions;
 }
 
-std::string random_center(const std::string& name) {
+std::string center_of_shares(const std::string& name) {
   const int racks = *rc::gen::inRange(1, 4);
   const int copies = racks > 1 ? racks : *rc::gen::inRange(1, 4);
   const int nodes = *rc::gen::inRange(std::max(racks, copies + 1), 10);
@@ -77,7 +78,7 @@ TEST_CASE("partitions and rows of each node and bucket are those that hashing ev
     const std::string ini =
         fmt::format("[run]\nschema = t.cql\nlength = {}h\nstart = 2026-01-01T{:02}:30:00\nseed = {}\n",
                     *rc::gen::inRange(1, 80), *rc::gen::inRange(0, 24), *rc::gen::inRange(1, 1000)) +
-        random_center("main") + (*rc::gen::arbitrary<bool>() ? random_center("east") : "") + random_stream(1) +
+        center_of_shares("main") + (*rc::gen::arbitrary<bool>() ? center_of_shares("east") : "") + random_stream(1) +
         random_stream(2);
     RC_LOG(ini);
     const LoadedScenario loaded = test::cluster(ini);
@@ -132,7 +133,7 @@ TEST_CASE("late rows and shares of TTLs: each node has its rows of each share, w
     const std::string ini =
         fmt::format("[run]\nschema = t.cql\nlength = {}h\nseed = {}\n", *rc::gen::inRange(10, 80),
                     *rc::gen::inRange(1, 1000)) +
-        random_center("main") + random_stream(1) +
+        center_of_shares("main") + random_stream(1) +
         pick({"late = 5% by 2h\n", "ttl = 1d 20% + 3d\n", "late = 1% by 10min..3h\nttl = 7d 3% + 9d\n"});
     RC_LOG(ini);
     const LoadedScenario loaded = test::cluster(ini);

@@ -17,7 +17,7 @@
 namespace windrow {
 namespace {
 
-const std::string table =
+const std::string readings_table =
     "CREATE TABLE readings (device text, day text, at timestamp, value double, PRIMARY KEY ((device, day), at)) WITH "
     "default_time_to_live = 432000 AND gc_grace_seconds = 3600 AND compaction = {'class': "
     "'TimeWindowCompactionStrategy', "
@@ -30,7 +30,7 @@ LoadedScenario chatty(const std::string& centers, const std::string& more = {}) 
                            "column.day = day\n"
                            "[stream.chatty]\nlike = devices\nentities = named(device-chatty)\nrate = 20/s\n" +
                            more,
-                       {{"t.cql", table}});
+                       {{"t.cql", readings_table}});
 }
 
 RunRecord played(const LoadedScenario& loaded, const AtOnce& at_once = in_turn) {

@@ -7,15 +7,12 @@
 #include "sim/record/recorder.h"
 #include "sim/verdict/verdict.h"
 #include "tests/record/made_scenario.h"
+#include "tests/record/recorded_run.h"
 
 namespace windrow {
 namespace {
 
-RunRecord run(const Scenario& scenario) {
-  Recorder recorder(scenario, {.version = "0.1", .scenario_hash = "00", .node = 1}, {});
-  run_node(scenario, recorder, {});
-  return recorder.take();
-}
+using test::recorded;
 
 /// Fifty devices that write a row a minute, without TTL; what a device wrote is deleted a day later. Windows are never
 /// compacted together: what was deleted meets its tombstone only where one flush has rows of two days.
@@ -36,7 +33,7 @@ Scenario with_deletes(DeleteKind kind, int days) {
 constexpr std::int64_t rows_a_day = 50 * 1'440;
 
 TEST_CASE("rows under a row tombstone are not readable, wherever the tombstone is") {
-  const RunRecord record = run(with_deletes(DeleteKind::row, 6));
+  const RunRecord record = recorded(with_deletes(DeleteKind::row, 6));
   const TableRecord& table = record.tables.front();
   const TableSample& last = table.samples.back();
   // Of six days of rows those of the last are not deleted; five days of tombstones are there as well.
@@ -56,7 +53,7 @@ TEST_CASE("rows under a row tombstone are not readable, wherever the tombstone i
 }
 
 TEST_CASE("rows of a deleted partition are not readable, and every row is where it must be") {
-  const RunRecord record = run(with_deletes(DeleteKind::partition, 6));
+  const RunRecord record = recorded(with_deletes(DeleteKind::partition, 6));
   const TableRecord& table = record.tables.front();
   const TableSample& last = table.samples.back();
   const double readable = static_cast<double>(last.rows_live);
@@ -71,7 +68,7 @@ TEST_CASE("rows of a deleted partition are not readable, and every row is where 
 // Each hour a device deletes what it wrote in a bucket up to a day before: what can be read is a day and the last
 // hour's.
 TEST_CASE("rows under a range tombstone are not readable, wherever the tombstone is") {
-  const RunRecord record = run(with_deletes(DeleteKind::range, 4));
+  const RunRecord record = recorded(with_deletes(DeleteKind::range, 4));
   const TableRecord& table = record.tables.front();
   const TableSample& last = table.samples.back();
   CHECK(last.rows_live == table.end.live.rows);
@@ -87,11 +84,11 @@ TEST_CASE("rows under a range tombstone are not readable, wherever the tombstone
 TEST_CASE("a limit on what is held back sees deleted rows") {
   Scenario scenario = with_deletes(DeleteKind::row, 6);
   scenario.limits = {{.name = "held_back_share", .value = 0.5}};
-  CHECK_FALSE(run(scenario).limits.front().holds());
+  CHECK_FALSE(recorded(scenario).limits.front().holds());
 }
 
 TEST_CASE("delays of what is not gone are not those of what is gone") {
-  const RunRecord record = run(with_deletes(DeleteKind::row, 6));
+  const RunRecord record = recorded(with_deletes(DeleteKind::row, 6));
   const TableRecord& table = record.tables.front();
   CHECK(table.erasure_delay.rows == 5 * rows_a_day);
   CHECK(table.erasure_delay.still_there == table.erasure_pending_rows);
@@ -103,7 +100,7 @@ TEST_CASE("delays of what is not gone are not those of what is gone") {
 
 TEST_CASE("a run little longer than the TTL says that nothing has gone yet, not that values go after hours") {
   Scenario scenario = test::made_scenario(4);  // TTL 3 d, gc_grace 1 d
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   const DelaySummary& overshoot = record.tables.front().retention_overshoot;
   CHECK(overshoot.rows == rows_a_day + 1);  // dead at the second of expiry
   CHECK(overshoot.still_there == overshoot.rows);

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = ActionSpec::Kind;
 
-RunRecord run(const Scenario& scenario, bool ask_at_every_check = false) {
+RunRecord recorded_whole(const Scenario& scenario, bool ask_at_every_check = false) {
   Recorder recorder(scenario, {}, {.all = true, .only_limits = false});
   run_node(scenario, recorder, {.ask_at_every_check = ask_at_every_check, .go_on = {}});
   return recorder.take();
@@ -45,15 +45,16 @@ std::vector<CompactionRow> majors(const RunRecord& record) {
 
 TEST_CASE("a snapshot costs nothing while the table has the files, and all of them once it has rewritten them") {
   const OptionMap tiers = {{"class", "SizeTieredCompactionStrategy"}};
-  const RunRecord without = run(lasting(tiers));
-  const RunRecord with = run(with_action(lasting(tiers), Kind::snapshot, 5));
+  const RunRecord without = recorded_whole(lasting(tiers));
+  const RunRecord with = recorded_whole(with_action(lasting(tiers), Kind::snapshot, 5));
   CHECK(without.tables.front().snapshots.value == 0);
   CHECK(at_day(with, 5).snapshot_bytes == 0);
   CHECK(at_day(with, 12).snapshot_bytes > 0);
   CHECK(at_day(with, 12).snapshot_bytes <= at_day(with, 5).live_bytes);
   CHECK(with.end_disk_bytes ==
         at_day(with, 12).live_bytes + at_day(with, 12).snapshot_bytes + at_day(with, 12).temporary_bytes);
-  const RunRecord cleared = run(with_action(with_action(lasting(tiers), Kind::snapshot, 5), Kind::clear_snapshot, 11));
+  const RunRecord cleared =
+      recorded_whole(with_action(with_action(lasting(tiers), Kind::snapshot, 5), Kind::clear_snapshot, 11));
   CHECK(cleared.tables.front().snapshots.value > 0);
   CHECK(at_day(cleared, 12).snapshot_bytes == 0);
 }
@@ -63,14 +64,14 @@ TEST_CASE("of scheduled snapshots the newest are kept") {
     Scenario scenario = lasting({{"class", "SizeTieredCompactionStrategy"}});
     scenario.node.snapshot_every_us = 2 * test::day_us;
     scenario.node.keep_snapshots = keep;
-    return run(scenario).tables.front().samples.back().snapshot_bytes;
+    return recorded_whole(scenario).tables.front().samples.back().snapshot_bytes;
   };
   CHECK(scheduled(1) < scheduled(3));
 }
 
 TEST_CASE("a dropped table frees nothing while its snapshot is kept, and takes no more writes") {
   Scenario scenario = with_action(lasting({{"class", "SizeTieredCompactionStrategy"}}), Kind::drop, 6);
-  const RunRecord kept = run(scenario);
+  const RunRecord kept = recorded_whole(scenario);
   CHECK(at_day(kept, 5).live_bytes > 0);
   CHECK(at_day(kept, 6).live_bytes == 0);
   CHECK(at_day(kept, 6).sstables == 0);
@@ -83,15 +84,16 @@ TEST_CASE("a dropped table frees nothing while its snapshot is kept, and takes n
 
   scenario.tables.front().drop = {
       .after_us = 0, .snapshot = DropRule::Snapshot::for_a_time, .snapshot_kept_us = 3 * test::day_us};
-  const RunRecord for_a_time = run(scenario);
+  const RunRecord for_a_time = recorded_whole(scenario);
   CHECK(at_day(for_a_time, 8).snapshot_bytes == at_day(kept, 6).snapshot_bytes);
   CHECK(at_day(for_a_time, 10).snapshot_bytes == 0);
   scenario.tables.front().drop = {.after_us = 0, .snapshot = DropRule::Snapshot::none, .snapshot_kept_us = 0};
-  CHECK(run(scenario).tables.front().snapshots.value == 0);
+  CHECK(recorded_whole(scenario).tables.front().snapshots.value == 0);
 }
 
 TEST_CASE("a truncated table goes on") {
-  const RunRecord record = run(with_action(lasting({{"class", "SizeTieredCompactionStrategy"}}), Kind::truncate, 6));
+  const RunRecord record =
+      recorded_whole(with_action(lasting({{"class", "SizeTieredCompactionStrategy"}}), Kind::truncate, 6));
   CHECK(at_day(record, 6).live_bytes == 0);
   CHECK(at_day(record, 12).live_bytes > 0);
   CHECK(at_day(record, 12).rows_live == 6 * 50 * 1'440);
@@ -101,7 +103,7 @@ TEST_CASE("a truncated table goes on") {
 TEST_CASE("major compaction: one file of size tiers, one of all time windows") {
   for (const OptionMap& compaction :
        {OptionMap{{"class", "SizeTieredCompactionStrategy"}, {"min_threshold", "8"}}, test::time_windows(1)}) {
-    const RunRecord record = run(with_action(lasting(compaction), Kind::compact, 6));
+    const RunRecord record = recorded_whole(with_action(lasting(compaction), Kind::compact, 6));
     const std::vector<CompactionRow> rows = majors(record);
     REQUIRE(rows.size() == 1);
     CHECK(rows.front().inputs > 1);
@@ -115,7 +117,7 @@ TEST_CASE("major compaction of levels fills them from the first") {
   Scenario scenario =
       lasting({{"class", "LeveledCompactionStrategy"}, {"sstable_size_in_mb", "1"}, {"fanout_size", "3"}}, 8);
   scenario = with_action(scenario, Kind::compact, 6);
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded_whole(scenario);
   REQUIRE(majors(record).size() == 1);
   std::map<int, int> levels;
   for (const Lifeline& line : record.tables.front().lifelines) {
@@ -128,7 +130,7 @@ TEST_CASE("major compaction of levels fills them from the first") {
 }
 
 TEST_CASE("major compaction of a unified table: a task for each group that overlaps") {
-  const RunRecord record = run(
+  const RunRecord record = recorded_whole(
       with_action(lasting({{"class", "UnifiedCompactionStrategy"}, {"scaling_parameters", "T8"}}), Kind::compact, 6));
   CHECK(!majors(record).empty());
   std::int64_t inputs = 0;
@@ -140,7 +142,7 @@ TEST_CASE("a major compaction stops what runs, and waits for a thread") {
   Scenario scenario = with_action(lasting({{"class", "SizeTieredCompactionStrategy"}}), Kind::compact, 6);
   scenario.node.concurrent_compactors = 1;
   scenario.node.compaction_throughput_bytes_per_s = 60;
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded_whole(scenario);
   const std::vector<CompactionRow> rows = majors(record);
   for (const CompactionRow& row : rows) CHECK(row.start_us == scenario.actions.front().at_us);
 }
@@ -157,8 +159,8 @@ TEST_CASE("what operators do is the same whether every check asks or not") {
          {Kind::compact, Kind::snapshot, Kind::truncate, Kind::cleanup, Kind::flush, Kind::compact, Kind::drop}) {
       scenario = with_action(scenario, kind, day++);
     }
-    const RunRecord asks = run(scenario, true);
-    const RunRecord passes_over = run(scenario, false);
+    const RunRecord asks = recorded_whole(scenario, true);
+    const RunRecord passes_over = recorded_whole(scenario, false);
     const TableRecord& a = asks.tables.front();
     const TableRecord& b = passes_over.tables.front();
     REQUIRE(a.lifelines.size() == b.lifelines.size());

@@ -10,15 +10,12 @@
 #include "sim/results/understood.h"
 #include "sim/verdict/verdict.h"
 #include "tests/record/made_scenario.h"
+#include "tests/record/recorded_run.h"
 
 namespace windrow {
 namespace {
 
-RunRecord run(const Scenario& scenario, const Recorder::Options& options = {}) {
-  Recorder recorder(scenario, {.version = "0.1", .scenario_hash = "00", .node = 1}, options);
-  run_node(scenario, recorder, {});
-  return recorder.take();
-}
+using test::recorded;
 
 /// A few rows without TTL in the first five days, beside the others.
 Scenario with_rows_that_stay(int days) {
@@ -32,7 +29,7 @@ Scenario with_rows_that_stay(int days) {
 
 TEST_CASE("every sample shares out the bytes, and rows are where they must be") {
   const Scenario scenario = with_rows_that_stay(15);
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   REQUIRE(record.tables.size() == 1);
   CHECK(record.complete);
   const TableRecord& table = record.tables[0];
@@ -56,7 +53,7 @@ TEST_CASE("every sample shares out the bytes, and rows are where they must be") 
 
 TEST_CASE("a clean time-window table keeps TTL and gc_grace, and nothing is blocked") {
   const Scenario scenario = test::made_scenario(20);
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   const TableRecord& table = record.tables[0];
   CHECK(table.blocked.empty());
   CHECK(table.blocked_peak.value == 0);
@@ -75,7 +72,7 @@ TEST_CASE("a clean time-window table keeps TTL and gc_grace, and nothing is bloc
 
 TEST_CASE("blockers are named with what they hold") {
   const Scenario scenario = with_rows_that_stay(20);
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   const TableRecord& table = record.tables[0];
   REQUIRE_FALSE(table.blocked.empty());
   REQUIRE_FALSE(table.blockers.empty());
@@ -105,7 +102,7 @@ TEST_CASE("limits break at the event, not at the next sample") {
                      {.name = "partition_rows_max", .value = 600},
                      {.name = "partition_rows_max", .table = 0, .value = 1'440},
                      {.name = "repair_margin_min", .value = 1}};
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   REQUIRE(record.limits.size() == 4);
   const LimitOutcome& sstables = record.limits[0];
   CHECK_FALSE(sstables.holds());
@@ -133,7 +130,7 @@ TEST_CASE("a limit on erasure breaks when the first deleted row has stayed that 
     deletes.rate.front().period_us *= 20;
     for (const double limit_days : {1.5, 2.0, 30.0})
       scenario.limits.push_back({.name = "erasure_days_max", .value = limit_days});
-    return run(scenario).limits;
+    return recorded(scenario).limits;
   };
   // Of the first twenty rows the second is deleted (RowShare::split), written a second after the first.
   const Micros first_delete_us = test::start_us + us_per_s + test::day_us;
@@ -152,8 +149,8 @@ TEST_CASE("a limit on erasure breaks when the first deleted row has stayed that 
 
 TEST_CASE("lifelines are those alive at a sample; with `all` every one, and every compaction by itself") {
   const Scenario scenario = test::made_scenario(8);
-  const RunRecord few = run(scenario);
-  const RunRecord all = run(scenario, {.all = true});
+  const RunRecord few = recorded(scenario);
+  const RunRecord all = recorded(scenario, {.all = true});
   const TableRecord& table = all.tables[0];
   CHECK(few.tables[0].lifelines.size() < table.lifelines.size());
   for (const Lifeline& line : few.tables[0].lifelines) {
@@ -194,7 +191,7 @@ TEST_CASE("small compactions are summed per day and reason") {
 
 TEST_CASE("what was understood catches a factor of 60") {
   const Scenario scenario = test::made_scenario(10);
-  const Understood what = understood(run(scenario));
+  const Understood what = understood(recorded(scenario));
   CHECK(what.rows_per_s == doctest::Approx(50.0 / 60));
   CHECK(what.partitions_per_day == doctest::Approx(50));
   CHECK(what.rows_per_partition_max == 1'440);
@@ -204,7 +201,7 @@ TEST_CASE("what was understood catches a factor of 60") {
 
 TEST_CASE("the largest partitions grow row by row to the size they have, and a peak of compaction is there twice") {
   const Scenario scenario = test::made_scenario(10);
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   const TableRecord& table = record.tables.front();
   REQUIRE(!table.growth.empty());
   for (std::size_t i = 0; i < table.growth.size(); ++i) {
@@ -227,11 +224,11 @@ TEST_CASE("the largest partitions grow row by row to the size they have, and a p
 
 TEST_CASE("static rows beside intervals are work") {
   Scenario scenario = test::made_scenario(4);
-  const std::int64_t without = run(scenario).work;
+  const std::int64_t without = recorded(scenario).work;
   scenario.tables[0].schema.columns[0].kind = Column::Kind::static_;
   scenario.writers[0].columns[0].is_static = true;
   scenario.writers[0].columns[1].position = 0;  // of the regular ones
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   const TableRecord& table = record.tables[0];
   // Each flush writes a static row for each of 50 devices, and each is read again once at least.
   constexpr std::int64_t steps_a_row = 6;
@@ -245,7 +242,7 @@ TEST_CASE("rows that are held one by one are work") {
   writer.op = WriteOp::overwrite;
   writer.overwrite = {.keys = 5'000, .order = OverwriteRule::Order::cyclic};
   writer.bucket = BucketRule::none();
-  const RunRecord record = run(scenario);
+  const RunRecord record = recorded(scenario);
   const TableRecord& table = record.tables.front();
   CHECK(table.flushes > 10);
   constexpr std::int64_t steps_a_row = 6;
@@ -255,9 +252,9 @@ TEST_CASE("rows that are held one by one are work") {
 TEST_CASE("results are the same twice, and each file begins with the columns that were promised") {
   const Scenario scenario = with_rows_that_stay(12);
   TextSink first;
-  write_results(run(scenario), first);
+  write_results(recorded(scenario), first);
   TextSink second;
-  write_results(run(scenario), second);
+  write_results(recorded(scenario), second);
   REQUIRE(first.texts().size() == result_files().size());
   std::map<std::string, std::string> headers;
   for (std::size_t i = 0; i < first.texts().size(); ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Micros hour_us = 3600 * us_per_s;
 
-std::vector<WriterSpec> writers(const std::string& lines) {
+std::vector<WriterSpec> shard_writers(const std::string& lines) {
   const std::string cql =
       "CREATE TABLE readings (device text, day text, shard int, at timestamp, value text, "
       "PRIMARY KEY ((device, day, shard), at));";
@@ -25,7 +25,7 @@ std::vector<WriterSpec> writers(const std::string& lines) {
 }
 
 TEST_CASE("a change within a bucket makes two writers of that bucket, which share its partitions") {
-  const auto specs = writers(
+  const auto specs = shard_writers(
       "column.day = day\ncolumn.shard = shard(4)\ncolumn.value = text(20)\nttl = 5d then 6d from 2026-01-03T06:00:00");
   REQUIRE(specs.size() == 4);
   const Micros start_us = specs[0].from_us;
@@ -37,17 +37,17 @@ TEST_CASE("a change within a bucket makes two writers of that bucket, which shar
 
 TEST_CASE("a change between two buckets shares nothing, and neither do keys of another bucket") {
   const auto between =
-      writers("column.day = day\ncolumn.shard = shard(4)\ncolumn.value = text(20) then text(30) from 2026-01-03");
+      shard_writers("column.day = day\ncolumn.shard = shard(4)\ncolumn.value = text(20) then text(30) from 2026-01-03");
   REQUIRE(between.size() == 2);
   CHECK(writers_of_open_partitions(between) == std::vector<int>{-1, -1});
-  const auto other =
-      writers("column.day = day then hour from 2026-01-03T06:00:00\ncolumn.shard = shard(4)\ncolumn.value = text(20)");
+  const auto other = shard_writers(
+      "column.day = day then hour from 2026-01-03T06:00:00\ncolumn.shard = shard(4)\ncolumn.value = text(20)");
   REQUIRE(other.size() == 2);
   CHECK(writers_of_open_partitions(other) == std::vector<int>{-1, -1});
 }
 
 TEST_CASE("without a bucket all partitions are open, at every change") {
-  const auto specs = writers(
+  const auto specs = shard_writers(
       "column.day = 'none'\ncolumn.shard = shard(2) then shard(4) from 2026-01-03\nttl = 5d then 6d from 2026-01-05\n"
       "column.value = text(20)");
   REQUIRE(specs.size() == 3);

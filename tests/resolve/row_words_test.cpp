@@ -25,7 +25,7 @@ std::string scenario(const std::string& stream) {
   return "[run]\nschema = t.cql\nlength = 3d\n[stream.s]\ntable = t\nrate = 1/min\n" + stream;
 }
 
-std::vector<WriterSpec> writers(const std::string& table, const std::string& stream) {
+std::vector<WriterSpec> row_writers(const std::string& table, const std::string& stream) {
   return load(scenario(stream), schema(table)).scenario.writers;
 }
 
@@ -41,7 +41,7 @@ using Sizes = std::vector<std::int32_t>;
 
 TEST_CASE("row: what values of known size leave is shared by the others") {
   const std::string table = "k int, at timestamp, a text, b double, c blob, d text, PRIMARY KEY (k, at)";
-  const auto columns = writers(table, "row = 101B\ncolumn.d = text(20)").front().columns;
+  const auto columns = row_writers(table, "row = 101B\ncolumn.d = text(20)").front().columns;
   REQUIRE(columns.size() == 4);
   CHECK(columns[0].sizes_bytes == Sizes{37});  // 101 - 8 - 20 = 73
   CHECK(columns[1].sizes_bytes == Sizes{8});
@@ -54,13 +54,13 @@ TEST_CASE("row: what values of known size leave is shared by the others") {
 
 TEST_CASE("udt: a size for each field that has none of its own; one value where it is frozen") {
   const std::string fields = "k int, at timestamp, p place, PRIMARY KEY (k, at)";
-  const ColumnValue cells = writers(fields, "column.p = udt(text(20), text(10))").front().columns.front();
+  const ColumnValue cells = row_writers(fields, "column.p = udt(text(20), text(10))").front().columns.front();
   CHECK(cells.collection);
   CHECK(cells.elements == 3);
   CHECK(cells.sizes_bytes == Sizes{4, 10, 20});
-  CHECK(writers(fields, "column.p = udt(text(7))").front().columns.front().sizes_bytes == Sizes{4, 7, 7});
+  CHECK(row_writers(fields, "column.p = udt(text(7))").front().columns.front().sizes_bytes == Sizes{4, 7, 7});
   const std::string frozen = "k int, at timestamp, p frozen<place>, PRIMARY KEY (k, at)";
-  const ColumnValue value = writers(frozen, "column.p = udt(text(20), text(10))").front().columns.front();
+  const ColumnValue value = row_writers(frozen, "column.p = udt(text(20), text(10))").front().columns.front();
   CHECK_FALSE(value.collection);
   CHECK(value.sizes_bytes == Sizes{3 * 4 + 20 + 4 + 10});
   CHECK(says(complaint(fields, "column.p = udt(1, 2, 3, 4)"),
@@ -72,18 +72,18 @@ TEST_CASE("udt: a size for each field that has none of its own; one value where 
 
 TEST_CASE("udt: fields that are null or hold a collection, and all fields by name") {
   const std::string fields = "k int, at timestamp, p place, PRIMARY KEY (k, at)";
-  const ColumnValue some = writers(fields, "column.p = udt(text(20), null)").front().columns.front();
+  const ColumnValue some = row_writers(fields, "column.p = udt(text(20), null)").front().columns.front();
   CHECK(some.elements == 2);  // a cell for each field that is set
   CHECK(some.sizes_bytes == Sizes{4, 20});
-  const ColumnValue none = writers(fields, "column.p = udt(null, null, null)").front().columns.front();
+  const ColumnValue none = row_writers(fields, "column.p = udt(null, null, null)").front().columns.front();
   CHECK(none.null);
   const std::string frozen = "k int, at timestamp, p frozen<place>, PRIMARY KEY (k, at)";
   // A null field of a frozen value is its length alone, which is -1.
-  CHECK(writers(frozen, "column.p = udt(text(20), null, null)").front().columns.front().sizes_bytes ==
+  CHECK(row_writers(frozen, "column.p = udt(text(20), null, null)").front().columns.front().sizes_bytes ==
         Sizes{3 * 4 + 20});
   const std::string nested = "k int, at timestamp, p frozen<tuple<text, list<text>>>, PRIMARY KEY (k, at)";
   // Two lengths, the text, and the list's count with two elements of a length and 10 bytes.
-  CHECK(writers(nested, "column.p = udt(text(20), list(2, text(10)))").front().columns.front().sizes_bytes ==
+  CHECK(row_writers(nested, "column.p = udt(text(20), list(2, text(10)))").front().columns.front().sizes_bytes ==
         Sizes{2 * 4 + 20 + 4 + 2 * (4 + 10)});
   CHECK(says(complaint(nested, "column.p = udt(text(20), udt(4))"), "has a udt for a frozen<list<text>>"));
   CHECK(says(complaint(fields, "column.p = text(20)"), "such as udt(text(20), text(20))"));
@@ -91,7 +91,7 @@ TEST_CASE("udt: fields that are null or hold a collection, and all fields by nam
 
 TEST_CASE("frozen collections and user types as clustering columns") {
   const auto clustering = [](const std::string& type, const std::string& rule) {
-    return writers("k int, at timestamp, p " + type + ", PRIMARY KEY (k, at, p)", "column.p = " + rule)
+    return row_writers("k int, at timestamp, p " + type + ", PRIMARY KEY (k, at, p)", "column.p = " + rule)
         .front()
         .clustering.back()
         .size_bytes;
@@ -107,14 +107,14 @@ TEST_CASE("frozen collections and user types as clustering columns") {
 
 TEST_CASE("static columns come with each row or with the first of a partition, and words about none are a mistake") {
   const std::string table = "k int, at timestamp, s text static, v int, PRIMARY KEY (k, at)";
-  const WriterSpec each = writers(table, "column.s = text(8)\n").front();
+  const WriterSpec each = row_writers(table, "column.s = text(8)\n").front();
   CHECK(each.columns.front().is_static);
   CHECK(each.columns.front().sizes_bytes == std::vector<std::int32_t>{8});
   CHECK_FALSE(each.statics_once);
-  CHECK(writers(table, "column.s = text(8)\nstatics = once\n").front().statics_once);
+  CHECK(row_writers(table, "column.s = text(8)\nstatics = once\n").front().statics_once);
   // What `row` sizes is the row's own.
   const WriterSpec sized =
-      writers("k int, at timestamp, s int static, v text, PRIMARY KEY (k, at)", "row = 100B\n").front();
+      row_writers("k int, at timestamp, s int static, v text, PRIMARY KEY (k, at)", "row = 100B\n").front();
   CHECK(sized.columns.back().sizes_bytes == std::vector<std::int32_t>{100});
   const std::string plain = "k int, at timestamp, v int, PRIMARY KEY (k, at)";
   CHECK(says(complaint(plain, "statics = once\n"), "stream.s.statics: `once` speaks of static columns"));
@@ -126,7 +126,7 @@ TEST_CASE("static columns come with each row or with the first of a partition, a
 TEST_CASE("a small number holds the time as an offset within its bucket, as long as its values last") {
   const std::string table = "k int, day timestamp, step smallint, PRIMARY KEY ((k, day), step)";
   const std::string keys = "column.k = entity\ncolumn.day = day\ncolumn.step = time\n";
-  const WriterSpec writer = writers(table, keys).front();  // 1,440 rows a day
+  const WriterSpec writer = row_writers(table, keys).front();  // 1,440 rows a day
   CHECK(writer.clustering.front().source == ClusteringSpec::Source::time);
   CHECK(writer.clustering.front().size_bytes == 2);
   CHECK_FALSE(writer.clustering.front().fixed_length);  // ShortType's length is stored, in a byte
@@ -136,12 +136,12 @@ TEST_CASE("a small number holds the time as an offset within its bucket, as long
   const std::string tiny = "k int, day timestamp, step tinyint, PRIMARY KEY ((k, day), step)";
   CHECK(says(complaint(tiny, keys), "a partition gets up to 1440 rows, and this column tells 128 apart"));
   // Another column that differs in every row is enough.
-  CHECK(writers("k int, day timestamp, step tinyint, id uuid, PRIMARY KEY ((k, day), step, id)",
-                keys + "column.id = unique\n")
+  CHECK(row_writers("k int, day timestamp, step tinyint, id uuid, PRIMARY KEY ((k, day), step, id)",
+                    keys + "column.id = unique\n")
             .size() == 1);
   // Without a bucket the whole run is one partition.
   const std::string plain = "k int, step smallint, PRIMARY KEY (k, step)";
-  CHECK(writers(plain, "column.step = time\n").size() == 1);  // 4,320 rows in three days
+  CHECK(row_writers(plain, "column.step = time\n").size() == 1);  // 4,320 rows in three days
   CHECK(
       says(mistake_in("[run]\nschema = t.cql\nlength = 30d\n[stream.s]\ntable = t\nrate = 1/min\ncolumn.step = time\n",
                       schema(plain)),
@@ -154,7 +154,7 @@ TEST_CASE("a number too small for a date holds the part that a coarser bucket of
       "day, hour), at)";
   const std::string keys =
       "column.k = entity\ncolumn.year = year\ncolumn.month = month\ncolumn.day = day\ncolumn.hour = hour\n";
-  const WriterSpec writer = writers(table, keys).front();
+  const WriterSpec writer = row_writers(table, keys).front();
   // 2026-01-31T14:00 of entity 0, each part with its length before it and a zero behind it.
   const std::string key = writer.keys->key(0, 1'769'868'000, 0);
   using Text = std::string;
@@ -184,7 +184,7 @@ TEST_CASE("a date as the time holds one row a day; counters that are counted up 
 
 TEST_CASE("a collection of no elements deletes what was there, as null does") {
   const std::string table = "k int, at timestamp, s set<text>, PRIMARY KEY (k, at)";
-  const ColumnValue empty = writers(table, "column.s = set(0)").front().columns.front();
+  const ColumnValue empty = row_writers(table, "column.s = set(0)").front().columns.front();
   CHECK(empty.null);
   CHECK(empty.collection);
   CHECK(says(complaint(table, "column.s = append(set(0))"), "appends nothing"));
@@ -207,8 +207,8 @@ TEST_CASE("adaptive shards: entities above the rate have more of them") {
 
 TEST_CASE("several each(n) in the partition key are all their combinations") {
   const auto made =
-      writers("k int, a text, b text, at timestamp, PRIMARY KEY ((k, a, b), at)",
-              "entities = 4\ncolumn.k = entity\ncolumn.a = each(3, text(6))\ncolumn.b = each(5, text(9))");
+      row_writers("k int, a text, b text, at timestamp, PRIMARY KEY ((k, a, b), at)",
+                  "entities = 4\ncolumn.k = entity\ncolumn.a = each(3, text(6))\ncolumn.b = each(5, text(9))");
   REQUIRE(made.size() == 1);
   CHECK(made.front().entities == 4 * 3 * 5);
   std::set<std::string> keys;
@@ -218,7 +218,7 @@ TEST_CASE("several each(n) in the partition key are all their combinations") {
 
 TEST_CASE("new(rate, living time): so many partitions at a time, each its own, written for so long") {
   const std::string table = "id uuid, at timestamp, v int, PRIMARY KEY (id, at)";
-  const WriterSpec spec = writers(table, "entities = new(10/s, living 5min)").front();
+  const WriterSpec spec = row_writers(table, "entities = new(10/s, living 5min)").front();
   CHECK(spec.entities == 3'000);  // 10/s for 300 s
   CHECK(spec.unique_partitions);
   CHECK(spec.bucket.number(1'767'225'600 + 299) == spec.bucket.number(1'767'225'600));
@@ -238,13 +238,13 @@ TEST_CASE("new(rate, living time): so many partitions at a time, each its own, w
 
   const std::string two =
       "entities = new(1/min, living 5min)\n[stream.r]\ntable = t\nrate = 1/min\nentities = new(1/min, living 5min)\n";
-  const std::vector<WriterSpec> apart = writers(table, two);
+  const std::vector<WriterSpec> apart = row_writers(table, two);
   REQUIRE(apart.size() == 2);
   CHECK(apart[0].keys->key(0, 0, 0) != apart[1].keys->key(0, 0, 0));
 
   const std::string by_day = "day date, id text, at timestamp, v int, PRIMARY KEY ((day, id), at)";
   const WriterSpec both =
-      writers(by_day, "entities = new(1/min, living 2min)\ncolumn.day = day\ncolumn.id = entity\n").front();
+      row_writers(by_day, "entities = new(1/min, living 2min)\ncolumn.day = day\ncolumn.id = entity\n").front();
   CHECK(both.keys->key(0, 1'767'225'600, 0) != both.keys->key(0, 1'767'225'720, 0));
 
   CHECK(says(complaint(table, "entities = new(1/min, living 90s)"), "comes to 1.5 entities that write at a time"));
@@ -259,7 +259,7 @@ TEST_CASE("new(rate, living time): so many partitions at a time, each its own, w
   CHECK(says(complaint(table, lives + "backfill = from 2020-01-01 to 2021-01-01 at 10/s"), "loads history of"));
   CHECK(says(complaint(table, lives + "ttl = 1d then 2d from 2026-01-02T00:03:00"),
              "changes sizes, TTL or bucket while"));
-  CHECK(writers(table, lives + "ttl = 1d then 2d from 2026-01-02T00:05:00").size() == 2);
+  CHECK(row_writers(table, lives + "ttl = 1d then 2d from 2026-01-02T00:05:00").size() == 2);
   CHECK(says(complaint("id uuid, part int, at timestamp, v int, PRIMARY KEY ((id, part), at)",
                        lives + "column.id = entity\ncolumn.part = shard(4)"),
              "divides the partitions of entities that live shortly"));
@@ -303,7 +303,7 @@ TEST_CASE("unique in the partition key: every write has a partition of its own, 
 TEST_CASE("unique, and constants, of decimals and addresses in keys") {
   const std::string table = "k text, d decimal, at timestamp, i inet, PRIMARY KEY ((k, d), at, i)";
   const auto sizes = [&](const std::string& d, const std::string& i) {
-    const WriterSpec made = writers(table, "column.k = 'a'\ncolumn.d = " + d + "\ncolumn.i = " + i + "\n").front();
+    const WriterSpec made = row_writers(table, "column.k = 'a'\ncolumn.d = " + d + "\ncolumn.i = " + i + "\n").front();
     return std::pair(made.keys->key(0, 0, 0).size(), made.clustering.back().size_bytes);
   };
   // Components of the partition key have three bytes beside their value; a decimal is a scale and a whole number.

@@ -15,7 +15,7 @@
 namespace windrow {
 namespace {
 
-constexpr const char* table =
+constexpr const char* month_table =
     "CREATE TABLE t (device text, month text, at timestamp, v double, PRIMARY KEY ((device, month), at)) WITH "
     "compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', "
     "'compaction_window_size': '30'};";
@@ -26,7 +26,7 @@ PartitionCensus partitions(const std::string& entities, const std::string& rate,
       "[run]\nschema = t.cql\nstart = 2026-04-01\nlength = 30d\n[stream.s]\ntable = t\nentities = " + entities + "\n" +
       (rate.empty() ? "" : "rate = " + rate + "\n") +
       "column.device = entity\ncolumn.month = month\ncolumn.at = time\n";
-  const std::map<std::string, std::string> files = {{"t.cql", table}, {"fleet.csv", fleet}};
+  const std::map<std::string, std::string> files = {{"t.cql", month_table}, {"fleet.csv", fleet}};
   const LoadedScenario loaded = load_scenario("test.ini", ini, {}, [&](const std::string& name) {
     const auto found = files.find(name);
     return found == files.end() ? std::nullopt : std::optional(found->second);

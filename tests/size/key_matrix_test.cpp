@@ -10,13 +10,13 @@
 namespace windrow {
 namespace {
 
-constexpr const char* schema =
+constexpr const char* key_schema =
     "CREATE TABLE readings (device text, day date, at timestamp, value double, PRIMARY KEY ((device, day), at));";
 
 KeyChoices choices_of(const std::string& stream, const std::string& more = {}) {
   const std::string ini =
       "[run]\nschema = s.cql\nstart = 2026-01-01\nlength = 90d\n[stream.s]\ntable = readings\n" + stream + "\n" + more;
-  const auto read = [](const std::string&) -> std::optional<std::string> { return schema; };
+  const auto read = [](const std::string&) -> std::optional<std::string> { return key_schema; };
   return key_choices(load_scenario("s.ini", ini, {}, read).scenario, 0);
 }
 

@@ -12,7 +12,7 @@
 namespace windrow {
 namespace {
 
-constexpr Seconds month_s = 2'629'746;
+constexpr Seconds named_month_s = 2'629'746;
 
 /// What each column of the partition key is, and how long: "e b:86400 s".
 std::string roles(const std::string& columns, const std::string& key) {
@@ -86,7 +86,7 @@ TEST_CASE("a date or a date and a time in a timestamp that orders rows are a mom
 TEST_CASE("a doubtful word needs another span of its language") {
   const NamedSpan* mes = span_named("mes");
   REQUIRE(mes != nullptr);
-  CHECK(mes->length_s == month_s);
+  CHECK(mes->length_s == named_month_s);
   CHECK(mes->doubtful);
   CHECK(supports(*span_named("dia"), *mes));
   CHECK_FALSE(supports(*span_named("tag"), *mes));

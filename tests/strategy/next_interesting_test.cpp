@@ -11,9 +11,9 @@
 namespace windrow {
 namespace {
 
+using test::random_gc_grace_s;
 using test::RandomTable;
 
-constexpr Seconds gc_grace_s = 3'600;
 constexpr std::int64_t last_tick = 26 * 60;  // minutes
 
 /// The first tick at which something is found, and what.
@@ -60,7 +60,7 @@ class Asker {
  private:
   Seconds time_s(std::int64_t tick) const { return start_s_ + tick * 60; }
   TableView view(std::int64_t tick) const {
-    TableView view = table_.view(time_s(tick), gc_grace_s);
+    TableView view = table_.view(time_s(tick), random_gc_grace_s);
     view.memtable_min_timestamp_us = memtable_us_;
     return view;
   }

@@ -13,15 +13,14 @@
 namespace windrow {
 namespace {
 
+using test::random_gc_grace_s;
 using test::RandomFile;
 using test::RandomTable;
 using test::sorted;
 
-constexpr Seconds gc_grace_s = 3'600;
-
 Answer ask(const CompactionOptions& options, const RandomTable& table, Seconds now_s,
            Micros memtable_us = no_timestamp) {
-  TableView view = table.view(now_s, gc_grace_s);
+  TableView view = table.view(now_s, random_gc_grace_s);
   view.memtable_min_timestamp_us = memtable_us;
   const StrategyPtr strategy = make_strategy(options);
   return strategy->next_task(strategy->new_state(0, &table.live().unrepaired()), view);
@@ -134,7 +133,7 @@ TEST_CASE("orders kept through changes are the orders of a set built anew") {
     StrategyState state = anew.strategy().new_state(0, &anew.unrepaired());
     // A hash set never shrinks; a new one does not know how large it was.
     if (auto* leveled = std::get_if<LeveledState>(&state)) leveled->level0_capacity = 64;
-    TableView view = table.view(now_s, gc_grace_s);
+    TableView view = table.view(now_s, random_gc_grace_s);
     const Answer kept = anew.strategy().next_task(state, view);
     view.live = &anew;
     const Answer built = anew.strategy().next_task(state, view);
@@ -148,7 +147,7 @@ TEST_CASE("the check for expired files finds what the plain rule 4.3 finds") {
   CHECK(rc::check([] {
     const CompactionOptions options = test::small_strategies()[2];
     const RandomTable table(options, *test::random_files());
-    TableView view = table.view(some_now_s(), gc_grace_s);
+    TableView view = table.view(some_now_s(), random_gc_grace_s);
     if (*rc::gen::arbitrary<bool>())
       view.memtable_min_timestamp_us = *rc::gen::inRange<Seconds>(0, 600) * 60 * us_per_s;
     const bool ignore_overlaps = *rc::gen::arbitrary<bool>();
@@ -205,7 +204,7 @@ TEST_CASE("shortcuts and memories of rule 5 change no answer") {
     std::vector<SSTableView> files = table.files();
     while (!files.empty()) {
       now_s += *rc::gen::inRange<Seconds>(0, 200) * 60;
-      const TableView view = table.view(now_s, gc_grace_s);
+      const TableView view = table.view(now_s, random_gc_grace_s);
       std::vector<std::int64_t> found;
       for_each_worth_dropping(options.common, view, [&](const SSTableView& file) {
         found.push_back(file.id);

@@ -12,6 +12,9 @@
 
 namespace windrow::test {
 
+/// As long as the times of such a table are apart.
+inline constexpr Seconds random_gc_grace_s = 3'600;
+
 /// One SSTable of a random table: small numbers, so that equal ones and edges are common.
 struct RandomFile {
   int size = 1;        // of units below

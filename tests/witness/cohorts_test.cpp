@@ -9,6 +9,7 @@
 
 #include "evidence/recordings/oracle_workload.h"
 #include "evidence/recordings/run_check.h"
+#include "tests/support/seeds.h"
 #include "tests/witness/lib/compare.h"
 #include "tests/witness/lib/harness.h"
 #include "tests/witness/lib/random_scenario.h"
@@ -112,8 +113,7 @@ TEST_CASE("cohorts and rows agree in every field where what is older is deleted 
   for (std::uint64_t seed = 1; seed <= 400; ++seed)
     beside += oracle_workload(random_scenario_of_ranges(seed)).deletes_partitions() ? 1 : 0;
   CHECK(beside > 300);
-  const char* asked = std::getenv("WITNESS_SEEDS");
-  const std::uint64_t seeds = asked != nullptr ? std::stoull(asked) : 400;
+  const std::uint64_t seeds = windrow_test::seeds(400);
   hold_cohorts_to_rows(Strategies::size_tiered_and_time_window, seeds, random_scenario_of_ranges);
   hold_cohorts_to_rows(Strategies::all, seeds, random_scenario_of_ranges);
 }

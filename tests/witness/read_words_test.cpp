@@ -12,6 +12,7 @@
 #include "sim/engine/node.h"
 #include "sim/record/read_recorder.h"
 #include "sim/resolve/load_scenario.h"
+#include "tests/support/seeds.h"
 #include "tests/witness/lib/dice.h"
 #include "tests/witness/lib/follower.h"
 #include "tests/witness/lib/reader.h"
@@ -20,7 +21,9 @@
 namespace windrow::witness {
 namespace {
 
-struct Counted {
+using windrow_test::seeds;
+
+struct CountedReads {
   std::int64_t requests = 0;
   std::int64_t tombstones = 0;
   std::int64_t older_buckets = 0;
@@ -44,7 +47,7 @@ ReadSpec some_read(Dice& dice, const WriterSpec& writer) {
   return read;
 }
 
-std::string disagreement(const ScenarioWords& words, Counted& counted) {
+std::string disagreement(const ScenarioWords& words, CountedReads& counted) {
   try {
     const std::vector<std::string> often = {"run.sample=5h"};
     const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), often,
@@ -86,15 +89,10 @@ std::string disagreement(const ScenarioWords& words, Counted& counted) {
   }
 }
 
-std::uint64_t seeds(std::uint64_t usual) {
-  const char* asked = std::getenv("WITNESS_SEEDS");
-  return asked != nullptr ? std::stoull(asked) : usual;
-}
-
 TEST_CASE("reads of streams that change and of shares cost what they cost read row by row") {
   for (ScenarioWords (*make)(std::uint64_t) : {random_words, random_words_of_shares}) {
-    Counted counted;
-    Counted unused;
+    CountedReads counted;
+    CountedReads unused;
     int failed = 0;
     for (std::uint64_t seed = 1; seed <= seeds(100) && failed < 3; ++seed) {
       const ScenarioWords words = make(seed);

@@ -12,6 +12,7 @@
 #include "evidence/recordings/oracle_workload.h"
 #include "evidence/recordings/recording_check_schema.h"
 #include "sim/engine/table_store.h"
+#include "tests/support/seeds.h"
 #include "tests/witness/lib/dice.h"
 #include "tests/witness/lib/harness.h"
 #include "tests/witness/lib/random_scenario.h"
@@ -20,6 +21,8 @@
 
 namespace windrow::witness {
 namespace {
+
+using windrow_test::seeds;
 
 /// Requests of every kind at one instant.
 std::vector<ReadRequest> requests_at(Seconds now_s, Seconds gc_before_s, bool spares_unrepaired, Seconds start_s,
@@ -50,7 +53,7 @@ struct Lines {
   std::vector<std::string> costs{};
 };
 
-struct Counted {
+struct CountedRequests {
   std::int64_t requests = 0;
   std::int64_t tombstones = 0;
   std::int64_t several = 0;  // a partition in more than one file
@@ -83,7 +86,7 @@ bool only_repaired(const CompactionOptions& options) { return common_options(opt
 
 class ReadsOfCohorts final : public HarnessObserver {
  public:
-  ReadsOfCohorts(const OracleScenario& scenario, const TableWorkload& workload, Lines& lines, Counted& counted)
+  ReadsOfCohorts(const OracleScenario& scenario, const TableWorkload& workload, Lines& lines, CountedRequests& counted)
       : scenario_(scenario), workload_(workload), lines_(lines), counted_(counted) {}
 
   void sampled(Seconds now_s, const TableStore& table) override {
@@ -114,7 +117,7 @@ class ReadsOfCohorts final : public HarnessObserver {
   const OracleScenario& scenario_;
   const TableWorkload& workload_;
   Lines& lines_;
-  Counted& counted_;
+  CountedRequests& counted_;
 };
 
 std::vector<std::string> reads_of_rows(const OracleScenario& scenario, const TableWorkload& workload, Trace& trace) {
@@ -134,7 +137,7 @@ std::vector<std::string> reads_of_rows(const OracleScenario& scenario, const Tab
 }
 
 /// The first request that cohorts and rows tell different costs of; empty: none.
-std::string disagreement(OracleScenario scenario, Counted& counted) {
+std::string disagreement(OracleScenario scenario, CountedRequests& counted) {
   try {
     scenario.sample_every_s = (scenario.end_s - scenario.start_s) / 4 + 1234;  // within buckets
     const TableWorkload workload = oracle_workload(scenario);
@@ -162,9 +165,9 @@ std::string disagreement(OracleScenario scenario, Counted& counted) {
 
 using Make = OracleScenario (*)(std::uint64_t, Strategies);
 
-Counted hold_reads_to_rows(Make make, Strategies strategies, std::uint64_t scenarios) {
-  Counted counted;
-  Counted unused;
+CountedRequests hold_reads_to_rows(Make make, Strategies strategies, std::uint64_t scenarios) {
+  CountedRequests counted;
+  CountedRequests unused;
   int failed = 0;
   for (std::uint64_t seed = 1; seed <= scenarios && failed < 3; ++seed) {
     const OracleScenario scenario = make(seed, strategies);
@@ -187,17 +190,12 @@ OracleScenario random_scenario_of_ranges_alone(std::uint64_t seed, Strategies st
   return scenario;
 }
 
-std::uint64_t scenarios_to_play(std::uint64_t usual) {
-  const char* asked = std::getenv("WITNESS_SEEDS");
-  return asked != nullptr ? std::stoull(asked) : usual;
-}
-
 TEST_CASE("reads cost as many partitions and SSTables and rows and tombstones as read row by row") {
-  const Counted plain = hold_reads_to_rows(random_scenario, Strategies::all, scenarios_to_play(120));
-  const Counted beyond = hold_reads_to_rows(random_scenario_beyond, Strategies::all, scenarios_to_play(120));
-  const Counted columns = hold_reads_to_rows(random_scenario_of_columns, Strategies::all, scenarios_to_play(80));
-  const Counted ranges = hold_reads_to_rows(random_scenario_of_ranges_alone, Strategies::all, scenarios_to_play(80));
-  for (const Counted& counted : {plain, beyond, columns, ranges}) {
+  const CountedRequests plain = hold_reads_to_rows(random_scenario, Strategies::all, seeds(120));
+  const CountedRequests beyond = hold_reads_to_rows(random_scenario_beyond, Strategies::all, seeds(120));
+  const CountedRequests columns = hold_reads_to_rows(random_scenario_of_columns, Strategies::all, seeds(80));
+  const CountedRequests ranges = hold_reads_to_rows(random_scenario_of_ranges_alone, Strategies::all, seeds(80));
+  for (const CountedRequests& counted : {plain, beyond, columns, ranges}) {
     MESSAGE(counted.requests, " requests, ", counted.tombstones, " met tombstones, ", counted.several,
             " several SSTables, ", counted.stopped, " stopped within a partition, ", counted.spared,
             " met what is not repaired");

@@ -18,6 +18,7 @@
 #include "sim/scenario/held_keys.h"
 #include "sim/scenario/scenario_workload.h"
 #include "sim/schema/compaction_options.h"
+#include "tests/support/seeds.h"
 #include "tests/witness/lib/dice.h"
 #include "tests/witness/lib/follower.h"
 #include "tests/witness/lib/reader.h"
@@ -28,7 +29,9 @@
 namespace windrow::witness {
 namespace {
 
-struct Played {
+using windrow_test::seeds;
+
+struct PlayedRing {
   std::string difference{};
   std::int64_t nodes = 0;
   std::int64_t rows = 0;
@@ -64,7 +67,7 @@ class AliveRows {
   std::map<std::string, std::vector<MeantRow>> rows_{};
 };
 
-ReadSpec some_read(Dice& dice, const WriterSpec& writer) {
+ReadSpec some_ring_read(Dice& dice, const WriterSpec& writer) {
   ReadSpec read{.stream = writer.stream, .table = writer.table};
   if (dice.percent(10)) {  // what `fetch` asks of a stream for each row that was found
     read.latest_rows = read.back_us = read.shards = 1;
@@ -120,8 +123,8 @@ HeldRanges ranges_of(const RingWords& ring, int node) {
   return held;
 }
 
-Played play_ring(const RingWords& ring) {
-  Played played;
+PlayedRing play_ring(const RingWords& ring) {
+  PlayedRing played;
   try {
     const std::vector<std::string> often = {"run.sample=5h"};
     const LoadedScenario loaded = load_scenario("test.ini", ini_text(ring.words), often, [&](const std::string& name) {
@@ -147,7 +150,7 @@ Played play_ring(const RingWords& ring) {
         Dice dice(static_cast<std::uint64_t>(node.now_s() + number));
         for (const WriterSpec& writer : scenario.writers) {
           if (!difference.empty()) return;
-          const ReadSpec read = some_read(dice, writer);
+          const ReadSpec read = some_ring_read(dice, writer);
           ReadRequest request = request_at(read, scenario.start_us, node.now_us(), table.gc_before(node.now_s()));
           request.spares_unrepaired = spares_unrepaired(table);
           ReadCosts costs;
@@ -203,17 +206,12 @@ Played play_ring(const RingWords& ring) {
   return played;
 }
 
-std::uint64_t seeds(std::uint64_t usual) {
-  const char* asked = std::getenv("WITNESS_SEEDS");
-  return asked != nullptr ? std::stoull(asked) : usual;
-}
-
 TEST_CASE("every file of every node of a ring has the rows whose keys hash to it, and reads of it cost what they say") {
-  Played all;
+  PlayedRing all;
   int failed = 0;
   for (std::uint64_t seed = 1; seed <= seeds(1000) && failed < 3; ++seed) {
     RingWords ring = random_ring_words(seed);
-    const Played played = play_ring(ring);
+    const PlayedRing played = play_ring(ring);
     all.nodes += played.nodes;
     all.rows += played.rows;
     all.picks += played.picks;

@@ -43,9 +43,9 @@ ScenarioWords rare(std::int64_t ppm, std::int64_t rows, const std::string& compa
 using RowsByTtl = std::map<Seconds, std::int64_t>;
 
 /// Holds what is flushed to rows that were told apart one by one, and at the end what never expires to what there is.
-class Counted final : public RunObserver {
+class CountedRows final : public RunObserver {
  public:
-  explicit Counted(const std::vector<MeantRow>& rows) : rows_(rows) {}
+  explicit CountedRows(const std::vector<MeantRow>& rows) : rows_(rows) {}
 
   void flushed(const Node& node, const FlushEvent& event) override {
     for (const SSTablePtr& file : event.change->added) add(node, file->content().cohorts, flushed_);
@@ -93,7 +93,9 @@ TEST_CASE("1 to 1,000 rows of a million are there, flush by flush, as often as t
     std::int64_t ppm = 0;
     std::int64_t rows = 0;
   };
-  for (const auto& [ppm, rows] : {Share{1, 2'200'000}, Share{10, 400'000}, Share{100, 100'000}, Share{1'000, 50'000}}) {
+  for (const Share& share : {Share{1, 2'200'000}, Share{10, 400'000}, Share{100, 100'000}, Share{1'000, 50'000}}) {
+    const std::int64_t ppm = share.ppm;
+    const std::int64_t rows = share.rows;
     const std::vector<MeantRow> meant = meant_rows(rare(ppm, rows, strategies.front()), "t0");
     for (const std::string& compaction : strategies) {
       CAPTURE(ppm);
@@ -101,7 +103,7 @@ TEST_CASE("1 to 1,000 rows of a million are there, flush by flush, as often as t
       const ScenarioWords words = rare(ppm, rows, compaction);
       const LoadedScenario loaded = load_scenario("test.ini", ini_text(words), {},
                                                   [&](const std::string& name) { return file_text(words, name); });
-      Counted counted(meant);
+      CountedRows counted(meant);
       run_node(loaded.scenario, counted, {});
       CHECK(counted.different() == 0);
       CHECK(counted.flushes() > 20);

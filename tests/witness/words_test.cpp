@@ -14,14 +14,14 @@
 namespace windrow::witness {
 namespace {
 
-struct Played {
+struct PlayedWords {
   std::string difference{};
   std::int64_t rows = 0;
   std::int64_t picks = 0;
 };
 
 /// Runs the text through the loader with cohorts, and holds that to the rows the words mean.
-Played play_words(const ScenarioWords& words) {
+PlayedWords play_words(const ScenarioWords& words) {
   try {
     const LoadedScenario loaded =
         load_scenario("test.ini", ini_text(words), {}, [&](const std::string& name) { return file_text(words, name); });
@@ -46,7 +46,7 @@ Sums play_seeds(std::uint64_t seeds, ScenarioWords (*words_of)(std::uint64_t), c
   for (std::uint64_t seed = 1; seed <= seeds && failed < 3; ++seed) {
     const ScenarioWords words = words_of(seed);
     look(words);
-    const Played played = play_words(words);
+    const PlayedWords played = play_words(words);
     sums.rows += played.rows;
     sums.picks += played.picks;
     if (played.difference.empty()) continue;
