@@ -21,8 +21,10 @@ constexpr int highest_level = 8;  // of leveled compaction
 
 using Ids = std::vector<std::int64_t>;
 
+}  // namespace
+
 /// Follows the recording; from the first event that does not fit on, nothing can be said.
-class MergeCheck : public HarnessObserver {
+class MergeCheck final : public HarnessObserver {
  public:
   /// `beside`: of a play whose tasks are not the recording's but a strategy's.
   MergeCheck(const Recording& recording, Replay replay, bool beside) : events_(recording.trace), beside_(beside) {
@@ -294,8 +296,6 @@ TestResult MergeCheck::finish() {
   return std::move(result_);
 }
 
-}  // namespace
-
 TestResult check_merges(const Recording& recording, Replay replay) {
   MergeCheck check(recording, replay, false);
   const TableWorkload workload = oracle_workload(recording.scenario);
@@ -310,13 +310,8 @@ TestResult check_merges(const Recording& recording, Replay replay) {
   return check.finish();
 }
 
-class MergesBeside::Check final : public MergeCheck {
- public:
-  using MergeCheck::MergeCheck;
-};
-
 MergesBeside::MergesBeside(const Recording& recording, Replay replay)
-    : check_(std::make_unique<Check>(recording, replay, true)) {}
+    : check_(std::make_unique<MergeCheck>(recording, replay, true)) {}
 
 MergesBeside::~MergesBeside() = default;
 

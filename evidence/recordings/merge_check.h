@@ -12,6 +12,8 @@ namespace windrow {
 /// every flushed or compacted SSTable is compared.
 TestResult check_merges(const Recording& recording, Replay replay);
 
+class MergeCheck;
+
 /// The merge test beside a play whose picks are a strategy's: it says the same as long as they are the recorded ones.
 class MergesBeside {
  public:
@@ -26,8 +28,7 @@ class MergesBeside {
   std::optional<TestResult> finish();
 
  private:
-  class Check;
-  std::unique_ptr<Check> check_;
+  std::unique_ptr<MergeCheck> check_;
 };
 
 }  // namespace windrow
