@@ -5,6 +5,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <mutex>
 #include <numeric>
 #include <vector>
@@ -66,16 +68,21 @@ std::size_t side_by_side(std::size_t count, int threads, Console& console, const
                          const PieceOfWork& work, std::span<const double> weights) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   InOrder texts(count, console, what, weights);
-  const auto each = [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) {
-      if (stop_requested()) return;
+  // The longest begin first: none of them is left alone at the end.
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (weights.size() == count)
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return weights[i]; });
+  std::atomic<std::size_t> begun = 0;
+  const auto work_on = [&](int) {
+    for (std::size_t next = begun++; next < count && !stop_requested(); next = begun++) {
+      const std::size_t i = order[next];
       texts.put(i, work(i, [&texts, i](const Step& step) { texts.advance(i, step); }));
       texts.advance(i, {.share = 1.0});
     }
   };
   tbb::task_arena arena(threads);
-  arena.execute(
-      [&] { tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), each, tbb::simple_partitioner()); });
+  arena.execute([&] { tbb::parallel_for(0, threads, work_on); });
   texts.print_rest();
   return texts.done();
 }
