@@ -385,15 +385,30 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
   return looked_at;
 }
 
+/// All of them. `join`: what one flush took in after the other at once.
+std::vector<Cohort> cohorts_of(std::span<const Content* const> contents, bool join) {
+  std::vector<Cohort> cohorts;
+  cohorts.reserve(contents.size());
+  for (const Content* content : contents) {
+    for (const Cohort& cohort : content->cohorts) {
+      if (join && cohort.whole() && !cohorts.empty() && cohorts.back().to == cohort.from &&
+          alike(cohorts.back(), cohort)) {
+        cohorts.back().to = cohort.to;
+      } else {
+        cohorts.push_back(cohort);
+      }
+    }
+  }
+  return cohorts;
+}
+
 PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
                                 const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo,
                                 bool may_share) {
   PartitionCensus census;
   if (memo != nullptr) memo->begin();
   Collector collector(census, largest);
-  std::vector<Cohort> cohorts;
-  for (const Content* content : contents)
-    cohorts.insert(cohorts.end(), content->cohorts.begin(), content->cohorts.end());
+  std::vector<Cohort> cohorts = cohorts_of(contents, !may_share);
   if (may_share) {
     absorb_duplicates(space, cohorts);
   } else {

@@ -63,6 +63,13 @@ FileAge age_of(const FileExtremes& extremes, const CensusTime& time) {
   return extremes.max_local_deletion_time_s <= time.now_s ? FileAge::all_expired : FileAge::some_live;
 }
 
+/// True if what the file holds counts alike from one sample to the next: rows one by one as long as it is of one age
+/// (roughly), intervals when all may go.
+bool stays_as_it_is(const SSTable& file, const CensusTime& time, const Shadows& shadows) {
+  if (file.content().keyed) return shadows.of_partitions().none();
+  return shadows.none() && age_of(file.extremes(), time) == FileAge::all_past_gc_grace;
+}
+
 }  // namespace
 
 Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
@@ -127,12 +134,13 @@ std::span<const Cohort> TableDuplicates::of(std::int64_t file) const {
   return found == by_file_.end() ? std::span<const Cohort>{} : std::span<const Cohort>(found->second);
 }
 
-const Census& TableCensus::keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time,
+const Census& TableCensus::known_file(const TableStore& store, const SSTable& file, const CensusTime& time,
                                       const Shadows& shadows, bool afresh) {
-  const auto [place, added] = keyed_files_.try_emplace(file.id());
-  KeyedFile& known = place->second;
+  const auto [place, added] = known_files_.try_emplace(file.id());
+  KnownFile& known = place->second;
   const FileAge age = age_of(file.extremes(), time);
-  if (added || afresh || age != known.age) {
+  const bool renewed = afresh && file.content().keyed;  // what intervals say stays exact
+  if (added || renewed || age != known.age) {
     known = {take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows), age};
     looked_at_ += rows_one_by_one(file.content(), file.extremes().rows);
   }
@@ -153,7 +161,7 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
   looked_at_ = 0;
   const TableShadows tombstones(store);
   const Shadows& shadows = *tombstones;
-  std::erase_if(keyed_files_, [&](const auto& file) { return !store.sstables().contains(file.first); });
+  std::erase_if(known_files_, [&](const auto& file) { return !store.sstables().contains(file.first); });
   const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
   bool any_expired = false;
   duplicates_.look(store);
@@ -167,8 +175,8 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows, duplicates));
     } else if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
       census.files.live.add({extremes.rows - extremes.static_rows, file->bytes_on_disk()});
-    } else if (file->content().keyed && shadows.of_partitions().none()) {
-      census.files.add(keyed_file(store, *file, time, shadows, afresh));
+    } else if (stays_as_it_is(*file, time, shadows)) {
+      census.files.add(known_file(store, *file, time, shadows, afresh));
     } else {
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows));
     }

@@ -67,17 +67,17 @@ class TableCensus {
   Rows looked_at() const { return looked_at_; }
 
  private:
-  const Census& keyed_file(const TableStore& store, const SSTable& file, const CensusTime& time, const Shadows& shadows,
+  const Census& known_file(const TableStore& store, const SSTable& file, const CensusTime& time, const Shadows& shadows,
                            bool afresh);
   Rows memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh);
 
-  struct KeyedFile {
+  struct KnownFile {
     Census census{};
     FileAge age{};
   };
 
   TableDuplicates duplicates_{};
-  std::map<std::int64_t, KeyedFile> keyed_files_{};
+  std::map<std::int64_t, KnownFile> known_files_{};
   Rows looked_at_ = 0;
 };
 

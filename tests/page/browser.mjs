@@ -65,9 +65,12 @@ for (const result of results) {
 
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 
+// Beside other work a page takes as long as it takes.
+const patience_ms = 300_000;
 // A reader keeps one tab for all pages.
 const newReader = async () => {
   const tab = await browser.newPage();
+  tab.setDefaultTimeout(patience_ms);
   const reader = { tab, where: "", refusals: false };
   tab.on("console", (message) => expect(message.type() !== "error" || reader.refusals, `${reader.where}: console: ${message.text()}`));
   tab.on("pageerror", (error) => expect(false, `${reader.where}: ${error}`));
@@ -77,7 +80,7 @@ const newReader = async () => {
   });
   return reader;
 };
-const isDrawn = (tab) => tab.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, null, { timeout: 60_000, polling: 20 });
+const isDrawn = (tab) => tab.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, null, { timeout: patience_ms, polling: 20 });
 const open = async (reader, result, colorScheme, width) => {
   reader.where = `${result.name}, ${colorScheme}-${width}`;
   await reader.tab.goto("about:blank"); // the page before must not follow

@@ -1,0 +1,52 @@
+#include "sim/record/table_census.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+#include "sim/engine/node.h"
+#include "tests/record/made_scenario.h"
+
+namespace windrow {
+namespace {
+
+/// At every sample, what a census says that has seen all samples before, and what one says that has seen none.
+class LooksTwice final : public RunObserver {
+ public:
+  void sampled(const Node& node) override {
+    const TableStore& table = node.table(0);
+    const StoreCensus again = census_.take(table, node.now_s(), true);
+    const StoreCensus first = TableCensus().take(table, node.now_s(), true);
+    CAPTURE(node.now_s());
+    CHECK(again.files.live.rows == first.files.live.rows);
+    CHECK(again.files.live.bytes == first.files.live.bytes);
+    CHECK(again.files.waiting.rows == first.files.waiting.rows);
+    CHECK(again.files.waiting.bytes == first.files.waiting.bytes);
+    CHECK(again.files.purgeable.rows == first.files.purgeable.rows);
+    CHECK(again.files.purgeable.bytes == first.files.purgeable.bytes);
+    CHECK(again.files.tombstone_count() == first.files.tombstone_count());
+    CHECK(again.files.droppable_tombstones() == first.files.droppable_tombstones());
+    CHECK(again.files.dated_before_gc == first.files.dated_before_gc);
+    purgeable_samples += first.files.purgeable.rows > 0 ? 1 : 0;
+  }
+  std::int64_t purgeable_samples = 0;
+
+ private:
+  TableCensus census_{};
+};
+
+TEST_CASE("files all of whose rows may go are counted once, and say at each sample what a new count says") {
+  for (const bool enabled : {true, false}) {
+    Scenario scenario = test::made_scenario(14);
+    scenario.sample_us = 3'600 * us_per_s;  // files are some hours old before all of them may go
+    OptionMap compaction = test::time_windows(1);
+    if (!enabled) compaction["enabled"] = "false";
+    scenario.tables.front().schema = test::made_table("readings", compaction, 3 * 86'400, 86'400);
+    LooksTwice looks;
+    run_node(scenario, looks, {});
+    if (!enabled) CHECK(looks.purgeable_samples > 5);
+  }
+}
+
+}  // namespace
+}  // namespace windrow
