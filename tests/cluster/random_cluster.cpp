@@ -1,5 +1,6 @@
 #include "tests/cluster/random_cluster.h"
 
+#include <fmt/compile.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ using namespace windrow;
 class Keys final : public PartitionKeys {
  public:
   std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
-    return fmt::format("e{}:{}:{}", entity, bucket, shard);
+    return fmt::format(FMT_COMPILE("e{}:{}:{}"), entity, bucket, shard);
   }
 };
 

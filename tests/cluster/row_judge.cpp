@@ -202,12 +202,15 @@ void RowJudge::arrive(Micros until_us) {
 }
 
 std::vector<bool> RowJudge::shown(std::size_t row) const {
-  std::vector<bool> nodes;
-  for (const Bits& bits : held_) nodes.push_back((bits[row] & (value | tombstone)) == value);
+  std::vector<bool> nodes(held_.size());
+  for (std::size_t node = 0; node < nodes.size(); ++node)
+    nodes[node] = (held_[node][row] & (value | tombstone)) == value;
   return nodes;
 }
 
-bool RowJudge::any_shows(std::size_t row) const { return !numbers(shown(row)).empty(); }
+bool RowJudge::any_shows(std::size_t row) const {
+  return std::ranges::any_of(held_, [row](const Bits& bits) { return (bits[row] & (value | tombstone)) == value; });
+}
 
 void RowJudge::pass_time(Micros now_us) {
   const Seconds now_s = now_us / us_per_s;
@@ -216,8 +219,8 @@ void RowJudge::pass_time(Micros now_us) {
     if (row.over) continue;
     const Seconds expiry_s = row.ttl_s > 0 ? row.written_us / us_per_s + row.ttl_s : INT64_MAX;
     const Seconds stripped_s = *row.deleted_us / us_per_s + gc_grace_s_;
-    const bool any = any_shows(r);
-    if (!spares_unrepaired_ && any && stripped_s < now_s && expiry_s > stripped_s) row.visible = true;
+    if (!spares_unrepaired_ && !row.visible && stripped_s < now_s && expiry_s > stripped_s && any_shows(r))
+      row.visible = true;
     if (expiry_s <= now_s) row.over = true;
   }
 }
@@ -437,11 +440,11 @@ void RowJudge::take(const Snapshot& snapshot) {
       complain(r, "forgotten too early");
     const bool expired = row.ttl_s > 0 && row.written_us / us_per_s + row.ttl_s <= now_s;
     if ((gone & (value | present)) != 0 && (was & tombstone) == 0 && !expired) complain(r, "lost");
-    const std::vector<bool> before = shown(r);
+    const bool judged = (gone & tombstone) != 0 && row.suspect && !row.over;
+    const std::vector<bool> before = judged ? shown(r) : std::vector<bool>{};
     held[r] = is;
-    if ((gone & tombstone) == 0) continue;
-    row.purges.emplace_back(snapshot.at_us, snapshot.node);
-    if (!row.suspect || row.over) continue;
+    if ((gone & tombstone) != 0) row.purges.emplace_back(snapshot.at_us, snapshot.node);
+    if (!judged) continue;
     if (row.forgotten_first(snapshot.node, snapshot.at_us)) {
       row.purged_on = snapshot.node;
       row.purged_us = snapshot.at_us;
