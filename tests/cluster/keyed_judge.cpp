@@ -130,7 +130,10 @@ KeyedJudge::KeyedJudge(const Scenario& scenario, const ContentSpace& space, cons
                         ? workload_.deletes_of(arrival.place.writer).covering[member].lost_by
                         : workload_.sub_streams()[static_cast<std::size_t>(arrival.sub_stream)].lost_by();
   }
-  for (const Write& write : writes_) writes_of_[write.mutation.token].push_back(&write);
+  for (const Write& write : writes_) {
+    writes_of_[write.mutation.token].push_back(&write);
+    if (dead_from(write.mutation)) hiders_of_[write.mutation.token].push_back(&write);
+  }
   for (const OutageSpec& spec : scenario.outages) {
     const Micros to_us = spec.from_us + spec.length_us;
     const auto before = std::ranges::find_if(
@@ -288,8 +291,11 @@ void KeyedJudge::take(const Event& event) {
   std::map<Token, KeyedPartition> before;
   for (const std::int64_t id : event.removed) {
     if (!book.files.at(id)) continue;
-    for (const KeyedPartition& partition : *book.files.at(id))
-      before.try_emplace(partition.token, merged(event.node, partition.token));
+    for (const KeyedPartition& partition : *book.files.at(id)) {
+      const auto hiders = hiders_of_.find(partition.token);
+      const bool any = hiders != hiders_of_.end() && hiders->second.front()->at_us < event.at_us;
+      if (any) before.try_emplace(partition.token, merged(event.node, partition.token));
+    }
   }
   for (const std::int64_t id : event.removed) {
     if (book.files.at(id)) forget(event.node, *book.files.at(id));
@@ -297,9 +303,9 @@ void KeyedJudge::take(const Event& event) {
   }
   for (const auto& [token, was] : before) {
     const KeyedPartition& is = merged(event.node, token);
-    for (const Write* const one : writes_of_[token]) {
+    for (const Write* const one : hiders_of_.at(token)) {
       const Write& write = *one;
-      if (write.at_us >= event.at_us || !dead_from(write.mutation)) continue;
+      if (write.at_us >= event.at_us) break;
       const std::int64_t some = !write.mutation.rows.empty()     ? write.mutation.rows.front().clustering
                                 : !write.mutation.ranges.empty() ? write.mutation.ranges.front().from
                                                                  : INT64_MIN;

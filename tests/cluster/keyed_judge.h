@@ -123,6 +123,7 @@ class KeyedJudge {
   int nodes_ = 0;
   std::vector<Write> writes_{};  // in the order of time
   std::map<windrow::Token, std::vector<const Write*>> writes_of_{};
+  std::map<windrow::Token, std::vector<const Write*>> hiders_of_{};  // those that may hide older values
   std::size_t next_write_ = 0;
   std::vector<Away> outages_{};
   std::vector<std::unique_ptr<Watch>> watches_{};

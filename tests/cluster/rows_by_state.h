@@ -1,9 +1,9 @@
 #pragma once
 
+#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -17,7 +17,8 @@ using OneRow = std::tuple<windrow::Token, std::int64_t, bool>;
 
 /// What a replica's files hold, within each state of repairs; files of a session that has ended count as what they
 /// become.
-using RowsByState = std::map<std::tuple<windrow::Millis, std::int64_t>, std::set<OneRow>>;
+using RowSet = boost::container::flat_set<OneRow>;
+using RowsByState = std::map<std::tuple<windrow::Millis, std::int64_t>, RowSet>;
 RowsByState rows_by_state(const windrow::Replica& replica, const windrow::EndedSessions& ended);
 
 /// The rows of a table's nodes. A file never changes: its rows are looked up once.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -19,15 +21,19 @@ namespace {
 
 constexpr Seconds never_s = 1'000'000'000;  // a gc_grace that nothing is older than
 
-std::set<OneRow> rows_in(const KeyedContent& content) {
-  std::set<OneRow> rows;
+/// Rows, and deletes of rows.
+Rows rows_in(const KeyedContent& content) {
+  Rows rows = 0;
   for (const KeyedPartition& partition : content) {
-    for (const KeyedRow& row : partition.rows) {
-      if (row.liveness) rows.emplace(partition.token, row.clustering, false);
-      if (row.deletion) rows.emplace(partition.token, row.clustering, true);
-    }
+    for (const KeyedRow& row : partition.rows) rows += (row.liveness ? 1 : 0) + (row.deletion ? 1 : 0);
   }
   return rows;
+}
+
+const RowSet& rows_of(const RowsByState& all, const RowsByState::key_type& state) {
+  static const RowSet none;
+  const auto found = all.find(state);
+  return found == all.end() ? none : found->second;
 }
 
 }  // namespace
@@ -180,20 +186,23 @@ void SessionJudge::compare_begun(int node, const Replica& expected, const Replic
   ++compared_;
   const Seconds gc_before_s = nodes_.front()->now_s() - settings(node).gc_grace_s;
   const RowsByState should = rows_by_state(expected, ended_);
-  RowsByState has = rows_by_state(is, ended_);
+  const RowsByState has = rows_by_state(is, ended_);
   std::map<OneRow, Seconds> dies_s;
-  for (const ReplicaFile& file : expected.files()) {
-    for (const KeyedPartition& partition : *file.content) {
-      for (const KeyedRow& row : partition.rows) {
-        if (row.liveness) dies_s[{partition.token, row.clustering, false}] = row.liveness->expiry_s;
-        if (row.deletion) dies_s[{partition.token, row.clustering, true}] = row.deletion->local_deletion_time_s;
+  const auto find_deaths = [&] {
+    for (const ReplicaFile& file : expected.files()) {
+      for (const KeyedPartition& partition : *file.content) {
+        for (const KeyedRow& row : partition.rows) {
+          if (row.liveness) dies_s[{partition.token, row.clustering, false}] = row.liveness->expiry_s;
+          if (row.deletion) dies_s[{partition.token, row.clustering, true}] = row.deletion->local_deletion_time_s;
+        }
       }
     }
-  }
+  };
   for (const auto& [state, rows] : should) {
-    std::set<OneRow>& of_state = has[state];
-    for (const OneRow& row : rows) {
-      if (of_state.erase(row) > 0) continue;
+    std::vector<OneRow> missing;
+    std::ranges::set_difference(rows, rows_of(has, state), std::back_inserter(missing));
+    if (!missing.empty() && dies_s.empty()) find_deaths();
+    for (const OneRow& row : missing) {
       if (settings(node).only_purge_repaired || dies_s.at(row) >= gc_before_s)
         complain(fmt::format("node {} at {}: a row of state {}/{} is elsewhere", node, nodes_.front()->now_us(),
                              std::get<0>(state), std::get<1>(state)));
@@ -201,9 +210,11 @@ void SessionJudge::compare_begun(int node, const Replica& expected, const Replic
     if (std::get<1>(state) != 0) moved_ += std::ssize(rows);
   }
   for (const auto& [state, rows] : has) {
-    if (!rows.empty())
+    std::vector<OneRow> more;
+    std::ranges::set_difference(rows, rows_of(should, state), std::back_inserter(more));
+    if (!more.empty())
       complain(fmt::format("node {} at {}: {} rows of state {}/{} are elsewhere", node, nodes_.front()->now_us(),
-                           rows.size(), std::get<0>(state), std::get<1>(state)));
+                           more.size(), std::get<0>(state), std::get<1>(state)));
   }
 }
 
@@ -242,7 +253,7 @@ SessionJudge::Leaves SessionJudge::exchange(const Step& step, const std::vector<
         StreamedLeaves sum;
         for (const StreamedFile& file : streams(before[sender], settings(step.partners[from]), sent, leaves,
                                                 nodes_.front()->now_s(), replica_rules)) {
-          sum.rows += std::ssize(rows_in(file.content));
+          sum.rows += rows_in(file.content);
           ++sum.sstables;
           after[receiver].add_file(file.content, step.request.session != 0 ? of_session : file.status);
         }
@@ -302,18 +313,14 @@ void SessionJudge::compare_ended(int node, const Replica& before, const Replica&
   const RowsByState had = rows_by_state(before, ended_);
   const RowsByState should = rows_by_state(expected, ended_);
   const RowsByState has = rows_by_state(is, ended_);
-  const auto rows_of = [](const RowsByState& all, const auto& state) {
-    const auto found = all.find(state);
-    return found == all.end() ? std::set<OneRow>{} : found->second;
-  };
   std::set<std::tuple<Millis, std::int64_t>> states;
   for (const auto* all : {&should, &has}) {
     for (const auto& of_state : *all) states.insert(of_state.first);
   }
   for (const auto& state : states) {
-    const std::set<OneRow> rows = rows_of(has, state);
-    const std::set<OneRow> wanted = rows_of(should, state);
-    const std::set<OneRow> then = rows_of(had, state);
+    const RowSet& rows = rows_of(has, state);
+    const RowSet& wanted = rows_of(should, state);
+    const RowSet& then = rows_of(had, state);
     if (rows != wanted)
       complain(fmt::format("node {} at {} has {} rows of state {}/{}, and should have {}", node,
                            nodes_.front()->now_us(), rows.size(), std::get<0>(state), std::get<1>(state),
