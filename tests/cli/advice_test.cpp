@@ -17,6 +17,7 @@
 #include "sim/text/text.h"
 #include "tests/cli/gallery_runs.h"
 #include "tests/cli/program.h"
+#include "tests/support/scenario_names.h"
 
 // What a run advises against what comes of it.
 

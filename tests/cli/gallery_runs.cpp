@@ -1,21 +1,10 @@
 #include "tests/cli/gallery_runs.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include "tests/cli/program.h"
 
 namespace windrow::test {
-
-std::vector<std::string> all_scenarios() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator("scenarios")) {
-    if (entry.path().extension() == ".ini") names.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
 
 std::string GalleryRun::printed() const {
   const std::string fence = "\n```\n";

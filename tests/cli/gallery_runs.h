@@ -1,12 +1,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace windrow::test {
-
-/// All of scenarios/, by name.
-std::vector<std::string> all_scenarios();
 
 /// A scenario run as tools/gallery runs it: with growth search, advice and result files.
 struct GalleryRun {

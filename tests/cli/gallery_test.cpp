@@ -8,6 +8,7 @@
 #include "tests/cli/gallery_runs.h"
 #include "tests/cli/program.h"
 #include "tests/cli/terminal_numbers.h"
+#include "tests/support/scenario_names.h"
 #include "tests/support/xz.h"
 
 namespace windrow {

@@ -4,28 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "tests/scenarios/played.h"
+#include "tests/support/scenario_names.h"
 
 // What a run says of the time after it, against a run of twice the length.
 
 namespace windrow {
 namespace {
 
+using test::all_scenarios;
 using test::Played;
 using Kind = LiveGrowth::Kind;
-
-std::vector<std::string> all_scenarios() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator("scenarios")) {
-    if (entry.path().extension() == ".ini") names.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
 
 double mean_of_last_half(const TableRecord& table) {
   double sum = 0;
