@@ -77,22 +77,29 @@ std::int64_t ContentSpace::count_before_bucket(int s, std::int64_t bucket) const
   return begin.before;
 }
 
+const ContentSpace::BucketMembers& ContentSpace::members_of(int s, std::int64_t bucket) const {
+  if (latest_bucket_.empty()) latest_bucket_.resize(workload_->sub_streams().size());
+  BucketMembers& latest = latest_bucket_[static_cast<std::size_t>(s)];
+  if (latest.bucket != bucket) latest = {bucket, count_before_bucket(s, bucket), count_before_bucket(s, bucket + 1)};
+  return latest;
+}
+
 std::int64_t ContentSpace::bucket_of(int s, std::int64_t member) const {
-  // By sub-stream the bucket of the last answer, then some members with theirs.
-  constexpr std::size_t members = 64;
-  constexpr std::size_t a_sub_stream = 1 + 2 * members;
   const SubStream& sub = sub_stream(s);
   if (sub.writer().bucket.single()) return sub.writer().bucket_of(sub.row(member));
-  if (latest_bucket_.empty()) latest_bucket_.assign(workload_->sub_streams().size() * a_sub_stream, -1);
-  std::int64_t& latest = latest_bucket_[static_cast<std::size_t>(s) * a_sub_stream];
-  std::int64_t* known = &latest + 1 + 2 * ((static_cast<std::uint64_t>(member) * 0x9e3779b97f4a7c15U >> 32) % members);
-  if (known[0] == member) return known[1];
-  known[0] = member;
-  for (const std::int64_t bucket : {latest, latest + 1}) {
-    if (count_before_bucket(s, bucket) <= member && member < count_before_bucket(s, bucket + 1))
-      return known[1] = latest = bucket;
-  }
-  return known[1] = latest = sub.writer().bucket_of(sub.row(member));
+  const auto holds = [member](const BucketMembers& of) { return of.from <= member && member < of.to; };
+  const auto of_stream = static_cast<std::size_t>(s);
+  const std::int64_t latest = latest_bucket_.empty() ? INT64_MIN : latest_bucket_[of_stream].bucket;
+  if (latest != INT64_MIN && holds(latest_bucket_[of_stream])) return latest;
+  if (member_buckets_.empty()) member_buckets_.resize(workload_->sub_streams().size() * remembered_members);
+  MemberBucket& known =
+      member_buckets_[of_stream * remembered_members +
+                      (static_cast<std::uint64_t>(member) * 0x9e3779b97f4a7c15U >> 32) % remembered_members];
+  if (known.member == member) return known.bucket;
+  known = {member, latest != INT64_MIN && holds(members_of(s, latest + 1)) ? latest + 1
+                                                                           : sub.writer().bucket_of(sub.row(member))};
+  members_of(s, known.bucket);
+  return known.bucket;
 }
 
 SubStream::Dates ContentSpace::dates(int s, std::int64_t member) const {
@@ -110,9 +117,9 @@ std::pair<std::int64_t, std::int64_t> ContentSpace::buckets(const Cohort& cohort
 
 std::pair<std::int64_t, std::int64_t> ContentSpace::members_in(const Cohort& cohort, std::int64_t bucket) const {
   if (sub_stream(cohort.sub_stream).writer().bucket.single()) return {cohort.from, cohort.to};
-  const std::int64_t first = std::clamp(count_before_bucket(cohort.sub_stream, bucket), cohort.from, cohort.to);
-  const std::int64_t last = std::clamp(count_before_bucket(cohort.sub_stream, bucket + 1), first, cohort.to);
-  return {first, last};
+  const BucketMembers& all = members_of(cohort.sub_stream, bucket);
+  const std::int64_t first = std::clamp(all.from, cohort.from, cohort.to);
+  return {first, std::clamp(all.to, first, cohort.to)};
 }
 
 bool ContentSpace::admits(const Cohort& cohort, std::int64_t bucket, std::int64_t slot) const {

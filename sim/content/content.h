@@ -190,11 +190,23 @@ class ContentSpace {
     std::int64_t bucket = INT64_MIN;
     std::int64_t before = 0;
   };
+  struct BucketMembers {
+    std::int64_t bucket = INT64_MIN;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+  };
+  static constexpr std::size_t remembered_members = 64;  // of a sub-stream, with their buckets
+  struct MemberBucket {
+    std::int64_t member = -1;
+    std::int64_t bucket = 0;
+  };
   static constexpr std::size_t remembered_dates = 64;  // of a sub-stream
   struct MemberDates {
     std::int64_t member = -1;
     SubStream::Dates dates{};
   };
+  /// All members of a bucket: that which was asked for last is at hand.
+  const BucketMembers& members_of(int s, std::int64_t bucket) const;
   Rows rows_with_drawn(std::span<const Cohort> cohorts) const;
   void add_presence(const Cohort& cohort, std::int64_t bucket, Presence& presence) const;
 
@@ -202,9 +214,10 @@ class ContentSpace {
   std::vector<RowValues> values_{};  // by sub-stream
   std::vector<RowShapes> shapes_{};  // by sub-stream
   mutable TokenIndex tokens_{};
-  mutable std::vector<BucketBegin> bucket_begins_{};   // by sub-stream
-  mutable std::vector<std::int64_t> latest_bucket_{};  // the same: asked for last
-  mutable std::vector<MemberDates> member_dates_{};    // the same
+  mutable std::vector<BucketBegin> bucket_begins_{};    // by sub-stream
+  mutable std::vector<BucketMembers> latest_bucket_{};  // the same: asked for last
+  mutable std::vector<MemberBucket> member_buckets_{};  // the same
+  mutable std::vector<MemberDates> member_dates_{};     // the same
   std::shared_ptr<const TokenPlaces> places_{};
   const LatticePlaces* lattice_ = nullptr;  // the same, if it is one
   bool slots_by_arithmetic_ = false;

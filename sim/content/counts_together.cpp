@@ -4,45 +4,42 @@
 
 namespace windrow {
 
-std::int64_t CountsTogether::rows(const SubStream& sub, const Question& question) const {
-  if (question.what == Question::stamped) return sub.rows_below_timestamp(question.time);
-  return sub.rows_arrived_before(question.time * us_per_s / sub.writer().unit_us);
+CountsTogether::Question CountsTogether::question(const Asked& asked) {
+  for (std::size_t known = asked_.size(); known-- > 0;) {  // those asked last are asked again
+    if (asked_[known] == asked) return Question{known};
+  }
+  asked_.push_back(asked);
+  const TableWorkload& workload = space_->workload();
+  known_.resize(asked_.size() * workload.together().size());
+  counts_.resize(asked_.size() * workload.sub_streams().size(), boost::container::default_init);
+  return Question{asked_.size() - 1};
 }
 
-std::int64_t CountsTogether::count(int s, const Question& question) {
-  const SubStream& sub = space_->sub_stream(s);
-  const int number = space_->workload().group_of(s);
-  const Together& group = space_->workload().together()[static_cast<std::size_t>(number)];
-  const std::size_t size = group.sub_streams.size();
-  if (size == 1) return sub.rank(rows(sub, question));
-  if (number != group_ || asked_.size() == asked_.capacity()) {
-    group_ = number;
-    asked_.clear();
-    counts_.clear();
-  }
-  const auto place =
-      static_cast<std::size_t>(std::ranges::lower_bound(group.sub_streams, s) - group.sub_streams.begin());
-  std::size_t known = 0;
-  while (known < asked_.size() && asked_[known] != question) ++known;
-  if (known == asked_.size()) {
-    asked_.push_back(question);
-    counts_.resize(asked_.size() * size, boost::container::default_init);
-    group.shares.ranks(rows(sub, question), {counts_.data() + known * size, size});
-  }
-  return counts_[known * size + place];
+void CountsTogether::count_group(std::size_t group, std::size_t number) {
+  const TableWorkload& workload = space_->workload();
+  const Together& together = workload.together()[group];
+  const SubStream& any = space_->sub_stream(together.sub_streams.front());
+  const auto& [what, time] = asked_[number];
+  const std::int64_t rows = what == What::stamped ? any.rows_below_timestamp(time)
+                                                  : any.rows_arrived_before(time * us_per_s / any.writer().unit_us);
+  std::int64_t* const counts = counts_.data() + number * workload.sub_streams().size() + together.first_place;
+  together.shares.ranks(rows, {counts, together.sub_streams.size()});
+  known_[number * workload.together().size() + group] = true;
 }
 
 Micros EndsOfCohorts::oldest_us(Micros not_below_us) {
   const Cohort* largest = largest_of([](const Cohort&) { return true; });
   Micros oldest = space_->dates(largest->sub_stream, largest->from).timestamp_us;
   const int first_group = space_->workload().group_of(largest->sub_stream);
+  CountsTogether::Question before = counts_.below_timestamp(oldest);
   // Most rows come with those of the largest: one of these is likely to be the oldest.
   for (const bool of_first : {true, false}) {
     for (const Cohort& cohort : cohorts_) {
       if (oldest <= not_below_us) return oldest;
       if ((space_->workload().group_of(cohort.sub_stream) == first_group) != of_first) continue;
-      if (counts_.below_timestamp(cohort.sub_stream, oldest) > cohort.from)
-        oldest = space_->dates(cohort.sub_stream, cohort.from).timestamp_us;
+      if (counts_.count(cohort.sub_stream, before) <= cohort.from) continue;
+      oldest = space_->dates(cohort.sub_stream, cohort.from).timestamp_us;
+      before = counts_.below_timestamp(oldest);
     }
   }
   return oldest;
@@ -65,9 +62,11 @@ std::pair<Seconds, Seconds> EndsOfCohorts::arrivals_within_s(Micros oldest_us, M
 Micros EndsOfCohorts::newest_us() {
   const Cohort* largest = largest_of([](const Cohort&) { return true; });
   Micros newest = space_->dates(largest->sub_stream, largest->to - 1).timestamp_us;
+  CountsTogether::Question upto = counts_.below_timestamp(newest + 1);
   for (const Cohort& cohort : cohorts_) {
-    if (counts_.below_timestamp(cohort.sub_stream, newest + 1) < cohort.to)
-      newest = space_->dates(cohort.sub_stream, cohort.to - 1).timestamp_us;
+    if (counts_.count(cohort.sub_stream, upto) >= cohort.to) continue;
+    newest = space_->dates(cohort.sub_stream, cohort.to - 1).timestamp_us;
+    upto = counts_.below_timestamp(newest + 1);
   }
   return newest;
 }

@@ -1,38 +1,52 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <boost/container/vector.hpp>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "sim/content/content.h"
 
 namespace windrow {
 
 /// Members of sub-streams that come before points in time. Of sub-streams that come together (Together) all are counted
-/// at once, and the latest of these counts are remembered: to be asked of one such group after another. Not for writers
-/// whose timestamps carry the row number.
+/// at once when one of them is asked for. Not for writers whose timestamps carry the row number.
 class CountsTogether {
  public:
+  /// One point in time, to be asked of many sub-streams.
+  enum class Question : std::size_t {};
+
   explicit CountsTogether(const ContentSpace& space) : space_(&space) {}
 
-  /// Members of sub-stream `s` whose write timestamps are below this one.
-  std::int64_t below_timestamp(int s, Micros timestamp_us) { return count(s, {Question::stamped, timestamp_us}); }
+  /// How many members have a write timestamp below this one.
+  Question below_timestamp(Micros timestamp_us) { return question({What::stamped, timestamp_us}); }
   /// SubStream::count_arrived_before_s.
-  std::int64_t arrived_before_s(int s, Seconds second) { return count(s, {Question::arrived, second}); }
+  Question arrived_before_s(Seconds second) { return question({What::arrived, second}); }
+
+  std::int64_t count(int s, Question question) {
+    const TableWorkload& workload = space_->workload();
+    const std::size_t number = static_cast<std::size_t>(question);
+    const std::size_t group = static_cast<std::size_t>(workload.group_of(s));
+    if (!known_[number * workload.together().size() + group]) count_group(group, number);
+    return counts_[number * workload.sub_streams().size() + workload.place_of(s)];
+  }
 
  private:
-  struct Question {
-    enum What { stamped, arrived } what = stamped;
+  enum class What { stamped, arrived };
+  struct Asked {
+    What what = What::stamped;
     std::int64_t time = 0;
-    friend bool operator==(const Question&, const Question&) = default;
+    friend bool operator==(const Asked&, const Asked&) = default;
   };
-  std::int64_t count(int s, const Question& question);
-  std::int64_t rows(const SubStream& sub, const Question& question) const;
+  Question question(const Asked& asked);
+  void count_group(std::size_t group, std::size_t number);
 
   const ContentSpace* space_ = nullptr;
-  int group_ = -1;
-  boost::container::small_vector<Question, 16> asked_{};        // of that group
-  boost::container::small_vector<std::int64_t, 256> counts_{};  // the same, by sub-stream
+  boost::container::small_vector<Asked, 16> asked_{};
+  std::vector<char> known_{};                        // by question and group
+  boost::container::vector<std::int64_t> counts_{};  // by question and place of the sub-stream
 };
 
 /// The first and the last of what some whole cohorts hold, found for less than to look at the ends of each: of the
@@ -53,10 +67,12 @@ class EndsOfCohorts {
   Seconds first_s(const Which& which, Seconds not_before_s = INT64_MIN) {
     const Cohort* largest = largest_of(which);
     Seconds first = space_->dates(largest->sub_stream, largest->from).arrival_s;
+    CountsTogether::Question before = counts_.arrived_before_s(first);
     for (const Cohort& cohort : cohorts_) {
       if (first == not_before_s) break;
-      if (which(cohort) && counts_.arrived_before_s(cohort.sub_stream, first) > cohort.from)
-        first = space_->dates(cohort.sub_stream, cohort.from).arrival_s;
+      if (!which(cohort) || counts_.count(cohort.sub_stream, before) <= cohort.from) continue;
+      first = space_->dates(cohort.sub_stream, cohort.from).arrival_s;
+      before = counts_.arrived_before_s(first);
     }
     return first;
   }
@@ -64,10 +80,12 @@ class EndsOfCohorts {
   Seconds last_s(const Which& which, Seconds not_after_s = INT64_MAX) {
     const Cohort* largest = largest_of(which);
     Seconds last = space_->dates(largest->sub_stream, largest->to - 1).arrival_s;
+    CountsTogether::Question upto = counts_.arrived_before_s(last + 1);
     for (const Cohort& cohort : cohorts_) {
       if (last == not_after_s) break;
-      if (which(cohort) && counts_.arrived_before_s(cohort.sub_stream, last + 1) < cohort.to)
-        last = space_->dates(cohort.sub_stream, cohort.to - 1).arrival_s;
+      if (!which(cohort) || counts_.count(cohort.sub_stream, upto) >= cohort.to) continue;
+      last = space_->dates(cohort.sub_stream, cohort.to - 1).arrival_s;
+      upto = counts_.arrived_before_s(last + 1);
     }
     return last;
   }

@@ -9,10 +9,10 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
-#include "sim/content/counts_together.h"
 #include "sim/content/range_markers.h"
 #include "sim/content/row_pieces.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/rows_together.h"
 #include "sim/content/size_before.h"
 #include "sim/content/static_rows.h"
 #include "sim/content/stored_rows.h"
@@ -195,89 +195,6 @@ FileExtremes extremes_of_keyed(const KeyedContent& content, const FileExtremes& 
   return extremes;
 }
 
-namespace {
-
-/// How long after the write something of a cohort's rows may be dropped; no_deletion_time: something that never is.
-using Drops = boost::container::small_vector<Seconds, 2>;
-Drops drops_of(const ContentSpace& space, const Cohort& cohort) {
-  const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-  const bool tombstone = cohort.state == RowState::row_tombstone;
-  Drops drops;
-  if ((!tombstone && space.writer_of(cohort).insert) || shape.live_cells > 0)
-    drops.push_back(cohort.ttl_s > 0 ? cohort.ttl_s : no_deletion_time);
-  if (shape.dated_at_write() || tombstone) drops.push_back(0);
-  return drops;
-}
-
-/// feed_extremes of each cohort, for less; bounds of the dates of all of them.
-CohortDates feed_extremes_together(const ContentSpace& space, const Content& content, EndsOfCohorts& ends,
-                                   FileExtremes& extremes) {
-  CohortDates dates{.oldest_us = ends.oldest_us(content.bases.min_timestamp_us()), .newest_us = ends.newest_us()};
-  std::tie(dates.first_s, dates.last_s) = ends.arrivals_within_s(dates.oldest_us, dates.newest_us);
-  extremes.feed_timestamp(dates.oldest_us);
-  extremes.feed_timestamp(dates.newest_us);
-  boost::container::small_vector<Seconds, 16> all_drops;
-  for (const Cohort& cohort : content.cohorts) {
-    const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-    const bool liveness = cohort.state != RowState::row_tombstone && space.writer_of(cohort).insert;
-    if (liveness || shape.live_cells > 0) extremes.feed_ttl(cohort.ttl_s);
-    if (shape.dead_cells > 0) extremes.feed_ttl(0);
-    for (const Seconds drop : drops_of(space, cohort)) {
-      if (std::ranges::find(all_drops, drop) == all_drops.end()) all_drops.push_back(drop);
-    }
-  }
-  std::ranges::sort(all_drops);
-  if (!all_drops.empty() && all_drops.back() == no_deletion_time) {
-    extremes.feed_deletion_time(no_deletion_time);
-    all_drops.pop_back();
-  }
-  const auto has = [&space](Seconds drop) {
-    return [&space, drop](const Cohort& cohort) {
-      const Drops drops = drops_of(space, cohort);
-      return std::ranges::find(drops, drop) != drops.end();
-    };
-  };
-  for (const Seconds drop : all_drops) {
-    if (dates.first_s + drop >= extremes.min_local_deletion_time_s) break;
-    extremes.feed_deletion_time(ends.first_s(has(drop), dates.first_s) + drop);
-  }
-  while (!all_drops.empty() && dates.last_s + all_drops.back() > extremes.max_local_deletion_time_s) {
-    extremes.feed_deletion_time(ends.last_s(has(all_drops.back()), dates.last_s) + all_drops.back());
-    all_drops.pop_back();
-  }
-  return dates;
-}
-
-/// How many rows have bodies, with their values, of which size.
-class RowsOfBodies {
- public:
-  void add(std::int64_t body, Rows rows) {
-    const auto known = std::ranges::find(rows_, body, &std::pair<std::int64_t, Rows>::first);
-    if (known != rows_.end()) {
-      known->second += rows;
-    } else {
-      rows_.emplace_back(body, rows);
-    }
-  }
-  void give(const RowFormat& format, RowTotals& totals) const {
-    constexpr std::int64_t no_value = 0;
-    for (const auto& [body, rows] : rows_) add_rows(format, body, {&no_value, 1}, {&rows, 1}, 1, totals);
-  }
-
- private:
-  boost::container::small_vector<std::pair<std::int64_t, Rows>, 32> rows_{};
-};
-
-/// True if a look at all cohorts together tells what a look at each would.
-bool together(const ContentSpace& space, std::span<const Cohort> cohorts) {
-  return worth_counting_together(space, cohorts) && !space.workload().draws_keys() &&
-         std::ranges::all_of(cohorts, [&](const Cohort& cohort) {
-           return space.shape(cohort.sub_stream, cohort.state).complex_deletions == 0;
-         });
-}
-
-}  // namespace
-
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts) {
   ClosedMeasure measure;
   FileExtremes& extremes = measure.extremes;
@@ -297,19 +214,23 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     parts->cohorts.reserve(content.cohorts.size());
     parts->partitions.reserve(content.cohorts.size());
   }
-  const bool at_once = parts == nullptr && together(space, content.cohorts);
-  EndsOfCohorts ends(space, content.cohorts);
-  CohortDates of_all;
+  std::optional<RowsTogether> together;
+  if (parts == nullptr && RowsTogether::fit(space, content.cohorts)) {
+    together.emplace(space, content.cohorts);
+    together->feed_extremes(content.bases.min_timestamp_us(), extremes);
+    together->find_steps(format);
+  }
   RowsOfBodies of_bodies;
-  if (at_once) of_all = feed_extremes_together(space, content, ends, extremes);
-  for (const Cohort& cohort : content.cohorts) {
+  for (std::size_t i = 0; i < content.cohorts.size(); ++i) {
+    const Cohort& cohort = content.cohorts[i];
+    if (together && together->take(i)) continue;
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     SIM_CHECK(space.counted_by_intervals({&cohort, 1}) || by_slots(space, cohort),
               "a cohort of some partitions is measured by rows");
     MembersInOrder in_order(space, cohort);
     const std::int64_t members = in_order.all();
-    const CohortDates dates = at_once ? of_all : dates_of(space, cohort, members);
-    if (!at_once) feed_extremes(space, cohort, dates, extremes);
+    const CohortDates dates = together ? together->dates() : dates_of(space, cohort, members);
+    if (!together) feed_extremes(space, cohort, dates, extremes);
     if (sub.writer().drawn_keys > 0) continue;
     const Rows cohort_rows = members * sub.writer().rows_per_event;
     rows += cohort_rows;
@@ -318,16 +239,22 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     each_row_span(
         space, cohort, dates, format, in_order,
         [&](std::int64_t body, std::span<const std::int64_t> sizes, std::span<const Rows> counts) {
-          if (at_once && sizes.size() == 1) {
+          if (together && sizes.size() == 1) {
             of_bodies.add(body + sizes[0], counts[0] * sub.writer().rows_per_event);
           } else {
             add_rows(format, body, sizes, counts, sub.writer().rows_per_event, totals);
           }
         },
-        at_once ? &ends.counts() : nullptr);
+        together ? &together->counts() : nullptr);
     if (parts != nullptr) parts->cohorts.push_back({.members = members, .row_bytes = totals.after_short - before});
   }
-  of_bodies.give(format, totals);
+  if (together) {
+    rows += together->give(extremes, of_bodies);
+    of_bodies.each([&](std::int64_t body, Rows of_body) {
+      constexpr std::int64_t no_value = 0;
+      add_rows(format, body, {&no_value, 1}, {&of_body, 1}, 1, totals);
+    });
+  }
   for (const DrawnRows& drawn : space.drawn_rows(content.cohorts)) {
     rows += drawn.rows;
     extremes.cells += drawn.rows * static_cast<std::int64_t>(drawn.writer->columns.size());

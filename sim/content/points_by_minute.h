@@ -20,19 +20,15 @@ class PointsByMinute {
     const Cohort* cohort = nullptr;
     Seconds after_write_s = 0;
     std::int64_t points = 0;
-    std::int64_t next = 0;                         // the first member that is not counted
-    std::size_t place = 0;                         // of its sub-stream among those that come together
-    std::vector<std::int64_t>* minutes = nullptr;  // where its last points went
-    Seconds chunk = 0;
+    std::int64_t next = 0;  // the first member that is not counted
+    std::size_t place = 0;  // of its sub-stream among those that come together
   };
 
   /// Of sub-streams that come together, and times after their writes that differ by whole minutes.
   void add(const ContentSpace& space, const Together& together, std::span<Dropping> all) {
-    constexpr std::size_t most_at_once = 16;
+    constexpr std::size_t most_at_once = 64;
     const SubStream& any = space.sub_stream(together.sub_streams.front());
-    for (Dropping& each : all)
-      each.place = static_cast<std::size_t>(std::ranges::find(together.sub_streams, each.cohort->sub_stream) -
-                                            together.sub_streams.begin());
+    for (Dropping& each : all) each.place = space.workload().place_of(each.cohort->sub_stream) - together.first_place;
     std::array<std::int64_t, most_at_once> rows{};
     std::vector<std::int64_t> ranks(together.sub_streams.size() * most_at_once);
     // The minute of the first member that is left, less the time after its write: so far before all others' minutes.
@@ -55,16 +51,9 @@ class PointsByMinute {
       together.shares.ranks({rows.data(), at_once}, ranks);
       bool any_at_last = false;
       for (Dropping& each : all) {
-        const std::int64_t* upto = ranks.data() + each.place * at_once;
-        const std::int64_t to = each.cohort->to;
-        const Seconds number = (minute + each.after_write_s) / 60;
-        for (std::size_t i = 0; i < at_once; ++i) {
-          const std::int64_t end = std::min(to, upto[i]);
-          if (end <= each.next) continue;
-          at(number + static_cast<Seconds>(i), each) += (end - each.next) * each.points;
-          each.next = end;
-          any_at_last = any_at_last || i + 1 == at_once;
-        }
+        const std::span<const std::int64_t> upto(ranks.data() + each.place * at_once, at_once);
+        if (std::min(upto.back(), each.cohort->to) <= each.next) continue;
+        if (count((minute + each.after_write_s) / 60, upto, each)) any_at_last = true;
       }
       minute = any_at_last ? minute + static_cast<Seconds>(at_once) * 60 : next_minute();
       at_once = any_at_last ? std::min(2 * at_once, most_at_once) : 1;
@@ -83,14 +72,25 @@ class PointsByMinute {
  private:
   static constexpr Seconds chunk_minutes = 1024;
 
-  std::int64_t& at(Seconds minute, Dropping& latest) {
-    const Seconds chunk = minute / chunk_minutes;
-    if (latest.minutes == nullptr || latest.chunk != chunk) {
-      latest.chunk = chunk;
-      latest.minutes = &chunks_[chunk];
-      latest.minutes->resize(chunk_minutes);
+  /// Of minutes that follow each other, the members `upto` the end of each. True if some lie in the last of them.
+  bool count(Seconds minute, std::span<const std::int64_t> upto, Dropping& each) {
+    std::int64_t before = each.next;
+    std::int64_t last = before;
+    while (!upto.empty()) {
+      std::vector<std::int64_t>& chunk = chunks_[minute / chunk_minutes];
+      chunk.resize(chunk_minutes);
+      const auto place = static_cast<std::size_t>(minute % chunk_minutes);
+      const std::size_t here = std::min(upto.size(), static_cast<std::size_t>(chunk_minutes) - place);
+      for (std::size_t i = 0; i < here; ++i) {
+        last = before;
+        before = std::max(before, std::min(upto[i], each.cohort->to));
+        chunk[place + i] += (before - last) * each.points;
+      }
+      upto = upto.subspan(here);
+      minute += static_cast<Seconds>(here);
     }
-    return (*latest.minutes)[static_cast<std::size_t>(minute % chunk_minutes)];
+    each.next = before;
+    return before > last;
   }
 
   std::map<Seconds, std::vector<std::int64_t>> chunks_{};

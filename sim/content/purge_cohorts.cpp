@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 
 #include "sim/content/counts_together.h"
 #include "sim/content/merge.h"
@@ -30,6 +32,15 @@ void add_false_positives(const ContentSpace& space, const Writer& writer, std::i
     if (held.holds(number)) continue;
     if (source.any_key || source.filter->might_contain(murmur3(writer.key(number, bucket)))) held.add(number);
   }
+}
+
+/// Which partitions of a bucket a source has rows of that are intervals: the same for all cohorts that are purged.
+const Presence& intervals_hold(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
+                               const OverlapSource& source) {
+  const std::pair<int, std::int64_t> which{writer.index, bucket};
+  const auto known = source.presences.find(which);
+  if (known != source.presences.end()) return known->second;
+  return source.presences.emplace(which, space.presence(source.content->cohorts, writer.index, bucket)).first->second;
 }
 
 /// Adds the partitions of a bucket that a source holds one by one: a deletion or a static row alone is there, too.
@@ -113,16 +124,39 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
   return limits;
 }
 
+/// purge_limits of cohorts one after the other. Whole ones of a writer that the same sources may block have the same.
+class KnownLimits {
+ public:
+  KnownLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources)
+      : space_(space), sources_(sources) {}
+
+  std::vector<PurgeLimit> of(const Cohort& cohort, std::int64_t bucket, Micros newest_us) {
+    if (!cohort.whole()) return purge_limits(space_, cohort, bucket, newest_us, sources_);
+    const auto blocking = std::ranges::upper_bound(sources_, newest_us, {}, &OverlapSource::min_timestamp_us);
+    const auto [known, is_new] =
+        known_.try_emplace({space_.writer_of(cohort).index, bucket, blocking - sources_.begin()});
+    if (is_new) known->second = purge_limits(space_, cohort, bucket, newest_us, sources_);
+    return known->second;
+  }
+
+ private:
+  const ContentSpace& space_;
+  const std::vector<OverlapSource>& sources_;  // ascending by minimum timestamp
+  std::map<std::tuple<int, std::int64_t, std::ptrdiff_t>, std::vector<PurgeLimit>> known_{};
+};
+
 /// Cuts one cohort at the times where the purge rule answers differently, and tells what becomes of each part.
 class CohortPurge {
  public:
   CohortPurge(const ContentSpace& space, const Cohort& cohort, const PurgeTimes& times,
-              const std::vector<OverlapSource>& sources, bool sources_cut, std::vector<Cohort>& out)
+              const std::vector<OverlapSource>& sources, bool sources_cut, KnownLimits& limits,
+              std::vector<Cohort>& out)
       : space_(space),
         sub_(space.sub_stream(cohort.sub_stream)),
         cohort_(cohort),
         times_(times),
         sources_(sources),
+        limits_(limits),
         out_(out),
         by_tokens_(space.own_tokens() == nullptr && (sources_cut || cohort.cut_by_tokens())) {}
 
@@ -195,7 +229,7 @@ class CohortPurge {
         for (const PurgeLimit& limit : smooth_limits(space_, cohort_, bucket, newest_us, *met_)) each(from, to, limit);
         continue;
       }
-      for (const PurgeLimit& limit : purge_limits(space_, cohort_, bucket, newest_us, sources_)) each(from, to, limit);
+      for (const PurgeLimit& limit : limits_.of(cohort_, bucket, newest_us)) each(from, to, limit);
     }
   }
 
@@ -269,6 +303,7 @@ class CohortPurge {
   const Cohort& cohort_;
   const PurgeTimes& times_;
   const std::vector<OverlapSource>& sources_;
+  KnownLimits& limits_;
   std::vector<Cohort>& out_;
   bool by_tokens_ = false;
   std::optional<std::vector<Meeting>> met_{};  // once a limit was asked for
@@ -322,7 +357,7 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& co
     if (source.min_timestamp_us > newest_us) break;
     const bool apart = source.last_token < cohort.first_token || source.first_token > cohort.last_token;
     if (apart && space.own_tokens() != nullptr) continue;
-    Presence held = space.presence(source.content->cohorts, writer.index, bucket);
+    Presence held = intervals_hold(space, writer, bucket, source);
     add_held_one_by_one(writer, bucket, source, held);
     if (held.none() && source.filter == nullptr && !source.any_key) continue;
     if (held.all() && limits.empty()) return {{.below_us = source.min_timestamp_us, .slots = cohort.slots}};
@@ -349,7 +384,8 @@ bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   std::vector<Cohort> kept;
   kept.reserve(cohorts.size());
   const bool sources_cut = space.own_tokens() == nullptr && std::ranges::any_of(sources, holds_cuts);
-  for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, kept).run();
+  KnownLimits limits(space, sources);
+  for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, limits, kept).run();
   std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
   join_cohorts(kept);
   cohorts = std::move(kept);

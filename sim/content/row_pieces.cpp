@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/content/date_steps.h"
 #include "sim/content/row_shape.h"
 
 namespace windrow {
@@ -39,20 +40,8 @@ class DateSizes {
   std::size_t place_ = 0;
 };
 
-/// Calls `each(value)` for the values in (first, last] at which an unsigned vint of value - base changes its size;
-/// below the base it has 9 bytes.
-template <typename Each>
-void each_step(std::int64_t base, std::int64_t first, std::int64_t last, const Each& each) {
-  if (first < base && base <= last) each(base);
-  for (int bits = 7; bits <= 56; bits += 7) {
-    const std::int64_t step = base + (std::int64_t{1} << bits);
-    if (step > last) break;
-    if (step > first) each(step);
-  }
-}
-
-/// The same with the first row that is not below each value, `first_row` of a cohort or one after it: by `not_below`,
-/// asked from the last value down until it says that none is below.
+/// each_date_step with the first row that is not below each value, `first_row` of a cohort or one after it: by
+/// `not_below`, asked from the last value down until it says that none is below.
 template <typename NotBelow, typename Each>
 void each_step_row(std::int64_t base, std::int64_t first, std::int64_t last, std::int64_t first_row,
                    const NotBelow& not_below, const Each& each) {
@@ -61,19 +50,12 @@ void each_step_row(std::int64_t base, std::int64_t first, std::int64_t last, std
     std::int64_t row = 0;
   };
   boost::container::small_vector<Step, 10> steps;
-  each_step(base, first, last, [&](std::int64_t value) { steps.push_back({value, first_row}); });
+  each_date_step(base, first, last, [&](std::int64_t value) { steps.push_back({value, first_row}); });
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     step->row = not_below(step->value);
     if (step->row == first_row) break;
   }
   for (const Step& step : steps) each(step.value, step.row);
-}
-
-/// True if each_step would call for one.
-bool any_step(std::int64_t base, std::int64_t first, std::int64_t last) {
-  bool any = false;
-  each_step(base, first, last, [&any](std::int64_t) { any = true; });
-  return any;
 }
 
 /// From which row of a cohort on dates are not below one.
@@ -82,13 +64,11 @@ class FirstRows {
   FirstRows(const SubStream& sub, const Cohort& cohort, CountsTogether* counts)
       : sub_(sub), cohort_(cohort), counts_(counts) {}
   std::int64_t not_below(Micros timestamp_us) const {
-    if (counts_ != nullptr) return within(counts_->below_timestamp(cohort_.sub_stream, timestamp_us));
+    if (counts_ != nullptr) return within(counts_->count(cohort_.sub_stream, counts_->below_timestamp(timestamp_us)));
     return cohort_.from + sub_.count_below_timestamp(cohort_.from, cohort_.to, timestamp_us);
   }
-  std::int64_t not_arrived_before(Seconds second) const {
-    return within(counts_ != nullptr ? counts_->arrived_before_s(cohort_.sub_stream, second)
-                                     : sub_.count_arrived_before_s(second));
-  }
+  /// Each TTL has seconds of its own: they are not counted together.
+  std::int64_t not_arrived_before(Seconds second) const { return within(sub_.count_arrived_before_s(second)); }
 
  private:
   std::int64_t within(std::int64_t member) const { return std::clamp(member, cohort_.from, cohort_.to); }
@@ -105,7 +85,7 @@ void find_timestamp_sizes(const SubStream& sub, const Cohort& cohort, const Coho
   const Micros newest_us = dates.newest_us - earlier_us;
   if (sub.writer().timestamp.add_row_number) {  // not monotone within a second
     std::vector<std::int64_t> rows{cohort.from};
-    each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
+    each_date_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
       for (const SubStream::Part& part : sub.split_at_timestamp(cohort.from, cohort.to, step_us + earlier_us))
         rows.push_back(part.from);
     });
@@ -114,8 +94,9 @@ void find_timestamp_sizes(const SubStream& sub, const Cohort& cohort, const Coho
     return;
   }
   sizes.from(cohort.from, format.timestamp(oldest_us));
-  each_step(format.header().stats.min_timestamp_us, oldest_us, newest_us,
-            [&](Micros step_us) { sizes.from(rows_from.not_below(step_us + earlier_us), format.timestamp(step_us)); });
+  each_date_step(format.header().stats.min_timestamp_us, oldest_us, newest_us, [&](Micros step_us) {
+    sizes.from(rows_from.not_below(step_us + earlier_us), format.timestamp(step_us));
+  });
 }
 
 /// Of local deletion times `after_write_s` after the write.
@@ -171,7 +152,7 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   const auto& bases = format.header().stats;
   const auto lasting = [&](std::int64_t times, Seconds after_write_s) {
     return times == 0 ||
-           !any_step(bases.min_local_deletion_time_s, dates.first_s + after_write_s, dates.last_s + after_write_s);
+           !any_date_step(bases.min_local_deletion_time_s, dates.first_s + after_write_s, dates.last_s + after_write_s);
   };
   if (row.times.before == 0 && !sub.writer().timestamp.add_row_number && lasting(row.times.expiry, cohort.ttl_s) &&
       lasting(row.times.death, 0)) {

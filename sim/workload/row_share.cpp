@@ -14,18 +14,20 @@ RowShare::Cut::Cut(std::int64_t part, std::int64_t of, std::uint64_t seed, bool 
       of_(of),
       seed_(seed),
       rest_(rest),
-      pieces_(part, of),
+      counted_(part, of, seed),
       members_(of, part),
-      rest_pieces_(part, of - part),
-      by_part_(part),
-      each_(by_part_.divide(of)) {}
+      rest_pieces_(part, of - part) {}
 
 std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
   // A piece begins at ceil(piece * of / part).
   const auto [whole, over] = members_.of(piece);
-  const std::int64_t over_after = over + each_.remainder;
-  const std::int64_t length = each_.quotient + (over_after > part_ ? 2 : over_after > 0 ? 1 : 0) - (over > 0 ? 1 : 0);
-  return whole + (over > 0 ? 1 : 0) + place_in(draw_of(piece), length);
+  const std::int64_t over_after = over + counted_.longer();
+  const std::int64_t length = counted_.shorter() +
+                              (over_after > part_ ? 2
+                               : over_after > 0   ? 1
+                                                  : 0) -
+                              (over > 0 ? 1 : 0);
+  return whole + (over > 0 ? 1 : 0) + Chosen::place_in(counted_.draw_of(piece), length);
 }
 
 std::int64_t RowShare::Cut::row(std::int64_t j) const {

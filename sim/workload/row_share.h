@@ -53,6 +53,47 @@ class RowShare {
 
  private:
   friend class ShareTree;
+  /// Of members that lie in pieces, `part` of every `of`: how many chosen ones, one in each piece, come first.
+  class Chosen {
+   public:
+    Chosen() = default;
+    Chosen(std::int64_t part, std::int64_t of, std::uint64_t seed)
+        : pieces_(part, of),
+          first_draw_(seed << 48),
+          by_part_(part),
+          shorter_(by_part_.divide(of).quotient),
+          longer_(by_part_.divide(of).remainder) {}
+    /// Those below g.
+    std::int64_t before(std::int64_t g) const {
+      const auto [piece, over] = pieces_.of(g);
+      // The chosen one lies before g if its place is among the over / part members of the piece that do. Whichever of
+      // its two lengths the piece has, its place differs by one at most: few have to be told apart.
+      const std::uint64_t draw = draw_of(piece);
+      const std::int64_t place = place_in(draw, shorter_);
+      const std::int64_t part = by_part_.number();
+      const std::int64_t beyond = over - (place + 1) * part;
+      if (longer_ > 0 && static_cast<std::uint64_t>(beyond) < static_cast<std::uint64_t>(part) &&
+          place_in(draw, shorter_ + 1) > place)
+        return piece + (by_part_.divide(over).remainder < longer_ ? 0 : 1);
+      return piece + (beyond >= 0 ? 1 : 0);
+    }
+    std::uint64_t draw_of(std::int64_t piece) const {
+      return split_mix_64(static_cast<std::uint64_t>(piece) + first_draw_) >> 32;
+    }
+    /// Where in a piece of so many members its chosen one lies.
+    static std::int64_t place_in(std::uint64_t draw, std::int64_t length) {
+      return static_cast<std::int64_t>(draw * static_cast<std::uint64_t>(length) >> 32);
+    }
+    std::int64_t shorter() const { return shorter_; }
+    std::int64_t longer() const { return longer_; }
+
+   private:
+    Ratio pieces_{};  // of members: part / of
+    std::uint64_t first_draw_ = 0;
+    Divisor by_part_{};
+    std::int64_t shorter_ = 1;  // members that a piece has at least
+    std::int64_t longer_ = 0;   // of every `part` pieces those that have one more
+  };
   /// One in each of `part` pieces of every `of`, at most a half; or the rest.
   class Cut {
    public:
@@ -61,43 +102,23 @@ class RowShare {
     bool rest() const { return rest_; }
     std::int64_t row(std::int64_t j) const;
     std::int64_t rank(std::int64_t g) const {
-      const std::int64_t members = chosen_before(g);
+      const std::int64_t members = counted_.before(g);
       return rest_ ? g - members : members;
     }
-    /// Members of the part, not of the rest, below g.
-    std::int64_t chosen_before(std::int64_t g) const {
-      const auto [piece, over] = pieces_.of(g);
-      // The chosen one lies before g if its place is among the over / part members of the piece that do. Whichever of
-      // its two lengths the piece has, its place differs by one at most: few have to be told apart.
-      const std::uint64_t draw = draw_of(piece);
-      const std::int64_t place = place_in(draw, each_.quotient);
-      const std::int64_t beyond = over - (place + 1) * part_;
-      if (each_.remainder > 0 && static_cast<std::uint64_t>(beyond) < static_cast<std::uint64_t>(part_) &&
-          place_in(draw, each_.quotient + 1) > place)
-        return piece + (by_part_.divide(over).remainder < each_.remainder ? 0 : 1);
-      return piece + (beyond >= 0 ? 1 : 0);
-    }
+    /// Members of the part, not of the rest.
+    const Chosen& counted() const { return counted_; }
     bool divides_like(const Cut& cut) const { return part_ == cut.part_ && of_ == cut.of_ && seed_ == cut.seed_; }
 
    private:
     std::int64_t chosen(std::int64_t piece) const;
-    std::uint64_t draw_of(std::int64_t piece) const {
-      return split_mix_64(static_cast<std::uint64_t>(piece) + (seed_ << 48)) >> 32;
-    }
-    /// Where in a piece of so many members its chosen one lies.
-    static std::int64_t place_in(std::uint64_t draw, std::int64_t length) {
-      return static_cast<std::int64_t>(draw * static_cast<std::uint64_t>(length) >> 32);
-    }
 
     std::int64_t part_ = 1;
     std::int64_t of_ = 2;
     std::uint64_t seed_ = 0;
     bool rest_ = false;
-    Ratio pieces_{};       // of members: part / of
+    Chosen counted_{};
     Ratio members_{};      // of pieces: of / part
     Ratio rest_pieces_{};  // of the rest's members: part / (of - part)
-    Divisor by_part_{};
-    Divisor::Division each_{};  // of by part: how long a piece is
   };
   RowShare with(const Cut& cut) const;
   void divide(const std::int64_t* first, const std::int64_t* last, std::uint64_t& seed,

@@ -21,19 +21,21 @@ class ShareTree {
   void ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const;
 
  private:
-  /// Divides what `from` holds into two; -1: nobody asks for that part.
+  /// Divides what `from` holds into two; a part that nobody asks for has no place yet.
+  static constexpr std::uint32_t nowhere = UINT32_MAX;
   struct Step {
-    RowShare::Cut cut;
-    int from = 0;
-    int chosen = -1;
-    int rest = -1;
+    RowShare::Chosen cut;
+    std::uint32_t from = 0;
+    std::uint32_t chosen = nowhere;
+    std::uint32_t rest = nowhere;
   };
-  int counted_by(const RowShare& share);
+  /// The place of what the share holds, with the steps that lead there; `cuts` are those of the steps so far.
+  std::uint32_t place_of(const RowShare& share, std::vector<const RowShare::Cut*>& cuts);
   void ranks_of_one(std::int64_t g, std::span<std::int64_t> ranks) const;
 
   std::vector<Step> steps_{};
-  int counts_ = 1;               // the first is of all rows
-  std::vector<int> of_share_{};  // -1: counted by itself
+  std::uint32_t places_ = 1;               // of counts: the first is of all rows
+  std::vector<std::uint32_t> of_share_{};  // the place of its count; that of all rows too where it is counted by itself
   std::vector<std::pair<std::size_t, RowShare>> by_themselves_{};
 };
 

@@ -109,9 +109,15 @@ void TableWorkload::put_together() {
     group_of_.push_back(static_cast<int>(found - together_.begin()));
     (found != together_.end() ? *found : together_.emplace_back()).sub_streams.push_back(s);
   }
+  place_of_.resize(sub_streams_.size());
+  std::size_t place = 0;
   for (Together& group : together_) {
+    group.first_place = place;
     std::vector<const RowShare*> shares;
-    for (const int s : group.sub_streams) shares.push_back(&sub_streams_[static_cast<std::size_t>(s)].share());
+    for (const int s : group.sub_streams) {
+      place_of_[static_cast<std::size_t>(s)] = place++;
+      shares.push_back(&sub_streams_[static_cast<std::size_t>(s)].share());
+    }
     group.shares = ShareTree(shares);
   }
 }

@@ -64,6 +64,7 @@ struct KeyedArrival {
 struct Together {
   std::vector<int> sub_streams{};
   ShareTree shares{};
+  std::size_t first_place = 0;  // TableWorkload::place_of the first of them
 };
 
 /// Everything that is written to one table.
@@ -91,6 +92,8 @@ class TableWorkload {
   /// Each sub-stream is in one of them.
   const std::vector<Together>& together() const { return together_; }
   int group_of(int s) const { return group_of_[static_cast<std::size_t>(s)]; }
+  /// Where a sub-stream stands if those that come together follow each other, group by group.
+  std::size_t place_of(int s) const { return place_of_[static_cast<std::size_t>(s)]; }
   bool keyed(int s) const {
     return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)];
   }
@@ -122,6 +125,7 @@ class TableWorkload {
   std::vector<int> target_of_{};
   std::vector<Together> together_{};
   std::vector<int> group_of_{};
+  std::vector<std::size_t> place_of_{};
   std::vector<char> keyed_group_{};
   std::vector<KeyedArrival> keyed_arrivals_{};
   std::int64_t end_ = 0;
