@@ -5,6 +5,7 @@
 namespace windrow {
 
 __extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
 
 /// Rounds toward minus infinity; `b` > 0.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((-(a + 1)) / b) - 1; }

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 
 namespace windrow {
 
 /// Divides by one number many times, by its reciprocal: several times as fast as a division, and exact. Numerators are
-/// 0 to 2^53; 1 stands for the number until one is given.
+/// not negative; 1 stands for the number until one is given.
 class Divisor {
  public:
   struct Division {
@@ -16,19 +17,18 @@ class Divisor {
   };
 
   Divisor() = default;
-  explicit Divisor(std::int64_t number) : number_(number), reciprocal_(1.0 / static_cast<double>(number)) {
+  explicit Divisor(std::int64_t number) : number_(number) {
     SIM_CHECK(number >= 1, "a division by what is not positive");
+    reciprocal_ = ~std::uint64_t{0} / static_cast<std::uint64_t>(number);
   }
 
   std::int64_t number() const { return number_; }
   Division divide(std::int64_t numerator) const {
-    // Off by one at most: numerator and number are exact as doubles, the reciprocal and the product each rounded once.
-    auto quotient = static_cast<std::int64_t>(static_cast<double>(numerator) * reciprocal_);
+    // The reciprocal lacks 2^-64 at most, so that the quotient lacks one at most.
+    auto quotient =
+        static_cast<std::int64_t>(static_cast<Uint128>(static_cast<std::uint64_t>(numerator)) * reciprocal_ >> 64);
     std::int64_t remainder = numerator - quotient * number_;
-    if (remainder < 0) {
-      --quotient;
-      remainder += number_;
-    } else if (remainder >= number_) {
+    if (remainder >= number_) {
       ++quotient;
       remainder -= number_;
     }
@@ -37,7 +37,7 @@ class Divisor {
 
  private:
   std::int64_t number_ = 1;
-  double reciprocal_ = 1;
+  std::uint64_t reciprocal_ = ~std::uint64_t{0};  // in 2^-64, rounded down
 };
 
 }  // namespace windrow

@@ -17,39 +17,31 @@ class Ratio {
   };
 
   Ratio() = default;
-  Ratio(std::int64_t over, std::int64_t under)
-      : over_(over), under_(under), share_(static_cast<double>(over) / static_cast<double>(under)) {
+  Ratio(std::int64_t over, std::int64_t under) : under_(static_cast<std::uint64_t>(under)) {
     SIM_CHECK(over >= 1 && under >= 1, "a ratio of what is not positive");
+    whole_ = over / under;
+    over_ = static_cast<std::uint64_t>(over % under);
+    share_ = static_cast<std::uint64_t>((static_cast<Uint128>(over_) << 64) / under_);
   }
 
   Part of(std::int64_t n) const {
-    constexpr double held = 1LL << 51;
-    const double about = static_cast<double>(n) * share_;
-    if (about >= held || n >= std::int64_t{1} << 52) return divided(n);
-    // Off by one at most. What the products lack beyond 64 bits they lack both.
-    Part part{.quotient = static_cast<std::int64_t>(about)};
-    part.remainder =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(over_) -
-                                  static_cast<std::uint64_t>(part.quotient) * static_cast<std::uint64_t>(under_));
-    if (part.remainder < 0) {
-      --part.quotient;
-      part.remainder += under_;
-    } else if (part.remainder >= under_) {
-      ++part.quotient;
-      part.remainder -= under_;
+    // The share lacks less than 2^-64, so that the quotient lacks one at most. What the products lack beyond 64 bits
+    // they lack both.
+    const auto number = static_cast<std::uint64_t>(n);
+    auto quotient = static_cast<std::uint64_t>(static_cast<Uint128>(number) * share_ >> 64);
+    std::uint64_t remainder = number * over_ - quotient * under_;
+    if (remainder >= under_) {
+      ++quotient;
+      remainder -= under_;
     }
-    return part;
+    return {n * whole_ + static_cast<std::int64_t>(quotient), static_cast<std::int64_t>(remainder)};
   }
 
  private:
-  Part divided(std::int64_t n) const {
-    const Int128 product = static_cast<Int128>(n) * over_;
-    return {static_cast<std::int64_t>(product / under_), static_cast<std::int64_t>(product % under_)};
-  }
-
-  std::int64_t over_ = 1;
-  std::int64_t under_ = 1;
-  double share_ = 1;
+  std::int64_t whole_ = 1;
+  std::uint64_t over_ = 0;  // of what is not whole
+  std::uint64_t under_ = 1;
+  std::uint64_t share_ = 0;  // over / under in 2^-64, rounded down
 };
 
 }  // namespace windrow

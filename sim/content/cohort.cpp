@@ -188,6 +188,7 @@ std::vector<Cohort> joined_cohorts(ManyRows& rows) {
   std::vector<Cohort> cohorts;
   if (join_whole_of_a_kind({rows.data(), rows.size()}, cohorts)) return cohorts;
   ManyRows joined;
+  joined.reserve(rows.size());
   join_plain(rows, joined);
   cohorts.reserve(joined.size());
   for (const PlainRows& each : joined) cohorts.push_back(cohort_of(each));
@@ -202,7 +203,8 @@ bool alike(const Cohort& a, const Cohort& b) {
 }
 
 void join_cohorts(std::vector<Cohort>& cohorts) {
-  if (cohorts.size() < 2) return;
+  const auto of_earlier = [](const Cohort& a, const Cohort& b) { return a.sub_stream >= b.sub_stream; };
+  if (std::ranges::adjacent_find(cohorts, of_earlier) == cohorts.end()) return;  // one of each sub-stream, in order
   if (std::ranges::all_of(cohorts, [](const Cohort& cohort) { return plain(cohort); })) return join_plain(cohorts);
   if (std::ranges::any_of(cohorts, &Cohort::cut_by_tokens)) unite_tokens(cohorts);
   const auto order = [](const Cohort& c) {

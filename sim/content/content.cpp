@@ -219,19 +219,21 @@ void ContentSpace::each_bucket(std::span<const Cohort> all,
     struct Next {
       const Cohort* cohort = nullptr;
       std::int64_t bucket = 0;  // of the first member that was not seen
+      std::int64_t size() const { return cohort->to - cohort->from; }
     };
     boost::container::small_vector<Next, 16> next;
     for (const Cohort& cohort : cohorts) {
       if (cohort.from < cohort.to) next.push_back({&cohort, bucket_of(cohort.sub_stream, cohort.from)});
     }
     while (!next.empty()) {
-      const std::int64_t bucket = std::ranges::min_element(next, {}, &Next::bucket)->bucket;
+      const Next* largest = next.data();  // of those of the first bucket: it may have all of its partitions
+      for (const Next& part : next) {
+        if (part.bucket > largest->bucket) continue;
+        if (part.bucket < largest->bucket || part.size() > largest->size()) largest = &part;
+      }
+      const std::int64_t bucket = largest->bucket;
       Presence held(writer.slots(bucket));
-      // The largest may have all of them.
-      const auto size_here = [bucket](const Next& part) {
-        return part.bucket == bucket ? part.cohort->to - part.cohort->from : 0;
-      };
-      add_presence(*std::ranges::max_element(next, {}, size_here)->cohort, bucket, held);
+      add_presence(*largest->cohort, bucket, held);
       for (Next& part : next) {
         if (part.bucket != bucket) continue;
         if (!held.all()) add_presence(*part.cohort, bucket, held);

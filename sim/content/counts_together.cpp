@@ -8,8 +8,12 @@ CountsTogether::Question CountsTogether::question(const Asked& asked) {
   for (std::size_t known = asked_.size(); known-- > 0;) {  // those asked last are asked again
     if (asked_[known] == asked) return Question{known};
   }
-  asked_.push_back(asked);
   const TableWorkload& workload = space_->workload();
+  if (asked_.empty()) {
+    known_.reserve(asked_.capacity() * workload.together().size());
+    counts_.reserve(asked_.capacity() * workload.sub_streams().size());
+  }
+  asked_.push_back(asked);
   known_.resize(asked_.size() * workload.together().size());
   counts_.resize(asked_.size() * workload.sub_streams().size(), boost::container::default_init);
   return Question{asked_.size() - 1};

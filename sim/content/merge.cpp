@@ -42,6 +42,10 @@ std::vector<Cohort> join_inputs(std::span<const MergeInput> inputs) {
   });
   if (all_plain) {
     ManyRows rows;
+    std::size_t most = 0;
+    for (const MergeInput& input : inputs)
+      most += input.piece != nullptr ? input.piece->size() : input.content->cohorts.size();
+    rows.reserve(most);
     for (const MergeInput& input : inputs) {
       if (input.piece != nullptr) {
         for (std::size_t i = 0; i < input.piece->size(); ++i) append_rows(rows, (*input.piece)[i]);

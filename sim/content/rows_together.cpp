@@ -33,10 +33,13 @@ RowsTogether::RowsTogether(const ContentSpace& space, std::span<const Cohort> co
 
 std::size_t RowsTogether::kind_of(const Cohort& cohort) {
   const Writer& writer = space_->writer_of(cohort);
-  const auto known = std::ranges::find_if(kinds_, [&](const Kind& kind) {
-    return kind.ttl_s == cohort.ttl_s && kind.state == cohort.state && kind.writer == &writer;
-  });
-  if (known != kinds_.end()) return static_cast<std::size_t>(known - kinds_.begin());
+  // Kinds follow each other as they did before, lateness by lateness.
+  std::size_t likely = kind_of_.empty() ? 0 : kind_of_.back();
+  for (std::size_t looks = 0; looks < kinds_.size(); ++looks) {
+    if (++likely >= kinds_.size()) likely = 0;
+    const Kind& kind = kinds_[likely];
+    if (kind.ttl_s == cohort.ttl_s && kind.state == cohort.state && kind.writer == &writer) return likely;
+  }
   const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
   const bool tombstone = cohort.state == RowState::row_tombstone;
   Kind kind{.writer = &writer, .state = cohort.state, .ttl_s = cohort.ttl_s, .shape = &shape};

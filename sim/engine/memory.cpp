@@ -407,37 +407,39 @@ Micros MemtableWeight::find_data_reaches(double bytes, Micros from_us, Micros un
   const double data_at_first = data_of(first.arrived);
   if (data_at_first >= bytes && from_us <= until_us) return from_us;
   Side before = first;
-  // It is likely to be full a little later than the last time: only else the end is looked at.
-  const Micros likely_us = std::min(until_us, from_us + filled_in_us_ + filled_in_us_ / 8);
-  Side reached;
-  if (likely_us > from_us) reached = side(likely_us);
-  if (likely_us <= from_us || data_of(reached.arrived) < bytes) {
-    if (likely_us > from_us) before = std::move(reached);
-    reached = side(until_us);
-    if (data_of(reached.arrived) < bytes) return until_us;
-  }
-  // Rows come about evenly: when the last memtable was full, then by what is missing and a few rows more, so that the
-  // bracket closes from both ends.
+  // Rows come about evenly: it is likely to be full when the last one was, then by what is missing and a few rows more,
+  // so that the bracket closes from both ends.
   constexpr int most_looks = 24;
   constexpr std::int64_t few_rows = 16;
   constexpr double rows_beyond = 4;
+  Side reached;
+  bool full = false;
   auto guess_us = static_cast<double>(from_us + filled_in_us_);
+  const auto look_at = [&](Micros at_us) {
+    Side here = side(at_us);
+    const double data = data_of(here.arrived);
+    full = data >= bytes;
+    const auto took_us = static_cast<double>(at_us - from_us);
+    const auto rows = static_cast<double>(std::max<std::int64_t>(1, rows_between(first.arrived, here.arrived)));
+    const double missing = data > data_at_first ? (bytes - data) / (data - data_at_first) * rows : 0;
+    guess_us = static_cast<double>(at_us) + (missing + (full ? -rows_beyond : rows_beyond)) * took_us / rows;
+    (full ? reached : before) = std::move(here);
+  };
+  const auto guess_after = [&](Micros at_us) { return guess_us >= static_cast<double>(at_us + 1); };
+  constexpr int looks_ahead = 3;  // then at the end
+  for (int look = 0; look < looks_ahead && !full; ++look) {
+    if (!guess_after(before.at_us) || guess_us >= static_cast<double>(until_us)) break;
+    look_at(static_cast<Micros>(guess_us));
+  }
+  if (!full) {
+    reached = side(until_us);
+    if (data_of(reached.arrived) < bytes) return until_us;
+  }
   for (int look = 0; look < most_looks && rows_between(before.arrived, reached.arrived) > few_rows &&
                      reached.at_us - before.at_us > 1;
        ++look) {
-    const bool inside = guess_us > static_cast<double>(before.at_us) && guess_us < static_cast<double>(reached.at_us);
-    const Micros at_us = inside ? std::clamp(static_cast<Micros>(guess_us), before.at_us + 1, reached.at_us - 1)
-                                : before.at_us + (reached.at_us - before.at_us) / 2;
-    const std::span<const std::int64_t> all = arrived(at_us);
-    const double data = data_of(all);
-    const bool below = data < bytes;
-    Side& nearer = below ? before : reached;
-    nearer.at_us = at_us;
-    nearer.arrived.assign(all.begin(), all.end());
-    const auto took_us = static_cast<double>(at_us - from_us);
-    const auto rows = static_cast<double>(std::max<std::int64_t>(1, rows_between(first.arrived, nearer.arrived)));
-    const double missing = data > data_at_first ? (bytes - data) / (data - data_at_first) * rows : 0;
-    guess_us = static_cast<double>(at_us) + (missing + (below ? rows_beyond : -rows_beyond)) * took_us / rows;
+    const bool inside = guess_after(before.at_us) && guess_us < static_cast<double>(reached.at_us);
+    look_at(inside ? static_cast<Micros>(guess_us) : before.at_us + (reached.at_us - before.at_us) / 2);
   }
   return data_reaches_between(bytes, std::move(before), std::move(reached));
 }

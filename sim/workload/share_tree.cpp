@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 namespace windrow {
 
@@ -11,13 +12,13 @@ namespace {
 class Counts {
  public:
   explicit Counts(std::size_t size) {
-    if (size > few_.size()) many_.resize(size);
+    if (size > few_.size()) many_ = std::make_unique_for_overwrite<std::int64_t[]>(size);
   }
-  std::int64_t* data() { return many_.empty() ? few_.data() : many_.data(); }
+  std::int64_t* data() { return many_ ? many_.get() : few_.data(); }
 
  private:
   std::array<std::int64_t, 128> few_;  // what is read was written before
-  std::vector<std::int64_t> many_{};
+  std::unique_ptr<std::int64_t[]> many_{};
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ using windrow::Int128;
 using windrow::Ratio;
 
 TEST_CASE("a fraction of any number is that of 128-bit division") {
-  const std::int64_t large = (std::int64_t{1} << 52) + 12'345;
+  const std::int64_t large = (std::int64_t{1} << 62) + 12'345;
   for (const std::int64_t over : {1LL, 3LL, 1'250LL, 999'999LL, 864'000'000'000LL, (1LL << 59) - 1}) {
     for (const std::int64_t under : {1LL, 2LL, 7LL, 1'000'000LL, 86'400'000'000LL, (1LL << 59) + 1}) {
       const Ratio ratio(over, under);
