@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -26,8 +25,6 @@ struct OverlapSource {
   // The partitions of `content` that are held one by one: writer, bucket, slot. Listed when first asked for.
   using Place = std::tuple<int, std::int64_t, std::int64_t>;
   mutable std::optional<std::vector<Place>> keyed_places{};
-  // Those that its intervals hold of a writer's bucket, once asked for: by writer and bucket.
-  mutable std::map<std::pair<int, std::int64_t>, Presence> presences{};
 };
 
 /// Where the rows of the inputs went: in = out + shadowed + purged + duplicates.

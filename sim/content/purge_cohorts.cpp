@@ -34,15 +34,6 @@ void add_false_positives(const ContentSpace& space, const Writer& writer, std::i
   }
 }
 
-/// Which partitions of a bucket a source has rows of that are intervals: the same for all cohorts that are purged.
-const Presence& intervals_hold(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
-                               const OverlapSource& source) {
-  const std::pair<int, std::int64_t> which{writer.index, bucket};
-  const auto known = source.presences.find(which);
-  if (known != source.presences.end()) return known->second;
-  return source.presences.emplace(which, space.presence(source.content->cohorts, writer.index, bucket)).first->second;
-}
-
 /// Adds the partitions of a bucket that a source holds one by one: a deletion or a static row alone is there, too.
 void add_held_one_by_one(const Writer& writer, std::int64_t bucket, const OverlapSource& source, Presence& held) {
   if (!source.content->keyed || source.content->keyed->empty()) return;
@@ -357,7 +348,7 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& co
     if (source.min_timestamp_us > newest_us) break;
     const bool apart = source.last_token < cohort.first_token || source.first_token > cohort.last_token;
     if (apart && space.own_tokens() != nullptr) continue;
-    Presence held = intervals_hold(space, writer, bucket, source);
+    Presence held = space.presence(source.content->cohorts, writer.index, bucket);
     add_held_one_by_one(writer, bucket, source, held);
     if (held.none() && source.filter == nullptr && !source.any_key) continue;
     if (held.all() && limits.empty()) return {{.below_us = source.min_timestamp_us, .slots = cohort.slots}};

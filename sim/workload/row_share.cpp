@@ -22,11 +22,8 @@ std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
   // A piece begins at ceil(piece * of / part).
   const auto [whole, over] = members_.of(piece);
   const std::int64_t over_after = over + counted_.longer();
-  const std::int64_t length = counted_.shorter() +
-                              (over_after > part_ ? 2
-                               : over_after > 0   ? 1
-                                                  : 0) -
-                              (over > 0 ? 1 : 0);
+  const std::int64_t more_at_end = over_after > part_ ? 2 : over_after > 0 ? 1 : 0;
+  const std::int64_t length = counted_.shorter() + more_at_end - (over > 0 ? 1 : 0);
   return whole + (over > 0 ? 1 : 0) + Chosen::place_in(counted_.draw_of(piece), length);
 }
 
