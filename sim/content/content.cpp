@@ -98,7 +98,7 @@ std::int64_t ContentSpace::bucket_of(int s, std::int64_t member) const {
   if (known.member == member) return known.bucket;
   known = {member, latest != INT64_MIN && holds(members_of(s, latest + 1)) ? latest + 1
                                                                            : sub.writer().bucket_of(sub.row(member))};
-  members_of(s, known.bucket);
+  members_of(s, known.bucket);  // at hand for what is asked next
   return known.bucket;
 }
 

@@ -16,11 +16,4 @@ void each_date_step(std::int64_t base, std::int64_t first, std::int64_t last, co
   }
 }
 
-/// True if each_date_step would call for one.
-inline bool any_date_step(std::int64_t base, std::int64_t first, std::int64_t last) {
-  bool any = false;
-  each_date_step(base, first, last, [&any](std::int64_t) { any = true; });
-  return any;
-}
-
 }  // namespace windrow

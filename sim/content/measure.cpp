@@ -1,10 +1,7 @@
 #include "sim/content/measure.h"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
-#include <numeric>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "sim/base/arithmetic.h"

@@ -58,6 +58,13 @@ void each_step_row(std::int64_t base, std::int64_t first, std::int64_t last, std
   for (const Step& step : steps) each(step.value, step.row);
 }
 
+/// True if each_date_step would call for one.
+bool any_date_step(std::int64_t base, std::int64_t first, std::int64_t last) {
+  bool any = false;
+  each_date_step(base, first, last, [&any](std::int64_t) { any = true; });
+  return any;
+}
+
 /// From which row of a cohort on dates are not below one.
 class FirstRows {
  public:

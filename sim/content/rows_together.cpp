@@ -50,7 +50,7 @@ std::size_t RowsTogether::kind_of(const Cohort& cohort) {
   return kinds_.size() - 1;
 }
 
-const CohortDates& RowsTogether::feed_extremes(Micros not_below_us, FileExtremes& extremes) {
+void RowsTogether::feed_extremes(Micros not_below_us, FileExtremes& extremes) {
   dates_ = {.oldest_us = ends_.oldest_us(not_below_us), .newest_us = ends_.newest_us()};
   std::tie(dates_.first_s, dates_.last_s) = ends_.arrivals_within_s(dates_.oldest_us, dates_.newest_us);
   extremes.feed_timestamp(dates_.oldest_us);
@@ -82,7 +82,6 @@ const CohortDates& RowsTogether::feed_extremes(Micros not_below_us, FileExtremes
     extremes.feed_deletion_time(ends_.last_s(has(all_drops.back()), dates_.last_s) + all_drops.back());
     all_drops.pop_back();
   }
-  return dates_;
 }
 
 void RowsTogether::find_steps(const RowFormat& format, Seconds after_write_s, DeletionSteps& steps) const {

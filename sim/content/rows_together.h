@@ -3,6 +3,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/content/content.h"
@@ -35,8 +36,8 @@ class RowsTogether {
 
   RowsTogether(const ContentSpace& space, std::span<const Cohort> cohorts);
 
-  /// feed_extremes of each cohort; bounds of the dates of all of them. No timestamp is below `not_below_us`.
-  const CohortDates& feed_extremes(Micros not_below_us, FileExtremes& extremes);
+  /// feed_extremes of each cohort; finds dates(). No timestamp is below `not_below_us`.
+  void feed_extremes(Micros not_below_us, FileExtremes& extremes);
   /// Once extremes are known: where dates take another byte.
   void find_steps(const RowFormat& format);
   /// Counts the rows of a cohort; false, and nothing, where values of its rows have several sizes.
@@ -45,6 +46,7 @@ class RowsTogether {
   Rows give(FileExtremes& extremes, RowsOfBodies& bodies) const;
 
   CountsTogether& counts() { return ends_.counts(); }
+  /// Bounds of the dates of all cohorts.
   const CohortDates& dates() const { return dates_; }
 
  private:
