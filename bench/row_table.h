@@ -165,7 +165,6 @@ class Table {
   const File& add(File file, const std::vector<std::int64_t>& removed, std::int32_t now) {
     const std::int64_t id = ++next_id_;
     const windrow::SSTableView view{.id = id,
-                                    .generation = id,
                                     .data_bytes = file.data_bytes,
                                     .bytes_on_disk = file.bytes_on_disk,
                                     .min_timestamp_us = std::int64_t{1'000} * file.min_timestamp,

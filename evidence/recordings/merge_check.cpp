@@ -192,7 +192,7 @@ void MergeCheck::committed(Seconds t_s, const TableStore& table, const Task& tas
         fmt::format("the commit of pick {} at {}, {} SSTables added", task.number, utc_text(t_s), change.added.size()),
         describe_task(task));
   }
-  const Ids removed = sorted(change.removed);
+  const Ids removed = sorted({change.removed.begin(), change.removed.end()});
   if (removed != recorded->removed) {
     result_.disagree({.t_s = t_s,
                       .where = where,

@@ -71,7 +71,7 @@ void compare_identity(Comparer& comparer, const SSTable& ours, const TraceSSTabl
   const SSTable::Identity& identity = ours.identity();
   const FileExtremes& extremes = ours.extremes();
   comparer.compare("id", recorded.id, identity.id);
-  comparer.compare("gen", recorded.generation, identity.generation);
+  comparer.compare("gen", recorded.generation, identity.id);
   comparer.compare("hash", recorded.hash, identity.hash);
   comparer.compare("created_ms", recorded.created_ms, identity.created_s * ms_per_s);
   comparer.compare("rows", recorded.rows, extremes.rows);

@@ -250,7 +250,8 @@ void RunCheck::committed(Seconds t_s, const TableStore& table, const Task& task,
   }
   const std::int64_t before = result_.disagreements;
   const auto state = [&] { return describe_task(task); };
-  compare(step, "removed", id_list(recorded->removed), id_list(sorted(change.removed)), state);
+  compare(step, "removed", id_list(recorded->removed), id_list(sorted({change.removed.begin(), change.removed.end()})),
+          state);
   compare_files(step, table, change, recorded->added, state);
   remember_live(table);
   if (recorded->live) compare(step, "live order", id_list(*recorded->live), id_list(live_), state);

@@ -29,7 +29,7 @@ class NodeWatch final : public RunObserver {
   void committed(const Node& node, const CommitEvent& event) override {
     if (inner_ != nullptr) inner_->committed(node, event);
     traces_.committed(event);
-    ledger_->compacted(node_, event.table, event.removed, event.change->added, event.at_us);
+    ledger_->compacted(node_, event.table, event.removed, event.change->files(), event.at_us);
   }
   void level_changed(const Node& node, const LevelEvent& event) override {
     if (inner_ != nullptr) inner_->level_changed(node, event);

@@ -37,18 +37,18 @@ void append_rows(Many& all, const Rows& more) {
 
 std::vector<Cohort> join_inputs(std::span<const MergeInput> inputs) {
   const bool all_plain = std::ranges::all_of(inputs, [](const MergeInput& input) {
-    return input.piece != nullptr ||
+    return input.content == nullptr ||
            std::ranges::all_of(input.content->cohorts, [](const Cohort& cohort) { return plain(cohort); });
   });
   if (all_plain) {
     ManyRows rows;
     std::size_t most = 0;
     for (const MergeInput& input : inputs)
-      most += input.piece != nullptr ? input.piece->size() : input.content->cohorts.size();
+      most += input.content == nullptr ? input.rows.size() : input.content->cohorts.size();
     rows.reserve(most);
     for (const MergeInput& input : inputs) {
-      if (input.piece != nullptr) {
-        for (std::size_t i = 0; i < input.piece->size(); ++i) append_rows(rows, (*input.piece)[i]);
+      if (input.content == nullptr) {
+        for (const PlainRows& each : input.rows) append_rows(rows, each);
       } else {
         for (const Cohort& cohort : input.content->cohorts) append_rows(rows, plain_rows(cohort));
       }
@@ -57,8 +57,8 @@ std::vector<Cohort> join_inputs(std::span<const MergeInput> inputs) {
   }
   std::vector<Cohort> cohorts;
   for (const MergeInput& input : inputs) {
-    if (input.piece != nullptr) {
-      for (std::size_t i = 0; i < input.piece->size(); ++i) append_rows(cohorts, cohort_of((*input.piece)[i]));
+    if (input.content == nullptr) {
+      for (const PlainRows& each : input.rows) append_rows(cohorts, cohort_of(each));
     } else {
       for (const Cohort& cohort : input.content->cohorts) append_rows(cohorts, cohort);
     }
@@ -71,9 +71,8 @@ std::vector<Cohort> join_inputs(std::span<const MergeInput> inputs) {
 std::vector<Cohort> absorb_inputs(const ContentSpace& space, std::span<const MergeInput> inputs, Rows* duplicates) {
   std::vector<Cohort> cohorts;
   for (const MergeInput& input : inputs) {
-    for (std::size_t i = 0; input.piece != nullptr && i < input.piece->size(); ++i)
-      cohorts.push_back(cohort_of((*input.piece)[i]));
-    if (input.piece == nullptr)
+    for (const PlainRows& each : input.rows) cohorts.push_back(cohort_of(each));
+    if (input.content != nullptr)
       cohorts.insert(cohorts.end(), input.content->cohorts.begin(), input.content->cohorts.end());
   }
   const Rows before = space.rows(cohorts);

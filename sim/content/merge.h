@@ -7,8 +7,8 @@
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
-#include "sim/content/cut_piece.h"
 #include "sim/content/keyed_merge.h"
+#include "sim/content/plain_rows.h"
 #include "sim/stats/bloom_filter.h"
 
 namespace windrow {
@@ -42,9 +42,9 @@ Rows counted_rows(const ContentSpace& space, const Content& content);
 
 /// What a compaction reads.
 struct MergeInput {
-  const Content* content = nullptr;
+  const Content* content = nullptr;  // null: the rows are all
   Rows counted_rows = 0;
-  const CutPiece* piece = nullptr;  // its cohorts; null: those of the content, which may be null else
+  std::span<const PlainRows> rows{};
 };
 
 /// Merges and purges (Rows.merge, PurgeFunction, CompactionController.getPurgeEvaluator; rules 3.4 to 3.7). `sources`

@@ -60,7 +60,7 @@ class SmoothCut {
       : space_(space),
         content_(content),
         limit_bytes_(limit_bytes),
-        shares_rows_(
+        plain_(
             std::ranges::all_of(content.cohorts, [](const Cohort& cohort) { return plain(cohort); }) &&
             std::ranges::is_sorted(content.cohorts, [](const Cohort& a, const Cohort& b) { return before(&a, &b); })) {
     all_ = measure_by_intervals(space, content, &measured_).extremes;
@@ -78,6 +78,7 @@ class SmoothCut {
 
   std::vector<CutContent> outputs() {
     find_parts();
+    if (plain_) bases_ = std::make_shared<const HeaderBases>(content_.bases);
     const std::vector<Token> ends = even_ends(static_cast<std::size_t>(outputs_) - 1);
     std::vector<CutContent> outputs;
     outputs.reserve(ends.size() + 1);
@@ -91,7 +92,6 @@ class SmoothCut {
       first = end + 1;
     }
     add_output(first, max_token, outputs);
-    share(outputs);
     return outputs;
   }
 
@@ -101,14 +101,13 @@ class SmoothCut {
   Token corrected(Token end, double bytes);
   void add_output(Token first, Token last, std::vector<CutContent>& outputs);
   void add_cohorts(Token first, Token last, CutContent& output);
-  void share(std::vector<CutContent>& outputs);
   std::int64_t partitions_up_to(Token token) const;
 
   const ContentSpace& space_;
   const Content& content_;
   double limit_bytes_;
-  bool shares_rows_;                     // outputs say together what they hold
-  std::vector<std::uint32_t> places_{};  // theirs
+  bool plain_;                                  // outputs are pieces
+  std::shared_ptr<const HeaderBases> bases_{};  // theirs
   FileExtremes all_{};
   MeasureParts measured_{};
   double total_ = 0;
@@ -205,37 +204,26 @@ std::int64_t SmoothCut::partitions_up_to(Token token) const {
 
 /// What of those inside lies between the tokens, in the order of a content.
 void SmoothCut::add_cohorts(Token first, Token last, CutContent& output) {
-  if (shares_rows_) {
+  const auto cut = [&](auto part) {
+    part.first_token = std::max(part.first_token, first);
+    part.last_token = std::min(part.last_token, last);
+    return part;
+  };
+  if (plain_) {
     std::ranges::sort(inside_);  // as they come in the content
-    output.piece.first = static_cast<std::uint32_t>(places_.size());
-    for (const Cohort* cohort : inside_)
-      places_.push_back(static_cast<std::uint32_t>(cohort - content_.cohorts.data()));
-    output.piece.end = static_cast<std::uint32_t>(places_.size());
-    output.piece.first_token = first;
-    output.piece.last_token = last;
+    output.piece.bases = bases_;
+    output.piece.rows.reserve(inside_.size());
+    for (const Cohort* cohort : inside_) output.piece.rows.push_back(cut(plain_rows(*cohort)));
     return;
   }
   std::ranges::sort(inside_, before);
-  Content& content = output.content;
-  content.cohorts.reserve(inside_.size());
-  for (const Cohort* cohort : inside_) {
-    Cohort& part = content.cohorts.emplace_back(*cohort);
-    part.first_token = std::max(part.first_token, first);
-    part.last_token = std::min(part.last_token, last);
-  }
-}
-
-void SmoothCut::share(std::vector<CutContent>& outputs) {
-  if (!shares_rows_) return;
-  const auto shared = std::make_shared<SharedRows>();
-  shared->rows.reserve(content_.cohorts.size());
-  for (const Cohort& cohort : content_.cohorts) shared->rows.push_back(plain_rows(cohort));
-  shared->places.assign(places_.begin(), places_.end());
-  for (CutContent& output : outputs) output.piece.of = shared;
+  output.content.bases = content_.bases;
+  output.content.cohorts.reserve(inside_.size());
+  for (const Cohort* cohort : inside_) output.content.cohorts.push_back(cut(*cohort));
 }
 
 void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& outputs) {
-  CutContent output{.content = {.cohorts = {}, .keyed = nullptr, .bases = content_.bases}};
+  CutContent output;
   FileExtremes& extremes = output.extremes.emplace();
   auto& [first_token, last_token] = output.token_span.emplace(max_token, min_token);
   double bytes = 0;

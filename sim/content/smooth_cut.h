@@ -14,18 +14,14 @@ namespace windrow {
 /// One of several files that come from one writer, with what the cut has found out of it.
 struct CutContent {
   Content content{};
-  CutPiece piece{};  // the content's cohorts where it has a part in several files' rows: the content then has none
+  CutPiece piece{};  // in the content's place, if it has rows
   /// Only of a content without keyed partitions and keys drawn at random: its rows are all that counted_rows
   /// (sim/content/merge.h) counts.
   std::optional<FileExtremes> extremes{};
   std::optional<std::pair<Token, Token>> token_span{};
   std::unique_ptr<ByRows> by_rows{};  // if somebody has looked at its rows
 
-  Content whole() const {
-    Content all = content;
-    if (piece.of) all.cohorts = cohorts_of(piece);
-    return all;
-  }
+  Content whole() const { return piece.empty() ? content : piece.content(); }
 };
 
 /// Cuts smooth content (ContentSpace::use_lattice) without keyed partitions into files of a size: an output ends with

@@ -234,11 +234,11 @@ std::vector<SSTablePtr> Node::stream_in(int t, Content content, const RepairStat
   OpenTable& table = tables_[static_cast<std::size_t>(t)];
   take_writes(table);
   account(t, check_to_finish());  // as the table was until now
-  Change change = table.store->plan_stream(std::move(content), status, now_s());
+  const Change change = table.store->plan_stream(std::move(content), status, now_s());
   table.store->apply_stream(change, now_s());
   for (const SSTablePtr& sstable : change.added) live_on_disk_ += sstable->bytes_on_disk();
   observer_.streamed(*this, {.at_us = now_us_, .table = t, .change = &change});
-  return std::move(change.added);
+  return {change.added.begin(), change.added.end()};
 }
 
 void Node::streams_are_in(int t) {

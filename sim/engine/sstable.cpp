@@ -112,11 +112,11 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
     : space_(&space),
       settings_(std::move(settings)),
       identity_(identity),
-      content_(std::move(made.content)),
+      content_(made.piece.empty() ? std::make_unique<const Content>(std::move(made.content)) : nullptr),
       piece_(std::move(made.piece)),
       extremes_(extremes) {
   if (made.extremes) counted_rows_ = made.extremes->rows;
-  span_ = made.token_span;
+  if (made.token_span) span_ = *made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
   if (made.by_rows && extremes_.min_local_deletion_time_s != no_deletion_time) {
     const bool few = worth_a_look(*space_, content(), extremes_.rows, settings_->closeness.rows_to_look_at);
@@ -137,13 +137,13 @@ void SSTable::keep_counts(FileHistograms& looked) {
 }
 
 const Content& SSTable::content() const {
-  if (piece_.of && content_.cohorts.empty()) content_.cohorts = cohorts_of(piece_);
-  return content_;
+  if (!content_) content_ = std::make_unique<const Content>(piece_.content());
+  return *content_;
 }
 
 bool SSTable::cut_by_tokens() const {
-  if (piece_.of) return piece_[0].cut_by_tokens();
-  return !content_.cohorts.empty() && content_.cohorts.front().cut_by_tokens();
+  if (!piece_.empty()) return piece_.rows.front().cut_by_tokens();
+  return !content_->cohorts.empty() && content_->cohorts.front().cut_by_tokens();
 }
 
 bool SSTable::counts_drop_times() const {
@@ -190,8 +190,8 @@ ComponentSizes SSTable::components() const {
 }
 
 Rows SSTable::counted_rows() const {
-  if (!counted_rows_) counted_rows_ = windrow::counted_rows(*space_, content());
-  return *counted_rows_;
+  if (counted_rows_ == unknown) counted_rows_ = windrow::counted_rows(*space_, content());
+  return counted_rows_;
 }
 
 const FileHistograms& SSTable::histograms() const {
@@ -252,14 +252,13 @@ const KeySketch& SSTable::key_sketch() const {
 
 SSTableView SSTable::view() const {
   return {.id = identity_.id,
-          .generation = identity_.generation,
-          .hash = identity_.hash,
           .data_bytes = identity_.data_bytes,
           .bytes_on_disk = bytes_on_disk_,
           .min_timestamp_us = extremes_.min_timestamp_us,
           .max_timestamp_us = extremes_.max_timestamp_us,
           .max_local_deletion_time_s = extremes_.max_local_deletion_time_s,
           .created_ms = identity_.created_s * ms_per_s,
+          .hash = identity_.hash,
           .level = identity_.level,
           .repair = identity_.repair,
           .stored_coverage = identity_.stored_coverage,
@@ -380,8 +379,8 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
 }
 
 std::pair<Token, Token> SSTable::token_span() const {
-  if (!span_) span_ = space_->token_span(content());
-  return *span_;
+  if (span_ == no_span) span_ = space_->token_span(content());
+  return span_;
 }
 
 double SSTable::spanned() const {

@@ -34,16 +34,15 @@ struct SSTableSettings {
 class SSTable final : public Estimates, public std::enable_shared_from_this<SSTable> {
  public:
   struct Identity {
-    std::int64_t id = 0;
-    std::int64_t generation = 0;
+    std::int64_t id = 0;  // its generation
     std::int32_t hash = 0;
-    Seconds created_s = 0;
     int level = 0;
+    Seconds created_s = 0;
     RepairStatus repair{};
-    Bytes data_bytes = 0;  // on disk, compressed
-    bool flushed = false;
+    Bytes data_bytes = 0;          // on disk, compressed
     std::int64_t filter_keys = 0;  // what the bloom filter was sized for; 0: its partitions
     double stored_coverage = std::numeric_limits<double>::quiet_NaN();
+    bool flushed = false;
   };
   /// `made`: with its facts, if these are known; `extremes` are among them.
   SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSettings> settings, const Identity& identity,
@@ -51,15 +50,15 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
 
   const Identity& identity() const { return identity_; }
   std::int64_t id() const { return identity_.id; }
-  /// Where the file shares its rows with others, made when first asked for.
+  /// Of a piece made when first asked for.
   const Content& content() const;
-  /// Null: the content has its own cohorts.
-  const CutPiece* piece() const { return piece_.of ? &piece_ : nullptr; }
-  std::size_t cohort_count() const { return piece_.of ? piece_.size() : content_.cohorts.size(); }
+  /// All that the file holds, where it was cut from a content of plain rows; else none.
+  std::span<const PlainRows> piece() const { return piece_.rows; }
+  std::size_t cohort_count() const { return piece_.empty() ? content_->cohorts.size() : piece_.rows.size(); }
   bool cut_by_tokens() const;
   /// Held row by row: some or all of it.
-  bool keyed() const { return content_.keyed != nullptr; }
-  const HeaderBases& bases() const { return content_.bases; }
+  bool keyed() const { return piece_.empty() && content_->keyed != nullptr; }
+  const HeaderBases& bases() const { return piece_.empty() ? content_->bases : *piece_.bases; }
   const FileExtremes& extremes() const { return extremes_; }
   /// Rows and what else counts as one (counted_rows in sim/content/merge.h).
   Rows counted_rows() const;
@@ -129,15 +128,18 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
     return *found_;
   }
 
+  static constexpr Rows unknown = -1;
+  static constexpr std::pair<Token, Token> no_span{max_token, min_token};  // not yet asked for
+
   const ContentSpace* space_ = nullptr;
   std::shared_ptr<const SSTableSettings> settings_;  // when it was written
   Identity identity_{};
-  mutable Content content_{};
+  mutable std::unique_ptr<const Content> content_{};  // null: a piece that nobody asked for more
   CutPiece piece_{};
   FileExtremes extremes_{};
   Bytes bytes_on_disk_ = 0;
-  mutable std::optional<Rows> counted_rows_{};
-  mutable std::optional<std::pair<Token, Token>> span_{};
+  mutable Rows counted_rows_ = unknown;
+  mutable std::pair<Token, Token> span_ = no_span;
   mutable std::unique_ptr<Found> found_{};
 };
 

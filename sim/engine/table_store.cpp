@@ -133,10 +133,9 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
     const FileExtremes& extremes = measured[static_cast<std::size_t>(place - origin.place)];
     const std::int64_t id = next_id_ + place;
     SSTable::Identity identity{.id = id,
-                               .generation = id,
                                .hash = hashes_.of(id),
-                               .created_s = now_s,
                                .level = level,
+                               .created_s = now_s,
                                .repair = origin.repair,
                                .data_bytes = disk_sizer_.bytes({.flush = origin.flush,
                                                                 .number = origin.number,
@@ -145,9 +144,9 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
                                                                 .before = bytes_before,
                                                                 .all = all_bytes,
                                                                 .input_ratio = origin.input_ratio}),
-                               .flushed = origin.flush,
                                .filter_keys = 0,
-                               .stored_coverage = std::numeric_limits<double>::quiet_NaN()};
+                               .stored_coverage = std::numeric_limits<double>::quiet_NaN(),
+                               .flushed = origin.flush};
     const bool sketched = settings_.sstables.closeness.keep_filters;
     Token first = 0;
     Token last = 0;
@@ -301,8 +300,8 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     task.bytes_to_read += source->identity().data_bytes;
     if (may_hold_dead(*source, now_s)) with_dead.push_back(file->id);
     // For the merge.
-    if (source->piece() != nullptr) {
-      fetch(source->piece()->of.get(), sizeof(SharedRows));
+    if (const std::span<const PlainRows> rows = source->piece(); !rows.empty()) {
+      fetch(rows.data(), rows.size_bytes());
     } else {
       fetch(source->content().cohorts.data(), source->cohort_count() * sizeof(Cohort));
     }
@@ -322,9 +321,9 @@ Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
   boost::container::small_vector<MergeInput, 4> inputs;
   inputs.reserve(task.sources.size());
   for (const SSTablePtr& source : task.sources)
-    inputs.push_back({.content = source->piece() != nullptr ? nullptr : &source->content(),
+    inputs.push_back({.content = source->piece().empty() ? &source->content() : nullptr,
                       .counted_rows = source->counted_rows(),
-                      .piece = source->piece()});
+                      .rows = source->piece()});
   std::vector<OverlapSource> blockers;
   for (const SSTablePtr& other : task.overlapping) {
     const auto [first, last] = other->token_span();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -76,9 +77,11 @@ struct Task {
 
 /// What a flush or a commit changes, as a value.
 struct Change {
-  std::vector<SSTablePtr> added{};
-  std::vector<std::int64_t> removed{};
+  boost::container::small_vector<SSTablePtr, 1> added{};
+  std::span<const std::int64_t> removed{};  // the task's inputs
   MergeLedger ledger{};
+
+  std::span<const SSTablePtr> files() const { return {added.data(), added.size()}; }
 };
 
 /// One table on one node: memtable, live SSTables, running compactions, strategy state. `plan_…` decide and change

@@ -126,14 +126,14 @@ void Recorder::flushed(const Node& node, const FlushEvent& event) {
   for (int t = 0; t < node.table_count(); ++t)
     done_.sub_streams += static_cast<double>(node.table(t).space().workload().sub_streams().size());
   table(event.table).flushed(node, event);
-  see_disk(node, 0, bytes_of(event.change->added));
+  see_disk(node, 0, bytes_of(event.change->files()));
 }
 
 void Recorder::streamed(const Node& node, const StreamEvent& event) {
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   count_event(node, *event.change);
   table(event.table).streamed(node, event);
-  see_disk(node, 0, bytes_of(event.change->added));
+  see_disk(node, 0, bytes_of(event.change->files()));
 }
 
 void Recorder::started(const Node& node, const Job& job) {
@@ -152,7 +152,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
     done_.cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);
-  see_disk(node, bytes_of(event.removed), bytes_of(event.change->added) - event.job->task.bytes_to_read);
+  see_disk(node, bytes_of(event.removed), bytes_of(event.change->files()) - event.job->task.bytes_to_read);
   table(event.table).committed(node, event, live_bytes());
 }
 

@@ -9,8 +9,9 @@
 
 namespace windrow {
 
-/// Entries in ascending order of `Before`, no two of them equal, in chunks of a bounded size: a change moves one chunk,
-/// wherever it happens and however many there are. A change ends the life of all iterators.
+/// Entries in ascending order of `Before`, no two of them equal, in chunks of a bounded size: a change moves one or two
+/// chunks, wherever it happens and however many there are. The last entry of each lies beside those of the others: a
+/// search looks into one chunk only. A change ends the life of all iterators.
 template <typename Entry, typename Before>
 class ChunkedOrder {
  public:
@@ -83,35 +84,36 @@ class ChunkedOrder {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const Entry& front() const { return chunks_.front().front(); }
-  const Entry& back() const { return chunks_.back().back(); }
+  const Entry& back() const { return lasts_.back(); }
 
   /// The first entry that does not satisfy `holds`, which all entries before it do.
   template <typename Holds>
   Iterator partition_point(const Holds& holds) const {
-    const auto chunk = std::partition_point(chunks_.begin(), chunks_.end(),
-                                            [&](const std::vector<Entry>& each) { return holds(each.back()); });
-    if (chunk == chunks_.end()) return end();
-    const auto place = std::partition_point(chunk->begin(), chunk->end(), holds);
-    return {chunks_, static_cast<std::size_t>(chunk - chunks_.begin()),
-            static_cast<std::size_t>(place - chunk->begin())};
+    const auto last = std::partition_point(lasts_.begin(), lasts_.end(), holds);
+    if (last == lasts_.end()) return end();
+    const auto number = static_cast<std::size_t>(last - lasts_.begin());
+    const std::vector<Entry>& chunk = chunks_[number];
+    const auto place = std::partition_point(chunk.begin(), chunk.end() - 1, holds);
+    return {chunks_, number, static_cast<std::size_t>(place - chunk.begin())};
   }
   Iterator lower_bound(const Entry& entry) const {
     if (empty()) return end();
+    const auto is_before = [&](const Entry& each) { return before_(each, entry); };
+    if (chunks_.size() > 1 && !is_before(lasts_[lasts_.size() - 2])) return partition_point(is_before);
     // Most that are looked for are among the last: from there with steps that double.
     const std::vector<Entry>& chunk = chunks_.back();
     const auto size = static_cast<std::ptrdiff_t>(chunk.size());
     std::ptrdiff_t last = size;  // the entry is before it, or at it
     for (std::ptrdiff_t step = 1; step <= size; step *= 2) {
       const std::ptrdiff_t place = size - step;
-      if (before_(chunk[static_cast<std::size_t>(place)], entry)) {
-        const auto holds = [&](const Entry& each) { return before_(each, entry); };
-        const auto found = std::partition_point(chunk.begin() + place + 1, chunk.begin() + last, holds);
+      if (is_before(chunk[static_cast<std::size_t>(place)])) {
+        const auto found = std::partition_point(chunk.begin() + place + 1, chunk.begin() + last, is_before);
         if (found == chunk.end()) return end();
         return {chunks_, chunks_.size() - 1, static_cast<std::size_t>(found - chunk.begin())};
       }
       last = place;
     }
-    return partition_point([&](const Entry& each) { return before_(each, entry); });
+    return partition_point(is_before);
   }
 
   void insert(const Entry& entry) {
@@ -119,6 +121,7 @@ class ChunkedOrder {
     if (chunks_.empty()) {
       chunks_.push_back(new_chunk());
       chunks_.front().push_back(entry);
+      lasts_.push_back(entry);
       return;
     }
     // Behind the last, as most come.
@@ -126,6 +129,7 @@ class ChunkedOrder {
     const Iterator at = before_(back(), entry) ? behind : lower_bound(entry);
     std::vector<Entry>& chunk = chunks_[at.chunk_];
     chunk.insert(chunk.begin() + static_cast<std::ptrdiff_t>(at.place_), entry);
+    if (at.place_ + 1 == chunk.size()) lasts_[at.chunk_] = entry;
     if (chunk.size() == most_in_chunk) split(at.chunk_, at.place_ + 1 == most_in_chunk);
   }
 
@@ -140,13 +144,19 @@ class ChunkedOrder {
     if (at == end() || before_(entry, *at)) return false;
     std::vector<Entry>& chunk = chunks_[at.chunk_];
     chunk.erase(chunk.begin() + static_cast<std::ptrdiff_t>(at.place_));
-    if (chunk.empty()) chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(at.chunk_));
     --size_;
+    if (chunk.empty()) {
+      remove_chunk(at.chunk_);
+      return true;
+    }
+    if (at.place_ == chunk.size()) lasts_[at.chunk_] = chunk.back();
+    if (chunk.size() < most_in_chunk / 2) join_neighbours(at.chunk_);
     return true;
   }
 
  private:
   static constexpr std::size_t most_in_chunk = 128;
+  static constexpr std::size_t most_joined = most_in_chunk * 3 / 4;  // room for those that come
 
   static std::vector<Entry> new_chunk() {
     std::vector<Entry> chunk;
@@ -162,9 +172,29 @@ class ChunkedOrder {
     upper.assign(from, chunks_[chunk].end());
     chunks_[chunk].erase(from, chunks_[chunk].end());
     chunks_.insert(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk) + 1, std::move(upper));
+    lasts_.insert(lasts_.begin() + static_cast<std::ptrdiff_t>(chunk), chunks_[chunk].back());
+  }
+  void remove_chunk(std::size_t chunk) {
+    chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk));
+    lasts_.erase(lasts_.begin() + static_cast<std::ptrdiff_t>(chunk));
+  }
+  /// The chunk and one beside it are one chunk if they are small: what leaves must not leave room that nobody uses.
+  void join_neighbours(std::size_t chunk) {
+    const auto join = [&](std::size_t lower) {
+      std::vector<Entry>& into = chunks_[lower];
+      const std::vector<Entry>& from = chunks_[lower + 1];
+      if (into.size() + from.size() > most_joined) return false;
+      into.insert(into.end(), from.begin(), from.end());
+      lasts_[lower] = lasts_[lower + 1];
+      remove_chunk(lower + 1);
+      return true;
+    };
+    if (chunk + 1 < chunks_.size() && join(chunk)) return;
+    if (chunk > 0) join(chunk - 1);
   }
 
   std::vector<std::vector<Entry>> chunks_{};  // none is empty
+  std::vector<Entry> lasts_{};                // the last of each
   std::size_t size_ = 0;
   Before before_{};
 };

@@ -50,15 +50,14 @@ class Estimates {
 /// What a strategy may see of one SSTable. Immutable once the file exists, but for `repair`, `compacting`, `level` and
 /// `live_rank`.
 struct SSTableView {
-  std::int64_t id = 0;
-  std::int64_t generation = 0;
-  std::int32_t hash = 0;    // Java hash of the descriptor (rule 0.2a)
+  std::int64_t id = 0;      // its generation
   Bytes data_bytes = 0;     // onDiskLength: Data component
   Bytes bytes_on_disk = 0;  // all components
   Micros min_timestamp_us = 0;
   Micros max_timestamp_us = 0;
   Seconds max_local_deletion_time_s = no_deletion_time;
   Millis created_ms = 0;
+  std::int32_t hash = 0;  // Java hash of the descriptor (rule 0.2a)
   int level = 0;
   RepairStatus repair{};
   double stored_coverage = std::numeric_limits<double>::quiet_NaN();  // tokenSpaceCoverage (rule 1.8)

@@ -75,7 +75,7 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
     const Content newer = content_of(workload, what, 500'000, 600'000, RowState::live);
     std::vector<MergeInput> inputs;
     for (const std::size_t i : {std::size_t{2}, std::size_t{3}, std::size_t{4}})
-      inputs.push_back({.counted_rows = outputs[i].extremes->rows, .piece = &outputs[i].piece});
+      inputs.push_back({.counted_rows = outputs[i].extremes->rows, .rows = outputs[i].piece.rows});
     const Content part = restrict_to(space, newer, outputs[3].token_span->first, outputs[4].token_span->first);
     inputs.push_back({.content = &part, .counted_rows = counted_rows(space, part)});
     MergeLedger ledger;

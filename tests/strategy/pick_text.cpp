@@ -130,7 +130,7 @@ void PickText::read_line(std::string_view line) {
 void PickText::read_file(Words words) {
   SSTableView file;
   TextEstimates& estimates = estimates_.emplace_back();
-  file.id = file.generation = std::stoll(words.at(1));
+  file.id = std::stoll(words.at(1));
   file.hash = static_cast<std::int32_t>(file.id);
   file.data_bytes = file.bytes_on_disk = size_of(words.at(2));
   file.estimates = &estimates;

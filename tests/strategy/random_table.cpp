@@ -38,7 +38,7 @@ RandomTable::RandomTable(const CompactionOptions& options, const std::vector<Ran
         {.from_s = droppable_s, .ratio = random.ratio_tenths / 10.0},
         {.from_s = droppable_s + 3'600, .ratio = (random.ratio_tenths + random.ratio_later_tenths) / 10.0}};
     SSTableView& file = files_.emplace_back();
-    file.id = file.generation = std::ssize(files_);
+    file.id = std::ssize(files_);
     file.hash = random.hash;
     file.data_bytes = random.size * size_unit_bytes * scale;
     file.bytes_on_disk = file.data_bytes + scale;

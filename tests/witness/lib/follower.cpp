@@ -184,7 +184,8 @@ void Follower::committed(const Node& node, const CommitEvent& event) {
   const std::string where = fmt::format("{} commit at {} s", followed.name, (event.at_us - start_us_) / us_per_s);
   const auto task = followed.running.extract(event.job->number);
   const TraceCommit expected = followed.table.commit(task.mapped(), node.now_s());
-  compare(where, "removed", id_text(expected.removed), id_text(event.change->removed));
+  compare(where, "removed", id_text(expected.removed),
+          id_text({event.change->removed.begin(), event.change->removed.end()}));
   compare_files(node, event.table, where, expected.added, *event.change);
   ask(followed, event.at_us);
 }

@@ -184,7 +184,6 @@ Bytes SSTable::bytes_on_disk(std::int64_t filter_keys, double fp_chance) const {
 SSTableView SSTable::view() const {
   SSTableView view;
   view.id = fields.id;
-  view.generation = fields.generation;
   view.hash = fields.hash;
   view.data_bytes = fields.data_bytes;
   view.bytes_on_disk = fields.bytes_on_disk;
