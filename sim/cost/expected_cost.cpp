@@ -10,7 +10,9 @@
 #include "sim/cluster/cluster.h"
 #include "sim/cost/layout.h"
 #include "sim/cost/passes.h"
+#include "sim/cost/size_looks.h"
 #include "sim/cost/writes.h"
+#include "sim/engine/closeness.h"
 #include "sim/scenario/node_count.h"
 #include "sim/scenario/scenario_workload.h"
 
@@ -117,6 +119,15 @@ double live_before(const std::vector<double>& flushes, std::size_t piece, double
   return std::max(1.0, std::min(live, flushes[piece] * std::max(1.0, kept) + live));
 }
 
+/// How many flushes like these would hold what is kept: some came from larger ones, as of a backfill.
+double flushes_held(const std::vector<ExpectedWriter>& writers, std::size_t piece, const FlushContent& content,
+                    double piece_s) {
+  double bytes = 0;
+  for (const ExpectedWriter& each : writers)
+    bytes += std::min(each.most_keys, rows_held(each, piece, piece_s)) * each.row_data_bytes;
+  return content.bytes > 0 ? bytes / content.bytes : 0;
+}
+
 /// Keys that are written again and again replace each other: so many flushes hold as many rows as are kept.
 double flushes_that_differ(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double live) {
   double rows_a_flush = 0;
@@ -221,7 +232,7 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const double copies = !merged ? all_live : std::holds_alternative<LeveledOptions>(options.compaction_options) ? 1 : 4;
   const double live = std::min(all_live, copies * flushes_that_differ(writers, last, then, all_live));
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
-                      .flushes_live = live,
+                      .flushes_live = std::max(live, flushes_held(writers, piece, content, pieces.seconds())),
                       .expires = std::isfinite(content.kept_s)};
   const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
   double window_s = std::numeric_limits<double>::infinity();
@@ -245,7 +256,10 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
                 .cut = cut,
                 .hashed = hashed};
   layout.oldest_s = windows == nullptr || windows->tombstone_compactions ? oldest_s : std::min(oldest_s, window_s);
-  layout.an_output_s = layout.cut ? layout.oldest_s : std::min(layout.oldest_s, flushes_of_output * layout.a_flush_s);
+  // An SSTable of a level has rows of all times.
+  const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
+  layout.an_output_s =
+      layout.cut && at_a_size ? layout.oldest_s : std::min(layout.oldest_s, flushes_of_output * layout.a_flush_s);
   const CommonCompactionOptions& common = common_options(options.compaction_options);
   const double flushed =
       std::accumulate(flushes.begin(), flushes.begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
@@ -265,17 +279,30 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const double of_an_output =
       of_a_cut * std::max(content.cohorts, cohorts_of_output(writers, last, then, flushes_of_output, options, layout));
   work.cohorts = n * (content.cohorts * of_a_cut + of_an_output * (passes.written - 1 + passes.read));
-  if (std::ranges::any_of(
-          writers, [&](const ExpectedWriter& each) { return dead_after(each, options).dead_s < layout.oldest_s; })) {
+  const bool something_dies = std::ranges::any_of(
+      writers, [&](const ExpectedWriter& each) { return dead_after(each, options).dead_s < layout.oldest_s; });
+  if (something_dies) {
     // Those that may keep something from being purged; of levels about as many as the inputs meet in two of them.
     constexpr double met_in_levels = 24;
     const double met = layout.cut ? std::min(passes.live, met_in_levels) : passes.live;
     work.cohorts += n * passes.compactions * met * of_an_output;
   }
-  const double times = 2 * passes.of_a_row;
+  const double cut_passes = passes.of_a_row - passes.in_level_0;
+  const double times = 2 * (by_token ? cut_passes : passes.of_a_row);
   work.rows = n * times * (by_token ? content.rows : content.rows_one_by_one);
   const double in_intervals = std::max(0.0, content.rows - content.rows_one_by_one);
-  if (hashed) work.looked_rows = n * in_intervals * (by_token ? passes.of_a_row : in_part ? passes.of_a_row - 1 : 0);
+  double looks_at_a_row = 0;
+  if (hashed) looks_at_a_row = by_token ? cut_passes : in_part ? passes.of_a_row - 1 : 0;
+  // What is cut at a size is looked at whole where keys are hashed (split_by_size).
+  const double most_looked_at =
+      hashed && at_a_size ? std::numeric_limits<double>::infinity() : static_cast<double>(rows_worth_a_look);
+  const SizeLooks for_sizes = looks_for_sizes(writers, content.rows, something_dies, most_looked_at, passes);
+  // A flush is not cut at a size, but at the ends of shards.
+  const double in_flushes = cut && !at_a_size ? 0 : for_sizes.in_flushes;
+  const double in_outputs = cut ? std::min(for_sizes.in_outputs, passes.in_level_0) : for_sizes.in_outputs;
+  const double of_sizes = in_flushes + in_outputs;
+  looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
+  work.looked_rows = n * in_intervals * looks_at_a_row;
   if (compacted.expires && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);

@@ -88,9 +88,8 @@ double looks_at(const ExpectedWriter& each, std::size_t piece, double piece_s, b
   if (rows <= 0) return 0;
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double buckets =
-      buckets_in(each, std::min(written_s * seconds_of_history(each.writer), std::max(each.kept_s, layout.a_flush_s)));
-  if (!layout.cut && !in_part)
-    return std::min(rows, buckets * (each.writer.shards > 1 ? slots : 1) * (1 + kinds_of(each)));
+      buckets_in(each, std::min(written_s, std::max(each.kept_s, layout.a_flush_s)) * seconds_of_history(each.writer));
+  if (!layout.cut && !in_part) return std::min(rows, buckets * (1 + kinds_of(each)));
   const double of_a_bucket = std::max(1.0, rows_held(each, piece, piece_s) / buckets);
   const double cohorts = std::min(of_a_bucket, (in_part ? 2 : 1) * kinds_of(each) * sstables_of_a_bucket(each, layout));
   constexpr double deep = 6;  // levels, and what waits in the lowest

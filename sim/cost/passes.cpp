@@ -79,20 +79,27 @@ Passes of(const LeveledOptions& options, const Compacted& table) {
   const double levels = 1 + steps_up(sstables / fanout, fanout);
   // What level 0 gathers before it is merged meets all of level 1; further up one SSTable meets `fanout` of the next
   // level when that is full, and half of them in the mean.
-  constexpr double gathered = 4;
+  constexpr double gathered_at_least = 4;
+  // Level 0 alone is merged with each flush until that is larger than an SSTable (LeveledManifest.getCandidatesFor).
+  const double flushes_of_one = std::min(table.flushes_live, sstable_bytes / std::max(1.0, table.flush_bytes));
+  const bool small = flushes_of_one > gathered_at_least;
+  const double gathered = small ? flushes_of_one : gathered_at_least;
   const double level_1 = std::min(fanout * sstable_bytes, table.flush_bytes * table.flushes_live);
   const double of_level_1 = level_1 / (gathered * std::max(1.0, table.flush_bytes));
-  const double rewrites = 1 + of_level_1 + (levels - 1) * (1 + fanout / 2);
+  const double in_level_0 = small ? flushes_of_one / 2 : 0;
+  const double rewrites = 1 + in_level_0 + of_level_1 + (levels - 1) * (1 + fanout / 2);
   Passes passes;
   passes.cut_by_token = true;
   constexpr double nearly = 0.3;  // of what is expected within a factor of three
   passes.several = held > nearly;
   const double pieces = table.flush_bytes / sstable_bytes;
-  const double moved = std::max(pieces * rewrites, 1.0 / 4);
+  const double compactions = small ? 1 : 1.0 / 4;
+  const double moved = std::max(pieces * (rewrites - in_level_0), compactions);
   passes.written += moved;
   passes.read += moved + 1;
-  passes.compactions += 1.0 / 4 + pieces * (levels - 1);
+  passes.compactions += compactions + pieces * (levels - 1);
   passes.of_a_row += rewrites;
+  passes.in_level_0 = in_level_0;
   passes.live = sstables + 4;
   if (table.expires) {
     add_expiry(passes, 0);

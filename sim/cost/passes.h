@@ -16,10 +16,11 @@ struct Compacted {
 /// What comes of a flush, in the mean of many.
 struct Passes {
   double compactions = 0;
-  double written = 1;   // SSTables: what the flush gives, and what compactions write
-  double read = 0;      // SSTables
-  double of_a_row = 1;  // how often each row is written
-  double live = 1;      // SSTables of the table, at that time
+  double written = 1;     // SSTables: what the flush gives, and what compactions write
+  double read = 0;        // SSTables
+  double of_a_row = 1;    // how often each row is written
+  double in_level_0 = 0;  // of these, into the one SSTable that level 0 alone is merged to: it is not cut
+  double live = 1;        // SSTables of the table, at that time
   bool cut_by_token = false;
   bool several = false;  // SSTables that one compaction gives: only then anything is cut
 };

@@ -5,12 +5,15 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "sim/scenario/scenario_workload.h"
 #include "sim/workload/partition_weight.h"
 #include "sim/workload/range_prefixes.h"
 #include "sim/workload/static_weight.h"
 #include "sim/workload/write_weight.h"
+#include "sim/workload/written_sizes.h"
 
 namespace windrow {
 
@@ -19,12 +22,6 @@ namespace {
 constexpr double of_a_cell = 4;  // its flags, length, and what a date may take
 constexpr double of_a_row = 12;
 
-double mean_of(const std::vector<std::int32_t>& sizes) {
-  double sum = 0;
-  for (const std::int32_t size : sizes) sum += size;
-  return sum / static_cast<double>(sizes.size());
-}
-
 double data_bytes_of(const Writer& writer) {
   double bytes = of_a_row + writer.clustering.bytes;
   for (const ColumnWrite& column : writer.columns) {
@@ -32,6 +29,25 @@ double data_bytes_of(const Writer& writer) {
     bytes += cells * (mean_of(column.sizes) + of_a_cell + (column.elements ? column.elements->path_bytes : 0));
   }
   return bytes * static_cast<double>(writer.rows_per_event);
+}
+
+/// Least and most that a row takes on disk; a deleted row is as short as can be.
+std::pair<double, double> row_bytes_between(const Writer& writer, const FateRule& fate) {
+  constexpr double least_of_a_row = 8;  // flags, lengths, its date
+  constexpr double least_of_a_cell = 1;
+  double least = least_of_a_row + writer.clustering.bytes;
+  double most = of_a_row + writer.clustering.bytes;
+  double least_values = 0;
+  for (const ColumnWrite& column : writer.columns) {
+    const auto [small, large] = std::ranges::minmax(column.sizes);
+    const double cells = column.elements ? column.elements->count : 1;
+    const double path = column.elements ? length_and(column.elements->path_bytes) : 0;
+    const auto value = [&](std::int32_t size) { return column.fixed_length ? size : length_and(size); };
+    least_values += column.null ? least_of_a_cell : cells * (least_of_a_cell + path + value(small));
+    most += column.null ? of_a_cell : cells * (of_a_cell + path + value(large));
+  }
+  if (fate.deletes.kind != DeleteKind::row) least += least_values;
+  return {least, most};
 }
 
 /// Rows that deletes may come before, or that may meet others.
@@ -91,6 +107,7 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   const auto each = static_cast<double>(writer.rows_per_event);
   ExpectedWriter expected{.writer = writer, .fate = fate};
   expected.row_data_bytes = data_bytes_of(writer);
+  std::tie(expected.least_row_bytes, expected.most_row_bytes) = row_bytes_between(writer, fate);
   const StaticMemory statics = static_memory(memtable, write);
   expected.row_heap_bytes =
       (weighed(row_memory(memtable, write), limits) + row_place_memory().heap) * each + weighed(statics.a_row, limits);

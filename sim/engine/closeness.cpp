@@ -12,7 +12,6 @@ namespace windrow {
 
 namespace {
 
-constexpr Rows rows_worth_a_look = 2000;
 constexpr double doubt_not_worth_a_look = 1e-5;
 
 /// What is purged partition by partition, or measured for the last byte, is looked at row by row.

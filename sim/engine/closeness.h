@@ -8,6 +8,9 @@
 
 namespace windrow {
 
+/// SSTables of no more rows than this may be looked at row by row.
+inline constexpr Rows rows_worth_a_look = 2000;
+
 /// How closely a table's SSTables are followed. As it stands here: every key hashed, every row looked at, filters bit
 /// for bit.
 struct Closeness {

@@ -43,6 +43,7 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
     std::int64_t filter_keys = 0;  // what the bloom filter was sized for; 0: its partitions
     double stored_coverage = std::numeric_limits<double>::quiet_NaN();
     bool flushed = false;
+    bool looked_at = false;  // its rows, one by one, when it was written
   };
   /// `made`: with its facts, if these are known; `extremes` are among them.
   SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSettings> settings, const Identity& identity,

@@ -146,7 +146,8 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
                                                                 .input_ratio = origin.input_ratio}),
                                .filter_keys = 0,
                                .stored_coverage = std::numeric_limits<double>::quiet_NaN(),
-                               .flushed = origin.flush};
+                               .flushed = origin.flush,
+                               .looked_at = output.by_rows != nullptr};
     const bool sketched = settings_.sstables.closeness.keep_filters;
     Token first = 0;
     Token last = 0;

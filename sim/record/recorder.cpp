@@ -109,7 +109,8 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
 void Recorder::count_made(const Node& node, int table, const SSTable& file) {
   count_work(node, table, file);
   const ContentSpace& space = node.table(table).space();
-  if (space.own_tokens() == nullptr || !histograms_by_rows(space, file.content())) return;
+  const bool for_its_size = file.identity().looked_at && !file.cut_by_tokens();
+  if (!for_its_size && (space.own_tokens() == nullptr || !histograms_by_rows(space, file.content()))) return;
   const Rows rows = file.extremes().rows;
   done_.looked_rows += static_cast<double>(rows - rows_one_by_one(file.content(), rows));
 }

@@ -174,6 +174,40 @@ TEST_CASE("rows that are looked at since partitions are purged one by one are co
                "'tombstone_threshold': '0.01'") > 100'000);
 }
 
+TEST_CASE("rows that are looked at for what their sizes cost are counted, and expected") {
+  const auto run = [](const std::string& text, const std::string& compaction) {
+    const std::string cql =
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n"
+        "CREATE TABLE k.t (device text, day text, at timestamp, note text, PRIMARY KEY ((device, day), at)) "
+        "WITH compaction = {'class': '" +
+        compaction + "'};\n";
+    const std::string ini =
+        "[run]\nschema = t.cql\nlength = 3d\n[table.t]\nflush_size = 32KiB\n[stream.s]\ntable = t\n"
+        "entities = pattern(device-%03d, 20)\nrate = 1/min\ncolumn.device = entity\ncolumn.day = day\ncolumn.note = " +
+        text + "\n";
+    const std::optional<Scenario> scenario = accepted({.ini = ini, .files = {{"t.cql", cql}}});
+    REQUIRE(scenario);
+    return std::pair(counted_work(*scenario), expected_cost(*scenario).work);
+  };
+  for (const std::string compaction : {"SizeTieredCompactionStrategy", "LeveledCompactionStrategy"}) {
+    CAPTURE(compaction);
+    const auto [counted, expected] = run("text(lognormal(90, 280))", compaction);
+    CHECK(counted.looked_rows > 50'000);
+    CHECK(expected.looked_rows > counted.looked_rows / 3);
+    CHECK(expected.looked_rows < counted.looked_rows * 3);
+    // All of them as long as can be written in one byte.
+    const auto [short_counted, short_expected] = run("text(40)", compaction);
+    CHECK(short_counted.looked_rows == 0);
+    CHECK(short_expected.looked_rows < expected.looked_rows / 3);
+  }
+}
+
+TEST_CASE("partitions of several shards are looked at together") {
+  // Four shards a day of 50,000 accounts: a look at each would take a minute, and the run takes two seconds.
+  const Scenario scenario = shipped("tweet-stream");
+  CHECK(expected_cost(scenario).steps() * seconds_per_step < 5);
+}
+
 TEST_CASE("after a tenth of the work the time left is known within a factor of two") {
   for (const char* name : {"adaptive-buckets", "alter-to-twcs", "app-events", "events-hourly", "iot-sensors",
                            "metrics-daily", "sensor-by-day", "stcs-three-months", "table-per-month", "traces"}) {

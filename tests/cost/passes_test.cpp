@@ -49,5 +49,13 @@ TEST_CASE("a level ten times as large costs as much again") {
   CHECK(rewrites(1000) > rewrites(100) + 4);
 }
 
+TEST_CASE(
+    "a flush smaller than an SSTable of a leveled table is merged with what level 0 has, until that is as large") {
+  // Of sixteen flushes the mean one is written once, with half of the others again, and once into level 1.
+  const Passes passes = expected_passes(LeveledOptions{}, {.flush_bytes = 10.0 * 1024 * 1024, .flushes_live = 16});
+  CHECK(passes.compactions >= 1);
+  CHECK(passes.of_a_row == doctest::Approx(1 + 16 / 2 + 2).epsilon(0.1));
+}
+
 }  // namespace
 }  // namespace windrow
