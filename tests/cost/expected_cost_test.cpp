@@ -244,6 +244,10 @@ TEST_CASE("a run of less than a minute says nothing, a longer one why it is long
   CHECK(why_it_takes_long(scenario, cost) ==
         "about 3 minutes of one processor core: 49,275 flushes of table sensor_data make 640,000 SSTables under "
         "LeveledCompactionStrategy");
+  cost.tables.front().work.looked_rows = 1e9;
+  CHECK(why_it_takes_long(scenario, cost)
+            .ends_with(", whose rows are looked at one by one: in small SSTables, or where "
+                       "each partition may be purged by itself"));
 }
 
 }  // namespace
