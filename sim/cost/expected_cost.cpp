@@ -229,7 +229,8 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   // SSTables of several tiers may each have all keys.
   const bool merged = common_options(options.compaction_options).enabled &&
                       !std::holds_alternative<NoCompactionOptions>(options.compaction_options);
-  const double copies = !merged ? all_live : std::holds_alternative<LeveledOptions>(options.compaction_options) ? 1 : 4;
+  const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
+  const double copies = !merged ? all_live : at_a_size ? 1 : 4;
   const double live = std::min(all_live, copies * flushes_that_differ(writers, last, then, all_live));
   Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
                       .flushes_live = std::max(live, flushes_held(writers, piece, content, pieces.seconds())),
@@ -257,7 +258,6 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
                 .hashed = hashed};
   layout.oldest_s = windows == nullptr || windows->tombstone_compactions ? oldest_s : std::min(oldest_s, window_s);
   // An SSTable of a level has rows of all times.
-  const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
   layout.an_output_s =
       layout.cut && at_a_size ? layout.oldest_s : std::min(layout.oldest_s, flushes_of_output * layout.a_flush_s);
   const CommonCompactionOptions& common = common_options(options.compaction_options);
@@ -288,8 +288,9 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
     work.cohorts += n * passes.compactions * met * of_an_output;
   }
   const double cut_passes = passes.of_a_row - passes.in_level_0;
-  const double times = 2 * (by_token ? cut_passes : passes.of_a_row);
-  work.rows = n * times * (by_token ? content.rows : content.rows_one_by_one);
+  const double times = 2 * passes.of_a_row;
+  work.rows = n * (times * content.rows_one_by_one);
+  if (by_token) work.rows = n * 2 * (cut_passes * content.rows + passes.in_level_0 * content.rows_one_by_one);
   const double in_intervals = std::max(0.0, content.rows - content.rows_one_by_one);
   double looks_at_a_row = 0;
   if (hashed) looks_at_a_row = by_token ? cut_passes : in_part ? passes.of_a_row - 1 : 0;

@@ -80,7 +80,7 @@ Passes of(const LeveledOptions& options, const Compacted& table) {
   // What level 0 gathers before it is merged meets all of level 1; further up one SSTable meets `fanout` of the next
   // level when that is full, and half of them in the mean.
   constexpr double gathered_at_least = 4;
-  // Level 0 alone is merged with each flush until that is larger than an SSTable (LeveledManifest.getCandidatesFor).
+  // Level 0 alone is merged with each flush until that is larger than an SSTable (LeveledManifest.getNextLevel).
   const double flushes_of_one = std::min(table.flushes_live, sstable_bytes / std::max(1.0, table.flush_bytes));
   const bool small = flushes_of_one > gathered_at_least;
   const double gathered = small ? flushes_of_one : gathered_at_least;

@@ -4,20 +4,9 @@
 #include <limits>
 
 #include "sim/engine/closeness.h"
+#include "sim/workload/written_sizes.h"
 
 namespace windrow {
-
-namespace {
-
-constexpr double shortest_in_two_bytes = 128;
-constexpr double shortest_in_three_bytes = 16'384;
-
-bool differ_in_length(double least, double most) {
-  const auto between = [&](double border) { return least < border && most >= border; };
-  return between(shortest_in_two_bytes) || between(shortest_in_three_bytes);
-}
-
-}  // namespace
 
 SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double rows, bool something_dead,
                           double most_rows, const Passes& passes) {
@@ -28,10 +17,11 @@ SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double row
     least = std::min(least, each.least_row_bytes);
     most = std::max(most, each.most_row_bytes);
   }
-  const bool flushes_differ = differ_in_length(least, most);
   SizeLooks looks;
+  if (most <= 0) return looks;
+  const bool flushes_differ = mean_vint(least) < mean_vint(most);
   if (flushes_differ && rows <= static_cast<double>(rows_worth_a_look)) looks.in_flushes = 1;
-  if (!flushes_differ && !(something_dead && most >= shortest_in_two_bytes)) return looks;
+  if (!flushes_differ && !(something_dead && mean_vint(most) > 1)) return looks;
   const double inputs = std::max(2.0, passes.read / std::max(passes.compactions, 1e-9));
   double passes_left = passes.of_a_row - 1;
   for (double of_output = rows * inputs; passes_left > 0 && of_output <= most_rows;
