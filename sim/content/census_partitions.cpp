@@ -11,6 +11,7 @@
 #include "sim/content/census_bases.h"
 #include "sim/content/census_memo.h"
 #include "sim/content/census_paces.h"
+#include "sim/content/census_rows.h"
 #include "sim/content/census_slots.h"
 #include "sim/content/duplicates.h"
 #include "sim/content/keyed_merge.h"
@@ -45,6 +46,7 @@ class Formats {
     if (file != nullptr) of_file_ = space.format(file->bases);
   }
   bool logical() const { return !of_file_; }
+  const std::optional<RowFormat>& of_file() const { return of_file_; }
   RowFormat of(std::span<const BucketPiece> pieces, std::span<const KeyedRow> statics = {}) const {
     if (of_file_) return *of_file_;
     HeaderBases bases = bases_of(space_, pieces);
@@ -64,40 +66,6 @@ class Formats {
   const ContentSpace& space_;
   std::optional<RowFormat> of_file_{};
 };
-
-/// Bytes of a row of a piece, in the mean.
-double mean_row_bytes(const ContentSpace& space, const BucketPiece& piece, const RowFormat& format) {
-  Cohort rows = *piece.cohort;
-  rows.from = piece.first;
-  rows.to = piece.last;
-  rows.slots = nullptr;
-  rows.sets = nullptr;
-  rows.first_token = min_token;
-  rows.last_token = max_token;
-  MembersInOrder members(space, rows);
-  Bytes bytes = 0;
-  each_row_piece(space, rows, dates_of(space, rows, members.all()), format, members,
-                 [&](std::int64_t body, Rows count) { bytes += format.row_of(body, format.row_of(body, 1)) * count; });
-  return static_cast<double>(bytes) / static_cast<double>(members.all());
-}
-
-/// Measures the rows of a bucket's pieces. Pieces that differ in their partitions alone have the same: most that a
-/// merge wrote to several files.
-void measure_rows(const ContentSpace& space, std::span<BucketPiece> pieces, const RowFormat& format) {
-  if (pieces.size() == 1) {
-    pieces.front().row_bytes = mean_row_bytes(space, pieces.front(), format);
-    return;
-  }
-  using Rows = std::tuple<int, RowState, std::int32_t, std::int64_t, std::int64_t>;
-  std::map<Rows, double> known;
-  for (BucketPiece& piece : pieces) {
-    const Cohort& cohort = *piece.cohort;
-    const Rows rows{cohort.sub_stream, cohort.state, cohort.ttl_s, piece.first, piece.last};
-    const auto [measured, fresh] = known.try_emplace(rows, 0.0);
-    if (fresh) measured->second = mean_row_bytes(space, piece, format);
-    piece.row_bytes = measured->second;
-  }
-}
 
 /// Adds up partitions as they come, and keeps the largest.
 class Collector {
@@ -232,21 +200,6 @@ class PartitionScale final : public PartitionSink {
   Bytes bytes_ = 0;
   Bytes previous_ = 0;
 };
-
-/// The pieces of a writer's cohorts, by bucket.
-std::vector<BucketPiece> pieces_of(const ContentSpace& space, const Writer& writer,
-                                   const std::vector<Cohort>& cohorts) {
-  std::vector<BucketPiece> pieces;
-  for (const Cohort& cohort : cohorts) {
-    const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    if (&sub.writer() != &writer) continue;
-    space.each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
-      pieces.push_back({bucket, &cohort, first, last, 0});
-    });
-  }
-  std::ranges::stable_sort(pieces, {}, &BucketPiece::bucket);
-  return pieces;
-}
 
 /// Keys drawn at random: how many there are is known, not which.
 void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, const Formats& formats,
@@ -422,10 +375,14 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   std::vector<AlikePartitions> alike;
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
-    std::vector<BucketPiece> pieces = pieces_of(space, writer, cohorts);
-    if (pieces.empty()) continue;
     const auto spec = static_cast<std::size_t>(writer.spec);
     const RateSpread* spread = spec < rates.size() ? rates[spec] : nullptr;
+    const bool together = space.lattice() != nullptr && !writer.slots_differ() && spread == nullptr &&
+                          statics.empty() && !all_whole(cohorts) && std::ssize(cohorts) <= pieces_to_look_at;
+    std::vector<BucketPiece> pieces = formats.of_file()
+                                          ? pieces_of_file(space, writer, cohorts, *formats.of_file(), together)
+                                          : pieces_of(space, writer, cohorts);
+    if (pieces.empty()) continue;
     const SlotShares shares(space, writer);
     for (auto first = pieces.begin(); first != pieces.end();) {
       const auto last =

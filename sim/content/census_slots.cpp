@@ -14,17 +14,7 @@ namespace windrow {
 namespace {
 
 constexpr std::int64_t members_to_look_at = 2'000'000;
-constexpr std::ptrdiff_t pieces_to_look_at = 1'000;
-
 std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.first; }
-
-/// Partitions that share rows evenly.
-struct EvenRows {
-  std::int64_t partitions = 0;
-  std::int64_t events = 0;
-  double bytes = 0;
-  double cells = 0;
-};
 
 }  // namespace
 
@@ -53,9 +43,9 @@ std::int64_t SlotShares::members_of_class(const SubStream& sub, const BucketPiec
 }
 
 std::int64_t SlotShares::divide(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const {
+  if (pieces.front().buckets > 1) return divide_by_tokens(pieces, out);
   const bool whole = std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
   if (!whole && !space_.on_lattice(*pieces.front().cohort)) return divide_singly(pieces, out);
-  // Of more pieces than are looked at, a part of the tokens is a part of the rows: spread over all partitions.
   if (!whole && std::ssize(pieces) <= pieces_to_look_at) return divide_by_tokens(pieces, out);
   for (std::int64_t remainder = 0; remainder < classes_; ++remainder) divide_class(remainder, pieces, out);
   return classes_;
@@ -102,18 +92,69 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
   put(class_slots - more, more, each);
 }
 
+std::int64_t SlotShares::divide_alone(const BucketPiece& piece, std::vector<AlikePartitions>& out) const {
+  Cohort cohort = *piece.cohort;
+  cohort.from = piece.first;
+  cohort.to = piece.last;
+  const LatticePlaces::Alone held = space_.lattice()->alone(space_, cohort, piece.bucket, piece.last_bucket());
+  EvenRows group{.partitions = held.partitions};
+  add_rows(piece, held.members, group);
+  std::int64_t before = 0;
+  put_evenly(group, before, out);
+  return 1;
+}
+
 std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
                                           std::vector<AlikePartitions>& out) const {
+  if (pieces.size() == 1 && !pieces.front().cohort->slots) return divide_alone(pieces.front(), out);
   std::vector<Cohort> cohorts;
   for (const BucketPiece& piece : pieces) {
     cohorts.push_back(*piece.cohort);
     cohorts.back().from = piece.first;
     cohorts.back().to = piece.last;
   }
-  const std::int64_t bucket = pieces.front().bucket;
+  const std::int64_t first_bucket = pieces.front().bucket;
+  const std::int64_t last_bucket = pieces.front().last_bucket();
   std::int64_t steps = 0;
-  std::int64_t before = 0;  // partitions of the intervals before: names for the largest
+  std::int64_t before = 0;  // partitions of the intervals before
   EvenRows group;
+  const auto end_group = [&] {
+    put_evenly(group, before, out);
+    group = {};
+  };
+  const LatticePlaces& lattice = *space_.lattice();
+  std::vector<Cohort> here;
+  sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
+    if (!lattice.parts_a_partition(space_, cohorts, first_bucket, last_bucket, first)) end_group();
+    if (inside.empty()) return;
+    steps += std::ssize(inside);
+    here.clear();
+    for (const std::size_t place : inside) {
+      Cohort& cohort = here.emplace_back(cohorts[place]);
+      cohort.first_token = first;
+      cohort.last_token = last;
+    }
+    if (here.size() == 1 && !here.front().slots) {
+      const LatticePlaces::Alone held = lattice.alone(space_, here.front(), first_bucket, last_bucket);
+      add_rows(pieces[inside.front()], held.members, group);
+      group.partitions += held.partitions;
+      return;
+    }
+    for (std::size_t i = 0; i < inside.size(); ++i) add_rows(pieces[inside[i]], space_.members(here[i]), group);
+    group.partitions += lattice.partitions(space_, here, first_bucket, last_bucket);
+  });
+  end_group();
+  return steps;
+}
+
+void SlotShares::add_rows(const BucketPiece& piece, std::int64_t members, EvenRows& group) const {
+  group.events += members;
+  group.bytes += static_cast<double>(members) * piece.row_bytes;
+  group.cells += static_cast<double>(members * cells_of_row(space_, *piece.cohort));
+}
+
+void SlotShares::put_evenly(const EvenRows& group, std::int64_t& before, std::vector<AlikePartitions>& out) const {
+  if (group.events == 0) return;
   const auto put = [&](std::int64_t count, std::int64_t partition_events) {
     if (count == 0) return;
     const double share = static_cast<double>(partition_events) / static_cast<double>(group.events);
@@ -125,34 +166,9 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
                    .row_bytes = group.bytes * share * static_cast<double>(writer_.rows_per_event)});
     before += count;
   };
-  const auto end_group = [&] {
-    if (group.events > 0) {
-      const std::int64_t partitions = std::clamp<std::int64_t>(group.partitions, 1, group.events);
-      put(group.events % partitions, group.events / partitions + 1);
-      put(partitions - group.events % partitions, group.events / partitions);
-    }
-    group = {};
-  };
-  const LatticePlaces& lattice = *space_.lattice();
-  std::vector<Cohort> here;
-  sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
-    if (!lattice.parts_a_partition(space_, cohorts, bucket, first)) end_group();
-    if (inside.empty()) return;
-    steps += std::ssize(inside);
-    here.clear();
-    for (const std::size_t place : inside) {
-      Cohort& cohort = here.emplace_back(cohorts[place]);
-      cohort.first_token = first;
-      cohort.last_token = last;
-      const std::int64_t members = space_.members(cohort);
-      group.events += members;
-      group.bytes += static_cast<double>(members) * pieces[place].row_bytes;
-      group.cells += static_cast<double>(members * cells_of_row(space_, cohort));
-    }
-    group.partitions += lattice.partitions(space_, here, bucket);
-  });
-  end_group();
-  return steps;
+  const std::int64_t partitions = std::clamp<std::int64_t>(group.partitions, 1, group.events);
+  put(group.events % partitions, group.events / partitions + 1);
+  put(partitions - group.events % partitions, group.events / partitions);
 }
 
 std::vector<std::int64_t> SlotShares::members_by_slot(const SubStream& sub, const BucketPiece& piece) const {

@@ -8,13 +8,15 @@
 
 namespace windrow {
 
-/// Members [first, last) of a cohort: those in one bucket.
+/// Members [first, last) of a cohort: those in one bucket, or in several that are held alike.
 struct BucketPiece {
   std::int64_t bucket = 0;
   const Cohort* cohort = nullptr;
   std::int64_t first = 0;
   std::int64_t last = 0;
   double row_bytes = 0;
+  std::int64_t buckets = 1;  // from `bucket` on
+  std::int64_t last_bucket() const { return bucket + buckets - 1; }
 };
 
 /// Partitions of one writer and bucket that hold the same numbers of rows. The i-th has slot (first_slot + i · step)
@@ -28,15 +30,27 @@ struct AlikePartitions {
   double row_bytes = 0;
 };
 
+/// Of a bucket's pieces: of more, a part of the tokens is a part of the rows, spread over all partitions.
+constexpr std::ptrdiff_t pieces_to_look_at = 1'000;
+
 /// How the rows of a writer's buckets divide among its partitions.
 class SlotShares {
  public:
   SlotShares(const ContentSpace& space, const Writer& writer);
 
-  /// Appends the partitions that a bucket's pieces make, those without rows left out. Returns how many steps it took.
+  /// Appends the partitions that a bucket's pieces make, or those of the same buckets, those without rows left out.
+  /// Returns how many steps it took.
   std::int64_t divide(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;
 
  private:
+  /// Partitions that share rows evenly.
+  struct EvenRows {
+    std::int64_t partitions = 0;
+    std::int64_t events = 0;
+    double bytes = 0;
+    double cells = 0;
+  };
+
   /// Slots with one remainder modulo `classes_`: rows are spread evenly over them.
   void divide_class(std::int64_t remainder, std::span<const BucketPiece> pieces,
                     std::vector<AlikePartitions>& out) const;
@@ -45,6 +59,11 @@ class SlotShares {
   /// partitions that have some. Intervals between which partitions are divided, as their writer's pace changes, are
   /// one.
   std::int64_t divide_by_tokens(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;
+  /// The same of one piece without slots.
+  std::int64_t divide_alone(const BucketPiece& piece, std::vector<AlikePartitions>& out) const;
+  void add_rows(const BucketPiece& piece, std::int64_t members, EvenRows& group) const;
+  /// `before` counts partitions put before: names for the largest.
+  void put_evenly(const EvenRows& group, std::int64_t& before, std::vector<AlikePartitions>& out) const;
   /// Every slot for itself: where cohorts hold only some of the partitions.
   std::int64_t divide_singly(std::span<const BucketPiece> pieces, std::vector<AlikePartitions>& out) const;
   /// Members of a piece on every slot.

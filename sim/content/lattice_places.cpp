@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "sim/content/content.h"
@@ -144,11 +145,6 @@ class SmoothPartitions {
 
   SmoothPartitions(const SmoothPartitions&) = delete;  // it points into itself
   SmoothPartitions& operator=(const SmoothPartitions&) = delete;
-
-  std::int64_t in_bucket(std::int64_t bucket) {
-    choose(bucket, bucket);
-    return in_chosen(bucket);
-  }
 
   /// Calls `each(first, last)` for runs of buckets that the cohorts hold alike, but for changes of pace.
   template <typename Each>
@@ -308,6 +304,17 @@ class AloneOnLattice {
     return true;
   }
 
+  /// All its members lie in these buckets; nothing if it holds several of them otherwise than whole.
+  std::optional<LatticePlaces::Alone> count_in(std::int64_t first, std::int64_t last) const {
+    const std::int64_t members = positions_.count(cohort_.from, cohort_.to);
+    const std::int64_t there = whole(first, last);
+    const std::int64_t slots = writer_.most_slots();
+    if (first == last) return {{members, cohort_.to - cohort_.from >= slots ? there : std::min(there, members)}};
+    const auto before = [&](std::int64_t bucket) { return space_.count_before_bucket(cohort_.sub_stream, bucket); };
+    if (before(first + 1) - cohort_.from < slots || cohort_.to - before(last) < slots) return {};
+    return {{members, there}};
+  }
+
  private:
   /// Of buckets [first, last], and of one bucket of which it has members [from, to).
   std::int64_t whole(std::int64_t first, std::int64_t last) const {
@@ -352,23 +359,34 @@ void for_smooth_runs(const ContentSpace& space, const LatticePlaces& places, std
 }  // namespace
 
 std::int64_t LatticePlaces::partitions(const ContentSpace& space, std::span<const Cohort> cohorts,
-                                       std::int64_t bucket) const {
+                                       std::int64_t first_bucket, std::int64_t last_bucket) const {
   const Cohort& front = cohorts.front();
-  if (!space.on_lattice(front)) return space.presence(cohorts, space.writer_of(front).index, bucket).count();
-  return SmoothPartitions(space, *this, span_of(some(cohorts))).in_bucket(bucket);
+  if (space.on_lattice(front))
+    return SmoothPartitions(space, *this, span_of(some(cohorts))).in_run(first_bucket, last_bucket);
+  std::int64_t partitions = 0;
+  for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket)
+    partitions += space.presence(cohorts, space.writer_of(front).index, bucket).count();
+  return partitions;
 }
 
-bool LatticePlaces::parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t bucket,
-                                      Token token) const {
+LatticePlaces::Alone LatticePlaces::alone(const ContentSpace& space, const Cohort& cohort, std::int64_t first_bucket,
+                                          std::int64_t last_bucket) const {
+  if (const auto held = AloneOnLattice(space, *this, cohort).count_in(first_bucket, last_bucket)) return *held;
+  return {space.members(cohort), partitions(space, {&cohort, 1}, first_bucket, last_bucket)};
+}
+
+bool LatticePlaces::parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts,
+                                      std::int64_t first_bucket, std::int64_t last_bucket, Token token) const {
   const Writer& writer = space.writer_of(cohorts.front());
   const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer.index)];
   if (token == min_token) return false;
   const TokenLattice::Border border = lattice.border(lattice.positions_up_to(token - 1));
   if (border.fraction == 0 || border.slot >= lattice.slots()) return false;
+  if (first_bucket < last_bucket) return true;
   bool below = false;
   bool above = false;
   const auto see = [&](std::int64_t round) { (VanDerCorput::term(round) < border.fraction ? below : above) = true; };
-  see(bucket - writer.bucket_of(0));
+  see(first_bucket - writer.bucket_of(0));
   for (const Cohort& cohort : cohorts) {
     if (cohort.from >= cohort.to) continue;
     const Rounds& rounds = rounds_[static_cast<std::size_t>(cohort.sub_stream)];

@@ -59,12 +59,20 @@ class LatticePlaces final : public TokenPlaces {
   std::pair<Token, Token> span(const ContentSpace& space, const Content& content) const override;
 
   LatticePositions positions(const ContentSpace& space, const Cohort& cohort) const;
-  /// Partitions of a bucket of which a writer's cohorts hold rows.
-  std::int64_t partitions(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t bucket) const;
+  /// Partitions of these buckets of which a writer's cohorts hold rows; of several buckets, where they hold all alike.
+  std::int64_t partitions(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t first_bucket,
+                          std::int64_t last_bucket) const;
+  /// Of a cohort without slots, all of whose members lie in these buckets; of several, it holds all alike.
+  struct Alone {
+    std::int64_t members = 0;
+    std::int64_t partitions = 0;
+  };
+  Alone alone(const ContentSpace& space, const Cohort& cohort, std::int64_t first_bucket,
+              std::int64_t last_bucket) const;
   /// True if a writer's cohorts, or the bucket as partitions of it are counted, have rows of one partition on both
-  /// sides of the border below `token`.
-  bool parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t bucket,
-                         Token token) const;
+  /// sides of the border below `token`; of several buckets, if they have partitions of one slot on both.
+  bool parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t first_bucket,
+                         std::int64_t last_bucket, Token token) const;
   /// Shows the partitions of a writer's cohorts.
   void each_run(const ContentSpace& space, std::span<const Cohort> cohorts,
                 const std::function<void(const SmoothRun&)>& each) const;

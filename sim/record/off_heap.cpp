@@ -16,12 +16,11 @@ OffHeap off_heap_of(const TableStore& store, const TableOptions& options) {
     // A node's partition is named by hashing all keys of its bucket.
     key_bytes = std::max(key_bytes, constant > 0 ? constant : std::ssize(writer.key(0, writer.bucket_of(0))));
   }
+  const bool filtered = settings.bloom_filter_fp_chance < 1;
+  const BloomSpec filter = filtered ? bloom_spec(settings.bloom_filter_fp_chance) : BloomSpec{};
   for (const auto& [id, file] : store.sstables()) {
     const FileExtremes& extremes = file->extremes();
-    if (settings.bloom_filter_fp_chance < 1) {
-      off_heap.bloom_filter_bytes +=
-          bloom_filter_file_bytes(extremes.partitions, bloom_spec(settings.bloom_filter_fp_chance));
-    }
+    if (filtered) off_heap.bloom_filter_bytes += bloom_filter_file_bytes(extremes.partitions, filter);
     if (settings.format != SSTableFormat::da) {
       off_heap.index_summary_bytes += ceil_div(extremes.partitions, settings.min_index_interval) * (key_bytes + 12);
     }

@@ -107,6 +107,7 @@ void TableRecorder::flushed(const Node& node, const FlushEvent& event) {
     record_.filters_left_out = record_.filters_left_out || (something_dies && left_out);
   }
   record_.flushed_rows += event.change->ledger.in;
+  if (wants_partitions()) written_.flushed(store(node).space(), *event.change);
   see_size(live_bytes_, 0, event.at_us);
 }
 
@@ -258,8 +259,13 @@ void TableRecorder::look_at_partitions(const Node& node, TableSample& sample) {
   if (!at_end && !budget_.affords(now_us) && !budget_.overdue(now_us - last_partitions_us_)) return;
   const TableStore& table = store(node);
   const Content memtable = table.memtable().empty() ? Content{} : table.memtable().content();
+  const std::optional<Content> written = written_.all(table);
   std::vector<const Content*> contents;
-  for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
+  if (written) {
+    contents.push_back(&*written);
+  } else {
+    for (const auto& [id, file] : table.sstables()) contents.push_back(&file->content());
+  }
   if (!memtable.empty()) contents.push_back(&memtable);
   PartitionCensus partitions = census_of_partitions(table.space(), contents, partitions_named, rates_, census_memo_,
                                                     table.may_hold_duplicates());

@@ -11,6 +11,7 @@
 #include "sim/record/limit_watch.h"
 #include "sim/record/run_record.h"
 #include "sim/record/table_census.h"
+#include "sim/record/written_rows.h"
 
 namespace windrow {
 
@@ -89,6 +90,7 @@ class TableRecorder {
   WorkBudget budget_;
   TableCensus census_{};
   CensusMemo census_memo_{};
+  WrittenRows written_{};
   std::vector<const RateSpread*> rates_{};  // by writer
   std::optional<RemovalDelays> delays_{};
   BlockReport blocks_{};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <array>
 
 #include "sim/record/node_runs.h"
@@ -22,7 +20,11 @@ std::string ids_text(const std::vector<std::int64_t>& ids) {
   std::string text;
   for (const std::int64_t id : ids) {
     if (!text.empty()) text += ' ';
-    text += id == memtable_id ? "memtable" : std::to_string(id);
+    if (id == memtable_id) {
+      text += "memtable";
+    } else {
+      append_number(text, id);
+    }
   }
   return text;
 }

@@ -1,12 +1,10 @@
 #include "sim/stats/ring_share.h"
 
-#include <cmath>
-
 namespace windrow {
 
 double ring_share(Token left, Token right) {
   const auto distance = static_cast<Token>(tokens_between(left, right));
-  const double share = std::ldexp(static_cast<double>(distance), -64);
+  const double share = static_cast<double>(distance) * 0x1p-64;
   return share > 0 ? share : share + 1;
 }
 

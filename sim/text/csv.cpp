@@ -1,5 +1,9 @@
 #include "sim/text/csv.h"
 
+#include <algorithm>
+#include <array>
+
+#include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/text/text.h"
 
@@ -9,8 +13,17 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 65'536;
 
+constexpr auto special = [] {
+  std::array<bool, 256> characters{};
+  for (const unsigned char c : {',', '"', '\r', '\n'}) characters[c] = true;
+  return characters;
+}();
+
+bool needs_quotes(std::string_view cell) {
+  return std::ranges::any_of(cell, [](char c) { return special[static_cast<unsigned char>(c)]; });
+}
+
 std::string quoted(std::string_view cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(cell);
   std::string safe = "\"";
   for (const char c : cell) {
     if (c == '"') safe += '"';
@@ -40,40 +53,47 @@ void CsvFile::close() {
   buffer_.clear();
 }
 
-void CsvFile::put(std::string_view cell) {
+std::string& CsvFile::next_cell() {
   if (cells_++ > 0) buffer_ += ',';
-  buffer_ += cell;
+  return buffer_;
 }
 
-CsvFile& CsvFile::text(std::string_view value) { return word(csv_text(value)); }
+CsvFile& CsvFile::text(std::string_view value) {
+  if (last_cell_.empty() || value != last_text_) {
+    last_text_ = value;
+    last_cell_ = csv_text(value);
+  }
+  return word(last_cell_);
+}
 
 CsvFile& CsvFile::word(std::string_view value) {
-  put(quoted(value));
+  if (needs_quotes(value)) {
+    next_cell() += quoted(value);
+  } else {
+    next_cell() += value;
+  }
   return *this;
 }
 
 CsvFile& CsvFile::number(std::int64_t value) {
-  put(std::to_string(value));
+  append_number(next_cell(), value);
   return *this;
 }
 
 CsvFile& CsvFile::number(double value) {
-  put(plain_number(value));
+  next_cell() += plain_number(value);
   return *this;
 }
 
-CsvFile& CsvFile::time(Micros at_us) {
-  put(iso_time(at_us));
-  return *this;
-}
+CsvFile& CsvFile::time(Micros at_us) { return time_s(floor_div(at_us, us_per_s)); }
 
 CsvFile& CsvFile::time_s(Seconds at_s) {
-  put(iso_time_s(at_s));
+  append_iso_time_s(next_cell(), at_s);
   return *this;
 }
 
 CsvFile& CsvFile::empty() {
-  put({});
+  next_cell();
   return *this;
 }
 

@@ -41,12 +41,15 @@ class CsvFile {
   void close();
 
  private:
-  void put(std::string_view cell);
+  /// Where its text goes.
+  std::string& next_cell();
 
   Sink& sink_;
   std::size_t columns_ = 0;
   std::size_t cells_ = 0;
   std::string buffer_{};
+  std::string last_text_{};  // of text(): rows of one table follow each other
+  std::string last_cell_{};
 };
 
 }  // namespace windrow

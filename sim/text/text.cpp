@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -52,12 +53,33 @@ std::string with_commas(std::int64_t value) {
   return value < 0 ? "-" + digits : digits;
 }
 
-std::string date_of_day(std::int64_t day) {
+char* put_two_digits(char* at, std::int64_t value) {
+  *at++ = static_cast<char>('0' + value / 10);
+  *at++ = static_cast<char>('0' + value % 10);
+  return at;
+}
+
+/// Digits by hand: of what result files have most cells are times.
+void append_date_of_day(std::string& text, std::int64_t day) {
   constexpr std::int64_t most_days = 11'000'000;  // year 32,086: the calendar counts years in 16 bits
-  if (std::abs(day) > most_days) return day > 0 ? "+99999-12-31" : "-99999-01-01";
+  if (std::abs(day) > most_days) {
+    text += day > 0 ? "+99999-12-31" : "-99999-01-01";
+    return;
+  }
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
+  const int year = static_cast<int>(date.year());
+  std::array<char, 10> digits{};
+  char* at = digits.data();
+  if (year < 0 || year > 9'999) {
+    text += fmt::format("{:04}", year);
+  } else {
+    at = put_two_digits(put_two_digits(at, year / 100), year % 100);
+  }
+  *at++ = '-';
+  at = put_two_digits(at, static_cast<unsigned>(date.month()));
+  *at++ = '-';
+  at = put_two_digits(at, static_cast<unsigned>(date.day()));
+  text.append(digits.data(), at);
 }
 
 /// Three significant digits below a thousand.
@@ -92,15 +114,40 @@ std::string printable(std::string_view text) {
   return safe;
 }
 
-std::string iso_time_s(Seconds at_s) {
+void append_iso_time_s(std::string& text, Seconds at_s) {
   const std::int64_t day = floor_div(at_s, seconds_per_day);
   const Seconds rest = at_s - day * seconds_per_day;
-  return fmt::format("{}T{:02}:{:02}:{:02}Z", date_of_day(day), rest / 3600, rest / 60 % 60, rest % 60);
+  append_date_of_day(text, day);
+  std::array<char, 10> digits{};
+  char* at = digits.data();
+  *at++ = 'T';
+  at = put_two_digits(at, rest / 3600);
+  *at++ = ':';
+  at = put_two_digits(at, rest / 60 % 60);
+  *at++ = ':';
+  at = put_two_digits(at, rest % 60);
+  *at++ = 'Z';
+  text.append(digits.data(), at);
+}
+
+std::string iso_time_s(Seconds at_s) {
+  std::string text;
+  append_iso_time_s(text, at_s);
+  return text;
 }
 
 std::string iso_time(Micros at_us) { return iso_time_s(floor_div(at_us, us_per_s)); }
 
-std::string iso_day(Micros at_us) { return date_of_day(floor_div(at_us, us_per_s * seconds_per_day)); }
+std::string iso_day(Micros at_us) {
+  std::string text;
+  append_date_of_day(text, floor_div(at_us, us_per_s * seconds_per_day));
+  return text;
+}
+
+void append_number(std::string& text, std::int64_t value) {
+  std::array<char, 20> digits{};
+  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
+}
 
 std::string plain_number(double value) {
   if (!std::isfinite(value)) return {};

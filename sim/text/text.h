@@ -16,8 +16,11 @@ std::string printable(std::string_view text);
 /// "2026-01-01T00:00:00Z"; seconds are whole, fractions cut off.
 std::string iso_time(Micros at_us);
 std::string iso_time_s(Seconds at_s);
+void append_iso_time_s(std::string& text, Seconds at_s);
 /// "2026-01-01".
 std::string iso_day(Micros at_us);
+
+void append_number(std::string& text, std::int64_t value);
 
 /// At most nine significant digits; whole numbers whole.
 std::string plain_number(double value);
