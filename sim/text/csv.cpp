@@ -15,7 +15,7 @@ constexpr std::size_t buffer_bytes = 65'536;
 
 constexpr auto special = [] {
   std::array<bool, 256> characters{};
-  for (const unsigned char c : {',', '"', '\r', '\n'}) characters[c] = true;
+  for (const char c : {',', '"', '\r', '\n'}) characters[static_cast<unsigned char>(c)] = true;
   return characters;
 }();
 
