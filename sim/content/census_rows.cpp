@@ -130,13 +130,33 @@ std::vector<std::int64_t> borders_of(const ContentSpace& space, std::span<const 
   return borders;
 }
 
-/// The cohort's members in buckets [first, end).
-std::pair<std::int64_t, std::int64_t> members_in(const ContentSpace& space, const Cohort& cohort, std::int64_t first,
-                                                 std::int64_t end) {
-  const auto before = [&](std::int64_t bucket) {
-    return std::clamp(space.count_before_bucket(cohort.sub_stream, bucket), cohort.from, cohort.to);
-  };
-  return {before(first), before(end)};
+/// Pieces of these cohorts from border to border.
+std::vector<BucketPiece> pieces_between(const ContentSpace& space, std::span<const HeldRows> all,
+                                        std::span<const std::int64_t> borders) {
+  std::vector<BucketPiece> pieces;
+  std::vector<std::int64_t> next;  // members of each that come before the border
+  for (const HeldRows& rows : all) next.push_back(rows.cohort != nullptr ? rows.cohort->from : 0);
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    int sub_stream = -1;
+    std::int64_t before = 0;  // the border at the end, of that
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const Cohort* cohort = all[k].cohort;
+      if (cohort == nullptr) continue;
+      if (cohort->sub_stream != sub_stream) {
+        sub_stream = cohort->sub_stream;
+        before = space.count_before_bucket(sub_stream, borders[i + 1]);
+      }
+      const std::int64_t first = next[k];
+      next[k] = std::clamp(before, first, cohort->to);
+      if (first == next[k]) continue;
+      pieces.push_back({.bucket = borders[i],
+                        .cohort = cohort,
+                        .first = first,
+                        .last = next[k],
+                        .buckets = borders[i + 1] - borders[i]});
+    }
+  }
+  return pieces;
 }
 
 }  // namespace
@@ -151,24 +171,9 @@ std::vector<BucketPiece> pieces_of_file(const ContentSpace& space, const Writer&
     const bool one_size = !has_values(cohort.state) || space.values(cohort.sub_stream).bytes().size() == 1;
     if (one_size) all[i].bytes.emplace(space, cohort, format);
   }
-  std::vector<BucketPiece> pieces;
-  if (together && !writer.bucket.single()) {
-    const std::vector<std::int64_t> borders = borders_of(space, all);
-    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-      for (const HeldRows& rows : all) {
-        if (rows.cohort == nullptr) continue;
-        const auto [first, last] = members_in(space, *rows.cohort, borders[i], borders[i + 1]);
-        if (first == last) continue;
-        pieces.push_back({.bucket = borders[i],
-                          .cohort = rows.cohort,
-                          .first = first,
-                          .last = last,
-                          .buckets = borders[i + 1] - borders[i]});
-      }
-    }
-  } else {
-    pieces = pieces_of(space, writer, cohorts);
-  }
+  std::vector<BucketPiece> pieces = together && !writer.bucket.single()
+                                        ? pieces_between(space, all, borders_of(space, all))
+                                        : pieces_of(space, writer, cohorts);
   for (BucketPiece& piece : pieces) {
     std::optional<RowsOfCohort>& rows = all[static_cast<std::size_t>(piece.cohort - cohorts.data())].bytes;
     if (rows) piece.row_bytes = rows->mean_row_bytes(piece);

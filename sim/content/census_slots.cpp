@@ -123,9 +123,10 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
     group = {};
   };
   const LatticePlaces& lattice = *space_.lattice();
+  const LatticePlaces::Parted parted = lattice.parted(space_, cohorts, first_bucket, last_bucket);
   std::vector<Cohort> here;
   sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
-    if (!lattice.parts_a_partition(space_, cohorts, first_bucket, last_bucket, first)) end_group();
+    if (!parted.at(first)) end_group();
     if (inside.empty()) return;
     steps += std::ssize(inside);
     here.clear();

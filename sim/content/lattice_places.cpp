@@ -375,29 +375,32 @@ LatticePlaces::Alone LatticePlaces::alone(const ContentSpace& space, const Cohor
   return {space.members(cohort), partitions(space, {&cohort, 1}, first_bucket, last_bucket)};
 }
 
-bool LatticePlaces::parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts,
-                                      std::int64_t first_bucket, std::int64_t last_bucket, Token token) const {
-  const Writer& writer = space.writer_of(cohorts.front());
-  const TokenLattice& lattice = lattices_[static_cast<std::size_t>(writer.index)];
+bool LatticePlaces::Parted::at(Token token) const {
   if (token == min_token) return false;
-  const TokenLattice::Border border = lattice.border(lattice.positions_up_to(token - 1));
-  if (border.fraction == 0 || border.slot >= lattice.slots()) return false;
-  if (first_bucket < last_bucket) return true;
-  bool below = false;
-  bool above = false;
-  const auto see = [&](std::int64_t round) { (VanDerCorput::term(round) < border.fraction ? below : above) = true; };
-  see(first_bucket - writer.bucket_of(0));
+  const TokenLattice::Border border = lattice_->border(lattice_->positions_up_to(token - 1));
+  if (border.fraction == 0 || border.slot >= lattice_->slots()) return false;
+  return least_ < border.fraction && border.fraction <= most_;
+}
+
+LatticePlaces::Parted LatticePlaces::parted(const ContentSpace& space, std::span<const Cohort> cohorts,
+                                            std::int64_t first_bucket, std::int64_t last_bucket) const {
+  const Writer& writer = space.writer_of(cohorts.front());
+  Parted parted;
+  parted.lattice_ = &lattices_[static_cast<std::size_t>(writer.index)];
+  if (first_bucket < last_bucket) return parted;
+  parted.least_ = parted.most_ = VanDerCorput::term(first_bucket - writer.bucket_of(0));
+  const std::int64_t slots = parted.lattice_->slots();
   for (const Cohort& cohort : cohorts) {
     if (cohort.from >= cohort.to) continue;
     const Rounds& rounds = rounds_[static_cast<std::size_t>(cohort.sub_stream)];
-    const std::int64_t first = rounds.round_of(cohort.from / lattice.slots());
-    const std::int64_t last = rounds.round_of((cohort.to - 1) / lattice.slots());
+    const std::int64_t first = rounds.round_of(cohort.from / slots);
+    const std::int64_t last = rounds.round_of((cohort.to - 1) / slots);
     for (std::int64_t round = first; round <= std::min(last, first + VanDerCorput::period - 1); ++round) {
-      see(round);
-      if (below && above) return true;
+      parted.least_ = std::min(parted.least_, VanDerCorput::term(round));
+      parted.most_ = std::max(parted.most_, VanDerCorput::term(round));
     }
   }
-  return false;
+  return parted;
 }
 
 void LatticePlaces::each_run(const ContentSpace& space, std::span<const Cohort> cohorts,

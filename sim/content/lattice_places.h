@@ -69,10 +69,22 @@ class LatticePlaces final : public TokenPlaces {
   };
   Alone alone(const ContentSpace& space, const Cohort& cohort, std::int64_t first_bucket,
               std::int64_t last_bucket) const;
-  /// True if a writer's cohorts, or the bucket as partitions of it are counted, have rows of one partition on both
-  /// sides of the border below `token`; of several buckets, if they have partitions of one slot on both.
-  bool parts_a_partition(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t first_bucket,
-                         std::int64_t last_bucket, Token token) const;
+  /// Which borders between tokens part a partition.
+  class Parted {
+   public:
+    /// True if the cohorts, or the bucket as partitions of it are counted, have rows of one partition on both sides of
+    /// the border below `token`; of several buckets, if they have partitions of one slot on both.
+    bool at(Token token) const;
+
+   private:
+    friend class LatticePlaces;
+    const TokenLattice* lattice_ = nullptr;
+    std::int64_t least_ = 0;  // places of their rounds within a slot
+    std::int64_t most_ = INT64_MAX;
+  };
+  /// Of a writer's cohorts.
+  Parted parted(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t first_bucket,
+                std::int64_t last_bucket) const;
   /// Shows the partitions of a writer's cohorts.
   void each_run(const ContentSpace& space, std::span<const Cohort> cohorts,
                 const std::function<void(const SmoothRun&)>& each) const;

@@ -1,6 +1,7 @@
 #include "sim/record/lifelines.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/check.h"
 
@@ -19,61 +20,85 @@ std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
   return start_ms ? std::optional(*start_ms / ms_per_s) : std::nullopt;
 }
 
-Lifeline& LifelineBook::enter(std::int64_t id) {
-  if (spare_.empty()) return living_[id];
-  Living::node_type node = std::move(spare_.back());
-  spare_.pop_back();
-  std::vector<std::int64_t> parents = std::move(node.mapped().parents);
-  node.key() = id;
-  node.mapped() = {};
-  node.mapped().parents = std::move(parents);
-  return living_.insert(std::move(node)).position->second;
+void LifelineBook::keep(Newborn& born, const SSTable& file) {
+  const FileExtremes& extremes = file.extremes();
+  places_.emplace(born.id, kept_.size());
+  kept_.push_back({.id = born.id,
+                   .born_us = born.born_us,
+                   .why_born = born.why,
+                   .parents = std::move(born.parents),
+                   .level = born.level,
+                   .window_s = born.window_s,
+                   .bytes = file.bytes_on_disk(),
+                   .rows = extremes.rows,
+                   .partitions = extremes.partitions,
+                   .min_timestamp_us = extremes.min_timestamp_us,
+                   .max_timestamp_us = extremes.max_timestamp_us,
+                   .min_local_deletion_time_s = extremes.min_local_deletion_time_s,
+                   .max_local_deletion_time_s = extremes.max_local_deletion_time_s});
 }
 
-void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why,
-                        std::span<const std::int64_t> parents) {
-  const FileExtremes& extremes = file.extremes();
-  Lifeline& line = enter(file.id());
-  line.id = file.id();
-  line.born_us = now_us;
-  line.why_born = why;
-  line.level = file.identity().level;
-  line.window_s = window_s(file);
-  line.bytes = file.bytes_on_disk();
-  line.rows = extremes.rows;
-  line.partitions = extremes.partitions;
-  line.min_timestamp_us = extremes.min_timestamp_us;
-  line.max_timestamp_us = extremes.max_timestamp_us;
-  line.min_local_deletion_time_s = extremes.min_local_deletion_time_s;
-  line.max_local_deletion_time_s = extremes.max_local_deletion_time_s;
-  line.born_sample = samples_;
-  line.parents.assign(parents.begin(), parents.end());
+LifelineBook::Newborn* LifelineBook::newborn(std::int64_t id) {
+  const auto place = std::ranges::lower_bound(newborns_, id, {}, &Newborn::id);
+  return place != newborns_.end() && place->id == id ? &*place : nullptr;
+}
+
+std::string_view LifelineBook::why_born(std::int64_t id) const {
+  const auto place = places_.find(id);
+  if (place != places_.end()) return kept_[place->second].why_born;
+  const auto born = std::ranges::lower_bound(newborns_, id, {}, &Newborn::id);
+  SIM_CHECK(born != newborns_.end() && born->id == id, "an SSTable was never born");
+  return born->why;
+}
+
+void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why, SharedIds parents) {
+  Newborn born{.id = file.id(),
+               .born_us = now_us,
+               .why = why,
+               .parents = std::move(parents),
+               .level = file.identity().level,
+               .window_s = window_s(file)};
+  if (all_) {
+    keep(born, file);
+  } else {
+    newborns_.push_back(std::move(born));
+  }
+}
+
+void LifelineBook::level_changed(std::int64_t id, int level) {
+  if (Newborn* born = newborn(id)) {
+    born->level = level;
+  } else {
+    kept(id).level = level;
+  }
 }
 
 void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s) {
-  const auto place = living_.find(id);
-  SIM_CHECK(place != living_.end(), "an SSTable dies that was never born");
-  Lifeline& line = place->second;
-  if (all_ || line.born_sample < samples_ || line.blocked || line.blocker) {
-    line.died_us = now_us;
-    line.why_died = why;
-    line.gc_grace_s = gc_grace_s;
-    kept_.push_back(std::move(line));
-  }
-  spare_.push_back(living_.extract(place));
+  const bool may_be_new = !newborns_.empty() && newborns_.front().id <= id;
+  if (may_be_new && newborn(id) != nullptr) return;
+  const auto place = places_.find(id);
+  SIM_CHECK(place != places_.end(), "an SSTable dies that was never born");
+  Lifeline& line = kept_[place->second];
+  line.died_us = now_us;
+  line.why_died = why;
+  line.gc_grace_s = gc_grace_s;
+  places_.erase(place);
 }
 
-void LifelineBook::sampled(const BlockReport& report) {
-  ++samples_;
+void LifelineBook::sampled(const SSTablesById& files, const BlockReport& report) {
+  for (Newborn& born : newborns_) {
+    if (files.contains(born.id)) keep(born, *files.at(born.id));
+  }
+  newborns_.clear();
   for (const BlockedFile& file : report.blocked) {
-    Lifeline& line = living_.at(file.id);
+    Lifeline& line = kept(file.id);
     line.blocked = true;
     line.blocked_by = file.blocked_by;
     line.goes_at_s = file.goes_at_s;
   }
   for (const Blocker& blocker : report.blockers) {
     if (blocker.id == memtable_id) continue;
-    Lifeline& line = living_.at(blocker.id);
+    Lifeline& line = kept(blocker.id);
     line.blocker = true;
     line.frees_bytes = std::max(line.frees_bytes, blocker.frees_bytes);
     line.holds_bytes = std::max(line.holds_bytes, blocker.holds_bytes);
@@ -82,13 +107,11 @@ void LifelineBook::sampled(const BlockReport& report) {
 
 std::vector<Lifeline> LifelineBook::finish(std::span<const AliveFile> alive, Seconds gc_grace_s) {
   for (const AliveFile& file : alive) {
-    Lifeline& line = living_.at(file.id);
+    Lifeline& line = kept(file.id);
     line.readable_rows = file.readable_rows;
     line.gc_grace_s = gc_grace_s;
-    kept_.push_back(std::move(line));
   }
-  living_.clear();
-  std::ranges::sort(kept_, {}, &Lifeline::id);
+  places_.clear();
   return std::move(kept_);
 }
 

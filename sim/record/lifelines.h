@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/engine/sstable.h"
+#include "sim/engine/sstables_by_id.h"
 #include "sim/record/blockers.h"
 #include "sim/record/run_record.h"
 #include "sim/strategy/strategy.h"
@@ -19,20 +19,23 @@ struct AliveFile {
   Rows readable_rows = 0;
 };
 
-/// The lives of one table's SSTables. Kept are those alive at a sample, and those that were ever seen blocked or
-/// blocking.
+/// The lives of one table's SSTables. Kept are those alive at a sample: of others, which are most, hardly anything is
+/// taken down.
 class LifelineBook {
  public:
+  /// `all`: also those that no sample sees.
   explicit LifelineBook(bool all) : all_(all) {}
 
   /// The strategy from now on: its time windows, if it has some.
   void use(StrategyPtr strategy) { strategy_ = std::move(strategy); }
 
-  void born(const SSTable& file, Micros now_us, std::string_view why, std::span<const std::int64_t> parents);
-  void level_changed(std::int64_t id, int level) { living_.at(id).level = level; }
+  /// In the order of ids.
+  void born(const SSTable& file, Micros now_us, std::string_view why, SharedIds parents);
+  void level_changed(std::int64_t id, int level);
   void died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s);
-  void sampled(const BlockReport& report);
-  const Lifeline& living(std::int64_t id) const { return living_.at(id); }
+  /// `files`: those that live.
+  void sampled(const SSTablesById& files, const BlockReport& report);
+  std::string_view why_born(std::int64_t id) const;
   std::optional<Seconds> window_s(const SSTable& file) const;
   /// Of the time windows that are used now.
   std::optional<Seconds> window_length_s() const { return strategy_->window_length_s(); }
@@ -41,16 +44,25 @@ class LifelineBook {
   std::vector<Lifeline> finish(std::span<const AliveFile> alive, Seconds gc_grace_s);
 
  private:
-  bool all_ = false;
-  std::int64_t samples_ = 0;
-  StrategyPtr strategy_{};
-  using Living = std::unordered_map<std::int64_t, Lifeline>;
-  /// A line of its own, in the place of one that nobody keeps if there is one.
-  Lifeline& enter(std::int64_t id);
+  /// One that no sample has seen.
+  struct Newborn {
+    std::int64_t id = 0;
+    Micros born_us = 0;
+    std::string_view why{};
+    SharedIds parents{};
+    int level = 0;
+    std::optional<Seconds> window_s{};
+  };
+  void keep(Newborn& born, const SSTable& file);
+  Lifeline& kept(std::int64_t id) { return kept_[places_.at(id)]; }
+  /// Null: a sample has seen it, or it was never born.
+  Newborn* newborn(std::int64_t id);
 
-  Living living_{};  // looked up only
-  std::vector<Living::node_type> spare_{};
-  std::vector<Lifeline> kept_{};
+  bool all_ = false;
+  StrategyPtr strategy_{};
+  std::vector<Newborn> newborns_{};                         // by id, since the last sample
+  std::vector<Lifeline> kept_{};                            // by id
+  std::unordered_map<std::int64_t, std::size_t> places_{};  // of those that live; looked up only
 };
 
 }  // namespace windrow

@@ -65,6 +65,9 @@ struct TableSample {
   double sstables_per_partition = 0;  // files that hold a partition, on average
 };
 
+/// Ids of SSTables, which several lines share; null: none.
+using SharedIds = std::shared_ptr<const std::vector<std::int64_t>>;
+
 /// The life of one SSTable.
 struct Lifeline {
   std::int64_t id = 0;
@@ -72,7 +75,7 @@ struct Lifeline {
   std::optional<Micros> died_us{};
   std::string_view why_born{};
   std::string_view why_died{};
-  std::vector<std::int64_t> parents{};
+  SharedIds parents{};
   int level = 0;
   std::optional<Seconds> window_s{};  // first second of its time window
   Bytes bytes = 0;
@@ -82,8 +85,7 @@ struct Lifeline {
   Micros max_timestamp_us = 0;
   Seconds min_local_deletion_time_s = no_deletion_time;
   Seconds max_local_deletion_time_s = no_deletion_time;
-  Seconds gc_grace_s = 0;  // when it died, or at the end
-  std::int64_t born_sample = 0;
+  Seconds gc_grace_s = 0;                  // when it died, or at the end
   bool blocked = false;                    // ever
   bool blocker = false;                    // ever
   std::vector<std::int64_t> blocked_by{};  // when last seen blocked; ids, memtable_id for the memtable

@@ -138,12 +138,17 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
   ++record_.compactions_done;
   record_.compacted_in_bytes += task.bytes_to_read;
   Bytes added_bytes = 0;
+  SharedIds parents;
+  if (!only_limits_ && !event.change->added.empty()) {
+    const std::span<const std::int64_t> removed = event.change->removed;
+    parents = std::make_shared<const std::vector<std::int64_t>>(removed.begin(), removed.end());
+  }
   for (const SSTablePtr& file : event.change->added) {
     live_bytes_ += file->bytes_on_disk();
     added_bytes += file->bytes_on_disk();
     ++sstables_;
     record_.compacted_out_bytes += file->identity().data_bytes;
-    if (!only_limits_) lifelines_.born(*file, event.at_us, reason, event.change->removed);
+    if (!only_limits_) lifelines_.born(*file, event.at_us, reason, parents);
   }
   see_size(live_bytes_, added_bytes, event.at_us);  // inputs go when the outputs are complete
   if (!only_limits_ || limits_.wants(limit_row("erasure_days_max"))) {
@@ -155,7 +160,7 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
     live_bytes_ -= file->bytes_on_disk();
     --sstables_;
     if (only_limits_) continue;
-    if (past_window && lifelines_.living(file->id()).why_born == closed_window) {
+    if (past_window && lifelines_.why_born(file->id()) == closed_window) {
       record_.rewritten_late_bytes += file->identity().data_bytes;
     }
     lifelines_.died(file->id(), event.at_us, why_died(task, file->id()), store(node).settings().gc_grace_s);
@@ -193,7 +198,7 @@ StoreCensus TableRecorder::count_files(const Node& node) {
   if (afresh) last_rows_us_ = now_us;
   StoreCensus census = census_.take(store(node), node.now_s(), afresh);
   budget_.spend(census_.looked_at());
-  if (!only_limits_) lifelines_.sampled(census.blocks);
+  if (!only_limits_) lifelines_.sampled(store(node).sstables(), census.blocks);
   return census;
 }
 

@@ -29,6 +29,22 @@ std::string ids_text(const std::vector<std::int64_t>& ids) {
   return text;
 }
 
+/// The same of inputs, which all outputs of a compaction share.
+class ParentsText {
+ public:
+  std::string_view of(const SharedIds& parents) {
+    if (parents != last_) {
+      last_ = parents;
+      text_ = parents ? ids_text(*parents) : std::string();
+    }
+    return text_;
+  }
+
+ private:
+  SharedIds last_{};
+  std::string text_{};
+};
+
 /// "never" where rows without TTL keep it from coming.
 void time_or_never(CsvFile& csv, Seconds at_s) {
   if (at_s == no_deletion_time) {
@@ -38,12 +54,13 @@ void time_or_never(CsvFile& csv, Seconds at_s) {
   }
 }
 
-void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& table, const Lifeline& line) {
+void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& table, const Lifeline& line,
+                    ParentsText& parents) {
   csv.number(line.id).number(std::int64_t{record.identity.node}).text(table.name).time(line.born_us);
   csv.time_or_empty(line.died_us)
       .word(line.why_born)
       .word(line.why_died)
-      .word(ids_text(line.parents))
+      .word(parents.of(line.parents))
       .number(std::int64_t{line.level});
   if (line.window_s) {
     csv.time_s(*line.window_s);
@@ -72,8 +89,9 @@ void write_lifeline(CsvFile& csv, const RunRecord& record, const TableRecord& ta
 
 void write_sstables(const RunRecord& record, Sink& sink) {
   CsvFile csv(sink, "sstables.csv", sstable_columns);
+  ParentsText parents;
   each_node_table(record, [&](const RunRecord& run, const TableRecord& table) {
-    for (const Lifeline& line : table.lifelines) write_lifeline(csv, run, table, line);
+    for (const Lifeline& line : table.lifelines) write_lifeline(csv, run, table, line, parents);
   });
   csv.close();
 }

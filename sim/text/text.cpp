@@ -53,6 +53,10 @@ std::string with_commas(std::int64_t value) {
   return value < 0 ? "-" + digits : digits;
 }
 
+void append_from(std::string& text, const char* first, const char* end) {
+  text.append(first, static_cast<std::size_t>(end - first));
+}
+
 char* put_two_digits(char* at, std::int64_t value) {
   *at++ = static_cast<char>('0' + value / 10);
   *at++ = static_cast<char>('0' + value % 10);
@@ -79,7 +83,7 @@ void append_date_of_day(std::string& text, std::int64_t day) {
   at = put_two_digits(at, static_cast<unsigned>(date.month()));
   *at++ = '-';
   at = put_two_digits(at, static_cast<unsigned>(date.day()));
-  text.append(digits.data(), at);
+  append_from(text, digits.data(), at);
 }
 
 /// Three significant digits below a thousand.
@@ -127,7 +131,7 @@ void append_iso_time_s(std::string& text, Seconds at_s) {
   *at++ = ':';
   at = put_two_digits(at, rest % 60);
   *at++ = 'Z';
-  text.append(digits.data(), at);
+  append_from(text, digits.data(), at);
 }
 
 std::string iso_time_s(Seconds at_s) {
@@ -146,7 +150,7 @@ std::string iso_day(Micros at_us) {
 
 void append_number(std::string& text, std::int64_t value) {
   std::array<char, 20> digits{};
-  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
+  append_from(text, digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
 }
 
 std::string plain_number(double value) {
