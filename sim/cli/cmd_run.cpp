@@ -74,11 +74,15 @@ std::vector<OutputFile> output_files(const Prepared& prepared, const RunRecord& 
   TextSink results;
   write_results(record, results);
   ResultTexts texts = {{"scenario.ini", prepared.resolved}};
-  for (const NamedText& result : results.texts()) {
-    files.push_back({.name = result.name, .text = result.text});
-    texts[result.name] = result.text;
+  std::vector<std::string> names;
+  std::vector<NamedText> written = results.take();
+  for (NamedText& result : written) {  // some are large: each is there once
+    names.push_back(result.name);
+    texts[result.name] = std::move(result.text);
   }
-  files.push_back({.name = page_name, .text = review_page(texts)});
+  std::string page = review_page(texts);
+  for (const std::string& name : names) files.push_back({.name = name, .text = std::move(texts[name])});
+  files.push_back({.name = page_name, .text = std::move(page)});
   return files;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,15 +10,30 @@
 
 namespace windrow {
 
+/// Partitions of a bucket that are alike, and the bytes of each.
+struct MeasuredPartitions {
+  AlikePartitions alike{};
+  Bytes bytes = 0;
+};
+
 /// What one census of a table knows of the next: the mean row of each bucket of which no row came, went or changed its
-/// state. Most buckets are closed, and values of many sizes are long to add up.
+/// state, and what its partitions are. Most buckets are closed.
 class CensusMemo {
  public:
+  struct Counted {
+    std::span<const MeasuredPartitions> partitions{};
+    std::int64_t steps = 0;
+  };
+
   /// A new census: buckets are asked for in the same order as in the one before, by writer, then bucket.
   void begin();
   /// Fills in `row_bytes` of the bucket's pieces if they are those of the census before.
   bool recall(int writer, std::span<BucketPiece> pieces);
   void keep(int writer, std::span<const BucketPiece> pieces);
+  /// What keep_counted was told of a bucket in the census before; null: nothing. Only what was kept of a bucket whose
+  /// pieces are whole cohorts' holds for the same pieces again. Asked for in the same order.
+  std::optional<Counted> counted(int writer, std::int64_t bucket);
+  void keep_counted(int writer, std::int64_t bucket, const Counted& counted);
 
  private:
   struct Known {
@@ -31,9 +47,24 @@ class CensusMemo {
     double row_bytes = 0;
     bool is_of(const BucketPiece& piece) const;
   };
+  struct KnownBucket {
+    int writer = 0;
+    std::int64_t bucket = 0;
+    std::size_t first = 0;  // of its partitions
+    std::size_t end = 0;
+    std::int64_t steps = 0;
+  };
+  struct Buckets {
+    std::vector<KnownBucket> all{};
+    std::vector<MeasuredPartitions> partitions{};
+  };
+
   std::vector<Known> before_{};
   std::vector<Known> now_{};
   std::size_t next_ = 0;  // of `before_`
+  Buckets counted_before_{};
+  Buckets counted_now_{};
+  std::size_t next_counted_ = 0;
 };
 
 /// census_of_partitions() of a table that is looked at again and again: the same numbers, sooner.

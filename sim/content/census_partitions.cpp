@@ -373,6 +373,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   const StaticsByBucket statics = static_rows(space, contents);
   const std::vector<KeyedRow> no_statics;
   std::vector<AlikePartitions> alike;
+  std::vector<MeasuredPartitions> measured;
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
     const auto spec = static_cast<std::size_t>(writer.spec);
@@ -390,14 +391,32 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
       const std::span<BucketPiece> here(first, last);
       const auto found = statics.find({writer.index, first->bucket});
       const std::vector<KeyedRow>& beside = found == statics.end() ? no_statics : found->second;
+      // Static rows beside may change though no row does; where values have many sizes, that is little.
+      const bool many_sizes = space.values(first->cohort->sub_stream).bytes().size() > 1;
+      CensusMemo* known = statics.empty() || many_sizes ? memo : nullptr;
+      const bool as_before = known != nullptr && known->recall(writer.index, here);
+      const bool plain = statics.empty() && spread == nullptr &&
+                         std::ranges::all_of(here, [](const BucketPiece& piece) { return piece.cohort->whole(); });
+      const auto put = [&](const CensusMemo::Counted& counted) {
+        for (const MeasuredPartitions& each : counted.partitions)
+          collector.add(writer.index, first->bucket, writer.slots(first->bucket), each.alike, each.bytes);
+        census.steps += counted.steps;
+        if (known != nullptr && plain) known->keep_counted(writer.index, first->bucket, counted);
+      };
+      const std::optional<CensusMemo::Counted> before =
+          as_before && plain ? known->counted(writer.index, first->bucket) : std::nullopt;
+      if (before) {
+        known->keep(writer.index, here);
+        put(*before);
+        first = last;
+        continue;
+      }
       const RowFormat format = formats.of(here, beside);
       const StaticRow static_row = mean_static_row(space, beside, format);
-      // Where all values are of one size there is little to add up.
-      CensusMemo* known = space.values(first->cohort->sub_stream).bytes().size() > 1 ? memo : nullptr;
-      if (known == nullptr || !known->recall(writer.index, here)) measure_rows(space, here, format);
+      if (!as_before) measure_rows(space, here, format);
       if (known != nullptr) known->keep(writer.index, here);
       alike.clear();
-      census.steps += shares.divide(here, alike) + std::ssize(here);
+      const std::int64_t steps = shares.divide(here, alike) + std::ssize(here);
       const auto header_of = [&](std::int64_t slot, double row_bytes) {
         const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, slot);
         const Bytes before_rows = format.partition_header(key_bytes) + static_row.bytes;
@@ -408,13 +427,15 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
         const double header = header_of(alike.front().first_slot, first->row_bytes);
         collector.add_paced(writer, first->bucket, paced_partitions(writer, here, alike, header), *spread,
                             paces_of(*spread, space, here));
+        census.steps += steps;
       } else {
+        measured.clear();
         for (AlikePartitions& partitions : alike) {
           partitions.cells += static_row.cells;
           const double header = header_of(partitions.first_slot, first->row_bytes);
-          collector.add(writer.index, first->bucket, writer.slots(first->bucket), partitions,
-                        std::llround(partitions.row_bytes + header));
+          measured.push_back({partitions, std::llround(partitions.row_bytes + header)});
         }
+        put({measured, steps});
       }
       first = last;
     }

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace windrow {
@@ -27,6 +28,7 @@ class TextSink final : public Sink {
   void open(std::string_view name) override { texts_.push_back({std::string(name), {}}); }
   void append(std::string_view text) override { texts_.back().text += text; }
   const std::vector<NamedText>& texts() const { return texts_; }
+  std::vector<NamedText> take() { return std::move(texts_); }
 
  private:
   std::vector<NamedText> texts_{};

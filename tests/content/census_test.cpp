@@ -334,6 +334,9 @@ TEST_CASE("a census that remembers the one before has the same numbers, whatever
     CHECK(remembered.bytes.p50 == afresh.bytes.p50);
     CHECK(remembered.bytes.p99 == afresh.bytes.p99);
     CHECK(remembered.bytes.max == afresh.bytes.max);
+    CHECK(remembered.rows == afresh.rows);
+    CHECK(remembered.cells == afresh.cells);
+    CHECK(remembered.steps == afresh.steps);
     CHECK(remembered.steps == afresh.steps);
     REQUIRE(remembered.largest.size() == afresh.largest.size());
     for (std::size_t i = 0; i < afresh.largest.size(); ++i) {
