@@ -355,12 +355,9 @@ std::vector<Cohort> cohorts_of(std::span<const Content* const> contents, bool jo
   return cohorts;
 }
 
-PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo,
-                                bool may_share) {
-  PartitionCensus census;
-  if (memo != nullptr) memo->begin();
-  Collector collector(census, largest);
+/// The cohorts of a look at partitions: no row twice, and none that is deleted.
+std::vector<Cohort> cohorts_to_count(const ContentSpace& space, std::span<const Content* const> contents,
+                                     bool may_share) {
   std::vector<Cohort> cohorts = cohorts_of(contents, !may_share);
   if (may_share) {
     absorb_duplicates(space, cohorts);
@@ -370,10 +367,93 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   Rows shadowed = 0;
   shadow_cohorts(space, cohorts, &shadowed);
   PartitionDeletes(space, keyed_of(contents)).shadow(cohorts);
+  return cohorts;
+}
+
+/// Counts one writer's partitions, bucket by bucket.
+class BucketCounter {
+ public:
+  struct Parts {
+    const ContentSpace& space;
+    const Formats& formats;
+    const StaticsByBucket& statics;
+    CensusMemo* memo = nullptr;
+    Collector& collector;
+    PartitionCensus& census;
+  };
+  BucketCounter(const Parts& parts, const Writer& writer, const RateSpread* spread)
+      : parts_(parts), writer_(writer), spread_(spread), shares_(parts.space, writer) {}
+
+  /// The pieces of one bucket, or of buckets that are held alike.
+  void count(std::span<BucketPiece> pieces) {
+    const std::int64_t bucket = pieces.front().bucket;
+    CensusMemo* memo = remembers(pieces) ? parts_.memo : nullptr;
+    const bool as_before = memo != nullptr && memo->recall(writer_.index, pieces);
+    const bool lasting = memo != nullptr && parts_.statics.empty() && spread_ == nullptr &&
+                         std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
+    std::optional<CensusMemo::Counted> counted;
+    if (as_before && lasting) counted = memo->counted(writer_.index, bucket);
+    if (!counted) counted = measured(pieces, as_before);
+    if (memo != nullptr) memo->keep(writer_.index, pieces);
+    if (lasting) memo->keep_counted(writer_.index, bucket, *counted);
+    for (const MeasuredPartitions& each : counted->partitions)
+      parts_.collector.add(writer_.index, bucket, writer_.slots(bucket), each.alike, each.bytes);
+    parts_.census.steps += counted->steps;
+  }
+
+ private:
+  /// Static rows beside may change though no row does; where values have many sizes, that is little.
+  bool remembers(std::span<const BucketPiece> pieces) const {
+    return parts_.statics.empty() || parts_.space.values(pieces.front().cohort->sub_stream).bytes().size() > 1;
+  }
+  /// Partitions of entities that differ by their pace go to the collector as they are.
+  CensusMemo::Counted measured(std::span<BucketPiece> pieces, bool rows_are_known) {
+    const std::int64_t bucket = pieces.front().bucket;
+    const auto found = parts_.statics.find({writer_.index, bucket});
+    const std::vector<KeyedRow>& beside = found == parts_.statics.end() ? no_statics_ : found->second;
+    const RowFormat format = parts_.formats.of(pieces, beside);
+    const StaticRow static_row = mean_static_row(parts_.space, beside, format);
+    if (!rows_are_known) measure_rows(parts_.space, pieces, format);
+    alike_.clear();
+    measured_.clear();
+    const std::int64_t steps = shares_.divide(pieces, alike_) + std::ssize(pieces);
+    const auto header_of = [&](std::int64_t slot) {
+      const auto key_bytes = parts_.space.tokens().key_bytes(writer_, bucket, slot);
+      const Bytes before_rows = format.partition_header(key_bytes) + static_row.bytes;
+      // The first row follows them, not a row.
+      return static_cast<double>(before_rows + 1 + size_before(before_rows) -
+                                 (pieces.front().row_bytes >= 128 ? 1 : 0));
+    };
+    if (spread_ != nullptr && !alike_.empty()) {
+      const double header = header_of(alike_.front().first_slot);
+      parts_.collector.add_paced(writer_, bucket, paced_partitions(writer_, pieces, alike_, header), *spread_,
+                                 paces_of(*spread_, parts_.space, pieces));
+      return {{}, steps};
+    }
+    for (AlikePartitions& partitions : alike_) {
+      partitions.cells += static_row.cells;
+      measured_.push_back({partitions, std::llround(partitions.row_bytes + header_of(partitions.first_slot))});
+    }
+    return {measured_, steps};
+  }
+
+  Parts parts_;
+  const Writer& writer_;
+  const RateSpread* spread_ = nullptr;
+  SlotShares shares_;
+  std::vector<KeyedRow> no_statics_{};
+  std::vector<AlikePartitions> alike_{};
+  std::vector<MeasuredPartitions> measured_{};
+};
+
+PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
+                                const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo,
+                                bool may_share) {
+  PartitionCensus census;
+  if (memo != nullptr) memo->begin();
+  Collector collector(census, largest);
+  const std::vector<Cohort> cohorts = cohorts_to_count(space, contents, may_share);
   const StaticsByBucket statics = static_rows(space, contents);
-  const std::vector<KeyedRow> no_statics;
-  std::vector<AlikePartitions> alike;
-  std::vector<MeasuredPartitions> measured;
   for (const Writer& writer : space.workload().writers()) {
     if (writer.drawn_keys > 0) continue;
     const auto spec = static_cast<std::size_t>(writer.spec);
@@ -384,59 +464,11 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
                                           ? pieces_of_file(space, writer, cohorts, *formats.of_file(), together)
                                           : pieces_of(space, writer, cohorts);
     if (pieces.empty()) continue;
-    const SlotShares shares(space, writer);
+    BucketCounter counter({space, formats, statics, memo, collector, census}, writer, spread);
     for (auto first = pieces.begin(); first != pieces.end();) {
       const auto last =
           std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
-      const std::span<BucketPiece> here(first, last);
-      const auto found = statics.find({writer.index, first->bucket});
-      const std::vector<KeyedRow>& beside = found == statics.end() ? no_statics : found->second;
-      // Static rows beside may change though no row does; where values have many sizes, that is little.
-      const bool many_sizes = space.values(first->cohort->sub_stream).bytes().size() > 1;
-      CensusMemo* known = statics.empty() || many_sizes ? memo : nullptr;
-      const bool as_before = known != nullptr && known->recall(writer.index, here);
-      const bool plain = statics.empty() && spread == nullptr &&
-                         std::ranges::all_of(here, [](const BucketPiece& piece) { return piece.cohort->whole(); });
-      const auto put = [&](const CensusMemo::Counted& counted) {
-        for (const MeasuredPartitions& each : counted.partitions)
-          collector.add(writer.index, first->bucket, writer.slots(first->bucket), each.alike, each.bytes);
-        census.steps += counted.steps;
-        if (known != nullptr && plain) known->keep_counted(writer.index, first->bucket, counted);
-      };
-      const std::optional<CensusMemo::Counted> before =
-          as_before && plain ? known->counted(writer.index, first->bucket) : std::nullopt;
-      if (before) {
-        known->keep(writer.index, here);
-        put(*before);
-        first = last;
-        continue;
-      }
-      const RowFormat format = formats.of(here, beside);
-      const StaticRow static_row = mean_static_row(space, beside, format);
-      if (!as_before) measure_rows(space, here, format);
-      if (known != nullptr) known->keep(writer.index, here);
-      alike.clear();
-      const std::int64_t steps = shares.divide(here, alike) + std::ssize(here);
-      const auto header_of = [&](std::int64_t slot, double row_bytes) {
-        const auto key_bytes = space.tokens().key_bytes(writer, first->bucket, slot);
-        const Bytes before_rows = format.partition_header(key_bytes) + static_row.bytes;
-        // The first row follows them, not a row.
-        return static_cast<double>(before_rows + 1 + size_before(before_rows) - (row_bytes >= 128 ? 1 : 0));
-      };
-      if (spread != nullptr && !alike.empty()) {
-        const double header = header_of(alike.front().first_slot, first->row_bytes);
-        collector.add_paced(writer, first->bucket, paced_partitions(writer, here, alike, header), *spread,
-                            paces_of(*spread, space, here));
-        census.steps += steps;
-      } else {
-        measured.clear();
-        for (AlikePartitions& partitions : alike) {
-          partitions.cells += static_row.cells;
-          const double header = header_of(partitions.first_slot, first->row_bytes);
-          measured.push_back({partitions, std::llround(partitions.row_bytes + header)});
-        }
-        put({measured, steps});
-      }
+      counter.count({first, last});
       first = last;
     }
   }

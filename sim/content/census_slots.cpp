@@ -14,6 +14,7 @@ namespace windrow {
 namespace {
 
 constexpr std::int64_t members_to_look_at = 2'000'000;
+
 std::int64_t members_of(const BucketPiece& piece) { return piece.last - piece.first; }
 
 }  // namespace
