@@ -6,6 +6,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/base/check.h"
 #include "sim/content/partition_deletes.h"
+#include "sim/content/undated.h"
 #include "sim/reads/keyed_read.h"
 
 namespace windrow {
@@ -472,14 +473,11 @@ void find_clusterings(const ContentSpace& space, const Content& content, ReadSou
 }
 
 Seconds memtable_min_deletion(const ContentSpace& space, const Content& memtable) {
-  const auto undated = [&](const Cohort& cohort) {
-    return has_values(cohort.state) && cohort.ttl_s == 0 && !born_with_dead(space.writer_of(cohort));
-  };
   const auto undated_row = [](const KeyedRow& row) {
     const bool dated = row.deletion || (row.liveness && row.liveness->ttl_s > 0);
     return !dated && std::ranges::all_of(row.cells, [](const KeyedCell& cell) { return cell.kind == CellKind::live; });
   };
-  bool any = std::ranges::any_of(memtable.cohorts, undated);
+  bool any = std::ranges::any_of(memtable.cohorts, [&](const Cohort& cohort) { return undated(space, cohort); });
   if (memtable.keyed) {
     for (const KeyedPartition& partition : *memtable.keyed)
       any = any || std::ranges::any_of(partition.rows, undated_row);

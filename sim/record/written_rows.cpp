@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "sim/content/undated.h"
+
 namespace windrow {
 
 namespace {
 
 /// True of rows that stay as they were written until something else of the table removes them.
-bool lasting(const Cohort& cohort) {
-  return cohort.state == RowState::live && cohort.ttl_s == 0 && !cohort.slots && !cohort.sets;
+bool lasting(const ContentSpace& space, const Cohort& cohort) {
+  return undated(space, cohort) && cohort.state == RowState::live && !cohort.slots && !cohort.sets;
 }
 
 }  // namespace
@@ -19,7 +21,8 @@ void WrittenRows::flushed(const ContentSpace& space, const Change& change) {
   for (const SSTablePtr& file : change.added) {
     if (!known_) return;
     const Content& content = file->content();
-    known_ = !content.keyed && std::ranges::all_of(content.cohorts, lasting);
+    known_ = !content.keyed &&
+             std::ranges::all_of(content.cohorts, [&](const Cohort& cohort) { return lasting(space, cohort); });
     for (const Cohort& cohort : content.cohorts) {
       std::vector<Members>& members = by_sub_stream_[static_cast<std::size_t>(cohort.sub_stream)];
       const bool of_sibling = !members.empty() && cohort.cut_by_tokens() && members.back().second == cohort.to;

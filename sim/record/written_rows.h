@@ -9,8 +9,8 @@
 
 namespace windrow {
 
-/// What flushes of a table have written. Where nothing expires or is deleted, and no row has gone or come another way,
-/// it is what all its files hold together, in whatever parts compactions have cut it.
+/// What flushes of a table have written. Where nothing expires, is null or is deleted, and no row has gone or come
+/// another way, it is what all its files hold together, in whatever parts compactions have cut it.
 class WrittenRows {
  public:
   void flushed(const ContentSpace& space, const Change& change);

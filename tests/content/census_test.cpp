@@ -337,7 +337,6 @@ TEST_CASE("a census that remembers the one before has the same numbers, whatever
     CHECK(remembered.rows == afresh.rows);
     CHECK(remembered.cells == afresh.cells);
     CHECK(remembered.steps == afresh.steps);
-    CHECK(remembered.steps == afresh.steps);
     REQUIRE(remembered.largest.size() == afresh.largest.size());
     for (std::size_t i = 0; i < afresh.largest.size(); ++i) {
       CHECK(remembered.largest[i].bucket == afresh.largest[i].bucket);

@@ -72,6 +72,10 @@ TEST_CASE("what flushes wrote is not what files have once rows expire, or go ano
   Scenario mixed = kept(levels);
   mixed.writers.front().ttl = {{.share_ppm = ppm / 10, .ttl_s = 3 * seconds_per_day}};
   CHECK(looked_at(mixed).known <= 1);  // as long as nothing was flushed
+  Scenario nulls = kept(levels);       // compactions take them out after gc_grace, and keep the rows
+  nulls.tables.front().schema = test::made_table("readings", levels, 0, static_cast<int>(seconds_per_day));
+  nulls.writers.front().columns.front().null = true;
+  CHECK(looked_at(nulls).known <= 1);
   Scenario truncated = kept(levels);
   truncated.actions.push_back(
       {.name = "once", .at_us = truncated.start_us + 5 * test::day_us, .kind = ActionSpec::Kind::truncate, .table = 0});
