@@ -38,17 +38,15 @@ void LifelineBook::keep(Newborn& born, const SSTable& file) {
                    .max_local_deletion_time_s = extremes.max_local_deletion_time_s});
 }
 
-LifelineBook::Newborn* LifelineBook::newborn(std::int64_t id) {
+const LifelineBook::Newborn* LifelineBook::newborn(std::int64_t id) const {
+  if (newborns_.empty() || id < newborns_.front().id) return nullptr;
   const auto place = std::ranges::lower_bound(newborns_, id, {}, &Newborn::id);
   return place != newborns_.end() && place->id == id ? &*place : nullptr;
 }
 
 std::string_view LifelineBook::why_born(std::int64_t id) const {
-  const auto place = places_.find(id);
-  if (place != places_.end()) return kept_[place->second].why_born;
-  const auto born = std::ranges::lower_bound(newborns_, id, {}, &Newborn::id);
-  SIM_CHECK(born != newborns_.end() && born->id == id, "an SSTable was never born");
-  return born->why;
+  const Newborn* born = newborn(id);
+  return born != nullptr ? born->why : kept_[places_.at(id)].why_born;
 }
 
 void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why, SharedIds parents) {
@@ -66,16 +64,15 @@ void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why
 }
 
 void LifelineBook::level_changed(std::int64_t id, int level) {
-  if (Newborn* born = newborn(id)) {
-    born->level = level;
+  if (const Newborn* born = newborn(id)) {
+    newborns_[static_cast<std::size_t>(born - newborns_.data())].level = level;
   } else {
     kept(id).level = level;
   }
 }
 
 void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s) {
-  const bool may_be_new = !newborns_.empty() && newborns_.front().id <= id;
-  if (may_be_new && newborn(id) != nullptr) return;
+  if (newborn(id) != nullptr) return;
   const auto place = places_.find(id);
   SIM_CHECK(place != places_.end(), "an SSTable dies that was never born");
   Lifeline& line = kept_[place->second];

@@ -56,7 +56,7 @@ class LifelineBook {
   void keep(Newborn& born, const SSTable& file);
   Lifeline& kept(std::int64_t id) { return kept_[places_.at(id)]; }
   /// Null: a sample has seen it, or it was never born.
-  Newborn* newborn(std::int64_t id);
+  const Newborn* newborn(std::int64_t id) const;
 
   bool all_ = false;
   StrategyPtr strategy_{};
