@@ -177,8 +177,10 @@ class SmoothPartitions {
       }
       return partitions;
     }
-    const auto [fewer, more] = std::minmax(in_chosen(first), in_chosen(last));
-    if (more - fewer <= 2 + more / 100) return (fewer + more) * buckets / 2;
+    const std::int64_t at_first = in_chosen(first);
+    const std::int64_t at_last = in_chosen(last);
+    if (std::abs(at_last - at_first) <= 2 + std::max(at_first, at_last) / 100)
+      return (at_first + at_last) * buckets / 2;
     std::int64_t partitions = 0;
     for (std::int64_t bucket = first; bucket <= last; ++bucket) partitions += in_chosen(bucket);
     return partitions;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "sim/content/measure.h"
 #include "sim/content/merge.h"
@@ -94,6 +95,34 @@ TEST_CASE("files cut from smooth content hold together what it holds, each what 
     CHECK(ledger.out == counted_rows(space, merged));
     CHECK(ledger.out == ledger.in);
     cut_well(space, merged, cut_smooth(space, merged, limit), limit);
+  }
+}
+
+TEST_CASE("where a cohort has rows of some of each bucket's partitions, all buckets have what each has by itself") {
+  const Case what{.entities = 20'000, .late_every = 40};
+  const TableWorkload workload = workload_of(what);
+  ContentSpace space(workload, 9, SSTableFormat::oa);
+  space.use_lattice();
+  for (const Token width : {Token{1} << 50, Token{1} << 56, Token{1} << 61}) {
+    CAPTURE(width);
+    Content content = content_of(workload, what, 0, 20'000'000, RowState::live);
+    for (Cohort& cohort : content.cohorts) cohort.last_token = cohort.first_token + width;
+    for (const Cohort& cohort : content.cohorts) {
+      const auto [first, last] = space.buckets(cohort);
+      REQUIRE(last - first > 10);
+      std::int64_t one_by_one = 0;
+      for (std::int64_t bucket = first; bucket <= last; ++bucket) {
+        Cohort part = cohort;
+        std::tie(part.from, part.to) = space.members_in(cohort, bucket);
+        if (space.any(part)) one_by_one += space.count_partitions({&part, 1}).first;
+      }
+      const std::int64_t together = space.count_partitions({&cohort, 1}).first;
+      // Partitions are whole numbers: each bucket may be half of one off. Buckets that differ by a hundredth count
+      // alike.
+      const std::int64_t rounded = (last - first + 1) / 2;
+      CHECK(together <= space.members(cohort) * 101 / 100 + rounded);
+      near(together, one_by_one, 0.02, rounded);
+    }
   }
 }
 
