@@ -48,20 +48,29 @@ bool keys_are_hashed(const Scenario& scenario, const std::vector<ExpectedWriter>
   return partitions <= exact && (!cut_by_token || all_rows / 2 <= exact);
 }
 
+/// Under the table's options at any time.
+bool ever_dies(const Scenario& scenario, int table, const ExpectedWriter& each) {
+  const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+  return std::isfinite(dead_after(each, spec.schema.options).dead_s) ||
+         std::ranges::any_of(scenario.changes, [&](const ChangeSpec& change) {
+           return change.table == table && std::isfinite(dead_after(each, change.after.options).dead_s);
+         });
+}
+
+/// As WrittenRows (sim/record) has it: what flushes wrote is all that the files have, however they were cut.
+bool flushes_tell_all(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers) {
+  return !has_faults(scenario) && std::ranges::none_of(writers, [&](const ExpectedWriter& each) {
+    return each.one_by_one || !each.writer.statics.empty() || ever_dies(scenario, table, each);
+  });
+}
+
 /// As closeness_of_run has it: filters are kept, and keys hashed for them, where something may be purged.
 bool filters_are_kept(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers) {
   double rows = 0;
   bool may_die = false;
-  const auto dies = [&](const ExpectedWriter& each) {
-    const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
-    return std::isfinite(dead_after(each, spec.schema.options).dead_s) ||
-           std::ranges::any_of(scenario.changes, [&](const ChangeSpec& change) {
-             return change.table == table && std::isfinite(dead_after(each, change.after.options).dead_s);
-           });
-  };
   for (const ExpectedWriter& each : writers) {
     rows += each.all_rows * static_cast<double>(each.writer.rows_per_event);
-    may_die = may_die || each.one_by_one || dies(each) || each.fate.shares.size() > 1 ||
+    may_die = may_die || each.one_by_one || ever_dies(scenario, table, each) || each.fate.shares.size() > 1 ||
               std::ranges::any_of(each.writer.columns,
                                   [](const ColumnWrite& column) { return column.null || column.elements; });
   }
@@ -76,17 +85,27 @@ struct FlushContent {
   double static_rows = 0;        // of these
   double writes_one_by_one = 0;  // a memtable has each, also where one replaces another
   double bytes = 0;
+  double lasting_bytes = 0;  // Compacted::lasting_bytes, not compressed
   double kept_s = 0;
   double partitions = 0;
 };
 
+/// What is on disk of a row of those that have come so long ago, or since, in the mean.
+double lasting_row_bytes(const ExpectedWriter& each, double elapsed_s) {
+  const double kept_s = std::min(elapsed_s, each.kept_s);
+  const double readable = kept_s > each.expires_s ? each.expires_s / kept_s : 1;
+  return readable * each.row_data_bytes + (1 - readable) * each.expired_row_bytes;
+}
+
 FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double piece_s) {
   FlushContent content;
+  const double elapsed_s = piece_s * static_cast<double>(piece + 1);
   for (const ExpectedWriter& each : writers) {
     const double rows = std::min(each.most_keys, each.rows[piece] / flushes);
     if (rows <= 0) continue;
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
     content.bytes += rows * each.row_data_bytes;
+    content.lasting_bytes += rows * lasting_row_bytes(each, elapsed_s);
     content.kept_s = std::max(content.kept_s, each.kept_s);
     const double partitions = std::min(rows, static_cast<double>(each.writer.most_slots()) *
                                                  buckets_in(each, piece_s / flushes * seconds_of_history(each.writer)));
@@ -232,7 +251,9 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
   const double copies = !merged ? all_live : at_a_size ? 1 : 4;
   const double live = std::min(all_live, copies * flushes_that_differ(writers, last, then, all_live));
-  Compacted compacted{.flush_bytes = content.bytes * scenario.tables[static_cast<std::size_t>(table)].compression_ratio,
+  const double compression_ratio = scenario.tables[static_cast<std::size_t>(table)].compression_ratio;
+  Compacted compacted{.flush_bytes = content.bytes * compression_ratio,
+                      .lasting_bytes = content.lasting_bytes * compression_ratio,
                       .flushes_live = std::max(live, flushes_held(writers, piece, content, pieces.seconds())),
                       .expires = std::isfinite(content.kept_s)};
   const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
@@ -279,6 +300,12 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const double of_an_output =
       of_a_cut * std::max(content.cohorts, cohorts_of_output(writers, last, then, flushes_of_output, options, layout));
   work.cohorts = n * (content.cohorts * of_a_cut + of_an_output * (passes.written - 1 + passes.read));
+  if (by_token) {
+    double of_an_sstable = 0;
+    for (const ExpectedWriter& each : writers)
+      of_an_sstable += parts_of_output(each, piece, pieces.seconds(), layout.an_output_s);
+    work.parts = n * (passes.written - 1 + passes.read) * of_an_sstable;
+  }
   const bool something_dies = std::ranges::any_of(
       writers, [&](const ExpectedWriter& each) { return dead_after(each, options).dead_s < layout.oldest_s; });
   if (something_dies) {
@@ -324,12 +351,15 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
   // What recorders may look at: TableRecorder's budget.
   constexpr double most_looks = 10.5e6 / Pieces::count;
-  const double in_cohorts = passes.live * std::max(1.0, content.cohorts) * of_a_cut;
+  const bool told = flushes_tell_all(scenario, table, writers);
+  Layout seen = layout;
+  if (told) seen.cut = false;
+  const double in_cohorts = told ? 0 : passes.live * std::max(1.0, content.cohorts) * of_a_cut;
   const double rows_live = live * content.rows;
   double at_partitions = 0;
   double one_by_one = 0;
   for (const ExpectedWriter& each : writers) {
-    at_partitions += looks_at(each, piece, pieces.seconds(), purged_in_part(each, options, layout), layout);
+    at_partitions += looks_at(each, piece, pieces.seconds(), purged_in_part(each, options, layout), seen);
     if (each.one_by_one) one_by_one += std::min(copies * each.most_keys, rows_held(each, piece, pieces.seconds()));
   }
   const double a_look =

@@ -77,6 +77,21 @@ double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s) 
   return rows;
 }
 
+double parts_of_output(const ExpectedWriter& each, std::size_t piece, double piece_s, double an_output_s) {
+  if (each.one_by_one) return 0;
+  double rows = 0;
+  double written_s = 0;
+  double left_s = std::min(an_output_s, each.kept_s);
+  for (std::size_t ago = 0; ago <= piece && left_s > 0; ++ago, left_s -= piece_s) {
+    const double of_piece = each.rows[piece - ago];
+    const double share = std::min(1.0, left_s / piece_s);
+    rows += of_piece * share;
+    if (of_piece > 0) written_s += piece_s * share;
+  }
+  if (rows <= 0) return 0;
+  return std::min(rows, kinds_of(each) * buckets_in(each, written_s * seconds_of_history(each.writer)));
+}
+
 double looks_at(const ExpectedWriter& each, std::size_t piece, double piece_s, bool in_part, const Layout& layout) {
   if (each.one_by_one) return 0;
   double rows = 0;
@@ -105,13 +120,14 @@ double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t
     double of_a_kind = 1;
     if (purged_in_part(each, options, layout)) {
       // In two states at a time: what others have rows of, and the rest.
-      of_a_kind += 2 * buckets_in(each, std::min(layout.an_output_s, each.kept_s) * seconds_of_history(each.writer));
+      if (layout.hashed)
+        of_a_kind += 2 * buckets_in(each, std::min(layout.an_output_s, each.kept_s) * seconds_of_history(each.writer));
       // On a lattice what others keep is cut where these are cut: of a bucket that is still written, all of them.
       constexpr double merged_at_once = 4;
       const double met = std::min(10.0, layout.live);
       const double in_bucket =
           std::min(layout.flushes, bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s);
-      if (!layout.hashed) of_a_kind += met * in_bucket / merged_at_once;
+      if (!layout.hashed) of_a_kind += met * std::min(in_bucket, 1.0) / merged_at_once;
     }
     cohorts += std::min(rows, kinds_of(each) * of_a_kind);
   }

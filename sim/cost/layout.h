@@ -41,6 +41,10 @@ struct Layout {
 /// an SSTable are several cohorts, since other SSTables have rows of some of its partitions and not of others.
 bool purged_in_part(const ExpectedWriter& each, const TableOptions& options, const Layout& layout);
 
+/// Buckets of each kind of a writer's rows that an SSTable may have rows of which were written within so many seconds:
+/// of an SSTable that is cut by token each is asked for.
+double parts_of_output(const ExpectedWriter& each, std::size_t piece, double piece_s, double an_output_s);
+
 /// What a look at all partitions of a writer takes: a bucket's are looked at together, kind by kind; those of several
 /// shards by themselves. Where some of a bucket's cohorts have not all of its partitions, each partition is looked for
 /// in each cohort; on a lattice each cohort is looked at between the tokens at which others of the bucket end.

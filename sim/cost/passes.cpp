@@ -74,26 +74,27 @@ Passes of(const TimeWindowOptions& options, const Compacted& table) {
 Passes of(const LeveledOptions& options, const Compacted& table) {
   const double sstable_bytes = static_cast<double>(MiB(1)) * static_cast<double>(options.sstable_size_in_mb);
   const double fanout = std::max(2, options.fanout_size);
-  const double held = table.flush_bytes * table.flushes_live / sstable_bytes;
+  const double held = table.lasting_bytes * table.flushes_live / sstable_bytes;
   const double sstables = std::max(1.0, held);
   const double levels = 1 + steps_up(sstables / fanout, fanout);
-  // What level 0 gathers before it is merged meets all of level 1; further up one SSTable meets `fanout` of the next
-  // level when that is full, and half of them in the mean.
-  constexpr double gathered_at_least = 4;
-  // Level 0 alone is merged with each flush until that is larger than an SSTable (LeveledManifest.getNextLevel).
+  // What level 0 gathers before it is merged meets all of level 1: a flush by itself, if it is larger than an SSTable
+  // (LeveledManifest.getCandidatesFor). Further up one SSTable meets `fanout` of the next level when that is full, and
+  // half of them in the mean.
   const double flushes_of_one = std::min(table.flushes_live, sstable_bytes / std::max(1.0, table.flush_bytes));
-  const bool small = flushes_of_one > gathered_at_least;
-  const double gathered = small ? flushes_of_one : gathered_at_least;
-  const double level_1 = std::min(fanout * sstable_bytes, table.flush_bytes * table.flushes_live);
-  const double of_level_1 = level_1 / (gathered * std::max(1.0, table.flush_bytes));
+  const double gathered = std::max(1.0, flushes_of_one);
+  // Level 0 alone is merged with each flush until that is larger than an SSTable (LeveledManifest.getNextLevel).
+  constexpr double merged_before = 4;
+  const bool small = flushes_of_one > merged_before;
+  const double level_1 = std::min(fanout * sstable_bytes, table.lasting_bytes * table.flushes_live);
+  const double of_level_1 = level_1 / (gathered * std::max(1.0, table.lasting_bytes));
   const double in_level_0 = small ? flushes_of_one / 2 : 0;
   const double rewrites = 1 + in_level_0 + of_level_1 + (levels - 1) * (1 + fanout / 2);
   Passes passes;
   passes.cut_by_token = true;
   constexpr double nearly = 0.3;  // of what is expected within a factor of three
   passes.several = held > nearly;
-  const double pieces = table.flush_bytes / sstable_bytes;
-  const double compactions = small ? 1 : 1.0 / 4;
+  const double pieces = table.lasting_bytes / sstable_bytes;
+  const double compactions = small ? 1 : 1 / gathered;
   const double moved = std::max(pieces * (rewrites - in_level_0), compactions);
   passes.written += moved;
   passes.read += moved + 1;

@@ -8,6 +8,7 @@ namespace windrow {
 /// What a table's strategy has to do with, at some time of a run.
 struct Compacted {
   double flush_bytes = 0;       // on disk, of one flush
+  double lasting_bytes = 0;     // what is left of these as long as its rows are kept, in the mean: some have expired
   double flushes_live = 0;      // whose rows have neither expired nor been deleted
   double flushes_a_window = 0;  // of TimeWindowCompactionStrategy
   bool expires = false;         // rows have a TTL, or are deleted

@@ -14,6 +14,7 @@ struct Work {
   double cohorts = 0;        // read and written
   double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for
   double rows = 0;           // of SSTables that are held row by row, or cut at hashed tokens: read and written
+  double parts = 0;          // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written
   double looked_rows = 0;    // of SSTables whose partitions or sizes no interval tells: looked at as these are written
   double partitions = 0;     // of what compactions read, where the sketch of an SSTable's keys has each
   double samples = 0;        // of a table

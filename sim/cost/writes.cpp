@@ -31,6 +31,15 @@ double data_bytes_of(const Writer& writer) {
   return bytes * static_cast<double>(writer.rows_per_event);
 }
 
+/// RowState::cells_dead.
+double expired_bytes_of(const Writer& writer) {
+  constexpr double of_a_dead_cell = 8;  // its flags, and what two dates may take
+  double bytes = of_a_row + writer.clustering.bytes;
+  for (const ColumnWrite& column : writer.columns)
+    bytes += column.elements ? column.elements->count * (of_a_dead_cell + column.elements->path_bytes) : of_a_dead_cell;
+  return bytes * static_cast<double>(writer.rows_per_event);
+}
+
 /// Least and most that a row takes on disk; a deleted row is as short as can be.
 std::pair<double, double> row_bytes_between(const Writer& writer, const FateRule& fate) {
   constexpr double least_of_a_row = 8;  // flags, lengths, its date
@@ -56,6 +65,16 @@ bool needs_rows(const Writer& writer, const FateRule& fate) {
   if (fate.deletes.kind != DeleteKind::row) return true;
   return std::ranges::any_of(
       fate.shares, [&](const FateShare& share) { return share.deleted && share.late_units > fate.deletes.age_units; });
+}
+
+double expires_s(const FateRule& fate, const TableOptions& options) {
+  double longest_s = 0;
+  for (const FateShare& share : fate.shares) {
+    const Seconds ttl_s = share.ttl_s == SubStream::table_default_ttl ? options.default_time_to_live : share.ttl_s;
+    if (ttl_s == 0) return std::numeric_limits<double>::infinity();
+    longest_s = std::max(longest_s, static_cast<double>(ttl_s));
+  }
+  return longest_s;
 }
 
 double kept_s(const FateRule& fate, const TableOptions& options) {
@@ -107,6 +126,8 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   const auto each = static_cast<double>(writer.rows_per_event);
   ExpectedWriter expected{.writer = writer, .fate = fate};
   expected.row_data_bytes = data_bytes_of(writer);
+  expected.expired_row_bytes = std::min(expected.row_data_bytes, expired_bytes_of(writer));
+  expected.expires_s = expires_s(fate, options);
   std::tie(expected.least_row_bytes, expected.most_row_bytes) = row_bytes_between(writer, fate);
   const StaticMemory statics = static_memory(memtable, write);
   expected.row_heap_bytes =

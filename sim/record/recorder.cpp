@@ -87,6 +87,16 @@ void Recorder::see_disk_share(const Node& node, Bytes freed, Bytes step) {
   disk_seen_bytes_ = used;
 }
 
+/// What of each bucket a cohort has, or would have if its tokens let it.
+double parts_of_buckets(const ContentSpace& space, const Content& content) {
+  double parts = 0;
+  for (const Cohort& cohort : content.cohorts) {
+    const auto [first, last] = space.buckets(cohort);
+    parts += static_cast<double>(std::min(last - first + 1, cohort.to - cohort.from));
+  }
+  return parts;
+}
+
 /// Intervals; rows where they are held one by one, or looked at key by key; and, where somebody has asked for drop
 /// times, the minutes that these lie in.
 void Recorder::count_work(const Node& node, int table, const SSTable& file) {
@@ -97,6 +107,7 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   if (file.keyed() || hashed) {
     const Rows held = rows_one_by_one(file.content(), rows);
     done_.rows += static_cast<double>(hashed ? rows : held);
+    if (hashed) done_.parts += parts_of_buckets(node.table(table).space(), file.content());
   }
   if (!file.has_histograms()) return;
   constexpr std::int64_t us_per_minute = 60 * us_per_s;

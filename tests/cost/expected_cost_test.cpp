@@ -202,6 +202,59 @@ TEST_CASE("rows that are looked at for what their sizes cost are counted, and ex
   }
 }
 
+/// What the run of one stream into a leveled table counts, and what is expected of it.
+std::pair<Work, Work> leveled(const std::string& run, const std::string& stream, const std::string& options) {
+  const std::string cql =
+      "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n"
+      "CREATE TABLE k.t (device text, day text, at timestamp, note text, PRIMARY KEY ((device, day), at)) "
+      "WITH compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '2'" +
+      options + ";\n";
+  const std::string ini = "[run]\nschema = t.cql\n" + run + "[stream.s]\ntable = t\n" + stream;
+  const std::optional<Scenario> scenario = accepted({.ini = ini, .files = {{"t.cql", cql}}});
+  REQUIRE(scenario);
+  return {counted_work(*scenario), expected_cost(*scenario).work};
+}
+
+void check_within(double factor, double expected, double counted) {
+  CHECK(expected < counted * factor);
+  CHECK(expected > counted / factor);
+}
+
+TEST_CASE("what a leveled table writes is expected nearly, and what flushes say of all partitions") {
+  using Case = std::pair<std::string, std::string>;
+  for (const auto& [flush, options] : {Case("16MiB", "}"), Case("4MiB", "}"), Case("1MiB", "}"),
+                                       Case("4MiB", "} AND default_time_to_live = 1296000")}) {
+    CAPTURE(flush);
+    CAPTURE(options);
+    const auto [counted, expected] =
+        leveled("length = 60d\n[table.t]\nflush_size = " + flush + "\n",
+                "entities = pattern(device-%05d, 20000)\nrate = 2/h\ncolumn.device = entity\ncolumn.day = day\n"
+                "column.note = text(40)\n",
+                options);
+    constexpr double nearly = 1.5;
+    check_within(nearly, expected.events, counted.events);
+    check_within(nearly, expected.sstables, counted.sstables);
+    if (options == "}") {
+      check_within(nearly, expected.looks, counted.looks);
+      check_within(2, expected.cohorts, counted.cohorts);
+    }
+  }
+}
+
+TEST_CASE("rows of a backfill into many buckets, cut at hashed tokens, are sought bucket by bucket: it is expected") {
+  // They expire, and since nothing is repaired no compaction purges them: levels hold ever more of them.
+  const auto [counted, expected] = leveled(
+      "length = 1d\n[table.t]\nflush_size = 8MiB\n",
+      "entities = pattern(device-%03d, 40)\nbackfill = from 2025-11-01 to 2025-12-01 at 2/s\n"
+      "rate = lognormal(40/day, 400/day)\ncolumn.device = entity\ncolumn.day = 10min\ncolumn.note = text(2000)\n",
+      ", 'only_purge_repaired_tombstones': 'true'} AND default_time_to_live = 3600 AND gc_grace_seconds = 10800");
+  CHECK(counted.parts > 1e6);
+  CHECK(counted.rows > 1e6);
+  check_within(2, expected.parts, counted.parts);
+  check_within(2, expected.rows, counted.rows);
+  check_within(3, expected.sstables, counted.sstables);
+}
+
 TEST_CASE("partitions of several shards are looked at together") {
   // Four shards a day of 50,000 accounts: a look at each would take a minute, and the run takes two seconds.
   const Scenario scenario = shipped("tweet-stream");
