@@ -18,6 +18,7 @@ void CensusMemo::begin() {
   counted_now_.all.clear();
   counted_now_.partitions.clear();
   next_counted_ = 0;
+  blocks_.begin();
 }
 
 bool CensusMemo::recall(int writer, std::span<BucketPiece> pieces) {

@@ -5,16 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "sim/content/census_blocks.h"
+#include "sim/content/census_collector.h"
 #include "sim/content/census_partitions.h"
 #include "sim/content/census_slots.h"
 
 namespace windrow {
-
-/// Partitions of a bucket that are alike, and the bytes of each.
-struct MeasuredPartitions {
-  AlikePartitions alike{};
-  Bytes bytes = 0;
-};
 
 /// What one census of a table knows of the next: the mean row of each bucket of which no row came, went or changed its
 /// state, and what its partitions are. Most buckets are closed.
@@ -27,6 +23,8 @@ class CensusMemo {
 
   /// A new census: buckets are asked for in the same order as in the one before, by writer, then bucket.
   void begin();
+  /// Of buckets together, which are not asked for one by one while their rows stay.
+  BlockMemo& blocks() { return blocks_; }
   /// Fills in `row_bytes` of the bucket's pieces if they are those of the census before.
   bool recall(int writer, std::span<BucketPiece> pieces);
   void keep(int writer, std::span<const BucketPiece> pieces);
@@ -65,6 +63,7 @@ class CensusMemo {
   Buckets counted_before_{};
   Buckets counted_now_{};
   std::size_t next_counted_ = 0;
+  BlockMemo blocks_{};
 };
 
 /// census_of_partitions() of a table that is looked at again and again: the same numbers, sooner.

@@ -9,6 +9,8 @@
 
 #include "sim/content/census.h"
 #include "sim/content/census_bases.h"
+#include "sim/content/census_blocks.h"
+#include "sim/content/census_collector.h"
 #include "sim/content/census_memo.h"
 #include "sim/content/census_paces.h"
 #include "sim/content/census_rows.h"
@@ -67,99 +69,6 @@ class Formats {
   std::optional<RowFormat> of_file_{};
 };
 
-/// Adds up partitions as they come, and keeps the largest.
-class Collector {
- public:
-  Collector(PartitionCensus& census, std::size_t largest) : census_(census), keep_(largest) {}
-
-  void add(int writer, std::int64_t bucket, std::int64_t slots, const AlikePartitions& alike, Bytes bytes) {
-    count(alike.partitions, alike.rows, alike.cells, bytes);
-    const auto named = std::min(alike.partitions, static_cast<std::int64_t>(keep_));
-    for (std::int64_t i = 0; i < named; ++i) {
-      const std::int64_t slot = (alike.first_slot + i * alike.step) % slots;
-      if (!name({writer, bucket, slot, alike.rows, alike.cells, bytes})) return;
-    }
-  }
-
-  /// Of a writer whose entities differ as `spread` says, by `paces` in this bucket.
-  void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
-                 std::vector<double> paces) {
-    // A node's partitions of a bucket are numbered by shard and entity, too: so many entities of each shard.
-    const std::int64_t entities = std::max<std::int64_t>(1, writer.slots(bucket) / writer.shards);
-    std::size_t left = keep_;
-    for (std::int64_t entity = entities - 1; entity >= 0 && left > 0; --entity) {
-      const double rank = (static_cast<double>(entity) + 0.5) / static_cast<double>(entities);
-      const double pace = RateSpread::factor_at(spread.upto, paces, rank);
-      const Rows rows = alike.rows(std::llround(alike.events * pace));
-      for (std::int64_t shard = 0; shard < writer.shards && left > 0; ++shard) {
-        const std::int64_t slot = shard * entities + entity;
-        if (slot >= writer.slots(bucket)) continue;
-        const bool named =
-            rows > 0 && name({writer.index, bucket, slot, rows, alike.cells_of(rows), alike.bytes_of(rows), pace});
-        left = named ? left - 1 : 0;
-      }
-    }
-    // Most buckets of a steady writer are alike.
-    if (spread.parts.size() == 1 && !paced_.empty() && paced_.back().like(alike, spread)) {
-      paced_.back().alike.partitions += alike.partitions;
-    } else {
-      paced_.push_back({alike, &spread, std::move(paces)});
-    }
-  }
-
-  void finish() {
-    for (const auto& [alike, spread, paces] : paced_) {
-      share_by_pace(alike, spread->upto, paces, [&, &alike = alike](std::int64_t partitions, std::int64_t events) {
-        const Rows rows = alike.rows(events);
-        count(partitions, rows, alike.cells_of(rows), alike.bytes_of(rows));
-      });
-    }
-    census_.bytes = bytes_.spread();
-    census_.rows = rows_.spread();
-    census_.cells = cells_.spread();
-    for (const auto& [value, count] : bytes_.sorted()) census_.bytes_histogram.add(value, count);
-    for (const auto& [value, count] : rows_.sorted()) census_.rows_histogram.add(value, count);
-    for (const auto& [value, count] : cells_.sorted()) census_.cells_histogram.add(value, count);
-  }
-
- private:
-  /// Buckets of a writer that have the same.
-  struct Paced {
-    PacedPartitions alike{};
-    const RateSpread* spread = nullptr;
-    std::vector<double> paces{};
-    bool like(const PacedPartitions& other, const RateSpread& of) const {
-      return spread == &of && alike.events == other.events && alike.cells == other.cells &&
-             alike.row_bytes == other.row_bytes && alike.other_bytes == other.other_bytes;
-    }
-  };
-
-  void count(std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
-    census_.partitions += partitions;
-    bytes_.add(bytes, partitions);
-    rows_.add(rows, partitions);
-    cells_.add(cells, partitions);
-  }
-  /// False if it is none of the largest.
-  bool name(const LargestPartition& partition) {
-    if (census_.largest.size() >= keep_ && !larger(partition, census_.largest.back())) return false;
-    const auto place = std::ranges::upper_bound(census_.largest, partition, larger);
-    census_.largest.insert(place, partition);
-    if (census_.largest.size() > keep_) census_.largest.pop_back();
-    return true;
-  }
-  static bool larger(const LargestPartition& a, const LargestPartition& b) {
-    return std::tuple(-a.bytes, a.writer, a.bucket, a.slot) < std::tuple(-b.bytes, b.writer, b.bucket, b.slot);
-  }
-
-  PartitionCensus& census_;
-  std::size_t keep_ = 0;
-  WeightedValues bytes_{};
-  WeightedValues rows_{};
-  WeightedValues cells_{};
-  std::vector<Paced> paced_{};
-};
-
 /// Measures one partition that is held row by row.
 class PartitionScale final : public PartitionSink {
  public:
@@ -203,7 +112,7 @@ class PartitionScale final : public PartitionSink {
 
 /// Keys drawn at random: how many there are is known, not which.
 void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, const Formats& formats,
-               Collector& collector) {
+               CensusCollector& collector) {
   for (const DrawnRows& drawn : space.drawn_rows(cohorts)) {
     const Writer& writer = *drawn.writer;
     const auto cohort = std::ranges::find_if(cohorts, [&](const Cohort& c) { return &space.writer_of(c) == &writer; });
@@ -222,8 +131,8 @@ void add_drawn(const ContentSpace& space, const std::vector<Cohort>& cohorts, co
                                   .row_bytes = 0};
       const double bytes =
           static_cast<double>(rows) * row_bytes + static_cast<double>(format.partition_header(key_bytes) + 1);
-      collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.most_slots()), alike,
-                    std::llround(bytes));
+      collector.add(writer.index, writer.bucket_of(0), std::max(partitions, writer.most_slots()),
+                    {alike, std::llround(bytes)});
     };
     put(more, 0, drawn.rows / partitions + 1);
     put(partitions - more, more, drawn.rows / partitions);
@@ -313,7 +222,7 @@ StaticRow mean_static_row(const ContentSpace& space, const std::vector<KeyedRow>
 
 /// Returns the rows looked at.
 Rows add_keyed(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
-               Collector& collector) {
+               CensusCollector& collector) {
   const std::vector<const KeyedContent*> keyed = keyed_of(contents);
   Rows looked_at = 0;
   if (keyed.empty()) return looked_at;
@@ -331,8 +240,8 @@ Rows add_keyed(const ContentSpace& space, std::span<const Content* const> conten
         space.workload().writers()[static_cast<std::size_t>(partition.writer)].slots(partition.bucket);
     collector.add(
         partition.writer, partition.bucket, slots,
-        {.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
-        scale.bytes());
+        {{.partitions = 1, .first_slot = partition.slot, .step = 1, .rows = scale.rows(), .cells = scale.cells()},
+         scale.bytes()});
   };
   show_merged(keyed, space.workload(), wanted, show);
   return looked_at;
@@ -378,14 +287,43 @@ class BucketCounter {
     const Formats& formats;
     const StaticsByBucket& statics;
     CensusMemo* memo = nullptr;
-    Collector& collector;
+    CensusCollector& collector;
     PartitionCensus& census;
   };
   BucketCounter(const Parts& parts, const Writer& writer, const RateSpread* spread)
       : parts_(parts), writer_(writer), spread_(spread), shares_(parts.space, writer) {}
 
-  /// The pieces of one bucket, or of buckets that are held alike.
-  void count(std::span<BucketPiece> pieces) {
+  /// All pieces of the writer, by bucket.
+  void count_all(std::vector<BucketPiece> pieces, BlockSums* sums = nullptr) {
+    for (auto first = pieces.begin(); first != pieces.end();) {
+      const auto last =
+          std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
+      count({first, last}, sums);
+      first = last;
+    }
+  }
+  /// The writer's cohorts, whole ones, block by block: only those are counted that were not there before.
+  void count_blocks(std::span<const Cohort> cohorts, BlockMemo& memo) {
+    const std::vector<BlockPart> parts = parts_of_blocks(parts_.space, writer_, cohorts);
+    for (auto first = parts.begin(); first != parts.end();) {
+      const auto last = std::find_if(first, parts.end(), [&](const BlockPart& p) { return p.block != first->block; });
+      const std::span block(first, last);
+      first = last;
+      if (const BlockSums* known = memo.recall(writer_.index, block)) {
+        known->show(writer_, parts_.collector);
+        parts_.census.steps += known->steps();
+        continue;
+      }
+      BlockSums sums;
+      count_all(pieces_of_block(parts_.space, block), &sums);
+      sums.finish(parts_.collector.largest());
+      memo.keep(writer_.index, block, std::move(sums));
+    }
+  }
+
+ private:
+  /// The pieces of one bucket, or of buckets that are held alike. `sums`: is told what they are, too.
+  void count(std::span<BucketPiece> pieces, BlockSums* sums) {
     const std::int64_t bucket = pieces.front().bucket;
     CensusMemo* memo = remembers(pieces) ? parts_.memo : nullptr;
     const bool as_before = memo != nullptr && memo->recall(writer_.index, pieces);
@@ -396,12 +334,14 @@ class BucketCounter {
     if (!counted) counted = measured(pieces, as_before);
     if (memo != nullptr) memo->keep(writer_.index, pieces);
     if (lasting) memo->keep_counted(writer_.index, bucket, *counted);
-    for (const MeasuredPartitions& each : counted->partitions)
-      parts_.collector.add(writer_.index, bucket, writer_.slots(bucket), each.alike, each.bytes);
+    for (const MeasuredPartitions& each : counted->partitions) {
+      parts_.collector.add(writer_.index, bucket, writer_.slots(bucket), each);
+      if (sums != nullptr) sums->add(bucket, each);
+    }
     parts_.census.steps += counted->steps;
+    if (sums != nullptr) sums->add_steps(counted->steps);
   }
 
- private:
   /// Static rows beside may change though no row does; where values have many sizes, that is little.
   bool remembers(std::span<const BucketPiece> pieces) const {
     return parts_.statics.empty() || parts_.space.values(pieces.front().cohort->sub_stream).bytes().size() > 1;
@@ -451,7 +391,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
                                 bool may_share) {
   PartitionCensus census;
   if (memo != nullptr) memo->begin();
-  Collector collector(census, largest);
+  CensusCollector collector(census, largest);
   const std::vector<Cohort> cohorts = cohorts_to_count(space, contents, may_share);
   const StaticsByBucket statics = static_rows(space, contents);
   for (const Writer& writer : space.workload().writers()) {
@@ -460,16 +400,14 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
     const RateSpread* spread = spec < rates.size() ? rates[spec] : nullptr;
     const bool together = space.lattice() != nullptr && !writer.slots_differ() && spread == nullptr &&
                           statics.empty() && !all_whole(cohorts) && std::ssize(cohorts) <= pieces_to_look_at;
-    std::vector<BucketPiece> pieces = formats.of_file()
-                                          ? pieces_of_file(space, writer, cohorts, *formats.of_file(), together)
-                                          : pieces_of(space, writer, cohorts);
-    if (pieces.empty()) continue;
     BucketCounter counter({space, formats, statics, memo, collector, census}, writer, spread);
-    for (auto first = pieces.begin(); first != pieces.end();) {
-      const auto last =
-          std::find_if(first, pieces.end(), [&](const BucketPiece& p) { return p.bucket != first->bucket; });
-      counter.count({first, last});
-      first = last;
+    if (formats.of_file()) {
+      counter.count_all(pieces_of_file(space, writer, cohorts, *formats.of_file(), together));
+    } else if (memo != nullptr && spread == nullptr && statics.empty() && !writer.bucket.single() &&
+               all_whole(cohorts)) {
+      counter.count_blocks(cohorts, memo->blocks());
+    } else {
+      counter.count_all(pieces_of(space, writer, cohorts));
     }
   }
   add_drawn(space, cohorts, formats, collector);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "sim/base/arithmetic.h"
+#include "sim/base/check.h"
 
 namespace windrow {
 
@@ -156,8 +157,15 @@ void append_number(std::string& text, std::int64_t value) {
 std::string plain_number(double value) {
   if (!std::isfinite(value)) return {};
   if (value == 0) return "0";
-  if (value == std::floor(value) && std::abs(value) < 9e15) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.9g}", value);
+  std::string text;
+  if (value == std::floor(value) && std::abs(value) < 9e15) {
+    append_number(text, static_cast<std::int64_t>(value));
+    return text;
+  }
+  std::array<char, 32> digits{};
+  const auto [end, error] = std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 9);
+  SIM_CHECK(error == std::errc(), "nine digits and an exponent have room");
+  return {digits.data(), end};
 }
 
 double nine_digits(double value) {

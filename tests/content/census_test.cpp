@@ -1,6 +1,7 @@
 #include "sim/content/census.h"
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <map>
 #include <string>
@@ -298,6 +299,21 @@ TEST_CASE("work follows buckets, not partitions") {
   CHECK(census.steps <= 300);
 }
 
+void check_equal(const PartitionCensus& remembered, const PartitionCensus& afresh) {
+  CHECK(remembered.partitions == afresh.partitions);
+  CHECK(remembered.bytes == afresh.bytes);
+  CHECK(remembered.rows == afresh.rows);
+  CHECK(remembered.cells == afresh.cells);
+  CHECK(remembered.steps == afresh.steps);
+  REQUIRE(remembered.largest.size() == afresh.largest.size());
+  for (std::size_t i = 0; i < afresh.largest.size(); ++i) {
+    CHECK(remembered.largest[i].writer == afresh.largest[i].writer);
+    CHECK(remembered.largest[i].bucket == afresh.largest[i].bucket);
+    CHECK(remembered.largest[i].slot == afresh.largest[i].slot);
+    CHECK(remembered.largest[i].bytes == afresh.largest[i].bytes);
+  }
+}
+
 TEST_CASE("a census that remembers the one before has the same numbers, whatever came, went or changed its state") {
   TableWorkload workload;
   workload.add(steady(7, 100, 20), {}, begin_s + 30 * day);
@@ -329,20 +345,46 @@ TEST_CASE("a census that remembers the one before has the same numbers, whatever
     for (const Content& each : all) contents.push_back(&each);
     const PartitionCensus afresh = census_of_partitions(space, contents);
     const PartitionCensus remembered = census_of_partitions(space, contents, 20, {}, memo);
-    CHECK(remembered.partitions == afresh.partitions);
-    CHECK(remembered.bytes.min == afresh.bytes.min);
-    CHECK(remembered.bytes.p50 == afresh.bytes.p50);
-    CHECK(remembered.bytes.p99 == afresh.bytes.p99);
-    CHECK(remembered.bytes.max == afresh.bytes.max);
-    CHECK(remembered.rows == afresh.rows);
-    CHECK(remembered.cells == afresh.cells);
-    CHECK(remembered.steps == afresh.steps);
-    REQUIRE(remembered.largest.size() == afresh.largest.size());
-    for (std::size_t i = 0; i < afresh.largest.size(); ++i) {
-      CHECK(remembered.largest[i].bucket == afresh.largest[i].bucket);
-      CHECK(remembered.largest[i].bytes == afresh.largest[i].bytes);
-    }
+    check_equal(remembered, afresh);
   }
+}
+
+TEST_CASE("a census that remembers many buckets has the same numbers, however rows come and go") {
+  CHECK(rc::check([] {
+    TableWorkload workload;
+    Writer hourly = steady(*rc::gen::inRange(3, 60), *rc::gen::inRange(20, 2'000), 20);
+    hourly.bucket = BucketRule::every(3'600);
+    const std::int64_t rows = hourly.rhythm.count_before((begin_s + 20 * day) * us_per_s);
+    workload.add(hourly, late_fate(*rc::gen::element(0, 7), 5'000), begin_s + 30 * day);
+    workload.finish(0);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
+    const auto largest = static_cast<std::size_t>(*rc::gen::inRange(1, 40));
+    CensusMemo memo;
+    std::int64_t from = 0;
+    std::int64_t dead_to = 0;
+    std::int64_t to = 0;
+    for (int look = 0; look < 12; ++look) {
+      // Most looks find some rows more; some that rows have expired or are gone, a few that rows are back.
+      to = std::min(rows, to + *rc::gen::inRange<std::int64_t>(1, rows / 4));
+      if (*rc::gen::inRange(0, 4) == 0) dead_to += (to - dead_to) / *rc::gen::inRange(1, 9);
+      if (*rc::gen::inRange(0, 4) == 0) from += (dead_to - from) / *rc::gen::inRange(1, 9);
+      if (*rc::gen::inRange(0, 12) == 0) from = 0;
+      std::vector<Content> all;
+      const auto add = [&](std::int64_t first, std::int64_t last, RowState state) {
+        for (int s = 0; s < std::ssize(workload.sub_streams()); ++s) {
+          const SubStream& sub = workload.sub_streams()[static_cast<std::size_t>(s)];
+          if (sub.rank(first) < sub.rank(last))
+            all.push_back(rows_of(workload, s, sub.rank(first), sub.rank(last), day, state));
+        }
+      };
+      add(dead_to, to, RowState::live);
+      add(from, dead_to, RowState::cells_dead);
+      std::vector<const Content*> contents;
+      for (const Content& each : all) contents.push_back(&each);
+      check_equal(census_of_partitions(space, contents, largest, {}, memo),
+                  census_of_partitions(space, contents, largest));
+    }
+  }));
 }
 
 }  // namespace

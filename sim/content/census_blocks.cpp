@@ -1,0 +1,126 @@
+#include "sim/content/census_blocks.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "sim/base/arithmetic.h"
+
+namespace windrow {
+
+namespace {
+
+// Of more, the block that is written is counted for longer; of fewer, there are more to compare.
+constexpr std::int64_t buckets_of_block = 16;
+
+}  // namespace
+
+std::vector<BlockPart> parts_of_blocks(const ContentSpace& space, const Writer& writer,
+                                       std::span<const Cohort> cohorts) {
+  std::vector<BlockPart> parts;
+  for (const Cohort& cohort : cohorts) {
+    if (&space.writer_of(cohort) != &writer || cohort.from >= cohort.to) continue;
+    std::int64_t block = floor_div(space.bucket_of(cohort.sub_stream, cohort.from), buckets_of_block);
+    for (std::int64_t first = cohort.from; first < cohort.to; ++block) {
+      const std::int64_t before = space.count_before_bucket(cohort.sub_stream, (block + 1) * buckets_of_block);
+      const std::int64_t last = std::clamp(before, first, cohort.to);
+      if (first < last) {
+        parts.push_back({.block = block, .cohort = &cohort, .first = first, .last = last});
+      } else {
+        block = floor_div(space.bucket_of(cohort.sub_stream, first), buckets_of_block) - 1;  // many may be empty
+      }
+      first = last;
+    }
+  }
+  std::ranges::stable_sort(parts, {}, &BlockPart::block);
+  return parts;
+}
+
+std::vector<BucketPiece> pieces_of_block(const ContentSpace& space, std::span<const BlockPart> parts) {
+  std::vector<BucketPiece> pieces;
+  for (const BlockPart& part : parts) {
+    Cohort inside = *part.cohort;
+    inside.from = part.first;
+    inside.to = part.last;
+    space.each_part(inside, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+      pieces.push_back({.bucket = bucket, .cohort = part.cohort, .first = first, .last = last});
+    });
+  }
+  std::ranges::stable_sort(pieces, {}, &BucketPiece::bucket);
+  return pieces;
+}
+
+void BlockSums::add(std::int64_t bucket, const MeasuredPartitions& partitions) {
+  const AlikePartitions& alike = partitions.alike;
+  largest_.push_back({bucket, partitions});
+  constexpr std::ptrdiff_t lately = 8;  // the next bucket has the sizes of this one
+  const auto from = sums_.end() - std::min(lately, std::ssize(sums_));
+  const auto same = std::find_if(from, sums_.end(), [&](const Sum& sum) {
+    return sum.rows == alike.rows && sum.cells == alike.cells && sum.bytes == partitions.bytes;
+  });
+  if (same != sums_.end()) {
+    same->partitions += alike.partitions;
+  } else {
+    sums_.push_back({alike.partitions, alike.rows, alike.cells, partitions.bytes});
+  }
+}
+
+void BlockSums::finish(std::size_t largest) {
+  // Of partitions as large those of the earliest bucket come first; within a bucket their slots decide, not known here.
+  const auto order = [](const OfBucket& one) { return std::pair(-one.partitions.bytes, one.bucket); };
+  std::vector<OfBucket> sorted = largest_;
+  std::ranges::sort(sorted, {}, order);
+  std::int64_t before = 0;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    if (before >= static_cast<std::int64_t>(largest)) {
+      std::erase_if(largest_, [&, end = order(*first)](const OfBucket& one) { return order(one) >= end; });
+      break;
+    }
+    const auto last =
+        std::find_if(first, sorted.end(), [&](const OfBucket& one) { return order(one) != order(*first); });
+    for (; first != last; ++first) before += first->partitions.alike.partitions;
+  }
+  largest_.shrink_to_fit();
+  sums_.shrink_to_fit();
+}
+
+void BlockSums::show(const Writer& writer, CensusCollector& collector) const {
+  for (const Sum& sum : sums_) collector.count(sum.partitions, sum.rows, sum.cells, sum.bytes);
+  for (const OfBucket& one : largest_)
+    collector.offer(writer.index, one.bucket, writer.slots(one.bucket), one.partitions);
+}
+
+BlockMemo::Part::Part(const BlockPart& part)
+    : sub_stream(part.cohort->sub_stream),
+      ttl_s(part.cohort->ttl_s),
+      state(part.cohort->state),
+      first(part.first),
+      last(part.last) {}
+
+void BlockMemo::begin() {
+  std::swap(before_, now_);
+  now_.clear();
+  next_ = 0;
+}
+
+const BlockSums* BlockMemo::recall(int writer, std::span<const BlockPart> parts) {
+  const auto place = [](const Block& block) { return std::pair(block.writer, block.block); };
+  const std::pair here(writer, parts.front().block);
+  while (next_ < before_.size() && place(before_[next_]) < here) ++next_;
+  if (next_ == before_.size() || place(before_[next_]) != here) return nullptr;
+  Block& known = before_[next_];
+  const auto same = [](const Part& one, const BlockPart& other) { return one == Part(other); };
+  if (!std::ranges::equal(known.parts, parts, same)) return nullptr;
+  now_.push_back(std::move(known));
+  ++next_;
+  return &now_.back().sums;
+}
+
+void BlockMemo::keep(int writer, std::span<const BlockPart> parts, BlockSums sums) {
+  now_.push_back({.writer = writer,
+                  .block = parts.front().block,
+                  .parts = std::vector<Part>(parts.begin(), parts.end()),
+                  .sums = std::move(sums)});
+}
+
+}  // namespace windrow

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/content/census_paces.h"
+#include "sim/content/census_slots.h"
+#include "sim/content/census_spread.h"
+#include "sim/content/partition_census.h"
+#include "sim/stats/rate_spread.h"
+#include "sim/workload/writer.h"
+
+namespace windrow {
+
+/// Partitions of a bucket that are alike, and the bytes of each.
+struct MeasuredPartitions {
+  AlikePartitions alike{};
+  Bytes bytes = 0;
+};
+
+/// Adds up partitions as they come, and keeps the largest.
+class CensusCollector {
+ public:
+  CensusCollector(PartitionCensus& census, std::size_t largest) : census_(census), keep_(largest) {}
+
+  void add(int writer, std::int64_t bucket, std::int64_t slots, const MeasuredPartitions& partitions) {
+    count(partitions.alike.partitions, partitions.alike.rows, partitions.alike.cells, partitions.bytes);
+    offer(writer, bucket, slots, partitions);
+  }
+  /// Of a writer whose entities differ as `spread` says, by `paces` in this bucket.
+  void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
+                 std::vector<double> paces);
+
+  /// The two halves of `add`: their sizes, and those that are among the largest.
+  void count(std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes);
+  void offer(int writer, std::int64_t bucket, std::int64_t slots, const MeasuredPartitions& partitions);
+  std::size_t largest() const { return keep_; }
+
+  /// Nothing comes after it.
+  void finish();
+
+ private:
+  /// Buckets of a writer that have the same.
+  struct Paced {
+    PacedPartitions alike{};
+    const RateSpread* spread = nullptr;
+    std::vector<double> paces{};
+    bool like(const PacedPartitions& other, const RateSpread& of) const;
+  };
+
+  /// False if it is none of the largest.
+  bool name(const LargestPartition& partition);
+
+  PartitionCensus& census_;
+  std::size_t keep_ = 0;
+  WeightedValues bytes_{};
+  WeightedValues rows_{};
+  WeightedValues cells_{};
+  std::vector<Paced> paced_{};
+};
+
+}  // namespace windrow
