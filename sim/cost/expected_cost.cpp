@@ -84,7 +84,8 @@ struct FlushContent {
   double rows_one_by_one = 0;
   double static_rows = 0;        // of these
   double writes_one_by_one = 0;  // a memtable has each, also where one replaces another
-  double bytes = 0;
+  double row_bytes = 0;
+  double bytes = 0;          // of all
   double lasting_bytes = 0;  // Compacted::lasting_bytes, not compressed
   double kept_s = 0;
   double partitions = 0;
@@ -100,16 +101,18 @@ double lasting_row_bytes(const ExpectedWriter& each, double elapsed_s) {
 FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double piece_s) {
   FlushContent content;
   const double elapsed_s = piece_s * static_cast<double>(piece + 1);
+  double partition_bytes = 0;
   for (const ExpectedWriter& each : writers) {
     const double rows = std::min(each.most_keys, each.rows[piece] / flushes);
     if (rows <= 0) continue;
     content.rows += rows * static_cast<double>(each.writer.rows_per_event);
-    content.bytes += rows * each.row_data_bytes;
+    content.row_bytes += rows * each.row_data_bytes;
     content.lasting_bytes += rows * lasting_row_bytes(each, elapsed_s);
     content.kept_s = std::max(content.kept_s, each.kept_s);
     const double partitions = std::min(rows, static_cast<double>(each.writer.most_slots()) *
                                                  buckets_in(each, piece_s / flushes * seconds_of_history(each.writer)));
     content.partitions += partitions;
+    partition_bytes += partitions * each.partition_data_bytes;
     if (each.one_by_one) {
       content.rows_one_by_one += rows;
       content.writes_one_by_one += each.rows[piece] / flushes;
@@ -120,6 +123,8 @@ FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t 
     content.static_rows += partitions;
     content.rows_one_by_one += partitions;
   }
+  content.bytes = content.row_bytes + partition_bytes;
+  content.lasting_bytes += partition_bytes;
   return content;
 }
 
@@ -144,7 +149,7 @@ double flushes_held(const std::vector<ExpectedWriter>& writers, std::size_t piec
   double bytes = 0;
   for (const ExpectedWriter& each : writers)
     bytes += std::min(each.most_keys, rows_held(each, piece, piece_s)) * each.row_data_bytes;
-  return content.bytes > 0 ? bytes / content.bytes : 0;
+  return content.row_bytes > 0 ? bytes / content.row_bytes : 0;
 }
 
 /// Keys that are written again and again replace each other: so many flushes hold as many rows as are kept.

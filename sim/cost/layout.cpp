@@ -122,12 +122,9 @@ double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t
       // In two states at a time: what others have rows of, and the rest.
       if (layout.hashed)
         of_a_kind += 2 * buckets_in(each, std::min(layout.an_output_s, each.kept_s) * seconds_of_history(each.writer));
-      // On a lattice what others keep is cut where these are cut: of a bucket that is still written, all of them.
+      // On a lattice what others keep is cut where these are cut.
       constexpr double merged_at_once = 4;
-      const double met = std::min(10.0, layout.live);
-      const double in_bucket =
-          std::min(layout.flushes, bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s);
-      if (!layout.hashed) of_a_kind += met * std::min(in_bucket, 1.0) / merged_at_once;
+      if (!layout.hashed) of_a_kind += std::min(10.0, layout.live) / merged_at_once;
     }
     cohorts += std::min(rows, kinds_of(each) * of_a_kind);
   }

@@ -21,6 +21,7 @@ namespace {
 
 constexpr double of_a_cell = 4;  // its flags, length, and what a date may take
 constexpr double of_a_row = 12;
+constexpr double of_a_partition = 15;  // the length of its key, its deletion, its end
 
 double data_bytes_of(const Writer& writer) {
   double bytes = of_a_row + writer.clustering.bytes;
@@ -126,6 +127,7 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
   const auto each = static_cast<double>(writer.rows_per_event);
   ExpectedWriter expected{.writer = writer, .fate = fate};
   expected.row_data_bytes = data_bytes_of(writer);
+  expected.partition_data_bytes = of_a_partition + static_cast<double>(writer.key_bytes);
   expected.expired_row_bytes = std::min(expected.row_data_bytes, expired_bytes_of(writer));
   expected.expires_s = expires_s(fate, options);
   std::tie(expected.least_row_bytes, expected.most_row_bytes) = row_bytes_between(writer, fate);
@@ -197,16 +199,16 @@ Brought brought(const std::vector<ExpectedWriter>& writers, std::size_t piece) {
   return sum;
 }
 
-/// Heap of the partitions that a flush of this piece has, if there are so many of them.
-double heap_of_partitions(const std::vector<ExpectedWriter>& writers, std::size_t piece, double seconds,
-                          double flushes) {
-  double heap = 0;
+/// What the partitions of a flush of this piece weigh, if there are so many flushes.
+double of_partitions(const std::vector<ExpectedWriter>& writers, std::size_t piece, double seconds, double flushes,
+                     double ExpectedWriter::*of_one) {
+  double sum = 0;
   for (const ExpectedWriter& each : writers) {
     const double rows = each.rows[piece] / flushes;
     const double slots = static_cast<double>(each.writer.most_slots()) * buckets_in(each.writer, seconds / flushes);
-    heap += std::min(rows, slots) * each.partition_heap_bytes;
+    sum += std::min(rows, slots) * each.*of_one;
   }
-  return heap;
+  return sum;
 }
 
 }  // namespace
@@ -228,9 +230,14 @@ std::vector<std::vector<double>> expected_flushes(const Scenario& scenario,
       double heap = 0;
       double most = 0;
       std::vector<double> of_table;
+      std::vector<double> data;
       for (std::size_t t = 0; t < tables.size(); ++t) {
         const double n = std::max(1.0, flushes[t][piece]);
-        of_table.push_back(all[t].heap + n * heap_of_partitions(tables[t], piece, pieces.seconds(), n));
+        const auto partitions = [&](double ExpectedWriter::*of_one) {
+          return n * of_partitions(tables[t], piece, pieces.seconds(), n, of_one);
+        };
+        of_table.push_back(all[t].heap + partitions(&ExpectedWriter::partition_heap_bytes));
+        data.push_back(all[t].data + partitions(&ExpectedWriter::partition_data_bytes));
         if (!scenario.tables[t].flushes.empty()) of_table.back() = 0;
         heap += of_table.back();
         most = std::max(most, of_table.back());
@@ -242,7 +249,7 @@ std::vector<std::vector<double>> expected_flushes(const Scenario& scenario,
         const double alike = heap / std::max(1.0, most);
         const double n_pool = heap / (limits.heap * 2 / (alike + 1)) * of_table[t] / std::max(1.0, heap);
         const double n_size = spec.flush_size_bytes > 0
-                                  ? all[t].data * spec.compression_ratio / static_cast<double>(spec.flush_size_bytes)
+                                  ? data[t] * spec.compression_ratio / static_cast<double>(spec.flush_size_bytes)
                                   : 0;
         const Millis period_ms = spec.schema.options.memtable_flush_period_in_ms;
         const double n_period = period_ms > 0 ? pieces.seconds() * 1000 / static_cast<double>(period_ms) : 0;

@@ -26,8 +26,9 @@ struct ExpectedWriter {
   double row_heap_bytes = 0;  // of what is nearer to its limit, on or off the heap
   double partition_heap_bytes = 0;
   double row_data_bytes = 0;
-  double expired_row_bytes = 0;  // rewritten after it has expired: the dates of its cells
-  double least_row_bytes = 0;    // on disk, of one row
+  double expired_row_bytes = 0;     // rewritten after it has expired: the dates of its cells
+  double partition_data_bytes = 0;  // beside its rows
+  double least_row_bytes = 0;       // on disk, of one row
   double most_row_bytes = 0;
   double row_logged_bytes = 0;
   double most_keys = 0;        // that its rows have at once; infinite: each row has its own
