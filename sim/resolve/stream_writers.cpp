@@ -163,7 +163,7 @@ class WriterMaker {
     writer.from_us = choice.from_us;
     writer.until_us = until_us;
     writer.rate = std::move(rate);
-    if (*section_.stagger == Stagger::none) at_once(writer);
+    if (*section_.stagger == Stagger::none && !at_once(writer)) return;
     if (plans_[border].living_s > 0)
       writer.bucket = BucketRule::every(plans_[border].living_s).by(parts_.clock);
     else if (writer.unique_partitions)
@@ -227,8 +227,9 @@ class WriterMaker {
     return choices;
   }
 
-  // Every entity at the same instant: one write of all of them per period.
-  void at_once(WriterSpec& writer) const {
+  // Every entity at the same instant: one write of all of them per period from the stream's beginning on, whatever
+  // changes between two. False if none is left.
+  bool at_once(WriterSpec& writer) const {
     RateStretch& stretch = writer.rate.front();
     const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
     if (writer.rate.size() > 1 || period % stretch.rows != 0)
@@ -237,7 +238,9 @@ class WriterMaker {
              "spread, or a rate such as 1/min");
     stretch.period_us = static_cast<Micros>(period / stretch.rows);
     stretch.rows = writer.entities;
+    stretch.from_us = from_us_ + ceil_div(writer.from_us - from_us_, stretch.period_us) * stretch.period_us;
     writer.spread = false;
+    return stretch.from_us < writer.until_us;
   }
 
   // Every write is a partition of its own: a bucket of a second, and as many shards as an entity writes in one.

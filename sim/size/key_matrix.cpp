@@ -49,6 +49,8 @@ void join_followers(std::vector<WriterSpec>& writers) {
       ++after;
       continue;
     }
+    // Who all write at the same instant change nothing of their rate, nor their instants.
+    if (!before->spread) after->rate.clear();
     std::erase_if(before->rate, [&](const RateStretch& stretch) { return stretch.from_us >= after->from_us; });
     before->rate.insert(before->rate.end(), after->rate.begin(), after->rate.end());
     before->until_us = after->until_us;

@@ -268,6 +268,28 @@ TEST_CASE("new(rate, living time): so many partitions at a time, each its own, w
            "needs a column of the partition key that holds them"));
 }
 
+TEST_CASE(
+    "entities that all write at the same instant keep their instants when a TTL or a bucket changes between two") {
+  const std::string every =
+      "[run]\nschema = t.cql\nlength = 12h\n[stream.s]\ntable = t\nentities = 30\ncolumn.id = entity\n"
+      "stagger = none\nrate = 1/7min\n";
+  const auto cql = schema("id text, at timestamp, v int, PRIMARY KEY (id, at)");
+  const auto instants = [&](const std::string& more) {
+    const Scenario scenario = load(every + more, cql).scenario;
+    const TableWorkload workload = scenario_workload(scenario, 0);
+    std::multiset<Micros> all;
+    for (const Writer& writer : workload.writers()) {
+      for (std::int64_t row = 0; row < writer.rhythm.total(); ++row) all.insert(writer.rhythm.event(row));
+    }
+    return all;
+  };
+  const std::multiset<Micros> undisturbed = instants("");
+  CHECK(undisturbed.size() == 30 * 103);
+  CHECK(instants("ttl = 1d then 2d from 2026-01-01T06:00:00") == undisturbed);
+  CHECK(instants("ttl = 1d then 2d from 2026-01-01T06:04:59") == undisturbed);
+  CHECK(instants("ttl = 1d then 2d from 2026-01-01T11:58:00") == undisturbed);  // after the last instant
+}
+
 TEST_CASE("unique in the partition key: every write has a partition of its own, whatever the rhythm") {
   for (const std::string type : {"uuid", "timeuuid", "text", "bigint", "int", "blob"}) {
     for (const std::string rate : {"rate = 7/s", "rate = 3/min\nshape = daily(peak 20:00, 3x)\ngrowth = 900%/y",

@@ -81,6 +81,17 @@ TEST_CASE("a bucket that was another before: the matrix has each all along") {
   }
 }
 
+TEST_CASE("a bucket that was another before, of entities that all write at the same instant") {
+  const std::string at_once = "entities = 10\nrate = 1/s\nstagger = none\ncolumn.day = day";
+  const KeyChoices always = choices_of(at_once);
+  const KeyChoices changed = choices_of(at_once + " then week from 2026-03-10");
+  CHECK(changed.own()->bucket == "week");
+  for (const char* bucket : {"10min", "hour", "day", "week"}) {
+    CAPTURE(bucket);
+    CHECK(at(changed, bucket, 2).partition_rows_max == at(always, bucket, 2).partition_rows_max);
+  }
+}
+
 TEST_CASE("a choice of buckets that began later is left out, and so is what no bucket decides") {
   const KeyChoices late = choices_of("entities = 10\nrate = 1/s\nfrom = 2026-03-15\ncolumn.day = day");
   for (const KeyChoice& choice : late.cells) CHECK(choice.bucket != "month");
