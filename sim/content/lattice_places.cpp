@@ -81,7 +81,8 @@ std::int64_t LatticePlaces::members(const ContentSpace& space, const Cohort& coh
   const std::int64_t period = sub.in_turn() ? slots : slots * std::ssize(sub.share().residues());
   std::int64_t count = 0;
   while (from < to) {
-    const std::int64_t end = std::min(to, held.rounds->end_of_round(from / slots) * slots);
+    const std::int64_t end_turn = held.rounds->end_of_round(from / slots);
+    const std::int64_t end = end_turn > to / slots ? to : end_turn * slots;
     const std::int64_t periods = (end - from) / period;
     if (periods > 1) {
       std::int64_t in_period = 0;

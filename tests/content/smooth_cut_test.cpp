@@ -126,6 +126,32 @@ TEST_CASE("where a cohort has rows of some of each bucket's partitions, all buck
   }
 }
 
+TEST_CASE("members of some of the partitions of a cohort that is cut by token, in one bucket or in many") {
+  for (const Seconds bucket_s : {Seconds{0}, Seconds{3'600}}) {
+    CAPTURE(bucket_s);
+    const Case what{.entities = 3'000, .bucket_s = bucket_s};
+    const TableWorkload workload = workload_of(what);
+    ContentSpace space(workload, 9, SSTableFormat::oa);
+    space.use_lattice();
+    Content content = content_of(workload, what, 190'000, 320'000, RowState::live);
+    Cohort& cohort = content.cohorts.front();
+    cohort.last_token = cohort.first_token + (Token{1} << 61);
+    SlotSet some(3'000);
+    for (std::size_t slot = 0; slot < some.size(); ++slot) some[slot] = slot % 3 == 0;
+    cohort.slots = std::make_shared<const SlotSet>(some);
+    std::int64_t one_by_one = 0;
+    for (std::int64_t member = cohort.from; member < cohort.to; ++member) {
+      Cohort one = cohort;
+      one.from = member;
+      one.to = member + 1;
+      one.slots = nullptr;
+      if (some[static_cast<std::size_t>(member % 3'000)]) one_by_one += space.members(one);
+    }
+    CHECK(one_by_one > 1'000);
+    CHECK(space.members(cohort) == one_by_one);
+  }
+}
+
 TEST_CASE("drop times of a file that was cut: no more bins than the engine has, and every point in them") {
   const Case what{.entities = 5'000, .ttl_s = 90'000, .late_every = 5};
   const TableWorkload workload = workload_of(what);
