@@ -39,6 +39,17 @@ void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
   }
 }
 
+/// How many of so many slots in turn, from the first on, are in the set.
+std::int64_t count_in_turn(const SlotSet& set, std::int64_t first, std::int64_t many) {
+  const auto at = [&set](std::int64_t slot) { return set.begin() + static_cast<std::ptrdiff_t>(slot); };
+  const std::int64_t slots = std::ssize(set);
+  std::int64_t count = many < slots ? 0 : many / slots * std::count(set.begin(), set.end(), true);
+  const std::int64_t end = first + many % slots;
+  count += std::count(at(first), at(std::min(end, slots)), true);
+  if (end > slots) count += std::count(set.begin(), at(end - slots), true);
+  return count;
+}
+
 Rounds rounds_of(const SubStream& sub) {
   const Writer& writer = sub.writer();
   if (writer.bucket.single()) return {};
@@ -69,11 +80,13 @@ bool LatticePlaces::admits(const ContentSpace&, const Cohort&, std::int64_t, std
 
 std::int64_t LatticePlaces::members(const ContentSpace& space, const Cohort& cohort, std::int64_t from,
                                     std::int64_t to) const {
+  if (from >= to) return 0;
   if (!space.on_lattice(cohort)) return walked_members(space, cohort, from, to);
   const LatticePositions held = positions(space, cohort);
   if (!cohort.slots) return held.count(from, to);
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().most_slots();
+  if (!cohort.cut_by_tokens() && sub.in_turn()) return count_in_turn(*cohort.slots, sub.slot(from), to - from);
   const auto holds = [&](std::int64_t j) {
     return (*cohort.slots)[static_cast<std::size_t>(sub.slot(j))] && held.hold(j);
   };
