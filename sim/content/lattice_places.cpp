@@ -130,9 +130,11 @@ void LatticePlaces::add_presence(const ContentSpace& space, const Cohort& cohort
   if (!space.on_lattice(cohort)) return walk_presence(space, cohort, bucket, first, last, enough, presence);
   const LatticePositions held = positions(space, cohort);
   const SubStream::Turn turn = space.sub_stream(cohort.sub_stream).turn(bucket);
+  const bool any_token = !cohort.cut_by_tokens();
   for (std::int64_t j = first; j < enough && !presence.all(); ++j) {
     const std::int64_t slot = turn.slot(j);
-    if (held.hold(j) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)])) presence.add(slot);
+    if ((any_token || held.hold(j)) && (!cohort.slots || (*cohort.slots)[static_cast<std::size_t>(slot)]))
+      presence.add(slot);
   }
 }
 

@@ -17,6 +17,8 @@ class Presence {
   bool none() const { return count_ == 0; }
   std::int64_t count() const { return count_; }
   bool holds(std::int64_t slot) const;
+  /// False: any set, where holds() is a look at one bit.
+  bool in_ranges() const { return set_.empty(); }
 
   void add_all();
   /// Slots first, first + 1, … modulo the number of slots.

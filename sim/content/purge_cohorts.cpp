@@ -300,13 +300,14 @@ class CohortPurge {
   std::optional<std::vector<Meeting>> met_{};  // once a limit was asked for
 };
 
-/// The partitions of a bucket that a cohort's slots and tokens admit.
+/// The partitions of a bucket that a cohort's slots and tokens admit, ascending.
 std::vector<std::int32_t> slots_of(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket) {
   const Writer& writer = space.writer_of(cohort);
   std::vector<std::int32_t> slots;
   if (TokenIndex* const own = space.own_tokens(); own != nullptr && cohort.cut_by_tokens()) {
     const auto inside = own->slots_between(writer, bucket, cohort.first_token, cohort.last_token);
     slots.assign(inside.begin(), inside.end());
+    std::ranges::sort(slots);
   } else {
     slots.resize(static_cast<std::size_t>(writer.slots(bucket)));
     std::iota(slots.begin(), slots.end(), 0);
@@ -320,6 +321,30 @@ std::shared_ptr<const SlotSet> set_of(std::int64_t all_slots, std::span<const st
   SlotSet set(static_cast<std::size_t>(all_slots), false);
   for (const std::int32_t slot : slots) set[static_cast<std::size_t>(slot)] = true;
   return std::make_shared<const SlotSet>(std::move(set));
+}
+
+/// Takes those out of `open`, ascending slots, that are held.
+std::vector<std::int32_t> take_held(std::vector<std::int32_t>& open, const Presence& held) {
+  std::vector<std::int32_t> taken;
+  if (!held.in_ranges()) {
+    const auto is_held = [&held](std::int32_t slot) { return held.holds(slot); };
+    const auto first_open = std::stable_partition(open.begin(), open.end(), is_held);
+    taken.assign(open.begin(), first_open);
+    open.erase(open.begin(), first_open);
+    return taken;
+  }
+  auto kept = open.begin();
+  auto next = open.begin();
+  held.each_range([&](std::int64_t first, std::int64_t last) {
+    const auto from = std::lower_bound(next, open.end(), first);
+    const auto to = std::lower_bound(from, open.end(), last);
+    if (from == to) return;
+    taken.insert(taken.end(), from, to);
+    kept = kept == next ? from : std::move(next, from, kept);
+    next = to;
+  });
+  if (!taken.empty()) open.erase(std::move(next, open.end(), kept), open.end());
+  return taken;
 }
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
@@ -355,13 +380,11 @@ std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& co
     if (!listed) open = slots_of(space, cohort, bucket);
     listed = true;
     add_false_positives(space, writer, bucket, source, open, held);
-    const auto is_held = [&held](std::int32_t slot) { return held.holds(slot); };
-    const auto blocked = std::stable_partition(open.begin(), open.end(), is_held);
-    if (blocked == open.begin()) continue;
-    const bool all = limits.empty() && blocked == open.end();
-    limits.push_back({.below_us = source.min_timestamp_us,
-                      .slots = all ? cohort.slots : set_of(writer.slots(bucket), {open.begin(), blocked})});
-    open.erase(open.begin(), blocked);
+    const std::vector<std::int32_t> blocked = take_held(open, held);
+    if (blocked.empty()) continue;
+    const bool all = limits.empty() && open.empty();
+    limits.push_back(
+        {.below_us = source.min_timestamp_us, .slots = all ? cohort.slots : set_of(writer.slots(bucket), blocked)});
     if (open.empty()) return limits;
   }
   if (limits.empty()) return {{.below_us = no_timestamp, .slots = cohort.slots}};
