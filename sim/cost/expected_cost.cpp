@@ -10,6 +10,7 @@
 #include "sim/cluster/cluster.h"
 #include "sim/cost/layout.h"
 #include "sim/cost/passes.h"
+#include "sim/cost/read_looks.h"
 #include "sim/cost/size_looks.h"
 #include "sim/cost/writes.h"
 #include "sim/engine/closeness.h"
@@ -364,7 +365,9 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   double at_partitions = 0;
   double one_by_one = 0;
   for (const ExpectedWriter& each : writers) {
-    at_partitions += looks_at(each, piece, pieces.seconds(), purged_in_part(each, options, layout), seen);
+    const bool each_in_part = purged_in_part(each, options, layout);
+    at_partitions += looks_at(each, piece, pieces.seconds(), each_in_part, seen);
+    work.read_partitions += samples * looks_of_reads(scenario, each, piece, pieces.seconds(), each_in_part, layout);
     if (each.one_by_one) one_by_one += std::min(copies * each.most_keys, rows_held(each, piece, pieces.seconds()));
   }
   const double a_look =

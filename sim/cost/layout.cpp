@@ -13,19 +13,18 @@ double bucket_s(const ExpectedWriter& each) {
   return length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day;
 }
 
-/// SSTables that have rows of one bucket.
-double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
-  if (layout.cut) return std::max(1.0, layout.live);
-  return std::clamp(bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s, 1.0,
-                    std::max(1.0, layout.live));
-}
-
 }  // namespace
 
 double seconds_of_history(const Writer& writer) {
   if (!writer.arrivals) return 1;
   return static_cast<double>(writer.rhythm.end() - writer.rhythm.begin()) /
          static_cast<double>(std::max<std::int64_t>(1, writer.arrivals->end() - writer.arrivals->begin()));
+}
+
+double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
+  if (layout.cut) return std::max(1.0, layout.live);
+  return std::clamp(bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s, 1.0,
+                    std::max(1.0, layout.live));
 }
 
 double kinds_of(const ExpectedWriter& each) {

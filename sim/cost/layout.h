@@ -37,6 +37,9 @@ struct Layout {
   bool purges = false;  // partition by partition, or between tokens, as others have rows there or not
 };
 
+/// SSTables that have rows of one bucket.
+double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout);
+
 /// Rows of a writer that something may have been purged from when they were compacted: from then on a bucket's rows in
 /// an SSTable are several cohorts, since other SSTables have rows of some of its partitions and not of others.
 bool purged_in_part(const ExpectedWriter& each, const TableOptions& options, const Layout& layout);

@@ -21,9 +21,10 @@ struct Work {
   double live_sstables = 0;  // at the samples, all together
   double looks = 0;          // of samples into partitions and SSTables
   double reads = 0;          // kinds of reads at each sample
-  double stops = 0;          // of a node, for an outage or a repair: what it holds is compared with others
-  double keys = 0;           // hashed to see which nodes hold them
-  double sketched = 0;       // partitions whose keys are hashed for tokens and sketches: once, whatever holds them
+  double read_partitions = 0;  // that they look at
+  double stops = 0;            // of a node, for an outage or a repair: what it holds is compared with others
+  double keys = 0;             // hashed to see which nodes hold them
+  double sketched = 0;         // partitions whose keys are hashed for tokens and sketches: once, whatever holds them
 
   Work& operator+=(const Work& other);
   friend Work operator*(Work each, double number);

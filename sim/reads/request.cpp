@@ -16,6 +16,13 @@ namespace windrow {
 
 namespace {
 
+/// Of partitions between two of so many borders, each of which is read at its own cost: so many stand for all, and of
+/// a bucket no more than `most_looked_at`.
+std::int64_t most_alone(std::int64_t borders) {
+  constexpr std::int64_t most = 256;
+  return std::clamp<std::int64_t>(most_looked_at / std::max<std::int64_t>(1, borders - 1), 1, most);
+}
+
 class Request {
  public:
   Request(const ReadTable& of_all, const ReadRequest& request, ReadCosts& costs)
@@ -57,8 +64,8 @@ class Request {
   }
   /// `held_share`: of the partitions, on the node that is asked.
   void read_empty(std::int64_t buckets, double held_share = 1);
-  /// Entities [from, to) of a segment, of which `from` stands for all.
-  void read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment);
+  /// Entities [from, to) of a segment, of which `from` stands for all, or, where each is alone, so many at most.
+  void read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment, std::int64_t most);
   void count(const PartitionCost& cost, std::int64_t weight);
   void count_empty(std::int64_t weight) { count({}, weight); }
 
@@ -99,6 +106,7 @@ PartitionQuery Request::query() const {
 }
 
 void Request::count(const PartitionCost& cost, std::int64_t weight) {
+  ++costs_.looked_at;
   costs_.sstables.add(cost.sstables, weight);
   costs_.rows.add(cost.rows, weight);
   costs_.tombstones.add(cost.tombstones, weight);
@@ -108,7 +116,7 @@ void Request::count(const PartitionCost& cost, std::int64_t weight) {
   costs_.false_positives += static_cast<double>(weight) * std::max(0.0, asked_filters_ - holding);
 }
 
-void Request::read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment) {
+void Request::read_alike(const BucketRead& bucket, const Writer& writer, const Segment& segment, std::int64_t most) {
   const std::int64_t asked = shards_asked();
   const std::int64_t written = std::min(asked, shards_);
   const Rows limit = limit_of(segment);
@@ -123,7 +131,6 @@ void Request::read_alike(const BucketRead& bucket, const Writer& writer, const S
     after.found += costs.back().live;
   }
   if (alone && segment.entities() > 1) {
-    constexpr std::int64_t most = 256;
     const std::int64_t step = ceil_div(segment.entities(), most);
     for (std::int64_t entity = segment.from; entity < segment.to; entity += step) {
       Segment one = segment;
@@ -131,7 +138,7 @@ void Request::read_alike(const BucketRead& bucket, const Writer& writer, const S
       one.to = entity + 1;
       const std::int64_t stands_for = std::min(step, segment.to - entity);
       if (stands_for == 1) {
-        read_alike(bucket, writer, one);
+        read_alike(bucket, writer, one, most);
         continue;
       }
       Segment group = segment;
@@ -183,11 +190,12 @@ void Request::read_bucket(const WriterSources& writer, std::int64_t bucket, cons
     borders = std::move(some);
   }
   after_.clear();
+  const std::int64_t most_of_a_part = most_alone(std::ssize(borders));
   each_part(segments_, borders, [&](const Segment& part) {
     if (satisfied(part)) {
       after_.push_back(part);
     } else {
-      read_alike(read, of, part);
+      read_alike(read, of, part, most_of_a_part);
     }
   });
   segments_.clear();
@@ -256,8 +264,7 @@ Rows Request::read_owned(const BucketRead& read, const Owned& owned) {
       add(cost, to - borders[i]);
       continue;
     }
-    constexpr std::int64_t most = 256;
-    const std::int64_t stride = ceil_div(to - borders[i], most);
+    const std::int64_t stride = ceil_div(to - borders[i], most_alone(std::ssize(borders)));
     for (std::int64_t slot = borders[i]; slot < to; slot += stride)
       add(read.cost(slot, owned.limit, alone), std::min(stride, to - slot));
   }
@@ -432,6 +439,7 @@ void ReadCosts::add(const ReadCosts& other) {
   tombstones.add(other.tombstones);
   bytes.add(other.bytes);
   false_positives += other.false_positives;
+  looked_at += other.looked_at;
 }
 
 void add_read_costs(const ContentSpace& space, std::span<const ReadSource> sources, std::span<const ReadPart> parts,

@@ -73,6 +73,7 @@ struct ReadCosts {
   WeightedCounts tombstones{};
   WeightedCounts bytes{};
   double false_positives = 0;  // of filters, expected, of all partition reads that are counted
+  std::int64_t looked_at = 0;  // partitions, each for all that it stands for
 
   void add(const ReadCosts& other);
 };

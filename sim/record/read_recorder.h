@@ -57,6 +57,8 @@ class ReadRecorder {
 
   void sampled(const Node& node);
   std::vector<ReadRecord> take() { return std::move(records_); }
+  /// Partitions, of all samples so far.
+  double looked_at() const { return looked_at_; }
 
  private:
   /// A table at a sample.
@@ -76,7 +78,8 @@ class ReadRecorder {
   bool only_limits_ = false;
   LimitWatch& limits_;
   std::vector<ReadRecord> records_{};
-  std::vector<ReadFanOut> fan_out_{};     // of each
+  std::vector<ReadFanOut> fan_out_{};  // of each
+  double looked_at_ = 0;
   std::map<int, TableWorkload> whole_{};  // by table
   std::optional<HeldKeys> held_{};
 };

@@ -213,6 +213,7 @@ void Recorder::sampled(const Node& node) {
   done_.samples += static_cast<double>(node.table_count());
   done_.reads += static_cast<double>(scenario_.reads.size());
   reads_.sampled(node);
+  done_.read_partitions = reads_.looked_at();
   const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
   if (elapsed_s > 0 && limits_.wants(limit_row("compaction_used_share"))) {
     const double share = static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s /

@@ -255,6 +255,28 @@ TEST_CASE("rows of a backfill into many buckets, cut at hashed tokens, are sough
   check_within(3, expected.sstables, counted.sstables);
 }
 
+TEST_CASE("partitions that reads look at are counted, and expected") {
+  const auto read = [](const std::string& what) {
+    const std::string cql =
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n"
+        "CREATE TABLE k.t (device text, day text, part int, at timestamp, PRIMARY KEY ((device, day, part), at)) "
+        "WITH compaction = {'class': 'TimeWindowCompactionStrategy'};\n";
+    const std::string ini =
+        "[run]\nschema = t.cql\nlength = 10d\nsample = 6h\n[table.t]\nflush_size = 1MiB\n[stream.s]\ntable = t\n"
+        "entities = pattern(device-%03d, 200)\nrate = 1/min\ncolumn.device = entity\ncolumn.day = 10min\n"
+        "column.part = shard(4)\n[read.r]\nof = s\nrate = 1/s\n" +
+        what;
+    const std::optional<Scenario> scenario = accepted({.ini = ini, .files = {{"t.cql", cql}}});
+    REQUIRE(scenario);
+    return std::pair(counted_work(*scenario).read_partitions, expected_cost(*scenario).work.read_partitions);
+  };
+  const auto [few_counted, few_expected] = read("range = 1h\n");
+  const auto [many_counted, many_expected] = read("range = 3d\n");
+  CHECK(many_counted > 20 * few_counted);
+  check_within(4, few_expected, few_counted);
+  check_within(4, many_expected, many_counted);
+}
+
 TEST_CASE("partitions of several shards are looked at together") {
   // Four shards a day of 50,000 accounts: a look at each would take a minute, and the run takes two seconds.
   const Scenario scenario = shipped("tweet-stream");
