@@ -45,8 +45,13 @@ std::string why_it_takes_long(const Scenario& scenario, const ExpectedCost& cost
     text += fmt::format(", with {} kinds of rows by lateness, TTL and deletes", human_count(most->sub_streams));
   if (most->rows_one_by_one > 0)
     text += fmt::format(", {} held one by one", number_of(std::round(most->rows_one_by_one), "row is", "rows are"));
-  if (steps_of({.looked_rows = most->work.looked_rows}) > steps_of(most->work) / 2)
+  const auto is_most = [&](const Work& part) { return steps_of(part) > steps_of(most->work) / 2; };
+  if (is_most({.looked_rows = most->work.looked_rows}))
     text += ", whose rows are looked at one by one: in small SSTables, or where each partition may be purged by itself";
+  if (is_most({.parts = most->work.parts}))
+    text += ", whose rows are sought bucket by bucket: each SSTable has partitions of many buckets, cut by token";
+  if (is_most({.read_partitions = most->work.read_partitions}))
+    text += fmt::format(", where reads look at {}", number_of(std::round(most->work.read_partitions), "partition"));
   if (cost.nodes > 1) text += fmt::format(", on {} nodes that differ", human_count(cost.nodes));
   if (cost.stops > 0) text += fmt::format(", stopped {} for outages and repairs", number_of(cost.stops, "time"));
   return text;

@@ -150,20 +150,24 @@ class WriterMaker {
       for (std::size_t c = 0; c < choices.size(); ++c) {
         const Micros until_us = c + 1 < choices.size() ? choices[c + 1].from_us : borders_[i + 1];
         const bool whole = borders_.size() == 2 && choices.size() == 1;
-        add_writer(each, i, choices[c], until_us, whole ? all : stretches_between(all, choices[c].from_us, until_us));
+        const auto after = std::ranges::upper_bound(all, choices[c].from_us, {}, &RateStretch::from_us);
+        const Micros since_us = after == all.begin() ? from_us_ : std::prev(after)->from_us;
+        add_writer(each, i, choices[c], until_us, whole ? all : stretches_between(all, choices[c].from_us, until_us),
+                   since_us);
       }
     }
   }
 
+  /// `since_us`: when its first rate began.
   void add_writer(const EntityClass& each, std::size_t border, const AdaptiveChoice& choice, Micros until_us,
-                  std::vector<RateStretch> rate) {
+                  std::vector<RateStretch> rate, Micros since_us) {
     const bool silent = std::ranges::all_of(rate, [](const RateStretch& stretch) { return stretch.rows == 0; });
     if (silent) return;
     WriterSpec writer = base_writer(each, border, choice.fine);
     writer.from_us = choice.from_us;
     writer.until_us = until_us;
     writer.rate = std::move(rate);
-    if (*section_.stagger == Stagger::none && !at_once(writer)) return;
+    if (*section_.stagger == Stagger::none && !at_once(writer, since_us)) return;
     if (plans_[border].living_s > 0)
       writer.bucket = BucketRule::every(plans_[border].living_s).by(parts_.clock);
     else if (writer.unique_partitions)
@@ -227,9 +231,8 @@ class WriterMaker {
     return choices;
   }
 
-  // Every entity at the same instant: one write of all of them per period from the stream's beginning on, whatever
-  // changes between two. False if none is left.
-  bool at_once(WriterSpec& writer) const {
+  // Every entity at the same instant: one write of all per period, as since the rate began. False if none is left.
+  bool at_once(WriterSpec& writer, Micros since_us) const {
     RateStretch& stretch = writer.rate.front();
     const Int128 period = static_cast<Int128>(stretch.period_us) * writer.entities;
     if (writer.rate.size() > 1 || period % stretch.rows != 0)
@@ -238,7 +241,7 @@ class WriterMaker {
              "spread, or a rate such as 1/min");
     stretch.period_us = static_cast<Micros>(period / stretch.rows);
     stretch.rows = writer.entities;
-    stretch.from_us = from_us_ + ceil_div(writer.from_us - from_us_, stretch.period_us) * stretch.period_us;
+    stretch.from_us = since_us + ceil_div(writer.from_us - since_us, stretch.period_us) * stretch.period_us;
     writer.spread = false;
     return stretch.from_us < writer.until_us;
   }

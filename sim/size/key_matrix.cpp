@@ -43,7 +43,8 @@ void join_followers(std::vector<WriterSpec>& writers) {
   for (auto after = writers.begin(); after != writers.end();) {
     const auto before = std::find_if(writers.begin(), after, [&](const WriterSpec& writer) {
       return writer.stream == after->stream && writer.first_entity == after->first_entity &&
-             writer.entities == after->entities && writer.until_us == after->from_us && same_values(writer, *after);
+             writer.entities == after->entities && writer.until_us == after->from_us && same_values(writer, *after) &&
+             (writer.spread || writer.rate.back().period_us == after->rate.back().period_us);
     });
     if (before == after) {
       ++after;

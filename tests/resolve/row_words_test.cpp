@@ -272,7 +272,7 @@ TEST_CASE(
     "entities that all write at the same instant keep their instants when a TTL or a bucket changes between two") {
   const std::string every =
       "[run]\nschema = t.cql\nlength = 12h\n[stream.s]\ntable = t\nentities = 30\ncolumn.id = entity\n"
-      "stagger = none\nrate = 1/7min\n";
+      "stagger = none\n";
   const auto cql = schema("id text, at timestamp, v int, PRIMARY KEY (id, at)");
   const auto instants = [&](const std::string& more) {
     const Scenario scenario = load(every + more, cql).scenario;
@@ -283,11 +283,18 @@ TEST_CASE(
     }
     return all;
   };
-  const std::multiset<Micros> undisturbed = instants("");
+  const std::string seven = "rate = 1/7min\n";
+  const std::multiset<Micros> undisturbed = instants(seven);
   CHECK(undisturbed.size() == 30 * 103);
-  CHECK(instants("ttl = 1d then 2d from 2026-01-01T06:00:00") == undisturbed);
-  CHECK(instants("ttl = 1d then 2d from 2026-01-01T06:04:59") == undisturbed);
-  CHECK(instants("ttl = 1d then 2d from 2026-01-01T11:58:00") == undisturbed);  // after the last instant
+  CHECK(instants(seven + "ttl = 1d then 2d from 2026-01-01T06:00:00") == undisturbed);
+  CHECK(instants(seven + "ttl = 1d then 2d from 2026-01-01T06:04:59") == undisturbed);
+  CHECK(instants(seven + "ttl = 1d then 2d from 2026-01-01T11:58:00") == undisturbed);  // after the last instant
+  // A rate that changes with it counts from there.
+  const std::string later =
+      "rate = 1/7min then 1/5min from 2026-01-01T06:04:00\nttl = 1d then 2d from 2026-01-01T06:04:00";
+  const std::multiset<Micros> two = instants(later);
+  CHECK(two.size() == 30 * (52 + 72));
+  CHECK(two.contains(*undisturbed.begin() + (6 * 60 + 4) * 60 * us_per_s));
 }
 
 TEST_CASE("unique in the partition key: every write has a partition of its own, whatever the rhythm") {
