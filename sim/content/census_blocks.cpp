@@ -1,7 +1,6 @@
 #include "sim/content/census_blocks.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "sim/base/arithmetic.h"

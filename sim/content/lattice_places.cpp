@@ -82,11 +82,12 @@ std::int64_t LatticePlaces::members(const ContentSpace& space, const Cohort& coh
                                     std::int64_t to) const {
   if (from >= to) return 0;
   if (!space.on_lattice(cohort)) return walked_members(space, cohort, from, to);
+  const SubStream& sub = space.sub_stream(cohort.sub_stream);
+  if (cohort.slots && !cohort.cut_by_tokens() && sub.in_turn())
+    return count_in_turn(*cohort.slots, sub.slot(from), to - from);
   const LatticePositions held = positions(space, cohort);
   if (!cohort.slots) return held.count(from, to);
-  const SubStream& sub = space.sub_stream(cohort.sub_stream);
   const std::int64_t slots = sub.writer().most_slots();
-  if (!cohort.cut_by_tokens() && sub.in_turn()) return count_in_turn(*cohort.slots, sub.slot(from), to - from);
   const auto holds = [&](std::int64_t j) {
     return (*cohort.slots)[static_cast<std::size_t>(sub.slot(j))] && held.hold(j);
   };

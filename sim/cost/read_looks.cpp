@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/reads/request.h"
+
 namespace windrow {
 
 namespace {
 
-// As most_looked_at of sim/reads: of a bucket's partitions so many stand for all.
-constexpr double most_of_a_bucket = 4096;
-
-/// Buckets that a read asks for, of those that the writer has rows in.
-double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, double elapsed_s, double rows_a_partition) {
-  const double all = buckets_in(each, elapsed_s * seconds_of_history(each.writer));
+/// Buckets that a read asks for, of all that the writer has rows in.
+double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, double all, double rows_a_partition) {
   if (read.latest_rows == 0) return std::min(all, buckets_in(each, static_cast<double>(read.range_us) / 1e6));
   const double back = read.back_us > 0 ? buckets_in(each, static_cast<double>(read.back_us) / 1e6) : all;
   // Who writes less than a row a bucket, or whose rows expire, may be looked for in all of them.
@@ -24,18 +22,19 @@ double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, double el
 
 double looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, std::size_t piece, double piece_s,
                       bool in_part, const Layout& layout) {
-  double looks = 0;
+  if (scenario.reads.empty()) return 0;
   const double elapsed_s = piece_s * static_cast<double>(piece + 1);
+  const double buckets = buckets_in(each, elapsed_s * seconds_of_history(each.writer));
   const auto slots = static_cast<double>(each.writer.most_slots());
+  const double rows = rows_held(each, piece, piece_s) / (slots * buckets);
+  // Between where two files of a bucket begin or end neighbours cost the same, shard by shard.
+  const double alike =
+      (2 + 2 * sstables_of_a_bucket(each, layout)) * static_cast<double>(std::max<std::int64_t>(1, each.writer.shards));
+  const double apart = in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots : std::min(slots, alike);
+  double looks = 0;
   for (const ReadSpec& read : scenario.reads) {
     if (read.stream != each.writer.name) continue;
-    const double buckets = buckets_in(each, elapsed_s * seconds_of_history(each.writer));
-    const double rows = rows_held(each, piece, piece_s) / (slots * buckets);
-    // Between where two files of a bucket begin or end neighbours cost the same, shard by shard.
-    const double alike = (2 + 2 * sstables_of_a_bucket(each, layout)) *
-                         static_cast<double>(std::max<std::int64_t>(1, each.writer.shards));
-    const double apart = in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots : std::min(slots, alike);
-    looks += buckets_asked(read, each, elapsed_s, rows) * std::min(apart, most_of_a_bucket);
+    looks += buckets_asked(read, each, buckets, rows) * std::min(apart, static_cast<double>(most_looked_at));
   }
   return looks;
 }

@@ -71,7 +71,7 @@ bool needs_rows(const Writer& writer, const FateRule& fate) {
 double expires_s(const FateRule& fate, const TableOptions& options) {
   double longest_s = 0;
   for (const FateShare& share : fate.shares) {
-    const Seconds ttl_s = share.ttl_s == SubStream::table_default_ttl ? options.default_time_to_live : share.ttl_s;
+    const Seconds ttl_s = ttl_of(share, options);
     if (ttl_s == 0) return std::numeric_limits<double>::infinity();
     longest_s = std::max(longest_s, static_cast<double>(ttl_s));
   }
@@ -81,7 +81,7 @@ double expires_s(const FateRule& fate, const TableOptions& options) {
 double kept_s(const FateRule& fate, const TableOptions& options) {
   double longest_s = 0;
   for (const FateShare& share : fate.shares) {
-    const Seconds ttl_s = share.ttl_s == SubStream::table_default_ttl ? options.default_time_to_live : share.ttl_s;
+    const Seconds ttl_s = ttl_of(share, options);
     if (ttl_s == 0 && !share.deleted) return std::numeric_limits<double>::infinity();
     const Seconds deleted_s = share.deleted ? fate.deletes.age_units / us_per_s : ttl_s;
     longest_s = std::max(longest_s, static_cast<double>(ttl_s == 0 ? deleted_s : std::min(ttl_s, deleted_s)));
@@ -159,6 +159,10 @@ ExpectedWriter expected_writer(const Scenario& scenario, const TableOptions& opt
 }
 
 }  // namespace
+
+Seconds ttl_of(const FateShare& share, const TableOptions& options) {
+  return share.ttl_s == SubStream::table_default_ttl ? options.default_time_to_live : share.ttl_s;
+}
 
 std::vector<ExpectedWriter> expected_writers(const Scenario& scenario, int table, const Pieces& pieces) {
   const TableOptions& options = scenario.tables[static_cast<std::size_t>(table)].schema.options;

@@ -38,6 +38,9 @@ struct ExpectedWriter {
   double all_rows = 0;         // of all pieces
 };
 
+/// What a share's rows are written with; 0: none.
+Seconds ttl_of(const FateShare& share, const TableOptions& options);
+
 /// What is written to a table, each writer by itself. Throws what scenario_workload throws; no row is listed but
 /// deletes of partitions and ranges.
 std::vector<ExpectedWriter> expected_writers(const Scenario& scenario, int table, const Pieces& pieces);

@@ -170,7 +170,7 @@ std::string plain_number(double value) {
 
 double nine_digits(double value) {
   if (!std::isfinite(value) || (value == std::floor(value) && std::abs(value) < 9e15)) return value;
-  return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
+  return std::strtod(plain_number(value).c_str(), nullptr);
 }
 
 std::string human_count(double value) { return three_digits(value); }

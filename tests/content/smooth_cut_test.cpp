@@ -149,6 +149,20 @@ TEST_CASE("members of some of the partitions of a cohort that is cut by token, i
     }
     CHECK(one_by_one > 1'000);
     CHECK(space.members(cohort) == one_by_one);
+
+    // Of all tokens, from within a turn to within another, or around the end of one.
+    Cohort whole = cohort;
+    whole.last_token = max_token;
+    REQUIRE_FALSE(whole.cut_by_tokens());
+    for (const auto& [from, to] :
+         {std::pair(190'500, 319'999), std::pair(191'900, 193'100), std::pair(192'001, 192'002)}) {
+      std::int64_t in_set = 0;
+      for (std::int64_t member = from; member < to; ++member)
+        in_set += some[static_cast<std::size_t>(member % 3'000)] ? 1 : 0;
+      whole.from = from;
+      whole.to = to;
+      CHECK(space.members(whole) == in_set);
+    }
   }
 }
 
