@@ -77,7 +77,7 @@ std::map<BucketKey, SlotSet> differing_slots(const ContentSpace& space, std::spa
         inside.from = first;
         inside.to = last;
         SlotSet& slots = found[{writer.index, bucket}];
-        slots.resize(static_cast<std::size_t>(writer.slots(bucket)), false);
+        slots.resize(static_cast<std::size_t>(writer.slots(bucket)));
         space.presence(std::span(&inside, 1), writer.index, bucket).each_slot([&](std::int64_t slot) {
           slots[static_cast<std::size_t>(slot)] = true;
         });
@@ -115,8 +115,7 @@ class LeavesByToken {
     std::vector<TokenRange> leaves;
     for (const auto& [key, slots] : differing) {
       const TokenIndex::Bucket& bucket = tokens.of(writers[static_cast<std::size_t>(key.first)], key.second);
-      for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-        if (!slots[slot]) continue;
+      for (auto slot = slots.find_first(); slot != SlotSet::npos; slot = slots.find_next(slot)) {
         const Token token = bucket.by_slot()[slot];
         const auto range =
             std::ranges::find_if(trees.ranges, [&](const TokenRange& one) { return contains(one, token); });
@@ -147,8 +146,7 @@ class LeavesByToken {
       // Partitions that are named one by one are cut by nothing else, so that none is named by two cohorts.
       part.first_token = min_token;
       part.last_token = max_token;
-      const bool all = std::ranges::find(both, false) == both.end();
-      part.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(both));
+      part.slots = both.all() ? nullptr : std::make_shared<const SlotSet>(std::move(both));
       if (space_.any(part)) found.push_back(std::move(part));
     });
     return found;
@@ -159,7 +157,7 @@ class LeavesByToken {
   const SlotSet& slots(const Writer& writer, std::int64_t bucket) {
     const auto [place, added] = along_.try_emplace({writer.index, bucket});
     if (!added) return place->second;
-    SlotSet along(static_cast<std::size_t>(writer.slots(bucket)), false);
+    SlotSet along(static_cast<std::size_t>(writer.slots(bucket)));
     bool any = false;
     for (const TokenInterval& leaf : leaves_) {
       for (const std::int32_t slot : tokens_.slots_between(writer, bucket, leaf.first, leaf.last)) {
@@ -185,7 +183,7 @@ class ExpectedLeaves {
       : space_(space) {
     for (const TokenRange& range : trees.ranges) share_ += ring_share(range.left, range.right);
     std::int64_t all = 0;
-    for (const auto& [key, slots] : differing) all += differing_[key] = std::ranges::count(slots, true);
+    for (const auto& [key, slots] : differing) all += differing_[key] = static_cast<std::int64_t>(slots.count());
     for (std::size_t i = 0; i < trees.ranges.size(); ++i) {
       const double of_range = ring_share(trees.ranges[i].left, trees.ranges[i].right) / share_;
       const auto leaves = static_cast<double>(std::int64_t{1} << trees.depths[i]);

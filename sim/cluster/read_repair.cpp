@@ -265,7 +265,7 @@ void ReadRepairs::play_stream(const ReadSpec& read, int sub_stream, int tombston
       for (auto& [nodes, group] : groups) {
         if (nodes.size() < 2) continue;
         Cohort its = in_bucket;
-        if (std::ranges::find(group, false) != group.end()) its.slots = std::make_shared<const SlotSet>(group);
+        if (!group.all()) its.slots = std::make_shared<const SlotSet>(group);
         const std::vector<Cohort> region = existing(space, rows_within(here, std::span(&its, 1)));
         if (!region.empty()) read_rows(region, nodes);
       }

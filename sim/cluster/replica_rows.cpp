@@ -40,7 +40,7 @@ std::vector<Cohort> find_members(const TableStore& table, int sub_stream, bool w
 /// Of a few members: which of their slots have one.
 SlotSet slots_with_members(const ContentSpace& space, const Cohort& part) {
   const SubStream& sub = space.sub_stream(part.sub_stream);
-  SlotSet there(part.slots->size(), false);
+  SlotSet there(part.slots->size());
   for (std::int64_t j = part.from; j < part.to; ++j) there[static_cast<std::size_t>(sub.slot(j))] = true;
   return there;
 }
@@ -55,8 +55,7 @@ void leave_out_absent_slots(const ContentSpace& space, std::vector<Cohort>& rows
       if (!part.slots || !rows[k].slots || part.to - part.from >= std::ssize(*part.slots)) continue;
       SlotSet slots = *part.slots;
       const SlotSet there = slots_with_members(space, part);
-      for (std::size_t slot = 0; slot < slots.size(); ++slot)
-        slots[slot] = slots[slot] && (there[slot] || !(*rows[k].slots)[slot]);
+      slots &= there | ~*rows[k].slots;
       if (slots != *part.slots) part.slots = std::make_shared<const SlotSet>(std::move(slots));
     }
   }

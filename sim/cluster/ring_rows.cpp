@@ -68,7 +68,7 @@ std::vector<std::int64_t> members_by_bucket(const Writer& writer, const RowShare
 
 /// Which slots of one bucket the members have.
 SlotSet slots_of(const SubStream& sub, const Cohort& members) {
-  SlotSet slots(static_cast<std::size_t>(sub.writer().slots(sub.writer().bucket_of(sub.row(members.from)))), false);
+  SlotSet slots(static_cast<std::size_t>(sub.writer().slots(sub.writer().bucket_of(sub.row(members.from)))));
   for (std::int64_t j = members.from; j < members.to; ++j) slots[static_cast<std::size_t>(sub.slot(j))] = true;
   return slots;
 }
@@ -226,7 +226,7 @@ std::vector<Cohort> RingRows::to_cluster(int table, int node, std::vector<Cohort
     if (cohort.slots) {
       const std::int64_t bucket = owned.bucket_of(cohort.from);
       const SlotBits& held = owned.slots().held(bucket);
-      SlotSet slots(static_cast<std::size_t>(held.slots()), false);
+      SlotSet slots(static_cast<std::size_t>(held.slots()));
       std::size_t number = 0;
       for (std::size_t slot = 0; slot < slots.size(); ++slot) {
         if (held.holds(static_cast<std::int64_t>(slot))) slots[slot] = (*cohort.slots)[number++];
@@ -267,20 +267,17 @@ std::vector<Cohort> RingRows::to_node(int table, int node, std::vector<Cohort> r
       const SlotSets::Bucket& set_of = sets.of(bucket);
       SlotSet slots;
       slots.reserve(static_cast<std::size_t>(held.count()));
-      bool any = false;
       // Of a few members partitions that have none are not named, where parts of a replica set come one by one.
       const bool few = !parts_->are_sets() && local.to - local.from < held.count();
       const SlotSet there_at_all = few ? slots_of(sub_stream(table, node, cohort.sub_stream), local) : SlotSet();
-      bool all = true;
       for (std::size_t slot = 0; slot < set_of.size(); ++slot) {
         if (!held.holds(static_cast<std::int64_t>(slot))) continue;
         const bool there = (!few || there_at_all[slots.size()]) && (!cohort.slots || (*cohort.slots)[slot]) &&
                            (!cohort.sets || cohort.sets->holds(set_of[slot]));
         slots.push_back(there);
-        any = any || there;
-        all = all && there;
       }
-      local.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
+      const bool any = slots.any();
+      local.slots = slots.all() ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
       if (any) mine.push_back(local);
       local.from = local.to;
     }

@@ -25,14 +25,9 @@ bool same_sets(const Cohort& a, const Cohort& b) {
 
 /// Two subsets of the same rows become one, without `slots` if together they are all.
 void unite(Cohort& into, const Cohort& other) {
-  SlotSet slots = *into.slots;
-  bool all = true;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    SIM_CHECK(!(slots[i] && (*other.slots)[i]), "a row is held twice");
-    slots[i] = slots[i] || (*other.slots)[i];
-    all = all && slots[i];
-  }
-  into.slots = all ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
+  SIM_CHECK(!into.slots->intersects(*other.slots), "a row is held twice");
+  SlotSet slots = *into.slots | *other.slots;
+  into.slots = slots.all() ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
 }
 
 /// Rows of the same kind, in whatever intervals of tokens, as disjoint intervals of tokens with the rows of each; as

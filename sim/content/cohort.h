@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +27,7 @@ enum class RowState : std::uint8_t {
 inline bool has_values(RowState state) { return state == RowState::live || state == RowState::settled; }
 
 /// Which of a bucket's partitions (by slot), where it is not all of them.
-using SlotSet = std::vector<bool>;
+using SlotSet = boost::dynamic_bitset<>;
 
 /// Rows [from, to) of one sub-stream in one state: the unit in which SSTables hold, merge and purge data.
 struct Cohort {

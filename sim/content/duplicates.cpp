@@ -133,8 +133,7 @@ bool named_by_slots(const Cohort& cohort) { return cohort.slots && !cohort.cut_b
 std::vector<std::vector<Members>> members_by_slot(std::span<const Cohort> rows) {
   std::vector<std::vector<Members>> by_slot(rows.front().slots->size());
   for (const Cohort& cohort : rows) {
-    for (std::size_t slot = 0; slot < by_slot.size(); ++slot) {
-      if (!(*cohort.slots)[slot]) continue;
+    for (auto slot = cohort.slots->find_first(); slot != SlotSet::npos; slot = cohort.slots->find_next(slot)) {
       std::vector<Members>& own = by_slot[slot];
       if (!own.empty() && own.back().second == cohort.from) {
         own.back().second = cohort.to;
@@ -191,7 +190,7 @@ std::vector<Cohort> renamed(std::span<const Cohort> rows) {
   std::map<std::vector<Members>, SlotSet> alike;
   for (std::size_t slot = 0; slot < by_slot.size(); ++slot) {
     if (by_slot[slot].empty()) continue;
-    alike.try_emplace(by_slot[slot], by_slot.size(), false).first->second[slot] = true;
+    alike.try_emplace(by_slot[slot], by_slot.size()).first->second[slot] = true;
   }
   for (const auto& [members, slots] : alike) {
     const auto shared = std::make_shared<const SlotSet>(slots);

@@ -27,10 +27,7 @@ void Presence::add_successive(std::int64_t first, std::int64_t count) {
 void Presence::add(std::int64_t slot) {
   if (all()) return;
   make_set();
-  auto place = set_[static_cast<std::size_t>(slot)];
-  if (place) return;
-  place = true;
-  ++count_;
+  if (!set_.test_set(static_cast<std::size_t>(slot))) ++count_;
 }
 
 void Presence::add_range(std::int64_t first, std::int64_t last) {
@@ -52,10 +49,9 @@ void Presence::add_range(std::int64_t first, std::int64_t last) {
 
 void Presence::make_set() {
   if (!set_.empty()) return;
-  set_.assign(static_cast<std::size_t>(slots_), false);
-  for (const auto& [first, last] : ranges_) {
-    for (std::int64_t slot = first; slot < last; ++slot) set_[static_cast<std::size_t>(slot)] = true;
-  }
+  set_.resize(static_cast<std::size_t>(slots_));
+  for (const auto& [first, last] : ranges_)
+    set_.set(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first), true);
   ranges_.clear();
 }
 

@@ -32,9 +32,8 @@ class Presence {
       for (const auto& [first, last] : ranges_) each(first, last);
       return;
     }
-    for (std::int64_t slot = 0; slot < slots_; ++slot) {
-      if (set_[static_cast<std::size_t>(slot)]) each(slot, slot + 1);
-    }
+    for (auto slot = set_.find_first(); slot != SlotSet::npos; slot = set_.find_next(slot))
+      each(static_cast<std::int64_t>(slot), static_cast<std::int64_t>(slot) + 1);
   }
   template <typename Each>
   void each_slot(const Each& each) const {

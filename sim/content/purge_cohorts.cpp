@@ -2,54 +2,16 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
-#include <map>
-#include <numeric>
 #include <optional>
-#include <span>
-#include <tuple>
 
 #include "sim/content/counts_together.h"
 #include "sim/content/merge.h"
+#include "sim/content/purge_limits.h"
 #include "sim/content/row_shape.h"
-#include "sim/stats/murmur3.h"
 
 namespace windrow {
 
 namespace {
-
-/// Adds those of some partitions of a bucket that a source's bloom filter lets through although they are not in it, or
-/// all of its interval where it has no filter.
-void add_false_positives(const ContentSpace& space, const Writer& writer, std::int64_t bucket,
-                         const OverlapSource& source, const std::vector<std::int32_t>& open, Presence& held) {
-  if (held.all() || (source.filter == nullptr && !source.any_key)) return;
-  TokenIndex* const own = space.own_tokens();
-  if (own == nullptr) return held.add_all();
-  const std::vector<Token>& tokens = own->of(writer, bucket).by_slot();
-  for (const std::int32_t slot : open) {
-    const Token token = tokens[static_cast<std::size_t>(slot)];
-    if (token < source.first_token || token > source.last_token) continue;
-    const std::int64_t number = slot;
-    if (held.holds(number)) continue;
-    if (source.any_key || source.filter->might_contain(murmur3(writer.key(number, bucket)))) held.add(number);
-  }
-}
-
-/// Adds the partitions of a bucket that a source holds one by one: a deletion or a static row alone is there, too.
-void add_held_one_by_one(const Writer& writer, std::int64_t bucket, const OverlapSource& source, Presence& held) {
-  if (!source.content->keyed || source.content->keyed->empty()) return;
-  if (!source.keyed_places) {
-    source.keyed_places.emplace();
-    for (const KeyedPartition& partition : *source.content->keyed)
-      source.keyed_places->emplace_back(partition.writer, partition.bucket, partition.slot);
-    std::ranges::sort(*source.keyed_places);
-  }
-  const OverlapSource::Place from{writer.index, bucket, 0};
-  for (auto place = std::ranges::lower_bound(*source.keyed_places, from); place != source.keyed_places->end();
-       ++place) {
-    if (std::get<0>(*place) != writer.index || std::get<1>(*place) != bucket) return;
-    held.add(std::get<2>(*place));
-  }
-}
 
 bool holds_cuts(const OverlapSource& source) {
   return std::ranges::any_of(source.content->cohorts, &Cohort::cut_by_tokens);
@@ -115,32 +77,11 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
   return limits;
 }
 
-/// purge_limits of cohorts one after the other. Whole ones of a writer that the same sources may block have the same.
-class KnownLimits {
- public:
-  KnownLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources)
-      : space_(space), sources_(sources) {}
-
-  std::vector<PurgeLimit> of(const Cohort& cohort, std::int64_t bucket, Micros newest_us) {
-    if (!cohort.whole()) return purge_limits(space_, cohort, bucket, newest_us, sources_);
-    const auto blocking = std::ranges::upper_bound(sources_, newest_us, {}, &OverlapSource::min_timestamp_us);
-    const auto [known, is_new] =
-        known_.try_emplace({space_.writer_of(cohort).index, bucket, blocking - sources_.begin()});
-    if (is_new) known->second = purge_limits(space_, cohort, bucket, newest_us, sources_);
-    return known->second;
-  }
-
- private:
-  const ContentSpace& space_;
-  const std::vector<OverlapSource>& sources_;  // ascending by minimum timestamp
-  std::map<std::tuple<int, std::int64_t, std::ptrdiff_t>, std::vector<PurgeLimit>> known_{};
-};
-
 /// Cuts one cohort at the times where the purge rule answers differently, and tells what becomes of each part.
 class CohortPurge {
  public:
   CohortPurge(const ContentSpace& space, const Cohort& cohort, const PurgeTimes& times,
-              const std::vector<OverlapSource>& sources, bool sources_cut, KnownLimits& limits,
+              const std::vector<OverlapSource>& sources, bool sources_cut, PurgeLimits& limits,
               std::vector<Cohort>& out)
       : space_(space),
         sub_(space.sub_stream(cohort.sub_stream)),
@@ -294,58 +235,11 @@ class CohortPurge {
   const Cohort& cohort_;
   const PurgeTimes& times_;
   const std::vector<OverlapSource>& sources_;
-  KnownLimits& limits_;
+  PurgeLimits& limits_;
   std::vector<Cohort>& out_;
   bool by_tokens_ = false;
   std::optional<std::vector<Meeting>> met_{};  // once a limit was asked for
 };
-
-/// The partitions of a bucket that a cohort's slots and tokens admit, ascending.
-std::vector<std::int32_t> slots_of(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket) {
-  const Writer& writer = space.writer_of(cohort);
-  std::vector<std::int32_t> slots;
-  if (TokenIndex* const own = space.own_tokens(); own != nullptr && cohort.cut_by_tokens()) {
-    const auto inside = own->slots_between(writer, bucket, cohort.first_token, cohort.last_token);
-    slots.assign(inside.begin(), inside.end());
-    std::ranges::sort(slots);
-  } else {
-    slots.resize(static_cast<std::size_t>(writer.slots(bucket)));
-    std::iota(slots.begin(), slots.end(), 0);
-  }
-  if (cohort.slots)
-    std::erase_if(slots, [&](std::int32_t slot) { return !(*cohort.slots)[static_cast<std::size_t>(slot)]; });
-  return slots;
-}
-
-std::shared_ptr<const SlotSet> set_of(std::int64_t all_slots, std::span<const std::int32_t> slots) {
-  SlotSet set(static_cast<std::size_t>(all_slots), false);
-  for (const std::int32_t slot : slots) set[static_cast<std::size_t>(slot)] = true;
-  return std::make_shared<const SlotSet>(std::move(set));
-}
-
-/// Takes those out of `open`, ascending slots, that are held.
-std::vector<std::int32_t> take_held(std::vector<std::int32_t>& open, const Presence& held) {
-  std::vector<std::int32_t> taken;
-  if (!held.in_ranges()) {
-    const auto is_held = [&held](std::int32_t slot) { return held.holds(slot); };
-    const auto first_open = std::stable_partition(open.begin(), open.end(), is_held);
-    taken.assign(open.begin(), first_open);
-    open.erase(open.begin(), first_open);
-    return taken;
-  }
-  auto kept = open.begin();
-  auto next = open.begin();
-  held.each_range([&](std::int64_t first, std::int64_t last) {
-    const auto from = std::lower_bound(next, open.end(), first);
-    const auto to = std::lower_bound(from, open.end(), last);
-    if (from == to) return;
-    taken.insert(taken.end(), from, to);
-    kept = kept == next ? from : std::move(next, from, kept);
-    next = to;
-  });
-  if (!taken.empty()) open.erase(std::move(next, open.end(), kept), open.end());
-  return taken;
-}
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
   Seconds first_s = INT64_MIN;  // nothing of them arrives before
@@ -363,42 +257,13 @@ bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts,
 
 }  // namespace
 
-std::vector<PurgeLimit> purge_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
-                                     Micros newest_us, const std::vector<OverlapSource>& sources) {
-  const Writer& writer = space.writer_of(cohort);
-  std::vector<PurgeLimit> limits;
-  std::vector<std::int32_t> open;  // not blocked yet; listed when a source holds some of them
-  bool listed = false;
-  for (const OverlapSource& source : sources) {
-    if (source.min_timestamp_us > newest_us) break;
-    const bool apart = source.last_token < cohort.first_token || source.first_token > cohort.last_token;
-    if (apart && space.own_tokens() != nullptr) continue;
-    Presence held = space.presence(source.content->cohorts, writer.index, bucket);
-    add_held_one_by_one(writer, bucket, source, held);
-    if (held.none() && source.filter == nullptr && !source.any_key) continue;
-    if (held.all() && limits.empty()) return {{.below_us = source.min_timestamp_us, .slots = cohort.slots}};
-    if (!listed) open = slots_of(space, cohort, bucket);
-    listed = true;
-    add_false_positives(space, writer, bucket, source, open, held);
-    const std::vector<std::int32_t> blocked = take_held(open, held);
-    if (blocked.empty()) continue;
-    const bool all = limits.empty() && open.empty();
-    limits.push_back(
-        {.below_us = source.min_timestamp_us, .slots = all ? cohort.slots : set_of(writer.slots(bucket), blocked)});
-    if (open.empty()) return limits;
-  }
-  if (limits.empty()) return {{.below_us = no_timestamp, .slots = cohort.slots}};
-  limits.push_back({.below_us = no_timestamp, .slots = set_of(writer.slots(bucket), open)});
-  return limits;
-}
-
 bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, const PurgeTimes& times,
                    const std::vector<OverlapSource>& sources) {
   if (nothing_dead(space, cohorts, times)) return false;
   std::vector<Cohort> kept;
   kept.reserve(cohorts.size());
   const bool sources_cut = space.own_tokens() == nullptr && std::ranges::any_of(sources, holds_cuts);
-  KnownLimits limits(space, sources);
+  PurgeLimits limits(space, sources, cohorts);
   for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, limits, kept).run();
   std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
   join_cohorts(kept);

@@ -28,16 +28,14 @@ void keep_other_slots(const ContentSpace& space, std::vector<Cohort>& kept, cons
   const auto slots = static_cast<std::size_t>(space.writer_of(cohort).slots(bucket));
   // Of which replica sets they are `cohort` goes on to say.
   const bool by_slots = !cohort.cut_by_tokens() && !other.cut_by_tokens();
-  SlotSet others(slots, false);
-  bool any = false;
+  SlotSet others(slots);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const auto number = static_cast<std::int64_t>(slot);
     const bool left = by_slots ? !(*other.slots)[slot] && (!cohort.slots || (*cohort.slots)[slot])
                                : space.admits(cohort, bucket, number) && !space.admits(other, bucket, number);
     others[slot] = left;
-    any = any || left;
   }
-  if (!any) return;
+  if (others.none()) return;
   Cohort rest = cohort;
   rest.slots = std::make_shared<const SlotSet>(std::move(others));
   keep(kept, rest, from, to);
@@ -125,14 +123,8 @@ std::optional<Cohort> rows_in_both(const Cohort& cohort, const Cohort& other) {
     both.slots = other.slots;
     return both;
   }
-  SlotSet slots = *cohort.slots;
-  bool any = false;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    slots[i] = slots[i] && (*other.slots)[i];
-    any = any || slots[i];
-  }
-  if (!any) return std::nullopt;
-  both.slots = std::make_shared<const SlotSet>(std::move(slots));
+  if (!cohort.slots->intersects(*other.slots)) return std::nullopt;
+  both.slots = std::make_shared<const SlotSet>(*cohort.slots & *other.slots);
   return both;
 }
 

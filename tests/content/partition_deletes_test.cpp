@@ -90,7 +90,7 @@ TEST_CASE("a cohort is cut where other partitions are left of it") {
   CHECK(cohorts[0].from == 0);
   CHECK(cohorts[0].to == 8);
   REQUIRE(cohorts[0].slots);
-  CHECK(*cohorts[0].slots == SlotSet{true, true, false, true});
+  CHECK(*cohorts[0].slots == SlotSet(std::string("1011")));
   CHECK(cohorts[1].from == 8);
   CHECK(cohorts[1].to == 12);
   CHECK(cohorts[1].whole());
