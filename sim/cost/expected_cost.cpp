@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "sim/cluster/cluster.h"
+#include "sim/cost/backlog.h"
+#include "sim/cost/flush_content.h"
 #include "sim/cost/layout.h"
 #include "sim/cost/passes.h"
 #include "sim/cost/read_looks.h"
@@ -78,91 +80,10 @@ bool filters_are_kept(const Scenario& scenario, int table, const std::vector<Exp
   return may_die && rows / 6 <= static_cast<double>(scenario.exact_partitions);
 }
 
-/// What a flush of a piece holds.
-struct FlushContent {
-  double cohorts = 0;
-  double rows = 0;
-  double rows_one_by_one = 0;
-  double static_rows = 0;        // of these
-  double writes_one_by_one = 0;  // a memtable has each, also where one replaces another
-  double row_bytes = 0;
-  double bytes = 0;          // of all
-  double lasting_bytes = 0;  // Compacted::lasting_bytes, not compressed
-  double kept_s = 0;
-  double partitions = 0;
-};
-
-/// What is on disk of a row of those that have come so long ago, or since, in the mean.
-double lasting_row_bytes(const ExpectedWriter& each, double elapsed_s) {
-  const double kept_s = std::min(elapsed_s, each.kept_s);
-  const double readable = kept_s > each.expires_s ? each.expires_s / kept_s : 1;
-  return readable * each.row_data_bytes + (1 - readable) * each.expired_row_bytes;
-}
-
-FlushContent content_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double piece_s) {
-  FlushContent content;
-  const double elapsed_s = piece_s * static_cast<double>(piece + 1);
-  double partition_bytes = 0;
-  for (const ExpectedWriter& each : writers) {
-    const double rows = std::min(each.most_keys, each.rows[piece] / flushes);
-    if (rows <= 0) continue;
-    content.rows += rows * static_cast<double>(each.writer.rows_per_event);
-    content.row_bytes += rows * each.row_data_bytes;
-    content.lasting_bytes += rows * lasting_row_bytes(each, elapsed_s);
-    content.kept_s = std::max(content.kept_s, each.kept_s);
-    const double partitions = std::min(rows, static_cast<double>(each.writer.most_slots()) *
-                                                 buckets_in(each, piece_s / flushes * seconds_of_history(each.writer)));
-    content.partitions += partitions;
-    partition_bytes += partitions * each.partition_data_bytes;
-    if (each.one_by_one) {
-      content.rows_one_by_one += rows;
-      content.writes_one_by_one += each.rows[piece] / flushes;
-      continue;
-    }
-    content.cohorts += std::min(rows, kinds_of(each));
-    if (each.writer.statics.empty()) continue;
-    content.static_rows += partitions;
-    content.rows_one_by_one += partitions;
-  }
-  content.bytes = content.row_bytes + partition_bytes;
-  content.lasting_bytes += partition_bytes;
-  return content;
-}
-
 double sub_streams_of(const std::vector<ExpectedWriter>& writers) {
   double sum = 0;
   for (const ExpectedWriter& each : writers) sum += kinds_of(each);
   return sum;
-}
-
-/// Flushes of the pieces before `piece` that rows are kept of.
-double live_before(const std::vector<double>& flushes, std::size_t piece, double kept_s, double piece_s) {
-  double live = flushes[piece] / 2;
-  const double kept = kept_s / piece_s;
-  for (std::size_t before = 1; before <= piece && static_cast<double>(before) <= kept + 1; ++before)
-    live += flushes[piece - before] * std::min(1.0, kept + 1 - static_cast<double>(before));
-  return std::max(1.0, std::min(live, flushes[piece] * std::max(1.0, kept) + live));
-}
-
-/// How many flushes like these would hold what is kept: some came from larger ones, as of a backfill.
-double flushes_held(const std::vector<ExpectedWriter>& writers, std::size_t piece, const FlushContent& content,
-                    double piece_s) {
-  double bytes = 0;
-  for (const ExpectedWriter& each : writers)
-    bytes += std::min(each.most_keys, rows_held(each, piece, piece_s)) * each.row_data_bytes;
-  return content.row_bytes > 0 ? bytes / content.row_bytes : 0;
-}
-
-/// Keys that are written again and again replace each other: so many flushes hold as many rows as are kept.
-double flushes_that_differ(const std::vector<ExpectedWriter>& writers, std::size_t piece, double flushes, double live) {
-  double rows_a_flush = 0;
-  double rows = 0;
-  for (const ExpectedWriter& each : writers) {
-    const double flushed = std::min(each.most_keys, each.rows[piece] / flushes);
-    rows_a_flush += flushed;
-    rows += std::min(each.most_keys, flushed * live);
-  }
-  return rows_a_flush > 0 ? std::max(1.0, rows / rows_a_flush) : live;
 }
 
 /// Partitions that a compaction of so many inputs may read, after so much of the run: its inputs were written one after
@@ -225,6 +146,10 @@ bool leave_older_ones(const TableOptions& options, const std::vector<ExpectedWri
   });
 }
 
+bool merges(const CompactionOptions& options) {
+  return common_options(options).enabled && !std::holds_alternative<NoCompactionOptions>(options);
+}
+
 /// UnifiedCompactionStrategy has no tombstone compactions, TimeWindowCompactionStrategy if they are asked for.
 bool asks_for_drop_times(const CompactionOptions& options) {
   const auto* windows = std::get_if<TimeWindowOptions>(&options);
@@ -238,37 +163,65 @@ struct Piece {
   double sstables = 0;
 };
 
-/// One table in one piece of the run, on one node.
-Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const std::vector<double>& flushes,
-               std::size_t piece, const Pieces& pieces, double all_sub_streams) {
-  const std::vector<ExpectedWriter>& writers = tables[static_cast<std::size_t>(table)];
-  const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
-  const double n = flushes[piece];
-  // Where nothing is written there lies what was written last.
-  std::size_t last = piece;
-  while (last > 0 && flushes[last] <= 0) --last;
-  const double then = flushes[last] > 0 ? flushes[last] : 1;
-  const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
-  const FlushContent content = content_of(writers, last, then, pieces.seconds());
-  const double all_live = live_before(flushes, piece, content.kept_s, pieces.seconds());
-  // SSTables of several tiers may each have all keys.
-  const bool merged = common_options(options.compaction_options).enabled &&
-                      !std::holds_alternative<NoCompactionOptions>(options.compaction_options);
-  const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
-  const double copies = !merged ? all_live : at_a_size ? 1 : 4;
-  const double live = std::min(all_live, copies * flushes_that_differ(writers, last, then, all_live));
-  const double compression_ratio = scenario.tables[static_cast<std::size_t>(table)].compression_ratio;
-  Compacted compacted{.flush_bytes = content.bytes * compression_ratio,
-                      .lasting_bytes = content.lasting_bytes * compression_ratio,
-                      .flushes_live = std::max(live, flushes_held(writers, piece, content, pieces.seconds())),
-                      .expires = std::isfinite(content.kept_s)};
-  const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
+/// One table in one piece of the run, on one node, before what its compactions can do in time is known.
+struct TablePiece {
+  std::size_t piece = 0;
+  const std::vector<ExpectedWriter>* writers = nullptr;
+  const TableOptions* options = nullptr;
+  const std::vector<double>* flushes = nullptr;  // of all pieces
+  std::size_t last = 0;                          // piece in which something was written
+  double flushes_then = 1;
+  FlushContent content{};
+  double copies = 1;  // of a key, in several SSTables
+  double live = 1;    // flushes whose rows are there
   double window_s = std::numeric_limits<double>::infinity();
-  if (windows != nullptr) {
-    window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
-    compacted.flushes_a_window = then * window_s / pieces.seconds();
+  Compacted compacted{};
+  Passes passes{};
+
+  double flushed() const { return (*flushes)[piece]; }
+};
+
+TablePiece table_piece(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers,
+                       const std::vector<double>& flushes, std::size_t piece, const Pieces& pieces) {
+  const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
+  TablePiece one{.piece = piece, .writers = &writers, .options = &options, .flushes = &flushes, .last = piece};
+  // Where nothing is written there lies what was written last.
+  while (one.last > 0 && flushes[one.last] <= 0) --one.last;
+  if (flushes[one.last] > 0) one.flushes_then = flushes[one.last];
+  one.content = content_of(writers, one.last, one.flushes_then, pieces.seconds());
+  const double all_live = live_before(flushes, piece, one.content.kept_s, pieces.seconds());
+  // SSTables of several tiers may each have all keys.
+  const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
+  one.copies = !merges(options.compaction_options) ? all_live : at_a_size ? 1 : 4;
+  one.live = std::min(all_live, one.copies * flushes_that_differ(writers, one.last, one.flushes_then, all_live));
+  const double compression_ratio = scenario.tables[static_cast<std::size_t>(table)].compression_ratio;
+  one.compacted = {.flush_bytes = one.content.bytes * compression_ratio,
+                   .lasting_bytes = one.content.lasting_bytes * compression_ratio,
+                   .flushes_live = std::max(one.live, flushes_held(writers, piece, one.content, pieces.seconds())),
+                   .expires = std::isfinite(one.content.kept_s)};
+  if (const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options)) {
+    one.window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
+    one.compacted.flushes_a_window = one.flushes_then * one.window_s / pieces.seconds();
   }
-  const Passes passes = expected_passes(options.compaction_options, compacted);
+  one.passes = expected_passes(options.compaction_options, one.compacted);
+  return one;
+}
+
+/// The same, with what its compactions can do.
+Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const Pieces& pieces,
+               double all_sub_streams) {
+  const std::vector<ExpectedWriter>& writers = *one.writers;
+  const TableOptions& options = *one.options;
+  const FlushContent& content = one.content;
+  const Passes& passes = one.passes;
+  const std::size_t piece = one.piece;
+  const double n = one.flushed();
+  const double elapsed_s = pieces.seconds() * static_cast<double>(piece + 1);
+  const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
+  const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
+  // Of those that wait to be compacted for the first time each lies by itself.
+  const double waiting = std::min(passes.waiting, one.compacted.flushes_live);
+  const double live_sstables = passes.live + waiting;
   const double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
   const auto table_count = static_cast<double>(scenario.tables.size());
   const bool hashed = keys_are_hashed(scenario, writers, passes.cut_by_token);
@@ -277,22 +230,24 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const bool by_token = cut && hashed;
   const double flushes_of_output = std::max(1.0, (passes.of_a_row - 1) / std::max(passes.written - 1, 1e-9));
   const double oldest_s = std::min(elapsed_s, content.kept_s);
-  Layout layout{.live = passes.live,
-                .flushes = live,
-                .flushes_of_run = std::max(1.0, std::accumulate(flushes.begin(), flushes.end(), 0.0)),
-                .a_flush_s = pieces.seconds() / then,
+  Layout layout{.live = live_sstables,
+                .flushes = one.live,
+                .flushes_of_run = std::max(1.0, std::accumulate(one.flushes->begin(), one.flushes->end(), 0.0)),
+                .a_flush_s = pieces.seconds() / one.flushes_then,
                 .cut = cut,
                 .hashed = hashed};
-  layout.oldest_s = windows == nullptr || windows->tombstone_compactions ? oldest_s : std::min(oldest_s, window_s);
+  layout.oldest_s = windows == nullptr || windows->tombstone_compactions ? oldest_s : std::min(oldest_s, one.window_s);
   // An SSTable of a level has rows of all times.
   layout.an_output_s =
       layout.cut && at_a_size ? layout.oldest_s : std::min(layout.oldest_s, flushes_of_output * layout.a_flush_s);
   const CommonCompactionOptions& common = common_options(options.compaction_options);
+  layout.spares_unrepaired = common.only_purge_repaired_tombstones;
   const double flushed =
-      std::accumulate(flushes.begin(), flushes.begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
-  layout.purges = (hashed ? filters : layout.cut) && merged && flushed >= least_inputs(options.compaction_options) &&
-                  (!common.only_purge_repaired_tombstones || !scenario.repairs.empty()) &&
-                  leave_older_ones(options, writers, compacted);
+      std::accumulate(one.flushes->begin(), one.flushes->begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
+  layout.purges = (!hashed || filters) && merges(options.compaction_options) &&
+                  flushed >= least_inputs(options.compaction_options) &&
+                  (!layout.spares_unrepaired || !scenario.repairs.empty()) &&
+                  leave_older_ones(options, writers, one.compacted);
   const bool in_part =
       std::ranges::any_of(writers, [&](const ExpectedWriter& each) { return purged_in_part(each, options, layout); });
   // Cut by token, a cohort lies in several SSTables, which others have been merged into.
@@ -303,9 +258,10 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   work.tables = work.events * table_count;
   work.sub_streams = n * all_sub_streams;
   work.sstables = n * passes.written;
-  const double of_an_output =
-      of_a_cut * std::max(content.cohorts, cohorts_of_output(writers, last, then, flushes_of_output, options, layout));
+  const Output output = output_of(writers, one.last, one.flushes_then, flushes_of_output, options, layout);
+  const double of_an_output = of_a_cut * std::max(content.cohorts, output.cohorts);
   work.cohorts = n * (content.cohorts * of_a_cut + of_an_output * (passes.written - 1 + passes.read));
+  work.sets = n * (passes.written - 1 + passes.read) * output.set_words;
   if (by_token) {
     double of_an_sstable = 0;
     for (const ExpectedWriter& each : writers)
@@ -318,7 +274,8 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
     // Those that may keep something from being purged; of levels about as many as the inputs meet in two of them.
     constexpr double met_in_levels = 24;
     const double met = layout.cut ? std::min(passes.live, met_in_levels) : passes.live;
-    work.cohorts += n * passes.compactions * met * of_an_output;
+    const double met_cohorts = met * of_an_output + waiting * content.cohorts * of_a_cut;
+    work.cohorts += n * passes.compactions * met_cohorts;
   }
   const double cut_passes = passes.of_a_row - passes.in_level_0;
   const double times = 2 * passes.of_a_row;
@@ -337,13 +294,13 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
   const double of_sizes = in_flushes + in_outputs;
   looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
   work.looked_rows = n * in_intervals * looks_at_a_row;
-  if (compacted.expires && asks_for_drop_times(options.compaction_options)) {
+  if (one.compacted.expires && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
     constexpr double asked = 0.2;  // most are merged before a fifth of them may be dropped
     // Cut by token, each SSTable has rows of all times.
     work.minutes =
-        cut ? n * (passes.written + passes.read) * asked * std::min(content.rows * live / passes.live, live_minutes)
+        cut ? n * (passes.written + passes.read) * asked * std::min(content.rows * one.live / passes.live, live_minutes)
             : n * std::min(content.rows, minutes) * times;
   }
   if (filters) {
@@ -353,25 +310,27 @@ Piece piece_of(const Scenario& scenario, int table, const Tables& tables, const 
     work.sketched = new_partitions(writers, piece, pieces.seconds() * Pieces::count);
   }
   work.samples = samples;
-  work.live_sstables = samples * passes.live;
+  work.live_sstables = samples * live_sstables;
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
   // What recorders may look at: TableRecorder's budget.
   constexpr double most_looks = 10.5e6 / Pieces::count;
   const bool told = flushes_tell_all(scenario, table, writers);
   Layout seen = layout;
   if (told) seen.cut = false;
-  const double in_cohorts = told ? 0 : passes.live * std::max(1.0, content.cohorts) * of_a_cut;
-  const double rows_live = live * content.rows;
+  const double in_cohorts = told ? 0 : live_sstables * std::max(1.0, content.cohorts) * of_a_cut;
+  const double rows_live = one.live * content.rows;
   double at_partitions = 0;
   double one_by_one = 0;
   for (const ExpectedWriter& each : writers) {
     const bool each_in_part = purged_in_part(each, options, layout);
     at_partitions += looks_at(each, piece, pieces.seconds(), each_in_part, seen);
-    work.read_partitions += samples * looks_of_reads(scenario, each, piece, pieces.seconds(), each_in_part, layout);
-    if (each.one_by_one) one_by_one += std::min(copies * each.most_keys, rows_held(each, piece, pieces.seconds()));
+    const ReadLooks reads = looks_of_reads(scenario, each, piece, pieces.seconds(), each_in_part, layout);
+    work.read_partitions += samples * reads.partitions;
+    work.read_pieces += samples * reads.pieces;
+    if (each.one_by_one) one_by_one += std::min(one.copies * each.most_keys, rows_held(each, piece, pieces.seconds()));
   }
   const double a_look =
-      in_cohorts + at_partitions + one_by_one + content.writes_one_by_one + content.static_rows * live;
+      in_cohorts + at_partitions + one_by_one + content.writes_one_by_one + content.static_rows * one.live;
   constexpr double least_looks = 8.0 / Pieces::count;  // WorkBudget::least_looks
   work.looks = std::max(std::min(most_looks, samples * a_look), std::min(samples, least_looks) * a_look);
   const bool dropped = std::ranges::any_of(scenario.actions, [&](const ActionSpec& action) {
@@ -441,16 +400,27 @@ ExpectedCost expected_cost(const Scenario& scenario) {
   cost.work.keys = keys_to_hash(scenario, tables, cost.nodes);
   cost.until.push_back(steps_of(cost.work));
   for (int t = 0; t < std::ssize(scenario.tables); ++t) cost.tables.push_back({.table = t});
+  Backlog backlog(scenario.node, scenario.tables.size());
   for (std::size_t piece = 0; piece < Pieces::count; ++piece) {
     cost.work.stops += cost.stops * cost.nodes / Pieces::count;
+    std::vector<TablePiece> ones;
+    std::vector<Backlog::Asked> asked;
+    for (const TableCost& table : cost.tables) {
+      const auto t = static_cast<std::size_t>(table.table);
+      ones.push_back(table_piece(scenario, table.table, tables[t], flushes[t], piece, pieces));
+      const TablePiece& one = ones.back();
+      asked.push_back({one.flushed(), one.compacted.flush_bytes, one.passes});
+    }
+    const std::vector<Passes> done = backlog.next(asked, pieces.seconds());
     for (TableCost& table : cost.tables) {
-      const Piece one = piece_of(scenario, table.table, tables, flushes[static_cast<std::size_t>(table.table)], piece,
-                                 pieces, sub_streams);
-      table.flushes += flushes[static_cast<std::size_t>(table.table)][piece] * cost.nodes;
-      table.sstables += one.sstables * cost.nodes;
-      table.strategy = one.strategy;
-      table.work += one.work * cost.nodes;
-      cost.work += one.work * cost.nodes;
+      TablePiece& one = ones[static_cast<std::size_t>(table.table)];
+      one.passes = done[static_cast<std::size_t>(table.table)];
+      const Piece its = piece_of(scenario, table.table, one, pieces, sub_streams);
+      table.flushes += one.flushed() * cost.nodes;
+      table.sstables += its.sstables * cost.nodes;
+      table.strategy = its.strategy;
+      table.work += its.work * cost.nodes;
+      cost.work += its.work * cost.nodes;
     }
     cost.until.push_back(steps_of(cost.work));
   }

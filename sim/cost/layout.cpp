@@ -23,6 +23,7 @@ double seconds_of_history(const Writer& writer) {
 
 double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
   if (layout.cut) return std::max(1.0, layout.live);
+  if (each.of_time < 1) return std::max(1.0, layout.live * each.of_time);
   return std::clamp(bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s, 1.0,
                     std::max(1.0, layout.live));
 }
@@ -61,10 +62,11 @@ DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options) {
 
 bool purged_in_part(const ExpectedWriter& each, const TableOptions& options, const Layout& layout) {
   if (!layout.purges || each.one_by_one || dead_after(each, options).purged_s >= layout.oldest_s) return false;
-  if (!layout.hashed) return true;
+  if (!layout.hashed && layout.cut) return true;
   // A flush that has rows of all partitions of the only bucket keeps all of them or none.
   const auto slots = static_cast<double>(each.writer.most_slots());
-  return std::isfinite(bucket_s(each)) || each.all_rows / layout.flushes_of_run < 2 * slots;
+  // On a lattice it has so also of a bucket that it begins or ends, but for a turn of its writer.
+  return (layout.hashed && std::isfinite(bucket_s(each))) || each.all_rows / layout.flushes_of_run < 2 * slots;
 }
 
 double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s) {
@@ -73,6 +75,22 @@ double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s) 
   for (std::size_t ago = 0; ago <= piece && static_cast<double>(ago) <= kept + 1; ++ago)
     rows += each.rows[piece - ago] * std::min(1.0, kept + 1 - static_cast<double>(ago));
   return rows;
+}
+
+double sets_of_a_bucket(const ExpectedWriter& each, double rows_a_flush, const Layout& layout) {
+  const double to_meet_all = static_cast<double>(each.writer.most_slots()) / std::max(1.0, rows_a_flush);
+  const double met = layout.live * std::min(1.0, layout.an_output_s / std::max(1.0, layout.oldest_s));
+  return std::min(std::max(1.0, to_meet_all), std::max(1.0, met));
+}
+
+double cohorts_of_a_bucket(const ExpectedWriter& each, std::size_t piece, double piece_s, bool in_part,
+                           const Layout& layout) {
+  const double rows = rows_held(each, piece, piece_s);
+  const double buckets = buckets_in(
+      each, std::min(piece_s * static_cast<double>(piece + 1), each.kept_s) * seconds_of_history(each.writer));
+  const double of_a_kind = in_part && !layout.cut ? 1 + sets_of_a_bucket(each, rows / layout.flushes, layout) : 1;
+  return std::clamp(kinds_of(each) * sstables_of_a_bucket(each, layout) * of_a_kind, 1.0,
+                    std::max(1.0, rows / buckets));
 }
 
 double parts_of_output(const ExpectedWriter& each, std::size_t piece, double piece_s, double an_output_s) {
@@ -106,12 +124,13 @@ double looks_at(const ExpectedWriter& each, std::size_t piece, double piece_s, b
   const double of_a_bucket = std::max(1.0, rows_held(each, piece, piece_s) / buckets);
   const double cohorts = std::min(of_a_bucket, (in_part ? 2 : 1) * kinds_of(each) * sstables_of_a_bucket(each, layout));
   constexpr double deep = 6;  // levels, and what waits in the lowest
-  return buckets * std::max(1.0, cohorts) * (layout.hashed ? slots : std::min(cohorts, deep));
+  const double of_a_cohort = layout.hashed ? slots : layout.cut ? std::min(cohorts, deep) : 1;
+  return buckets * std::max(1.0, cohorts) * of_a_cohort;
 }
 
-double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t piece, double n, double flushes,
-                         const TableOptions& options, const Layout& layout) {
-  double cohorts = 0;
+Output output_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double n, double flushes,
+                 const TableOptions& options, const Layout& layout) {
+  Output output;
   for (const ExpectedWriter& each : writers) {
     if (each.one_by_one) continue;
     const double rows = std::min(each.most_keys, each.rows[piece] / n) * flushes;
@@ -122,11 +141,14 @@ double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t
         of_a_kind += 2 * buckets_in(each, std::min(layout.an_output_s, each.kept_s) * seconds_of_history(each.writer));
       // On a lattice what others keep is cut where these are cut.
       constexpr double merged_at_once = 4;
-      if (!layout.hashed) of_a_kind += std::min(10.0, layout.live) / merged_at_once;
+      if (!layout.hashed && layout.cut) of_a_kind += std::min(10.0, layout.live) / merged_at_once;
+      if (!layout.hashed && !layout.cut) of_a_kind += sets_of_a_bucket(each, rows / flushes, layout);
+      if (!layout.cut)
+        output.set_words += kinds_of(each) * (of_a_kind - 1) * static_cast<double>(each.writer.most_slots()) / 64;
     }
-    cohorts += std::min(rows, kinds_of(each) * of_a_kind);
+    output.cohorts += std::min(rows, kinds_of(each) * of_a_kind);
   }
-  return cohorts;
+  return output;
 }
 
 }  // namespace windrow

@@ -34,7 +34,8 @@ struct Layout {
   double oldest_s = 0;     // of a compaction's rows
   bool cut = false;        // by token
   bool hashed = false;
-  bool purges = false;  // partition by partition, or between tokens, as others have rows there or not
+  bool spares_unrepaired = false;  // only_purge_repaired_tombstones
+  bool purges = false;             // partition by partition, or between tokens, as others have rows there or not
 };
 
 /// SSTables that have rows of one bucket.
@@ -53,8 +54,20 @@ double parts_of_output(const ExpectedWriter& each, std::size_t piece, double pie
 /// in each cohort; on a lattice each cohort is looked at between the tokens at which others of the bucket end.
 double looks_at(const ExpectedWriter& each, std::size_t piece, double piece_s, bool in_part, const Layout& layout);
 
-/// Cohorts of a compaction's output in a piece with `n` flushes. `flushes`: that its rows come from.
-double cohorts_of_output(const std::vector<ExpectedWriter>& writers, std::size_t piece, double n, double flushes,
-                         const TableOptions& options, const Layout& layout);
+/// Sets of partitions that a purge divides a bucket's rows into, on a lattice: as many as there are flushes that have
+/// all partitions, or SSTables that rows between those of an output lie in, of which each keeps what is newer.
+double sets_of_a_bucket(const ExpectedWriter& each, double rows_a_flush, const Layout& layout);
+
+/// Cohorts of all SSTables that have rows of one bucket.
+double cohorts_of_a_bucket(const ExpectedWriter& each, std::size_t piece, double piece_s, bool in_part,
+                           const Layout& layout);
+
+/// A compaction's output in a piece with `n` flushes. `flushes`: that its rows come from.
+struct Output {
+  double cohorts = 0;
+  double set_words = 0;  // Work::sets
+};
+Output output_of(const std::vector<ExpectedWriter>& writers, std::size_t piece, double n, double flushes,
+                 const TableOptions& options, const Layout& layout);
 
 }  // namespace windrow

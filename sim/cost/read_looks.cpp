@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/reads/bucket_read.h"
 #include "sim/reads/request.h"
 
 namespace windrow {
 
 namespace {
 
+/// Partitions that reads of so many seconds of a writer's rows ask for, of an entity: a rolling bucket turn by turn.
+double asked_in(const ExpectedWriter& each, double seconds) {
+  return each.turn_s > 0 ? (1 + seconds / each.turn_s) * each.of_time : buckets_in(each, seconds);
+}
+
 /// Buckets that a read asks for, of all that the writer has rows in.
 double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, double all, double rows_a_partition) {
-  if (read.latest_rows == 0) return std::min(all, buckets_in(each, static_cast<double>(read.range_us) / 1e6));
-  const double back = read.back_us > 0 ? buckets_in(each, static_cast<double>(read.back_us) / 1e6) : all;
+  if (read.latest_rows == 0) return std::min(all, asked_in(each, static_cast<double>(read.range_us) / 1e6));
+  const double back = read.back_us > 0 ? asked_in(each, static_cast<double>(read.back_us) / 1e6) : all;
   // Who writes less than a row a bucket, or whose rows expire, may be looked for in all of them.
   const bool found = rows_a_partition >= 1 && !std::isfinite(each.expires_s);
   return std::min({all, back, found ? 1 + static_cast<double>(read.latest_rows) / rows_a_partition : all});
@@ -20,23 +26,28 @@ double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, double al
 
 }  // namespace
 
-double looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, std::size_t piece, double piece_s,
-                      bool in_part, const Layout& layout) {
-  if (scenario.reads.empty()) return 0;
+ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, std::size_t piece, double piece_s,
+                         bool in_part, const Layout& layout) {
+  if (scenario.reads.empty()) return {};
   const double elapsed_s = piece_s * static_cast<double>(piece + 1);
-  const double buckets = buckets_in(each, elapsed_s * seconds_of_history(each.writer));
+  const double buckets = asked_in(each, elapsed_s * seconds_of_history(each.writer));
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double rows = rows_held(each, piece, piece_s) / (slots * buckets);
   // Between where two files of a bucket begin or end neighbours cost the same, shard by shard.
   const double alike =
       (2 + 2 * sstables_of_a_bucket(each, layout)) * static_cast<double>(std::max<std::int64_t>(1, each.writer.shards));
-  const double apart = in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots : std::min(slots, alike);
+  const bool evenly = layout.spares_unrepaired || (layout.cut && !layout.hashed);
+  const double apart = evenly ? std::min(slots, static_cast<double>(most_by_themselves))
+                       : in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots
+                                                                                     : std::min(slots, alike);
   double looks = 0;
   for (const ReadSpec& read : scenario.reads) {
     if (read.stream != each.writer.name) continue;
     looks += buckets_asked(read, each, buckets, rows) * std::min(apart, static_cast<double>(most_looked_at));
   }
-  return looks;
+  const double pieces =
+      cohorts_of_a_bucket(each, piece, piece_s, in_part, layout) + (layout.spares_unrepaired ? layout.live / 8 : 0);
+  return {.partitions = looks, .pieces = looks * pieces};
 }
 
 }  // namespace windrow

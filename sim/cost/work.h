@@ -15,6 +15,7 @@ struct Work {
   double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for
   double rows = 0;           // of SSTables that are held row by row, or cut at hashed tokens: read and written
   double parts = 0;          // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written
+  double sets = 0;           // 64 partitions each, of cohorts that have some of a bucket's: read and written
   double looked_rows = 0;    // of SSTables whose partitions or sizes no interval tells: looked at as these are written
   double partitions = 0;     // of what compactions read, where the sketch of an SSTable's keys has each
   double samples = 0;        // of a table
@@ -22,6 +23,7 @@ struct Work {
   double looks = 0;          // of samples into partitions and SSTables
   double reads = 0;          // kinds of reads at each sample
   double read_partitions = 0;  // that they look at
+  double read_pieces = 0;      // of each of these, what is there of its bucket
   double stops = 0;            // of a node, for an outage or a repair: what it holds is compared with others
   double keys = 0;             // hashed to see which nodes hold them
   double sketched = 0;         // partitions whose keys are hashed for tokens and sketches: once, whatever holds them

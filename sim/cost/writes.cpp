@@ -173,9 +173,17 @@ std::vector<ExpectedWriter> expected_writers(const Scenario& scenario, int table
   });
   std::map<int, std::vector<WriterFate>> groups;
   for (const ExpectedWriter& each : writers) groups[each.writer.key_group].push_back({&each.writer, &each.fate});
+  std::vector<const WriterSpec*> specs;
+  for (const WriterSpec& spec : scenario.writers) {
+    if (spec.table == table) specs.push_back(&spec);
+  }
   for (ExpectedWriter& each : writers) {
     const std::vector<WriterFate>& group = groups[each.writer.key_group];
     const bool beside = each.writer.writes && ranges_are_prefixes(group);
+    if (const WriterSpec& spec = *specs[static_cast<std::size_t>(each.writer.spec)]; spec.rolling_buckets > 0) {
+      each.turn_s = static_cast<double>(spec.bucket.length());
+      each.of_time = 1 / static_cast<double>(spec.rolling_buckets);
+    }
     each.one_by_one = !beside && (group.size() > 1 || needs_rows(each.writer, each.fate));
   }
   return writers;

@@ -23,6 +23,8 @@ struct ExpectedWriter {
   Writer writer{};
   FateRule fate{};
   bool one_by_one = false;    // its rows are held so
+  double turn_s = 0;          // rolling buckets: how long each has its turn; 0: none
+  double of_time = 1;         // in which it writes
   double row_heap_bytes = 0;  // of what is nearer to its limit, on or off the heap
   double partition_heap_bytes = 0;
   double row_data_bytes = 0;

@@ -45,7 +45,8 @@ Memtable::Memtable(const ContentSpace& space)
       arrivals_(space.workload()),
       taken_(space.workload().sub_streams().size(), 0),
       writes_statics_(std::ranges::any_of(space.workload().writers(),
-                                          [](const Writer& writer) { return !writer.statics.empty(); })) {
+                                          [](const Writer& writer) { return !writer.statics.empty(); })),
+      newest_(taken_.size(), none) {
   for (const Writer& writer : space.workload().writers()) {
     written_.push_back({.columns = columns_of(writer),
                         .deletes_elements = deletes_elements(writer),
@@ -150,9 +151,12 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
     } else {
       unseen_.push_back(cohort);
     }
-    if (!cohorts_.empty() && cohorts_.back().to == first && alike(cohorts_.back(), cohort)) {
-      cohorts_.back().to = last;
+    // However often it is looked at, what comes without a gap is one cohort.
+    std::size_t& newest = newest_[index];
+    if (newest < cohorts_.size() && cohorts_[newest].to == first && alike(cohorts_[newest], cohort)) {
+      cohorts_[newest].to = last;
     } else {
+      newest = cohorts_.size();
       cohorts_.push_back(cohort);
     }
   };
@@ -250,6 +254,7 @@ Content Memtable::content() const {
 
 void Memtable::clear() {
   cohorts_.clear();
+  std::ranges::fill(newest_, none);
   keyed_.clear();
   bases_ = {};
   writes_ = 0;

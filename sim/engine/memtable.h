@@ -69,7 +69,9 @@ class Memtable {
   bool writes_statics_ = false;
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};
-  std::vector<Cohort> unseen_{};  // taken by the call that runs
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> newest_{};  // per sub-stream: its latest of these
+  std::vector<Cohort> unseen_{};       // taken by the call that runs
   std::map<Token, KeyedPartition> keyed_{};
   HeaderBases bases_{};
   Rows writes_ = 0;

@@ -1,6 +1,8 @@
 #include "sim/reads/bucket_read.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <functional>
 #include <limits>
 
 #include "sim/base/arithmetic.h"
@@ -11,12 +13,7 @@
 
 namespace windrow {
 
-namespace {
-
-/// Partitions of a bucket that are looked at one by one where none tells of its neighbours.
-constexpr std::int64_t most_by_themselves = 512;
-
-}  // namespace
+namespace {}  // namespace
 
 BucketRead::BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query)
     : space_(&writer.space()),
@@ -356,13 +353,36 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
   }
 }
 
+namespace {
+
+/// The number of the row of one lane from which on so many live ones come; there are that many.
+std::int64_t number_of_last_wanted(const std::vector<LaneRun>& runs, std::int64_t wanted) {
+  boost::container::small_vector<std::pair<std::int64_t, std::int64_t>, 16> live;  // until, from
+  for (const LaneRun& run : runs) {
+    if (run.live) live.emplace_back(run.to, run.from);
+  }
+  std::ranges::sort(live, std::greater{});
+  for (const auto& [to, from] : live) {
+    if (to - from >= wanted) return to - wanted;
+    wanted -= to - from;
+  }
+  return 0;
+}
+
+}  // namespace
+
 PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit,
                               bool& alone) const {
   const std::int64_t rows_each = writer_->rows_per_event;
   PartitionCost cost;
   for (const LaneRun& run : runs) cost.live += run.live ? (run.to - run.from) * rows_each : 0;
   const bool stops = limit > 0 && cost.live >= limit;
-  if (stops) {
+  const auto of_another_lane = [&](const LaneRun& run) { return run.lane != runs.front().lane; };
+  if (stops && std::ranges::none_of(runs, of_another_lane)) {
+    const std::int64_t number = number_of_last_wanted(runs, ceil_div(limit, rows_each));
+    for (LaneRun& run : runs) run.from = std::clamp(number, run.from, run.to);
+    cost.live = limit;
+  } else if (stops) {
     const std::int64_t events = ceil_div(limit, rows_each);
     const auto event = [&](const LaneRun& run, std::int64_t k) {
       return writer_->rhythm.event(streams_[run.lane].sub->row(lanes[run.lane].member(k)));
@@ -373,7 +393,6 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
     for (const LaneRun& run : runs) {
       low = std::min(low, event(run, run.from));
       high = std::max(high, event(run, run.to - 1));
-      alone = alone || run.lane != runs.front().lane;
     }
     const auto place = [&](const LaneRun& run, std::int64_t at) {
       const Stream& stream = streams_[run.lane];
@@ -384,6 +403,7 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
       for (const LaneRun& run : runs) live += run.live ? run.to - place(run, at) : 0;
       return live;
     };
+    alone = true;
     while (low < high) {  // the newest event from which on there are enough
       const std::int64_t middle = low + (high - low + 1) / 2;
       if (live_from(middle) >= events) {
@@ -403,6 +423,13 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
   }
   if (stops) cost.rows -= ceil_div(limit, rows_each) * rows_each - limit;  // ends within an event
   return cost;
+}
+
+std::int64_t BucketRead::pieces() const {
+  std::size_t pieces = 0;
+  for (const Stream& stream : streams_) pieces += stream.rows.size() + stream.tombstones.size();
+  if (query_.spares_unrepaired) pieces += sources_.size() / 8;  // each asked for its earliest deletion: less
+  return static_cast<std::int64_t>(pieces);
 }
 
 PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alone) const {

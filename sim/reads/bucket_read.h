@@ -11,6 +11,9 @@
 
 namespace windrow {
 
+/// Partitions of a bucket that are looked at one by one where none tells of its neighbours.
+inline constexpr std::int64_t most_by_themselves = 512;
+
 /// Reads of the partitions of one bucket. Between two borders all partitions cost the same, so that one of them tells
 /// of all; no row is looked at but of partitions that are held row by row.
 class BucketRead {
@@ -18,6 +21,8 @@ class BucketRead {
   BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query);
 
   std::int64_t slots() const { return slots_; }
+  /// What a look at one partition goes through: parts of cohorts, of all files.
+  std::int64_t pieces() const;
   /// Ascending, from 0 to slots(): where costs may change.
   const std::vector<std::int64_t>& borders() const { return borders_; }
   /// The partition of a slot; `limit` as in the query. `alone` is set where its neighbours may cost something else

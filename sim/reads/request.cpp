@@ -123,10 +123,12 @@ void Request::read_alike(const BucketRead& bucket, const Writer& writer, const S
   Segment after = segment;
   after.partitions += asked;
   bool alone = false;
+  const std::int64_t pieces = bucket.pieces();
   std::vector<PartitionCost> costs;
   for (std::int64_t shard = 0; shard < written; ++shard) {
     bool this_alone = false;
     costs.push_back(bucket.cost(shard * writer.entities + segment.from, limit, this_alone));
+    costs_.looked_pieces += pieces;
     alone = alone || this_alone;
     after.found += costs.back().live;
   }
@@ -149,6 +151,7 @@ void Request::read_alike(const BucketRead& bucket, const Writer& writer, const S
       for (std::int64_t shard = 0; shard < written; ++shard) {
         bool unused = false;
         const PartitionCost cost = bucket.cost(shard * writer.entities + entity, limit, unused);
+        costs_.looked_pieces += pieces;
         count(cost, stands_for);
         found.found += cost.live;
       }
@@ -440,6 +443,7 @@ void ReadCosts::add(const ReadCosts& other) {
   bytes.add(other.bytes);
   false_positives += other.false_positives;
   looked_at += other.looked_at;
+  looked_pieces += other.looked_pieces;
 }
 
 void add_read_costs(const ContentSpace& space, std::span<const ReadSource> sources, std::span<const ReadPart> parts,

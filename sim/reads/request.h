@@ -72,8 +72,9 @@ struct ReadCosts {
   WeightedCounts rows{};
   WeightedCounts tombstones{};
   WeightedCounts bytes{};
-  double false_positives = 0;  // of filters, expected, of all partition reads that are counted
-  std::int64_t looked_at = 0;  // partitions, each for all that it stands for
+  double false_positives = 0;      // of filters, expected, of all partition reads that are counted
+  std::int64_t looked_at = 0;      // partitions, each for all that it stands for
+  std::int64_t looked_pieces = 0;  // BucketRead::pieces of each
 
   void add(const ReadCosts& other);
 };

@@ -279,6 +279,7 @@ void ReadRecorder::sample(const Node& node, ReadRecord& record, std::map<int, Se
   ReadCosts costs;
   for (const std::vector<ReadPart>& parts : read_classes(scenario_, asked, read)) add_read_costs(parts, request, costs);
   looked_at_ += static_cast<double>(costs.looked_at);
+  looked_pieces_ += static_cast<double>(costs.looked_pieces);
   if (costs.sstables.total() == 0) return;
   const auto requests = static_cast<double>(std::max<std::int64_t>(1, costs.partitions.total()));
   const auto entities = static_cast<double>(read.entities);

@@ -59,6 +59,7 @@ class ReadRecorder {
   std::vector<ReadRecord> take() { return std::move(records_); }
   /// Partitions, of all samples so far.
   double looked_at() const { return looked_at_; }
+  double looked_pieces() const { return looked_pieces_; }
 
  private:
   /// A table at a sample.
@@ -80,6 +81,7 @@ class ReadRecorder {
   std::vector<ReadRecord> records_{};
   std::vector<ReadFanOut> fan_out_{};  // of each
   double looked_at_ = 0;
+  double looked_pieces_ = 0;
   std::map<int, TableWorkload> whole_{};  // by table
   std::optional<HeldKeys> held_{};
 };

@@ -104,6 +104,11 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   done_.cohorts += static_cast<double>(cohorts);
   const bool hashed = file.cut_by_tokens() && !node.table(table).settings().sstables.closeness.lattice;
   const Rows rows = file.extremes().rows;
+  if (!file.cut_by_tokens()) {
+    for (const Cohort& cohort : file.content().cohorts) {
+      if (cohort.slots) done_.sets += static_cast<double>(cohort.slots->num_blocks());
+    }
+  }
   if (file.keyed() || hashed) {
     const Rows held = rows_one_by_one(file.content(), rows);
     done_.rows += static_cast<double>(hashed ? rows : held);
@@ -214,6 +219,7 @@ void Recorder::sampled(const Node& node) {
   done_.reads += static_cast<double>(scenario_.reads.size());
   reads_.sampled(node);
   done_.read_partitions = reads_.looked_at();
+  done_.read_pieces = reads_.looked_pieces();
   const double elapsed_s = static_cast<double>(node.now_us() - last_sample_us_) / 1e6;
   if (elapsed_s > 0 && limits_.wants(limit_row("compaction_used_share"))) {
     const double share = static_cast<double>(compacted - last_compacted_bytes_) / elapsed_s /

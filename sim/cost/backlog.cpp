@@ -1,0 +1,72 @@
+#include "sim/cost/backlog.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace windrow {
+
+namespace {
+
+/// As Executor has it, with all compactors at work.
+double most_bytes_per_s(const NodeSettings& node) {
+  constexpr double no_limit = std::numeric_limits<double>::infinity();
+  const double throughput =
+      node.compaction_throughput_bytes_per_s > 0 ? node.compaction_throughput_bytes_per_s : no_limit;
+  const double merged = node.merge_speed_bytes_per_s > 0
+                            ? node.merge_speed_bytes_per_s * static_cast<double>(node.concurrent_compactors)
+                            : no_limit;
+  return std::min(throughput, merged);
+}
+
+}  // namespace
+
+Backlog::Backlog(const NodeSettings& node, std::size_t tables)
+    : compactors_(static_cast<double>(node.concurrent_compactors)),
+      bytes_per_s_(most_bytes_per_s(node)),
+      waiting_(tables) {}
+
+std::vector<Passes> Backlog::next(const std::vector<Asked>& asked, double seconds) {
+  std::vector<Passes> passes;
+  double all_bytes = 0;
+  for (std::size_t t = 0; t < asked.size(); ++t) {
+    const Asked& each = asked[t];
+    waiting_[t].bytes += each.flushes * each.flush_bytes * (each.passes.of_a_row - 1);
+    all_bytes += waiting_[t].bytes;
+    passes.push_back(each.passes);
+  }
+  const double most_bytes = bytes_per_s_ * seconds;
+  if (all_bytes <= most_bytes) {
+    waiting_.assign(asked.size(), {});
+    return passes;
+  }
+  for (std::size_t t = 0; t < asked.size(); ++t) {
+    const Asked& each = asked[t];
+    Waiting& waiting = waiting_[t];
+    const double done_bytes = waiting.bytes * most_bytes / all_bytes;
+    waiting.bytes -= done_bytes;
+    const double flushed_bytes = each.flushes * each.flush_bytes;
+    const double wanted_bytes = flushed_bytes * (each.passes.of_a_row - 1);
+    if (wanted_bytes <= 0) continue;
+    // What is merged for the first time goes before what is merged again: those that have waited are more by then.
+    const double there = waiting.flushes + each.flushes;
+    waiting.flushes = std::max(0.0, there - done_bytes / each.flush_bytes);
+    const double done = done_bytes / wanted_bytes;
+    Passes& mine = passes[t];
+    mine.compactions *= done;
+    mine.written = 1 + (mine.written - 1) * done;
+    mine.read *= done;
+    mine.in_level_0 *= done;
+    mine.of_a_row = 1 + (mine.of_a_row - 1) * done;
+    // So many are merged at once (max_threshold), and stay until that is done.
+    constexpr double at_once = 32;
+    mine.waiting = waiting.flushes + at_once * compactors_;
+    const double merges = done_bytes / each.flush_bytes / std::max(1.0, each.flushes) / (at_once / 2);
+    if (!mine.cut_by_token && merges < mine.compactions) {
+      mine.written -= mine.compactions - merges;
+      mine.compactions = merges;
+    }
+  }
+  return passes;
+}
+
+}  // namespace windrow
