@@ -61,8 +61,8 @@ std::vector<Passes> Backlog::next(const std::vector<Asked>& asked, double second
     constexpr double at_once = 32;
     mine.waiting = waiting.flushes + at_once * compactors_;
     const double merges = done_bytes / each.flush_bytes / std::max(1.0, each.flushes) / (at_once / 2);
-    if (!mine.cut_by_token && merges < mine.compactions) {
-      mine.written -= mine.compactions - merges;
+    if (merges < mine.compactions) {
+      if (!mine.cut_by_token) mine.written -= mine.compactions - merges;
       mine.compactions = merges;
     }
   }

@@ -230,7 +230,8 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   const bool by_token = cut && hashed;
   const double flushes_of_output = std::max(1.0, (passes.of_a_row - 1) / std::max(passes.written - 1, 1e-9));
   const double oldest_s = std::min(elapsed_s, content.kept_s);
-  Layout layout{.live = live_sstables,
+  Layout layout{.live = passes.live,
+                .waiting = waiting,
                 .flushes = one.live,
                 .flushes_of_run = std::max(1.0, std::accumulate(one.flushes->begin(), one.flushes->end(), 0.0)),
                 .a_flush_s = pieces.seconds() / one.flushes_then,
@@ -274,8 +275,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     // Those that may keep something from being purged; of levels about as many as the inputs meet in two of them.
     constexpr double met_in_levels = 24;
     const double met = layout.cut ? std::min(passes.live, met_in_levels) : passes.live;
-    const double met_cohorts = met * of_an_output + waiting * content.cohorts * of_a_cut;
-    work.cohorts += n * passes.compactions * met_cohorts;
+    work.met_cohorts = n * passes.compactions * (met * of_an_output + waiting * content.cohorts * of_a_cut);
   }
   const double cut_passes = passes.of_a_row - passes.in_level_0;
   const double times = 2 * passes.of_a_row;

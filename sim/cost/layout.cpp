@@ -22,10 +22,10 @@ double seconds_of_history(const Writer& writer) {
 }
 
 double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
-  if (layout.cut) return std::max(1.0, layout.live);
-  if (each.of_time < 1) return std::max(1.0, layout.live * each.of_time);
-  return std::clamp(bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s, 1.0,
-                    std::max(1.0, layout.live));
+  const double all = std::max(1.0, layout.live + layout.waiting);
+  const double in_turn = each.of_time < 1 ? all * each.of_time : all;
+  const double of_its_time = std::min(in_turn, bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s);
+  return std::max(1.0, layout.cut ? layout.live + std::min(layout.waiting, of_its_time) : of_its_time);
 }
 
 double kinds_of(const ExpectedWriter& each) {
@@ -79,7 +79,8 @@ double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s) 
 
 double sets_of_a_bucket(const ExpectedWriter& each, double rows_a_flush, const Layout& layout) {
   const double to_meet_all = static_cast<double>(each.writer.most_slots()) / std::max(1.0, rows_a_flush);
-  const double met = layout.live * std::min(1.0, layout.an_output_s / std::max(1.0, layout.oldest_s));
+  const double met =
+      (layout.live + layout.waiting) * std::min(1.0, layout.an_output_s / std::max(1.0, layout.oldest_s));
   return std::min(std::max(1.0, to_meet_all), std::max(1.0, met));
 }
 

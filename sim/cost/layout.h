@@ -26,7 +26,8 @@ DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options);
 
 /// How a table's SSTables lie on one another, at some time of a run.
 struct Layout {
-  double live = 1;     // SSTables
+  double live = 1;     // SSTables that compactions have come to
+  double waiting = 0;  // flushes that they have not: each has rows of its time alone
   double flushes = 1;  // whose rows they have
   double flushes_of_run = 1;
   double a_flush_s = 0;    // from one flush to the next

@@ -12,6 +12,7 @@ struct Work {
   double sub_streams = 0;    // of all tables, at each flush
   double sstables = 0;       // written
   double cohorts = 0;        // read and written
+  double met_cohorts = 0;    // of SSTables that may keep from being purged what a compaction reads
   double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for
   double rows = 0;           // of SSTables that are held row by row, or cut at hashed tokens: read and written
   double parts = 0;          // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written

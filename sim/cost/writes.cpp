@@ -194,6 +194,7 @@ namespace {
 /// What all writers of a table bring in a piece.
 struct Brought {
   double rows = 0;
+  double instants = 0;  // at which they come, at most
   double data = 0;
   double logged = 0;
   double heap = 0;  // of rows alone
@@ -204,6 +205,7 @@ Brought brought(const std::vector<ExpectedWriter>& writers, std::size_t piece) {
   for (const ExpectedWriter& each : writers) {
     const double rows = each.rows[piece];
     sum.rows += rows;
+    sum.instants += each.writer.rhythm.spread() ? rows : rows / static_cast<double>(each.writer.entities);
     sum.data += rows * each.row_data_bytes;
     sum.logged += rows * each.row_logged_bytes;
     sum.heap += rows * each.row_heap_bytes;
@@ -265,7 +267,8 @@ std::vector<std::vector<double>> expected_flushes(const Scenario& scenario,
                                   : 0;
         const Millis period_ms = spec.schema.options.memtable_flush_period_in_ms;
         const double n_period = period_ms > 0 ? pieces.seconds() * 1000 / static_cast<double>(period_ms) : 0;
-        flushes[t][piece] = std::min(all[t].rows, std::max({n_pool, n_size, n_period, logged / limits.log}));
+        flushes[t][piece] =
+            std::min(std::max(1.0, all[t].instants), std::max({n_pool, n_size, n_period, logged / limits.log}));
       }
     }
     for (std::size_t t = 0; t < tables.size(); ++t) {

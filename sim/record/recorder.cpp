@@ -166,7 +166,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   }
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   for (const SSTablePtr& file : event.job->task.overlapping) {
-    done_.cohorts += static_cast<double>(file->cohort_count());
+    done_.met_cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);
   see_disk(node, bytes_of(event.removed), bytes_of(event.change->files()) - event.job->task.bytes_to_read);

@@ -63,11 +63,21 @@ FileAge age_of(const FileExtremes& extremes, const CensusTime& time) {
   return extremes.max_local_deletion_time_s <= time.now_s ? FileAge::all_expired : FileAge::some_live;
 }
 
-/// True if what the file holds counts alike from one sample to the next: rows one by one as long as it is of one age
-/// (roughly), intervals when all may go.
-bool stays_as_it_is(const SSTable& file, const CensusTime& time, const Shadows& shadows) {
-  if (file.content().keyed) return shadows.of_partitions().none();
-  return shadows.none() && age_of(file.extremes(), time) == FileAge::all_past_gc_grace;
+/// When what intervals hold counts otherwise from one second to the next: while rows expire, while gc_grace ends for
+/// what was dated when it was written, and for what was dated when it expired.
+std::array<SecondsSpan, 3> changing_times(const ContentSpace& space, const Content& content, Seconds gc_grace_s) {
+  SecondsSpan written;
+  SecondsSpan expired;
+  for (const Cohort& cohort : content.cohorts) {
+    const SubStream& sub = space.sub_stream(cohort.sub_stream);
+    const SecondsSpan arrived{sub.arrival_s(cohort.from), sub.arrival_s(cohort.to - 1)};
+    written.add(arrived);
+    if (cohort.ttl_s > 0) expired.add({arrived.first + cohort.ttl_s, arrived.last + cohort.ttl_s});
+  }
+  const auto later = [gc_grace_s](const SecondsSpan& span) {
+    return span.none() ? span : SecondsSpan{span.first + gc_grace_s, span.last + gc_grace_s + 1};
+  };
+  return {expired, later(written), later(expired)};
 }
 
 }  // namespace
@@ -139,12 +149,25 @@ const Census& TableCensus::known_file(const TableStore& store, const SSTable& fi
   const auto [place, added] = known_files_.try_emplace(file.id());
   KnownFile& known = place->second;
   const FileAge age = age_of(file.extremes(), time);
-  const bool renewed = afresh && file.content().keyed;  // what intervals say stays exact
-  if (added || renewed || age != known.age) {
-    known = {take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows), age};
+  if (added || afresh || age != known.age) {
+    known = {.census = take_census(store.space(), file.content(), time, file.bytes_on_disk(), shadows), .age = age};
     looked_at_ += rows_one_by_one(file.content(), file.extremes().rows);
   }
   return known.census;
+}
+
+Census TableCensus::of_intervals(const TableStore& store, const SSTable& file, const CensusTime& time) {
+  const Shadows none;
+  const auto taken = [&] { return take_census(store.space(), file.content(), time, file.bytes_on_disk(), none); };
+  const auto known = known_files_.find(file.id());
+  if (known != known_files_.end() && known->second.time.gc_grace_s == time.gc_grace_s &&
+      std::ranges::all_of(known->second.changing,
+                          [&](const SecondsSpan& span) { return !span.meets(known->second.time.now_s, time.now_s); }))
+    return known->second.census;
+  const std::array<SecondsSpan, 3> changing = changing_times(store.space(), file.content(), time.gc_grace_s);
+  const auto changes_now = [&](const SecondsSpan& span) { return span.meets(time.now_s, time.now_s); };
+  if (std::ranges::any_of(changing, changes_now)) return taken();
+  return (known_files_[file.id()] = {.census = taken(), .time = time, .changing = changing}).census;
 }
 
 Rows TableCensus::memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh) {
@@ -175,8 +198,10 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows, duplicates));
     } else if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
       census.files.live.add({extremes.rows - extremes.static_rows, file->bytes_on_disk()});
-    } else if (stays_as_it_is(*file, time, shadows)) {
+    } else if (file->content().keyed && shadows.of_partitions().none()) {
       census.files.add(known_file(store, *file, time, shadows, afresh));
+    } else if (!file->content().keyed && shadows.none()) {
+      census.files.add(of_intervals(store, *file, time));
     } else {
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows));
     }

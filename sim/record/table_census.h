@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -50,12 +52,24 @@ class TableDuplicates {
 };
 
 /// How far all that a file holds has come.
+/// Seconds from the first to the last.
+struct SecondsSpan {
+  Seconds first = INT64_MAX;
+  Seconds last = INT64_MIN;
+  bool none() const { return first > last; }
+  bool meets(Seconds from, Seconds to) const { return first <= to && from <= last; }
+  void add(const SecondsSpan& other) {
+    first = std::min(first, other.first);
+    last = std::max(last, other.last);
+  }
+};
+
 enum class FileAge : std::uint8_t { some_live, all_expired, all_past_gc_grace };
 
-/// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside; of the others each
-/// cohort costs a few divisions. Partitions held row by row are dear: they are counted when the file is new, when the
-/// last of its rows has expired or is past gc_grace (what is said to be blocked is purgeable), and when `afresh`, as
-/// those of the memtable are.
+/// Counts a table's files again and again. Files in which nothing is dead yet cost no look inside, nor do others that
+/// count as they did the last time; else each cohort costs a few divisions. Partitions held row by row are dear: they
+/// are counted when the file is new, when the last of its rows has expired or is past gc_grace (what is said to be
+/// blocked is purgeable), and when `afresh`, as those of the memtable are.
 class TableCensus {
  public:
   StoreCensus take(const TableStore& store, Seconds now_s, bool afresh);
@@ -69,11 +83,14 @@ class TableCensus {
  private:
   const Census& known_file(const TableStore& store, const SSTable& file, const CensusTime& time, const Shadows& shadows,
                            bool afresh);
+  Census of_intervals(const TableStore& store, const SSTable& file, const CensusTime& time);
   Rows memtable_live(const TableStore& store, const CensusTime& time, const Shadows& shadows, bool afresh);
 
   struct KnownFile {
     Census census{};
-    FileAge age{};
+    FileAge age{};      // of rows one by one
+    CensusTime time{};  // of intervals
+    std::array<SecondsSpan, 3> changing{};
   };
 
   TableDuplicates duplicates_{};
