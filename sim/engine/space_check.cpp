@@ -18,7 +18,7 @@ Bytes needed_bytes(const Task& task, double running_bytes_left) {
 std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Bytes too_many_bytes) {
   const bool level0_only = table.strategy().scope_reduction() == ScopeReduction::level0;
   std::vector<const SSTable*> may_go;
-  bool as_before = !level0_only;  // what remains has the inputs to read that it has now
+  bool as_before = true;  // what remains has the inputs to read that it has now
   for (const SSTablePtr& source : task.sources) {
     as_before = as_before && source->extremes().max_local_deletion_time_s >= task.gc_before_s;
     if (!level0_only || table.live().at(source->id()).level == 0) may_go.push_back(source.get());
@@ -26,6 +26,7 @@ std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Byt
   if (may_go.empty() || (level0_only && (task.pick.level > 1 || may_go.size() < 2))) return std::nullopt;
   // The last input that is read may go only if expired ones remain: then the task drops those and reads nothing.
   if (!level0_only && task.pick.inputs.size() < 2) return std::nullopt;
+  const std::size_t least = level0_only ? 2 : 1;  // of those that one may be left out of
   Pick reduced = task.pick;
   do {
     const auto largest =
@@ -33,7 +34,7 @@ std::optional<Pick> reduced_scope(const TableStore& table, const Task& task, Byt
     std::erase(reduced.inputs, (*largest)->id());
     too_many_bytes -= (*largest)->identity().data_bytes;
     may_go.erase(largest);
-  } while (as_before && too_many_bytes > 0 && reduced.inputs.size() > 1);
+  } while (as_before && too_many_bytes > 0 && reduced.inputs.size() > 1 && may_go.size() >= least);
   return reduced;
 }
 

@@ -276,6 +276,12 @@ Millis TableStore::next_interesting(Seconds now_s) const {
 }
 
 Task TableStore::start(Pick pick, Seconds now_s) {
+  Task task = begin(std::move(pick), now_s);
+  find_overlapping(task);
+  return task;
+}
+
+Task TableStore::begin(Pick pick, Seconds now_s) {
   Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   if (task.pick.kind == PickKind::level_change) return task;
   const bool drops_unread = task.pick.kind != PickKind::anticompaction;
@@ -289,7 +295,6 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
                                  strategy().ignores_overlaps());
   task.sources.reserve(task.pick.inputs.size());
-  std::vector<std::int64_t> with_dead;
   for (const SSTableView* file : files) fetch(file->estimates, sizeof(SSTable));
   for (const SSTableView* file : files) {
     if (!task.expired.empty() && std::ranges::find(task.expired, file->id) != task.expired.end()) continue;
@@ -299,7 +304,7 @@ Task TableStore::start(Pick pick, Seconds now_s) {
     task.outputs.repaired_at_ms = std::min(task.outputs.repaired_at_ms, status.repaired_at_ms);
     SIM_CHECK(task.outputs.pending_session == status.pending_session, "a compaction mixes sessions of repairs");
     task.bytes_to_read += source->identity().data_bytes;
-    if (may_hold_dead(*source, now_s)) with_dead.push_back(file->id);
+    task.holds_dead = task.holds_dead || may_hold_dead(*source, now_s);
     // For the merge.
     if (const std::span<const PlainRows> rows = source->piece(); !rows.empty()) {
       fetch(rows.data(), rows.size_bytes());
@@ -307,15 +312,19 @@ Task TableStore::start(Pick pick, Seconds now_s) {
       fetch(source->content().cohorts.data(), source->cohort_count() * sizeof(Cohort));
     }
   }
-  task.holds_dead = !with_dead.empty();
-  if (task.holds_dead) {
-    for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs))
-      task.overlapping.push_back(sstable(id));
-  }
   if (strategy().output_cut() == OutputCut::by_shards && !task.sources.empty())
     task.shards = strategy().shards(density_of(task.sources, local_ranges()));
   live_.set_compacting(task.pick.inputs, true);
   return task;
+}
+
+void TableStore::find_overlapping(Task& task) const {
+  if (!task.holds_dead) return;
+  std::vector<std::int64_t> with_dead;
+  for (const SSTablePtr& source : task.sources) {
+    if (may_hold_dead(*source, task.started_s)) with_dead.push_back(source->id());
+  }
+  for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
 }
 
 Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {

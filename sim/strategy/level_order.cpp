@@ -13,6 +13,8 @@ LevelOrder::Place place_of(const SSTableView& file) {
   return {.first = first, .last = last, .id = file.id, .file = &file};
 }
 
+FilePlace by_size(const SSTableView& file) { return {.key = file.data_bytes, .tie = file.id, .file = &file}; }
+
 }  // namespace
 
 double max_bytes_for_level(const LeveledOptions& options, int level) {
@@ -52,7 +54,10 @@ void LevelOrder::add(const SSTableView& file) {
   level.files.insert(place_of(file));
   level.data_bytes += file.data_bytes;
   level.idle_data_bytes += file.data_bytes;
+  if (file.level > 0) return;
   level0_peak_ = std::max(level0_peak_, levels_[0].files.size());
+  level0_by_age_.insert({file.max_timestamp_us, place_of(file)});
+  level0_by_size_.insert(by_size(file));
 }
 
 void LevelOrder::remove(const SSTableView& file) {
@@ -60,18 +65,23 @@ void LevelOrder::remove(const SSTableView& file) {
   level.files.erase(place_of(file));
   level.data_bytes -= file.data_bytes;
   level.idle_data_bytes -= file.data_bytes;
+  if (file.level > 0) return;
+  level0_by_age_.erase({file.max_timestamp_us, place_of(file)});
+  level0_by_size_.erase(by_size(file));
 }
 
 void LevelOrder::taken(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.idle_data_bytes -= file.data_bytes;
   ++level.compacting;
+  if (file.level == 0) level0_by_size_.erase(by_size(file));
 }
 
 void LevelOrder::freed(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.idle_data_bytes += file.data_bytes;
   --level.compacting;
+  if (file.level == 0) level0_by_size_.insert(by_size(file));
 }
 
 int LevelOrder::highest_level() const {

@@ -6,6 +6,7 @@
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/chunked_order.h"
+#include "sim/strategy/file_order.h"
 #include "sim/strategy/strategy_order.h"
 
 namespace windrow {
@@ -28,6 +29,16 @@ class LevelOrder final : public StrategyOrder {
     }
   };
   using Files = ChunkedOrder<Place, std::less<>>;
+  struct Aged {
+    Micros max_timestamp_us = 0;
+    Place place{};
+
+    friend bool operator<(const Aged& a, const Aged& b) {
+      return a.max_timestamp_us != b.max_timestamp_us ? a.max_timestamp_us < b.max_timestamp_us
+                                                      : a.place.id < b.place.id;
+    }
+  };
+  using ByAge = ChunkedOrder<Aged, std::less<>>;
 
   explicit LevelOrder(const LeveledOptions& options);
 
@@ -45,6 +56,9 @@ class LevelOrder final : public StrategyOrder {
   /// Of the files that are not compacting.
   Bytes idle_data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].idle_data_bytes; }
   std::size_t compacting(int level) const { return levels_[static_cast<std::size_t>(level)].compacting; }
+  /// Level 0, where many may wait: by latest write, then id; those that are not compacting by data bytes, then id.
+  const ByAge& level0_by_age() const { return level0_by_age_; }
+  const FilePlaces& level0_by_size() const { return level0_by_size_; }
   /// Most files that level 0 ever held together: its hash set never shrinks (rule 0.2a).
   std::size_t level0_peak() const { return level0_peak_; }
   int highest_level() const;  // of those with files; -1 if none
@@ -79,6 +93,8 @@ class LevelOrder final : public StrategyOrder {
   std::array<Level, level_count> levels_{};
   std::array<double, level_count> max_bytes_{};
   std::size_t level0_peak_ = 0;
+  ByAge level0_by_age_{};
+  FilePlaces level0_by_size_{};
 };
 
 }  // namespace windrow

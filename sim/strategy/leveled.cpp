@@ -122,7 +122,7 @@ class LeveledCall {
 
   std::vector<std::int64_t> size_tiered_level0() {
     if (order_.level(0).size() <= level0_too_many) return {};
-    return size_tiered_in_level0(order_.level(0), options_.size_tiered, next().level0_capacity);
+    return size_tiered_in_level0(order_.level0_by_size(), options_.size_tiered, next().level0_capacity);
   }
   bool take_overfull_level(const std::vector<std::int64_t>& tiered);
   bool take_level0();

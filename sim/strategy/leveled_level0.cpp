@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <tuple>
+#include <optional>
 
 #include "sim/stats/java_hash.h"
 #include "sim/strategy/size_tiered.h"
@@ -38,12 +38,36 @@ void keep_oldest(Places& files, int count) {
   files = std::move(ordered);
 }
 
+/// Of more than `max_threshold` files that meet the oldest one that is free, and nothing busy, those that were written
+/// first; nothing where they are fewer, or where equal times leave it to the order of a hash set.
+std::optional<Places> oldest_of_many(const LevelOrder::ByAge& by_age, const Place& oldest,
+                                     const std::optional<Span>& busy, int max_threshold) {
+  Places found;
+  Micros last_us = INT64_MIN;
+  for (const auto& [written_us, file] : by_age) {
+    if (!meets(file, oldest.first, oldest.last) || (busy && meets(file, busy->first, busy->last))) continue;
+    if (written_us == last_us) return std::nullopt;
+    if (std::ssize(found) == max_threshold) return found;
+    last_us = written_us;
+    found.push_back(file);
+  }
+  return std::nullopt;
+}
+
 /// The free files of level 0 that may compact together, at most `max_threshold`.
-Places free_level0(const LevelOrder::Files& level0, const Places& compacting, int max_threshold) {
-  const Span busy = hull(compacting);
-  Places by_age(level0.begin(), level0.end());
-  std::ranges::sort(by_age, {},
-                    [](const Place& place) { return std::tuple(place.file->max_timestamp_us, place.file->id); });
+Places free_level0(const LevelOrder::ByAge& level0, const Places& compacting, int max_threshold) {
+  const auto is_free = [&](const LevelOrder::Aged& aged) {
+    const Place& file = aged.place;
+    return !file.file->compacting &&
+           std::ranges::none_of(compacting, [&](const Place& other) { return meets(other, file.first, file.last); });
+  };
+  const auto oldest = std::find_if(level0.begin(), level0.end(), is_free);
+  if (oldest == level0.end()) return {};
+  const std::optional<Span> busy = compacting.empty() ? std::nullopt : std::optional(hull(compacting));
+  if (std::optional<Places> many = oldest_of_many(level0, oldest->place, busy, max_threshold)) return *many;
+  Places by_age;
+  by_age.reserve(level0.size());
+  for (const LevelOrder::Aged& aged : level0) by_age.push_back(aged.place);
   std::vector<bool> remains(by_age.size(), true);
   std::vector<bool> taken(by_age.size(), false);
   Places candidates;
@@ -55,7 +79,7 @@ Places free_level0(const LevelOrder::Files& level0, const Places& compacting, in
     for (std::size_t j = 0; j < by_age.size(); ++j) {
       if (j != i && !(remains[j] && meets_file(by_age[j]))) continue;
       remains[j] = false;
-      if (taken[j] || (!compacting.empty() && meets(by_age[j], busy.first, busy.last))) continue;
+      if (taken[j] || (busy && meets(by_age[j], busy->first, busy->last))) continue;
       taken[j] = true;
       candidates.push_back(by_age[j]);
     }
@@ -76,7 +100,7 @@ Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstab
   if (order.compacting(0) > 0) {
     std::ranges::copy_if(level0, std::back_inserter(compacting), [](const Place& p) { return p.file->compacting; });
   }
-  Places candidates = free_level0(level0, compacting, max_threshold);
+  Places candidates = free_level0(order.level0_by_age(), compacting, max_threshold);
   const Bytes bytes = std::transform_reduce(candidates.begin(), candidates.end(), Bytes{0}, std::plus<>{},
                                             [](const Place& place) { return place.file->data_bytes; });
   if (bytes > sstable_bytes) {
@@ -97,16 +121,25 @@ std::int64_t hash_place(const SSTableView& file, int capacity) {
   return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
 }
 
-std::vector<std::int64_t> size_tiered_in_level0(const LevelOrder::Files& level0, const SizeTieredOptions& options,
+std::vector<std::int64_t> size_tiered_in_level0(const FilePlaces& by_size, const SizeTieredOptions& options,
                                                 int level0_capacity) {
   std::vector<FilePlace> ascending;
-  for (const Place& place : level0) {
-    if (place.file->compacting) continue;
-    // Equal places of the set keep the order of arrival.
-    ascending.push_back(
-        {.key = place.file->data_bytes, .tie = hash_place(*place.file, level0_capacity), .file = place.file});
+  ascending.reserve(by_size.size());
+  for (const FilePlace& place : by_size) ascending.push_back(place);
+  // Equal sizes come in the order of a hash set, and equal places of that in the order of arrival; they are in one
+  // bucket, of which no more than `most` compact.
+  const auto before = [](const FilePlace& a, const FilePlace& b) {
+    return a.tie != b.tie ? a.tie < b.tie : a.file->id < b.file->id;
+  };
+  const std::ptrdiff_t most = options.common.max_threshold;
+  for (auto first = ascending.begin(); first != ascending.end();) {
+    const auto last = std::find_if(first, ascending.end(), [first](const FilePlace& p) { return p.key != first->key; });
+    if (last - first > 1) {
+      for (auto each = first; each != last; ++each) each->tie = hash_place(*each->file, level0_capacity);
+      std::partial_sort(first, first + std::min(most, last - first), last, before);
+    }
+    first = last;
   }
-  std::ranges::sort(ascending, {}, [](const FilePlace& p) { return std::tuple(p.key, p.tie, p.file->id); });
   const SizeTier tier = most_interesting_tier(ascending, options);
   std::vector<std::int64_t> ids;
   for (std::size_t i = tier.begin; i < tier.end; ++i) ids.push_back(ascending[i].file->id);
