@@ -75,8 +75,8 @@ void measure_file(const fs::path& path) {
 }
 
 /// What the language refuses is left out.
-void measure_random(std::uint64_t seed, std::int64_t days, int draw, bool show) {
-  const windrow::RandomRun run = windrow::random_run(seed, days, draw);
+void measure_random(std::uint64_t seed, std::int64_t days, int draw, std::int64_t times, bool show) {
+  const windrow::RandomRun run = windrow::random_run(seed, days, draw, times);
   if (show) fmt::print("{}{}\n", run.ini, run.files.at("t.cql"));
   try {
     measure(fmt::format("random {}", seed), run.ini, [&](const std::string& name) {
@@ -101,6 +101,7 @@ int main(int argc, char** argv) {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
   int draw = 0;
+  std::int64_t times = 1;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--tiny") == 0) {
       tiny = true;
@@ -110,12 +111,14 @@ int main(int argc, char** argv) {
       last = static_cast<std::uint64_t>(std::atoll(argv[++i]));
     } else if (std::strcmp(argv[i], "--draw") == 0 && i + 1 < argc) {
       draw = std::atoi(argv[++i]);
+    } else if (std::strcmp(argv[i], "--times") == 0 && i + 1 < argc) {
+      times = std::atoll(argv[++i]);
     } else {
       files.emplace_back(argv[i]);
     }
   }
   if (days > 0) {
-    for (std::uint64_t seed = first; seed <= last; ++seed) measure_random(seed, days, draw, first == last);
+    for (std::uint64_t seed = first; seed <= last; ++seed) measure_random(seed, days, draw, times, first == last);
     return 0;
   }
   if (files.empty()) {

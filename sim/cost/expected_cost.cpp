@@ -220,7 +220,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   const bool at_a_size = std::holds_alternative<LeveledOptions>(options.compaction_options);
   const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
   // Of those that wait to be compacted for the first time each lies by itself.
-  const double waiting = std::min(passes.waiting, one.compacted.flushes_live);
+  const double waiting = std::min(passes.waiting, one.compacted.flushes_live * std::max(1.0, passes.written));
   const double live_sstables = passes.live + waiting;
   const double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
   const auto table_count = static_cast<double>(scenario.tables.size());

@@ -145,10 +145,22 @@ Passes of(const UnifiedOptions& options, const Compacted& table) {
 
 Passes of(const NoCompactionOptions&, const Compacted& table) { return {.live = table.flushes_live}; }
 
+/// Flushes are cut into shards even so (UnifiedCompactionStrategy.createSSTableMultiWriter).
+Passes of_disabled(const UnifiedOptions& options, const Compacted& table) {
+  Passes passes;
+  passes.written = static_cast<double>(shard_count(options, std::max(1.0, table.flush_bytes)));
+  passes.cut_by_token = passes.several = passes.written > 1;
+  passes.waiting = table.flushes_live * passes.written;
+  return passes;
+}
+
 }  // namespace
 
 Passes expected_passes(const CompactionOptions& options, const Compacted& table) {
-  if (!common_options(options).enabled) return of(NoCompactionOptions{}, table);
+  if (!common_options(options).enabled) {
+    const auto* unified = std::get_if<UnifiedOptions>(&options);
+    return unified != nullptr ? of_disabled(*unified, table) : of(NoCompactionOptions{}, table);
+  }
   return std::visit([&](const auto& each) { return of(each, table); }, options);
 }
 

@@ -22,7 +22,7 @@ struct Passes {
   double of_a_row = 1;    // how often each row is written
   double in_level_0 = 0;  // of these, into the one SSTable that level 0 alone is merged to: it is not cut
   double live = 1;        // SSTables of the table, at that time
-  double waiting = 0;     // of its flushes, beside these: compactions have not come to them yet (sim/cost/backlog.h)
+  double waiting = 0;     // of its flushes, beside these: compactions have not come to them (sim/cost/backlog.h)
   bool cut_by_token = false;
   bool several = false;  // SSTables that one compaction gives: only then anything is cut
 };

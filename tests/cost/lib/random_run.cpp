@@ -18,7 +18,8 @@ constexpr const char* first_month = "2026-01-";
 /// One scenario while it is written.
 class Draft {
  public:
-  Draft(std::uint64_t seed, std::int64_t days, int draw) : dice_(seed), seed_(seed), days_(days) {
+  Draft(std::uint64_t seed, std::int64_t days, int draw, std::int64_t times)
+      : dice_(seed), seed_(seed), days_(days), times_(times) {
     for (int moved = 0; moved < draw; ++moved) dice_.next();
   }
 
@@ -65,7 +66,9 @@ class Draft {
     key("length", fmt::format("{}d", days_));
     maybe(30, "sample", one({"1h", "6h", "12h", "7d", "10min"}));
     maybe(30, "seed", number(1, 99));
-    maybe(20, "exact_partitions", one({"0", "100", "10000"}));
+    const Text exact = one({"0", "100", "10000"});
+    if (dice_.percent(20) && times_ == 1) key("exact_partitions", exact);
+    if (times_ > 1) key("exact_partitions", "1000");
     maybe(15, "exact_placements", one({"1000", "100000"}));
     if (seed_ % 7 == 0) key("exact_leaves", seed_ % 2 == 0 ? "0" : "1000");
   }
@@ -285,7 +288,8 @@ class Draft {
       return "from(fleet.csv)";
     }
     return dice_.percent(15) ? fmt::format("named(a{}, b{})", s, s)
-                             : fmt::format("pattern(d{}-%04d, {})", s, dice_.one_of<std::int64_t>({1, 7, 40, 120}));
+                             : fmt::format("pattern(d{}-%0{}d, {})", s, times_ > 1 ? 6 : 4,
+                                           times_ * dice_.one_of<std::int64_t>({1, 7, 40, 120}));
   }
 
   void put_streams() {
@@ -388,6 +392,7 @@ class Draft {
   Dice dice_;
   std::uint64_t seed_;
   std::int64_t days_ = 0;
+  std::int64_t times_ = 1;  // as many entities
   RandomRun run_{};
   Text ini_{};
   int centers_ = 0;
@@ -403,6 +408,8 @@ class Draft {
 
 }  // namespace
 
-RandomRun random_run(std::uint64_t seed, std::int64_t days, int draw) { return Draft(seed * 13 + 5, days, draw).run(); }
+RandomRun random_run(std::uint64_t seed, std::int64_t days, int draw, std::int64_t times) {
+  return Draft(seed * 13 + 5, days, draw, times).run();
+}
 
 }  // namespace windrow
