@@ -38,6 +38,16 @@ TEST_CASE("what is never compacted is written once, and stays") {
   }
 }
 
+TEST_CASE("flushes of a unified table lie in shards also where nothing is compacted") {
+  UnifiedOptions off;
+  off.common.enabled = false;
+  const double bytes = 64.0 * 1024 * 1024;
+  const Passes passes = expected_passes(off, {.flush_bytes = bytes, .flushes_live = 10});
+  CHECK(passes.compactions == 0);
+  CHECK(passes.written == expected_passes(UnifiedOptions{}, {.flush_bytes = bytes, .flushes_live = 1}).written);
+  CHECK(passes.waiting == 10 * passes.written);
+}
+
 TEST_CASE("a level ten times as large costs as much again") {
   const auto rewrites = [](double flushes) {
     constexpr double one_sstable = 160.0 * 1024 * 1024;

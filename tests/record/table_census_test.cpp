@@ -35,16 +35,24 @@ class LooksTwice final : public RunObserver {
   TableCensus census_{};
 };
 
-TEST_CASE("files all of whose rows may go are counted once, and say at each sample what a new count says") {
+TEST_CASE("files that wait or may go are counted once, and say at each sample what a new count says") {
+  struct Times {
+    int ttl_s;
+    int grace_s;
+  };
+  constexpr int day = 86'400;
   for (const bool enabled : {true, false}) {
-    Scenario scenario = test::made_scenario(14);
-    scenario.sample_us = 3'600 * us_per_s;  // files are some hours old before all of them may go
-    OptionMap compaction = test::time_windows(1);
-    if (!enabled) compaction["enabled"] = "false";
-    scenario.tables.front().schema = test::made_table("readings", compaction, 3 * 86'400, 86'400);
-    LooksTwice looks;
-    run_node(scenario, looks, {});
-    if (!enabled) CHECK(looks.purgeable_samples > 5);
+    for (const auto& [ttl_s, grace_s] : {Times{3 * day, day}, Times{2 * day, 5 * day}, Times{4 * day, 4 * day}}) {
+      CAPTURE(ttl_s);
+      Scenario scenario = test::made_scenario(14);
+      scenario.sample_us = 3'600 * us_per_s;  // files are some hours old before all of them may go
+      OptionMap compaction = test::time_windows(1);
+      if (!enabled) compaction["enabled"] = "false";
+      scenario.tables.front().schema = test::made_table("readings", compaction, ttl_s, grace_s);
+      LooksTwice looks;
+      run_node(scenario, looks, {});
+      if (!enabled) CHECK(looks.purgeable_samples > 5);
+    }
   }
 }
 
