@@ -1,15 +1,14 @@
 #include "sim/content/lattice_places.h"
 
 #include <algorithm>
-#include <bit>
 #include <boost/container/small_vector.hpp>
-#include <boost/iterator/function_output_iterator.hpp>
 #include <cmath>
 #include <optional>
 #include <tuple>
 
 #include "sim/content/content.h"
 #include "sim/content/expected_span.h"
+#include "sim/content/slots_in_turn.h"
 
 namespace windrow {
 
@@ -39,34 +38,6 @@ void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
     each(span_of(by_token).subspan(first, end - first));
     first = end;
   }
-}
-
-/// How many of slots [first, last) are in the set.
-std::int64_t count_between(const SlotSet& set, std::int64_t first, std::int64_t last) {
-  using Word = SlotSet::block_type;
-  constexpr std::int64_t bits = SlotSet::bits_per_block;
-  std::int64_t count = 0;
-  std::int64_t begin = 0;  // of the word
-  const auto add = [&](Word word) {
-    if (begin + bits > first && begin < last && word != 0) {
-      if (begin < first) word &= ~Word{0} << (first - begin);
-      if (begin + bits > last) word &= (Word{1} << (last - begin)) - 1;
-      count += std::popcount(word);
-    }
-    begin += bits;
-  };
-  boost::to_block_range(set, boost::make_function_output_iterator(add));
-  return count;
-}
-
-/// How many of so many slots in turn, from the first on, are in the set.
-std::int64_t count_in_turn(const SlotSet& set, std::int64_t first, std::int64_t many) {
-  const std::int64_t slots = std::ssize(set);
-  std::int64_t count = many < slots ? 0 : many / slots * static_cast<std::int64_t>(set.count());
-  const std::int64_t end = first + many % slots;
-  count += count_between(set, first, std::min(end, slots));
-  if (end > slots) count += count_between(set, 0, end - slots);
-  return count;
 }
 
 Rounds rounds_of(const SubStream& sub) {

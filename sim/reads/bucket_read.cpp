@@ -1,8 +1,6 @@
 #include "sim/reads/bucket_read.h"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
-#include <functional>
 #include <limits>
 
 #include "sim/base/arithmetic.h"
@@ -352,24 +350,6 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     add_alike(from, to);
   }
 }
-
-namespace {
-
-/// The number of the row of one lane from which on so many live ones come; there are that many.
-std::int64_t number_of_last_wanted(const std::vector<LaneRun>& runs, std::int64_t wanted) {
-  boost::container::small_vector<std::pair<std::int64_t, std::int64_t>, 16> live;  // until, from
-  for (const LaneRun& run : runs) {
-    if (run.live) live.emplace_back(run.to, run.from);
-  }
-  std::ranges::sort(live, std::greater{});
-  for (const auto& [to, from] : live) {
-    if (to - from >= wanted) return to - wanted;
-    wanted -= to - from;
-  }
-  return 0;
-}
-
-}  // namespace
 
 PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit,
                               bool& alone) const {

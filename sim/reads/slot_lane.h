@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/base/arithmetic.h"
@@ -46,5 +47,8 @@ struct LaneRun {
   double row_bytes = 0;
   bool again = false;  // second copies of rows of another file: read, and merged into the first
 };
+
+/// The number of the row of one lane from which on so many live ones come; there are that many.
+std::int64_t number_of_last_wanted(std::span<const LaneRun> runs, std::int64_t wanted);
 
 }  // namespace windrow
