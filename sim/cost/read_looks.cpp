@@ -45,8 +45,9 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
     if (read.stream != each.writer.name) continue;
     looks += buckets_asked(read, each, buckets, rows) * std::min(apart, static_cast<double>(most_looked_at));
   }
-  const double pieces = cohorts_of_a_bucket(each, piece, piece_s, in_part, layout) +
-                        (layout.spares_unrepaired ? (layout.live + layout.waiting) / 8 : 0);
+  const double pieces =
+      cohorts_of_a_bucket(each, piece, piece_s, in_part, layout) +
+      (layout.spares_unrepaired ? (layout.live + layout.waiting) / static_cast<double>(sources_as_a_piece) : 0);
   return {.partitions = looks, .pieces = looks * pieces};
 }
 

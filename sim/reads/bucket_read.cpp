@@ -11,8 +11,6 @@
 
 namespace windrow {
 
-namespace {}  // namespace
-
 BucketRead::BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query)
     : space_(&writer.space()),
       sources_(writer.sources()),
@@ -408,7 +406,7 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
 std::int64_t BucketRead::pieces() const {
   std::size_t pieces = 0;
   for (const Stream& stream : streams_) pieces += stream.rows.size() + stream.tombstones.size();
-  if (query_.spares_unrepaired) pieces += sources_.size() / 8;  // each asked for its earliest deletion: less
+  if (query_.spares_unrepaired) pieces += sources_.size() / sources_as_a_piece;
   return static_cast<std::int64_t>(pieces);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,9 @@ namespace windrow {
 
 /// Partitions of a bucket that are looked at one by one where none tells of its neighbours.
 inline constexpr std::int64_t most_by_themselves = 512;
+
+/// So many files, each asked for its earliest deletion (PartitionQuery::spares_unrepaired), cost as much as a piece.
+inline constexpr std::size_t sources_as_a_piece = 8;
 
 /// Reads of the partitions of one bucket. Between two borders all partitions cost the same, so that one of them tells
 /// of all; no row is looked at but of partitions that are held row by row.
