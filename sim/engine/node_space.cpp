@@ -10,19 +10,18 @@ std::optional<Task> Node::start_within_space(int t, Pick pick, bool major) {
   TableStore& store = *tables_[static_cast<std::size_t>(t)].store;
   const Pick whole = scenario_.node.disk_bytes > 0 ? pick : Pick{};
   if (scenario_.node.disk_bytes == 0) return store.start(std::move(pick), now_s());
-  Task task = store.begin(std::move(pick), now_s());
+  Task task = store.draft(std::move(pick), now_s());
   const bool none_expired = task.expired.empty();
   const Bytes available = available_for_compaction(scenario_.node.disk_bytes - disk_used_bytes());
   for (;;) {
     const Bytes needed = needed_bytes(task, executor_.bytes_left(now_us_));
     if (needed <= available) {
-      store.find_overlapping(task);
+      store.take(task);
       return task;
     }
     std::optional<Pick> reduced = reduced_scope(store, task, needed - available);
-    store.abandon(task);
     if (reduced) {
-      task = store.begin(std::move(*reduced), now_s());
+      task = store.draft(std::move(*reduced), now_s());
       continue;
     }
     executor_.finished(t);

@@ -276,13 +276,13 @@ Millis TableStore::next_interesting(Seconds now_s) const {
 }
 
 Task TableStore::start(Pick pick, Seconds now_s) {
-  Task task = begin(std::move(pick), now_s);
-  find_overlapping(task);
+  Task task = draft(std::move(pick), now_s);
+  take(task);
   return task;
 }
 
-Task TableStore::begin(Pick pick, Seconds now_s) {
-  Task task{.number = ++picks_, .pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
+Task TableStore::draft(Pick pick, Seconds now_s) const {
+  Task task{.pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   if (task.pick.kind == PickKind::level_change) return task;
   const bool drops_unread = task.pick.kind != PickKind::anticompaction;
   boost::container::small_vector<const SSTableView*, 32> files;
@@ -314,11 +314,13 @@ Task TableStore::begin(Pick pick, Seconds now_s) {
   }
   if (strategy().output_cut() == OutputCut::by_shards && !task.sources.empty())
     task.shards = strategy().shards(density_of(task.sources, local_ranges()));
-  live_.set_compacting(task.pick.inputs, true);
   return task;
 }
 
-void TableStore::find_overlapping(Task& task) const {
+void TableStore::take(Task& task) {
+  task.number = ++picks_;
+  if (task.pick.kind == PickKind::level_change) return;
+  live_.set_compacting(task.pick.inputs, true);
   if (!task.holds_dead) return;
   std::vector<std::int64_t> with_dead;
   for (const SSTablePtr& source : task.sources) {

@@ -163,9 +163,10 @@ class TableStore {
   /// CompactionTask.runMayThrow, Cassandra 5.0.9 (rule 11), in three: marks the inputs and takes down what the task
   /// sees now; what its end will change; the change.
   Task start(Pick pick, Seconds now_s);
-  /// The first in two, where a task may be given up for want of space: `overlapping` is found once it goes.
-  Task begin(Pick pick, Seconds now_s);
-  void find_overlapping(Task& task) const;
+  /// The first in two, where a task may be given up for want of space: `overlapping` is found, and the inputs are
+  /// marked, once it goes.
+  Task draft(Pick pick, Seconds now_s) const;
+  void take(Task& task);
   Change plan_commit(const Task& task, Seconds now_s) const;
   /// Of a task of kind anticompaction (CompactionManager.antiCompactGroup, Cassandra 5.0.9): a file of what is inside
   /// the ranges, which is the session's, and one of the rest.

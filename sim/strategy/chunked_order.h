@@ -3,16 +3,24 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/check.h"
 
 namespace windrow {
 
+/// Says nothing of the entries of a chunk.
+struct NothingOfThem {
+  template <typename Entry>
+  void add(const Entry&) {}
+};
+
 /// Entries in ascending order of `Before`, no two of them equal, in chunks of a bounded size: a change moves one or two
 /// chunks, wherever it happens and however many there are. The last entry of each lies beside those of the others: a
-/// search looks into one chunk only. A change ends the life of all iterators.
-template <typename Entry, typename Before>
+/// search looks into one chunk only. A change ends the life of all iterators. `Summary`: what is known of all entries
+/// of a chunk.
+template <typename Entry, typename Before, typename Summary = NothingOfThem>
 class ChunkedOrder {
  public:
   class Iterator {
@@ -116,12 +124,22 @@ class ChunkedOrder {
     return partition_point(is_before);
   }
 
+  /// Calls `use(entry)` for the entries of all chunks of whose summary `may(summary)` is true.
+  template <typename May, typename Use>
+  void each_that_may(const May& may, const Use& use) const {
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      if (may(summaries_[i])) std::ranges::for_each(chunks_[i], use);
+    }
+  }
+
   void insert(const Entry& entry) {
     ++size_;
     if (chunks_.empty()) {
       chunks_.push_back(new_chunk());
       chunks_.front().push_back(entry);
       lasts_.push_back(entry);
+      summaries_.emplace_back();
+      summaries_.front().add(entry);
       return;
     }
     // Behind the last, as most come.
@@ -130,6 +148,7 @@ class ChunkedOrder {
     std::vector<Entry>& chunk = chunks_[at.chunk_];
     chunk.insert(chunk.begin() + static_cast<std::ptrdiff_t>(at.place_), entry);
     if (at.place_ + 1 == chunk.size()) lasts_[at.chunk_] = entry;
+    summaries_[at.chunk_].add(entry);
     if (chunk.size() == most_in_chunk) split(at.chunk_, at.place_ + 1 == most_in_chunk);
   }
 
@@ -150,6 +169,7 @@ class ChunkedOrder {
       return true;
     }
     if (at.place_ == chunk.size()) lasts_[at.chunk_] = chunk.back();
+    summarize(at.chunk_);
     if (chunk.size() < most_in_chunk / 2) join_neighbours(at.chunk_);
     return true;
   }
@@ -173,10 +193,21 @@ class ChunkedOrder {
     chunks_[chunk].erase(from, chunks_[chunk].end());
     chunks_.insert(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk) + 1, std::move(upper));
     lasts_.insert(lasts_.begin() + static_cast<std::ptrdiff_t>(chunk), chunks_[chunk].back());
+    summaries_.emplace(summaries_.begin() + static_cast<std::ptrdiff_t>(chunk) + 1);
+    summarize(chunk);
+    summarize(chunk + 1);
   }
   void remove_chunk(std::size_t chunk) {
     chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk));
     lasts_.erase(lasts_.begin() + static_cast<std::ptrdiff_t>(chunk));
+    summaries_.erase(summaries_.begin() + static_cast<std::ptrdiff_t>(chunk));
+  }
+  void summarize(std::size_t chunk) {
+    if constexpr (!std::is_empty_v<Summary>) {
+      Summary summary;
+      for (const Entry& entry : chunks_[chunk]) summary.add(entry);
+      summaries_[chunk] = summary;
+    }
   }
   /// The chunk and one beside it are one chunk if they are small: what leaves must not leave room that nobody uses.
   void join_neighbours(std::size_t chunk) {
@@ -187,6 +218,7 @@ class ChunkedOrder {
       into.insert(into.end(), from.begin(), from.end());
       lasts_[lower] = lasts_[lower + 1];
       remove_chunk(lower + 1);
+      summarize(lower);
       return true;
     };
     if (chunk + 1 < chunks_.size() && join(chunk)) return;
@@ -195,6 +227,7 @@ class ChunkedOrder {
 
   std::vector<std::vector<Entry>> chunks_{};  // none is empty
   std::vector<Entry> lasts_{};                // the last of each
+  std::vector<Summary> summaries_{};          // of each
   std::size_t size_ = 0;
   Before before_{};
 };

@@ -114,8 +114,14 @@ Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> 
     }
     return blocking_us;
   }
-  for (const SSTableView* file : files_meeting(live, intervals_of(live, ids))) {
-    if (file->max_local_deletion_time_s >= gc_before_s) blocking_us = std::min(blocking_us, file->min_timestamp_us);
+  const TokenIntervals intervals = intervals_of(live, ids);
+  for (const auto& holder : live.holders()) {
+    holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second, gc_before_s,
+                                        newest_us, [&](const SSTableView& file, Token first, Token last) {
+                                          if (file.max_local_deletion_time_s >= gc_before_s &&
+                                              file.min_timestamp_us < blocking_us && intervals.meets(first, last))
+                                            blocking_us = file.min_timestamp_us;
+                                        });
   }
   return blocking_us;
 }

@@ -54,6 +54,18 @@ class Holder {
     return true;
   }
 
+  /// Calls `use(file, its first token, its last)` for those files that meet [first, last], in no stated order, that
+  /// have something from `newest_us` or before and something that lives at `gc_before_s`; and for others.
+  template <typename Use>
+  void each_meeting_that_may_block(Token first, Token last, Seconds gc_before_s, Micros newest_us,
+                                   const Use& use) const {
+    if (levels_) return levels_->each_meeting_that_may_block(first, last, gc_before_s, newest_us, use);
+    each_meeting(first, last, [&](const SSTableView& file, Token file_first, Token file_last) {
+      use(file, file_first, file_last);
+      return true;
+    });
+  }
+
   /// The order of the strategy in use; asking for another is a broken invariant.
   template <typename Order>
   const Order& order() const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/check.h"
+#include "sim/stats/java_hash.h"
 
 namespace windrow {
 namespace {
@@ -13,16 +14,24 @@ LevelOrder::Place place_of(const SSTableView& file) {
   return {.first = first, .last = last, .id = file.id, .file = &file};
 }
 
-FilePlace by_size(const SSTableView& file) { return {.key = file.data_bytes, .tie = file.id, .file = &file}; }
-
 }  // namespace
+
+std::int64_t hash_place(const SSTableView& file, int capacity) {
+  const auto hash = static_cast<std::uint32_t>(file.hash);
+  return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
+}
 
 double max_bytes_for_level(const LeveledOptions& options, int level) {
   const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
   return level == 0 ? 4 * sstable_bytes : std::floor(std::pow(options.fanout_size, level) * sstable_bytes);
 }
 
-LevelOrder::LevelOrder(const LeveledOptions& options) {
+void LevelOrder::Ages::add(const Aged& aged) {
+  min_timestamp_us = std::min(min_timestamp_us, aged.place.file->min_timestamp_us);
+  max_local_deletion_time_s = std::max(max_local_deletion_time_s, aged.place.file->max_local_deletion_time_s);
+}
+
+LevelOrder::LevelOrder(const LeveledOptions& options) : level0_capacity_(hash_capacity(0)) {
   for (int level = 0; level < level_count; ++level)
     max_bytes_[static_cast<std::size_t>(level)] = max_bytes_for_level(options, level);
 }
@@ -34,7 +43,7 @@ void LevelOrder::enter(SSTableView& file) {
 }
 
 void LevelOrder::leave(const SSTableView& file) {
-  if (file.compacting) freed(file);
+  if (file.compacting) count_as_idle(file);
   remove(file);
 }
 
@@ -49,13 +58,29 @@ int LevelOrder::level_for(const SSTableView& file) const {
   return file.level;
 }
 
+FilePlace LevelOrder::by_size(const SSTableView& file) const {
+  constexpr std::int64_t ids = std::int64_t{1} << 32;
+  SIM_CHECK(file.id >= 0 && file.id < ids, "ids of SSTables have 32 bits");
+  return {.key = file.data_bytes, .tie = hash_place(file, level0_capacity_) * ids + file.id, .file = &file};
+}
+
+void LevelOrder::make_room(std::size_t level0_files) {
+  const int capacity = hash_capacity(level0_files, level0_capacity_);
+  if (capacity == level0_capacity_) return;
+  level0_capacity_ = capacity;
+  boost::container::flat_set<FilePlace>::sequence_type places = level0_by_size_.extract_sequence();
+  for (FilePlace& place : places) place = by_size(*place.file);
+  std::sort(places.begin(), places.end());
+  level0_by_size_.adopt_sequence(boost::container::ordered_unique_range, std::move(places));
+}
+
 void LevelOrder::add(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.files.insert(place_of(file));
   level.data_bytes += file.data_bytes;
   level.idle_data_bytes += file.data_bytes;
   if (file.level > 0) return;
-  level0_peak_ = std::max(level0_peak_, levels_[0].files.size());
+  make_room(levels_[0].files.size());
   level0_by_age_.insert({file.max_timestamp_us, place_of(file)});
   level0_by_size_.insert(by_size(file));
 }
@@ -67,7 +92,7 @@ void LevelOrder::remove(const SSTableView& file) {
   level.idle_data_bytes -= file.data_bytes;
   if (file.level > 0) return;
   level0_by_age_.erase({file.max_timestamp_us, place_of(file)});
-  level0_by_size_.erase(by_size(file));
+  if (!file.compacting) level0_by_size_.erase(by_size(file));
 }
 
 void LevelOrder::taken(const SSTableView& file) {
@@ -77,10 +102,14 @@ void LevelOrder::taken(const SSTableView& file) {
   if (file.level == 0) level0_by_size_.erase(by_size(file));
 }
 
-void LevelOrder::freed(const SSTableView& file) {
+void LevelOrder::count_as_idle(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.idle_data_bytes += file.data_bytes;
   --level.compacting;
+}
+
+void LevelOrder::freed(const SSTableView& file) {
+  count_as_idle(file);
   if (file.level == 0) level0_by_size_.insert(by_size(file));
 }
 

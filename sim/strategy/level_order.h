@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/chunked_order.h"
@@ -13,6 +15,9 @@ namespace windrow {
 
 /// LeveledManifest.maxBytesForLevel (rule 8.2).
 double max_bytes_for_level(const LeveledOptions& options, int level);
+
+/// Where a file lies in a Java HashSet of that capacity (rule 0.2a).
+std::int64_t hash_place(const SSTableView& file, int capacity);
 
 /// Levels of LeveledCompactionStrategy (LeveledGenerations, rule 8.3).
 class LevelOrder final : public StrategyOrder {
@@ -38,7 +43,13 @@ class LevelOrder final : public StrategyOrder {
                                                       : a.place.id < b.place.id;
     }
   };
-  using ByAge = ChunkedOrder<Aged, std::less<>>;
+  struct Ages {
+    Micros min_timestamp_us = INT64_MAX;
+    Seconds max_local_deletion_time_s = INT64_MIN;
+
+    void add(const Aged& aged);
+  };
+  using ByAge = ChunkedOrder<Aged, std::less<>, Ages>;
 
   explicit LevelOrder(const LeveledOptions& options);
 
@@ -56,11 +67,14 @@ class LevelOrder final : public StrategyOrder {
   /// Of the files that are not compacting.
   Bytes idle_data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].idle_data_bytes; }
   std::size_t compacting(int level) const { return levels_[static_cast<std::size_t>(level)].compacting; }
-  /// Level 0, where many may wait: by latest write, then id; those that are not compacting by data bytes, then id.
+  /// Level 0, where many may wait: by latest write, then id; those that are not compacting by data bytes, equal ones as
+  /// they lie in its hash set, then id.
   const ByAge& level0_by_age() const { return level0_by_age_; }
-  const FilePlaces& level0_by_size() const { return level0_by_size_; }
-  /// Most files that level 0 ever held together: its hash set never shrinks (rule 0.2a).
-  std::size_t level0_peak() const { return level0_peak_; }
+  std::span<const FilePlace> level0_by_size() const {
+    return {level0_by_size_.empty() ? nullptr : &*level0_by_size_.begin(), level0_by_size_.size()};
+  }
+  /// Of the hash set of level 0, which never shrinks (rule 0.2a).
+  int level0_capacity() const { return level0_capacity_; }
   int highest_level() const;  // of those with files; -1 if none
   /// Files of level >= 1 that meet [first, last], in token order.
   Files::Run meeting(int level, Token first, Token last) const;
@@ -71,6 +85,28 @@ class LevelOrder final : public StrategyOrder {
     for (const Place& place : level(0)) {
       if (place.first <= last && place.last >= first && !use(*place.file, place.first, place.last)) return false;
     }
+    return each_meeting_above_level0(first, last, use);
+  }
+  /// As Holder::each_meeting_that_may_block; what is left out are chunks of level 0.
+  template <typename Use>
+  void each_meeting_that_may_block(Token first, Token last, Seconds gc_before_s, Micros newest_us,
+                                   const Use& use) const {
+    const auto may_block = [&](const Ages& ages) {
+      return ages.min_timestamp_us <= newest_us && ages.max_local_deletion_time_s >= gc_before_s;
+    };
+    level0_by_age_.each_that_may(may_block, [&](const Aged& aged) {
+      const Place& place = aged.place;
+      if (place.first <= last && place.last >= first) use(*place.file, place.first, place.last);
+    });
+    each_meeting_above_level0(first, last, [&](const SSTableView& file, Token file_first, Token file_last) {
+      use(file, file_first, file_last);
+      return true;
+    });
+  }
+
+ private:
+  template <typename Use>
+  bool each_meeting_above_level0(Token first, Token last, const Use& use) const {
     for (int above = 1; above < level_count; ++above) {
       for (const Place& place : meeting(above, first, last)) {
         if (!use(*place.file, place.first, place.last)) return false;
@@ -78,11 +114,12 @@ class LevelOrder final : public StrategyOrder {
     }
     return true;
   }
-
- private:
   void add(const SSTableView& file) override;  // by file.level
   void remove(const SSTableView& file) override;
   int level_for(const SSTableView& file) const;
+  void count_as_idle(const SSTableView& file);
+  FilePlace by_size(const SSTableView& file) const;
+  void make_room(std::size_t level0_files);
 
   struct Level {
     Files files;
@@ -92,9 +129,9 @@ class LevelOrder final : public StrategyOrder {
   };
   std::array<Level, level_count> levels_{};
   std::array<double, level_count> max_bytes_{};
-  std::size_t level0_peak_ = 0;
+  int level0_capacity_;
   ByAge level0_by_age_{};
-  FilePlaces level0_by_size_{};
+  boost::container::flat_set<FilePlace> level0_by_size_{};
 };
 
 }  // namespace windrow

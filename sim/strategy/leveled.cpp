@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/stats/java_hash.h"
 #include "sim/strategy/leveled_level0.h"
 #include "sim/strategy/strategy.h"
 #include "sim/strategy/worth_dropping_tombstones.h"
@@ -107,7 +106,6 @@ class LeveledCall {
         order_(view.own().order<LevelOrder>()),
         sstable_bytes_(MiB(options.sstable_size_in_mb)) {
     answer_.state = state;
-    next().level0_capacity = hash_capacity(order_.level0_peak(), state.level0_capacity);
   }
 
   Answer answer() {
@@ -122,7 +120,7 @@ class LeveledCall {
 
   std::vector<std::int64_t> size_tiered_level0() {
     if (order_.level(0).size() <= level0_too_many) return {};
-    return size_tiered_in_level0(order_.level0_by_size(), options_.size_tiered, next().level0_capacity);
+    return size_tiered_in_level0(order_.level0_by_size(), options_.size_tiered);
   }
   bool take_overfull_level(const std::vector<std::int64_t>& tiered);
   bool take_level0();
@@ -185,7 +183,7 @@ void LeveledCall::take_tombstones() {
     std::int64_t place = 0;  // in the order of its level
   };
   std::vector<Candidate> candidates;
-  const int capacity = next().level0_capacity;
+  const int capacity = order_.level0_capacity();
   for (const TombstoneWatch::Aged& aged : view_.own().watch()->ripe(view_.now_ms, view_.gc_before_s)) {
     const SSTableView& file = *aged.file;
     if (file.compacting || known_fruitless(aged, view_)) continue;

@@ -116,33 +116,10 @@ Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstab
   return candidates;
 }
 
-std::int64_t hash_place(const SSTableView& file, int capacity) {
-  const auto hash = static_cast<std::uint32_t>(file.hash);
-  return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
-}
-
-std::vector<std::int64_t> size_tiered_in_level0(const FilePlaces& by_size, const SizeTieredOptions& options,
-                                                int level0_capacity) {
-  std::vector<FilePlace> ascending;
-  ascending.reserve(by_size.size());
-  for (const FilePlace& place : by_size) ascending.push_back(place);
-  // Equal sizes come in the order of a hash set, and equal places of that in the order of arrival; they are in one
-  // bucket, of which no more than `most` compact.
-  const auto before = [](const FilePlace& a, const FilePlace& b) {
-    return a.tie != b.tie ? a.tie < b.tie : a.file->id < b.file->id;
-  };
-  const std::ptrdiff_t most = options.common.max_threshold;
-  for (auto first = ascending.begin(); first != ascending.end();) {
-    const auto last = std::find_if(first, ascending.end(), [first](const FilePlace& p) { return p.key != first->key; });
-    if (last - first > 1) {
-      for (auto each = first; each != last; ++each) each->tie = hash_place(*each->file, level0_capacity);
-      std::partial_sort(first, first + std::min(most, last - first), last, before);
-    }
-    first = last;
-  }
-  const SizeTier tier = most_interesting_tier(ascending, options);
+std::vector<std::int64_t> size_tiered_in_level0(std::span<const FilePlace> by_size, const SizeTieredOptions& options) {
+  const SizeTier tier = most_interesting_tier(by_size, options);
   std::vector<std::int64_t> ids;
-  for (std::size_t i = tier.begin; i < tier.end; ++i) ids.push_back(ascending[i].file->id);
+  for (const FilePlace& place : by_size.subspan(tier.begin, tier.end - tier.begin)) ids.push_back(place.file->id);
   return ids;
 }
 

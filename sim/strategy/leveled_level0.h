@@ -12,12 +12,8 @@ namespace windrow {
 /// Rule 8.5 (LeveledManifest.getCandidatesFor, level 0): files of level 0, and of level 1 if the data suffices for it.
 std::vector<LevelOrder::Place> level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstable_bytes);
 
-/// Rule 8.4 step 1: size-tiered compaction among the idle files of a level 0 that has grown too long, by data
-/// bytes and id; ids, may be empty.
-std::vector<std::int64_t> size_tiered_in_level0(const FilePlaces& by_size, const SizeTieredOptions& options,
-                                                int level0_capacity);
-
-/// Where a file lies in a Java HashSet of that capacity (rule 0.2a).
-std::int64_t hash_place(const SSTableView& file, int capacity);
+/// Rule 8.4 step 1: size-tiered compaction among the idle files of a level 0 that has grown too long, in the order of
+/// `LevelOrder::level0_by_size`; ids, may be empty.
+std::vector<std::int64_t> size_tiered_in_level0(std::span<const FilePlace> by_size, const SizeTieredOptions& options);
 
 }  // namespace windrow

@@ -27,6 +27,17 @@ class OpenBucket {
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return end_; }
   void append() { ++end_; }
+  /// All that follow and are similar to the smallest of them whatever the average is, found without a look at each.
+  void append_similar_to_first() {
+    const Bytes first = files_[begin_].key;
+    if (options_.bucket_low >= 1 || first <= 0) return;
+    const auto is_similar = [&](const FilePlace& place) {
+      return similar(place.key, first, place.key) ||
+             (first < options_.min_sstable_size_bytes && place.key < options_.min_sstable_size_bytes);
+    };
+    const FileSpan rest = files_.subspan(end_);
+    end_ += static_cast<std::size_t>(std::ranges::partition_point(rest, is_similar) - rest.begin());
+  }
 
   bool takes(Bytes size) {
     const Bytes smallest = files_[begin_].key;
@@ -70,6 +81,7 @@ void for_each_bucket(FileSpan ascending, const SizeTieredOptions& options, Funct
   std::size_t begin = 0;
   while (begin < ascending.size()) {
     OpenBucket bucket(ascending, begin, options);
+    bucket.append_similar_to_first();
     while (bucket.end() < ascending.size() && bucket.takes(ascending[bucket.end()].key)) bucket.append();
     function(bucket);
     begin = bucket.end();

@@ -28,7 +28,6 @@ struct LeveledState {
       last_compacted{};  // SSTable id per level, 0 = none; its last token below outlives the file
   std::array<Token, 9> last_compacted_last_token{};
   std::array<int, 9> counters{};  // rule 8.8
-  int level0_capacity = 16;       // capacity of the level-0 HashSet, never shrinks (rule 0.2a)
   friend bool operator==(const LeveledState&, const LeveledState&) = default;
 };
 struct UnifiedState {

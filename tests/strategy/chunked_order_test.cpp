@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <climits>
 #include <functional>
 #include <random>
 #include <set>
@@ -54,6 +56,43 @@ TEST_CASE("a queue of a chunked order: at the back in, at the front out") {
     REQUIRE(numbers.back() == next);
   }
   CHECK(numbers.size() == 1000);
+}
+
+/// Bounds of what a chunk holds.
+struct Bounds {
+  int least = INT_MAX;
+  int most = INT_MIN;
+  void add(int number) {
+    least = std::min(least, number);
+    most = std::max(most, number);
+  }
+};
+
+TEST_CASE("chunks are left out by what is known of all their entries, whatever comes and goes") {
+  std::mt19937 random(4);
+  ChunkedOrder<int, std::less<>, Bounds> numbers;
+  std::set<int> expected;
+  std::size_t looked_at = 0;
+  std::size_t there = 0;
+  for (int step = 0; step < 5000; ++step) {
+    const int number = static_cast<int>(random() % 3000);
+    if (step % 2000 < 1300) {
+      if (expected.insert(number).second) numbers.insert(number);
+    } else {
+      CHECK(numbers.erase_if_there(number) == (expected.erase(number) == 1));
+    }
+    if (step % 50 != 0) continue;
+    const int first = static_cast<int>(random() % 2900);
+    std::set<int> found;
+    numbers.each_that_may([&](const Bounds& bounds) { return bounds.least < first + 100 && bounds.most >= first; },
+                          [&](int each) {
+                            ++looked_at;
+                            if (each >= first && each < first + 100) found.insert(each);
+                          });
+    CHECK(found == std::set<int>(expected.lower_bound(first), expected.lower_bound(first + 100)));
+    there += expected.size();
+  }
+  CHECK(looked_at < there / 3);
 }
 
 }  // namespace
