@@ -32,6 +32,12 @@ TokenRanks::TokenRanks(const ContentSpace& space, const Content& content)
   std::ranges::sort(own_);
 }
 
+std::unique_ptr<const TokenRanks> TokenRanks::of_same(const Content& content) const {
+  auto same = std::make_unique<TokenRanks>(*this);
+  same->content_ = &content;
+  return same;
+}
+
 std::int64_t TokenRanks::up_to(Token token) const {
   if (token < span_.first) return 0;
   if (token >= span_.second) return partitions_;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/content/content.h"
@@ -13,6 +14,9 @@ namespace windrow {
 class TokenRanks {
  public:
   TokenRanks(const ContentSpace& space, const Content& content);
+
+  /// The same of another content that holds the same rows.
+  std::unique_ptr<const TokenRanks> of_same(const Content& content) const;
 
   /// Partitions whose tokens are not above `token`. The space and the content must still be there.
   std::int64_t up_to(Token token) const;

@@ -136,6 +136,27 @@ void SSTable::keep_counts(FileHistograms& looked) {
   found().kept->drop_times = std::move(looked.drop_times);
 }
 
+bool SSTable::has_rows_of(const SSTable& other) const {
+  if (!content_ || !other.content_ || content_->keyed || other.content_->keyed) return false;
+  return std::ranges::equal(content_->cohorts, other.content_->cohorts, [](const Cohort& a, const Cohort& b) {
+    return a.from == b.from && a.to == b.to && alike(a, b);
+  });
+}
+
+void SSTable::learn_from(const SSTable& source) const {
+  if (!source.found_ || settings_ != source.settings_ || !has_rows_of(source)) return;
+  const Found& known = *source.found_;
+  const FileHistograms* const counts = known.histograms ? &*known.histograms
+                                       : known.counts   ? &*known.counts
+                                                        : known.kept.get();
+  if (counts != nullptr && !has_histograms() && !found().kept) {
+    found().kept = std::make_unique<FileHistograms>();
+    found().kept->cells = counts->cells;
+    found().kept->drop_times = counts->drop_times;
+  }
+  if (known.ranks && !found().ranks) found().ranks = known.ranks->of_same(content());
+}
+
 const Content& SSTable::content() const {
   if (!content_) content_ = std::make_unique<const Content>(piece_.content());
   return *content_;

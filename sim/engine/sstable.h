@@ -49,6 +49,10 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSettings> settings, const Identity& identity,
           CutContent made, const FileExtremes& extremes);
 
+  /// Takes over what somebody has found out of an SSTable with the same rows, of which this one was written; nothing if
+  /// its rows are others.
+  void learn_from(const SSTable& source) const;
+
   const Identity& identity() const { return identity_; }
   std::int64_t id() const { return identity_.id; }
   /// Of a piece made when first asked for.
@@ -92,6 +96,7 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
 
  private:
   void keep_counts(FileHistograms& looked);
+  bool has_rows_of(const SSTable& other) const;
   /// Its rows are counted for them.
   bool counts_drop_times() const;
   /// Points of the histogram of drop times in Statistics.db.

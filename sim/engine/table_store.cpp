@@ -167,6 +167,9 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
     }
     change.added.push_back(
         std::make_shared<const SSTable>(*space_, written_as_, identity, std::move(output), extremes));
+    // A compaction of one SSTable that could drop nothing wrote it as it was.
+    if (outputs.size() == 1 && origin.expected_of != nullptr && origin.expected_of->sources.size() == 1)
+      change.added.back()->learn_from(*origin.expected_of->sources.front());
     const auto previous = change.added.rbegin() + 1;
     SIM_CHECK(
         previous == change.added.rend() || (*previous)->token_span().second < change.added.back()->token_span().first,
