@@ -14,9 +14,10 @@
 namespace windrow {
 namespace {
 
-/// A file whose keys nobody may need: hashing them is the dearest question of all.
-class Unasked final : public Estimates {
+/// A file that says no more of itself than its tokens.
+class Spanned : public Estimates {
  public:
+  explicit Spanned(std::pair<Token, Token> span) : span_(span) {}
   double droppable_tombstone_ratio(Seconds) const override { return 0; }
   Seconds ratio_crosses_at(double) const override { return no_deletion_time; }
   std::int64_t estimated_keys() const override { return 1; }
@@ -24,9 +25,19 @@ class Unasked final : public Estimates {
   std::int64_t estimated_keys_for_ranges(std::span<const TokenRange>) const override { return 1; }
   std::int64_t cells_mean() const override { return 1; }
   std::int64_t cells_count() const override { return 1; }
+  std::pair<Token, Token> token_span() const override { return span_; }
+
+ private:
+  std::pair<Token, Token> span_;
+};
+
+/// A file whose keys nobody may need: hashing them is the dearest question of all.
+class Unasked final : public Spanned {
+ public:
+  Unasked() : Spanned({1, 2}) {}
   std::pair<Token, Token> token_span() const override {
     ++asked;
-    return {1, 2};
+    return Spanned::token_span();
   }
   mutable int asked = 0;
 };
@@ -60,23 +71,6 @@ TEST_CASE("files that were written after all that has expired are not asked for 
   CHECK(fully_expired(live, all, third_day_has_expired_s, 3 * 86'400 * us_per_s - 1, false) ==
         std::vector<std::int64_t>{1});
 }
-
-/// A file that says no more of itself than its tokens.
-class Spanned final : public Estimates {
- public:
-  explicit Spanned(std::pair<Token, Token> span) : span_(span) {}
-  double droppable_tombstone_ratio(Seconds) const override { return 0; }
-  Seconds ratio_crosses_at(double) const override { return no_deletion_time; }
-  std::int64_t estimated_keys() const override { return 1; }
-  bool estimation_informative() const override { return false; }
-  std::int64_t estimated_keys_for_ranges(std::span<const TokenRange>) const override { return 1; }
-  std::int64_t cells_mean() const override { return 1; }
-  std::int64_t cells_count() const override { return 1; }
-  std::pair<Token, Token> token_span() const override { return span_; }
-
- private:
-  std::pair<Token, Token> span_;
-};
 
 /// CompactionController.getFullyExpiredSSTables as it is written, of files none of which a memtable blocks.
 std::vector<std::int64_t> plainly_expired(const std::vector<SSTableView>& live, const std::vector<std::int64_t>& ids,
