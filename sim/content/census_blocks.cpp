@@ -52,26 +52,41 @@ std::vector<BucketPiece> pieces_of_block(const ContentSpace& space, std::span<co
 void BlockSums::add(std::int64_t bucket, const MeasuredPartitions& partitions) {
   const AlikePartitions& alike = partitions.alike;
   largest_.push_back({bucket, partitions});
-  constexpr std::ptrdiff_t lately = 8;  // the next bucket has the sizes of this one
-  const auto from = sums_.end() - std::min(lately, std::ssize(sums_));
-  const auto same = std::find_if(from, sums_.end(), [&](const Sum& sum) {
-    return sum.rows == alike.rows && sum.cells == alike.cells && sum.bytes == partitions.bytes;
-  });
-  if (same != sums_.end()) {
-    same->partitions += alike.partitions;
-  } else {
-    sums_.push_back({alike.partitions, alike.rows, alike.cells, partitions.bytes});
-  }
+  sums_.push_back({alike.partitions, alike.rows, alike.cells, partitions.bytes});
 }
 
-void BlockSums::finish(std::size_t largest) {
+void BlockSums::add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike,
+                          const RateSpread& spread, std::vector<double> paces) {
+  keep_large_ones(writer, bucket, alike, spread, paces, largest_paced_, keep_);
+  paced_.add(alike, spread, std::move(paces));
+}
+
+void BlockSums::finish() {
+  paced_.take_inner().share_out([this](std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
+    sums_.push_back({partitions, rows, cells, bytes});
+  });
+  std::ranges::sort(sums_, {}, &Sum::size);
+  std::size_t kept = 0;
+  for (const Sum& sum : sums_) {
+    if (kept > 0 && sums_[kept - 1].size() == sum.size()) {
+      sums_[kept - 1].partitions += sum.partitions;
+    } else {
+      sums_[kept++] = sum;
+    }
+  }
+  sums_.resize(kept);
+  sums_.shrink_to_fit();
+  forget_smaller();
+}
+
+void BlockSums::forget_smaller() {
   // Of partitions as large those of the earliest bucket come first; within a bucket their slots decide, not known here.
   const auto order = [](const OfBucket& one) { return std::pair(-one.partitions.bytes, one.bucket); };
   std::vector<OfBucket> sorted = largest_;
   std::ranges::sort(sorted, {}, order);
   std::int64_t before = 0;
   for (auto first = sorted.begin(); first != sorted.end();) {
-    if (before >= static_cast<std::int64_t>(largest)) {
+    if (before >= static_cast<std::int64_t>(keep_)) {
       std::erase_if(largest_, [&, end = order(*first)](const OfBucket& one) { return order(one) >= end; });
       break;
     }
@@ -80,13 +95,14 @@ void BlockSums::finish(std::size_t largest) {
     for (; first != last; ++first) before += first->partitions.alike.partitions;
   }
   largest_.shrink_to_fit();
-  sums_.shrink_to_fit();
 }
 
 void BlockSums::show(const Writer& writer, CensusCollector& collector) const {
   for (const Sum& sum : sums_) collector.count(sum.partitions, sum.rows, sum.cells, sum.bytes);
   for (const OfBucket& one : largest_)
     collector.offer(writer.index, one.bucket, writer.slots(one.bucket), one.partitions);
+  collector.add_sizes(paced_);
+  for (const LargestPartition& one : largest_paced_) collector.offer(one);
 }
 
 BlockMemo::Part::Part(const BlockPart& part)

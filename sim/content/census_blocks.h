@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "sim/content/census_collector.h"
@@ -31,10 +32,15 @@ std::vector<BucketPiece> pieces_of_block(const ContentSpace& space, std::span<co
 /// What the partitions of a block are, for a collector to whom nobody shows its buckets.
 class BlockSums {
  public:
+  /// `largest`: so many are named of a census.
+  explicit BlockSums(std::size_t largest) : keep_(largest) {}
   void add(std::int64_t bucket, const MeasuredPartitions& partitions);
+  /// As CensusCollector::add_paced.
+  void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
+                 std::vector<double> paces);
   void add_steps(std::int64_t steps) { steps_ += steps; }
-  /// After the last `add`: forgets the partitions that are not among so many largest, whatever other blocks have.
-  void finish(std::size_t largest);
+  /// Nothing comes after it: forgets the partitions that are not among the largest, whatever other blocks have.
+  void finish();
 
   /// As if each of its partitions came.
   void show(const Writer& writer, CensusCollector& collector) const;
@@ -46,13 +52,19 @@ class BlockSums {
     Rows rows = 0;
     std::int64_t cells = 0;
     Bytes bytes = 0;
+    std::tuple<Bytes, Rows, std::int64_t> size() const { return {bytes, rows, cells}; }
   };
   struct OfBucket {
     std::int64_t bucket = 0;
     MeasuredPartitions partitions{};
   };
+  void forget_smaller();
+
+  std::size_t keep_ = 0;
   std::vector<Sum> sums_{};
   std::vector<OfBucket> largest_{};  // as they came
+  PacedBuckets paced_{};             // after finish(): the first and the last, which may be alike with another block's
+  std::vector<LargestPartition> largest_paced_{};
   std::int64_t steps_ = 0;
 };
 
@@ -79,7 +91,7 @@ class BlockMemo {
     int writer = 0;
     std::int64_t block = 0;
     std::vector<Part> parts{};
-    BlockSums sums{};
+    BlockSums sums;
   };
   std::vector<Block> before_{};
   std::vector<Block> now_{};

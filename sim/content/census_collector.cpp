@@ -1,9 +1,7 @@
 #include "sim/content/census_collector.h"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
-#include <utility>
 
 namespace windrow {
 
@@ -15,9 +13,12 @@ bool larger(const LargestPartition& a, const LargestPartition& b) {
 
 }  // namespace
 
-bool CensusCollector::Paced::like(const PacedPartitions& other, const RateSpread& of) const {
-  return spread == &of && alike.events == other.events && alike.cells == other.cells &&
-         alike.row_bytes == other.row_bytes && alike.other_bytes == other.other_bytes;
+bool keep_if_large(std::vector<LargestPartition>& largest, std::size_t most, const LargestPartition& partition) {
+  if (largest.size() >= most && (most == 0 || !larger(partition, largest.back()))) return false;
+  const auto place = std::ranges::upper_bound(largest, partition, larger);
+  largest.insert(place, partition);
+  if (largest.size() > most) largest.pop_back();
+  return true;
 }
 
 void CensusCollector::offer(int writer, std::int64_t bucket, std::int64_t slots, const MeasuredPartitions& partitions) {
@@ -25,42 +26,15 @@ void CensusCollector::offer(int writer, std::int64_t bucket, std::int64_t slots,
   const auto named = std::min(alike.partitions, static_cast<std::int64_t>(keep_));
   for (std::int64_t i = 0; i < named; ++i) {
     const std::int64_t slot = (alike.first_slot + i * alike.step) % slots;
-    if (!name({writer, bucket, slot, alike.rows, alike.cells, partitions.bytes})) return;
-  }
-}
-
-void CensusCollector::add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike,
-                                const RateSpread& spread, std::vector<double> paces) {
-  // A node's partitions of a bucket are numbered by shard and entity, too: so many entities of each shard.
-  const std::int64_t entities = std::max<std::int64_t>(1, writer.slots(bucket) / writer.shards);
-  std::size_t left = keep_;
-  for (std::int64_t entity = entities - 1; entity >= 0 && left > 0; --entity) {
-    const double rank = (static_cast<double>(entity) + 0.5) / static_cast<double>(entities);
-    const double pace = RateSpread::factor_at(spread.upto, paces, rank);
-    const Rows rows = alike.rows(std::llround(alike.events * pace));
-    for (std::int64_t shard = 0; shard < writer.shards && left > 0; ++shard) {
-      const std::int64_t slot = shard * entities + entity;
-      if (slot >= writer.slots(bucket)) continue;
-      const bool named =
-          rows > 0 && name({writer.index, bucket, slot, rows, alike.cells_of(rows), alike.bytes_of(rows), pace});
-      left = named ? left - 1 : 0;
-    }
-  }
-  // Most buckets of a steady writer are alike.
-  if (spread.parts.size() == 1 && !paced_.empty() && paced_.back().like(alike, spread)) {
-    paced_.back().alike.partitions += alike.partitions;
-  } else {
-    paced_.push_back({alike, &spread, std::move(paces)});
+    const LargestPartition one{writer, bucket, slot, alike.rows, alike.cells, partitions.bytes};
+    if (!keep_if_large(census_.largest, keep_, one)) return;
   }
 }
 
 void CensusCollector::finish() {
-  for (const auto& [alike, spread, paces] : paced_) {
-    share_by_pace(alike, spread->upto, paces, [&, &alike = alike](std::int64_t partitions, std::int64_t events) {
-      const Rows rows = alike.rows(events);
-      count(partitions, rows, alike.cells_of(rows), alike.bytes_of(rows));
-    });
-  }
+  paced_.share_out([this](std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
+    count(partitions, rows, cells, bytes);
+  });
   census_.bytes = bytes_.spread();
   census_.rows = rows_.spread();
   census_.cells = cells_.spread();
@@ -74,14 +48,6 @@ void CensusCollector::count(std::int64_t partitions, Rows rows, std::int64_t cel
   bytes_.add(bytes, partitions);
   rows_.add(rows, partitions);
   cells_.add(cells, partitions);
-}
-
-bool CensusCollector::name(const LargestPartition& partition) {
-  if (census_.largest.size() >= keep_ && !larger(partition, census_.largest.back())) return false;
-  const auto place = std::ranges::upper_bound(census_.largest, partition, larger);
-  census_.largest.insert(place, partition);
-  if (census_.largest.size() > keep_) census_.largest.pop_back();
-  return true;
 }
 
 }  // namespace windrow

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/content/census_paces.h"
@@ -30,34 +31,28 @@ class CensusCollector {
   }
   /// Of a writer whose entities differ as `spread` says, by `paces` in this bucket.
   void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
-                 std::vector<double> paces);
+                 std::vector<double> paces) {
+    keep_large_ones(writer, bucket, alike, spread, paces, census_.largest, keep_);
+    paced_.add(alike, spread, std::move(paces));
+  }
 
   /// The two halves of `add`: their sizes, and those that are among the largest.
   void count(std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes);
   void offer(int writer, std::int64_t bucket, std::int64_t slots, const MeasuredPartitions& partitions);
+  void add_sizes(const PacedBuckets& buckets) { paced_.add(buckets); }
+  void offer(const LargestPartition& partition) { keep_if_large(census_.largest, keep_, partition); }
   std::size_t largest() const { return keep_; }
 
   /// Nothing comes after it.
   void finish();
 
  private:
-  /// Buckets of a writer that have the same.
-  struct Paced {
-    PacedPartitions alike{};
-    const RateSpread* spread = nullptr;
-    std::vector<double> paces{};
-    bool like(const PacedPartitions& other, const RateSpread& of) const;
-  };
-
-  /// False if it is none of the largest.
-  bool name(const LargestPartition& partition);
-
   PartitionCensus& census_;
   std::size_t keep_ = 0;
   WeightedValues bytes_{};
   WeightedValues rows_{};
   WeightedValues cells_{};
-  std::vector<Paced> paced_{};
+  PacedBuckets paced_{};
 };
 
 }  // namespace windrow

@@ -8,6 +8,7 @@
 
 #include "sim/base/units.h"
 #include "sim/content/census_slots.h"
+#include "sim/content/partition_census.h"
 #include "sim/stats/rate_spread.h"
 
 namespace windrow {
@@ -78,5 +79,42 @@ void share_by_pace(const PacedPartitions& alike, const std::vector<double>& upto
   put_these();
   if (have_one_more > 0) put(have_one_more, events + 1);
 }
+
+/// Names those of a writer's bucket that are among the `most` largest.
+void keep_large_ones(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
+                     const std::vector<double>& paces, std::vector<LargestPartition>& largest, std::size_t most);
+
+/// Partitions of buckets whose entities differ by pace, until their rows are shared out: successive buckets that are
+/// alike together.
+class PacedBuckets {
+ public:
+  /// `paces`: of this bucket, see paces_of.
+  void add(const PacedPartitions& alike, const RateSpread& spread, std::vector<double> paces);
+  /// As if its buckets came one after the other.
+  void add(const PacedBuckets& others);
+  /// Gives away all that no bucket before them or after them can be alike with.
+  PacedBuckets take_inner();
+  /// Calls `count(partitions, rows, cells, bytes)`, again and again.
+  template <typename Count>
+  void share_out(const Count& count) const {
+    for (const Bucket& bucket : buckets_) {
+      const PacedPartitions& alike = bucket.alike;
+      share_by_pace(alike, bucket.spread->upto, bucket.paces, [&](std::int64_t partitions, std::int64_t events) {
+        const Rows rows = alike.rows(events);
+        count(partitions, rows, alike.cells_of(rows), alike.bytes_of(rows));
+      });
+    }
+  }
+
+ private:
+  struct Bucket {
+    PacedPartitions alike{};
+    const RateSpread* spread = nullptr;
+    std::vector<double> paces{};
+    bool like(const PacedPartitions& other, const RateSpread& of) const;
+    bool last_of_its_kind = false;  // those that followed it are not here
+  };
+  std::vector<Bucket> buckets_{};
+};
 
 }  // namespace windrow

@@ -314,15 +314,17 @@ class BucketCounter {
         parts_.census.steps += known->steps();
         continue;
       }
-      BlockSums sums;
+      BlockSums sums(parts_.collector.largest());
       count_all(pieces_of_block(parts_.space, block), &sums);
-      sums.finish(parts_.collector.largest());
+      sums.finish();
+      sums.show(writer_, parts_.collector);
       memo.keep(writer_.index, block, std::move(sums));
     }
   }
 
  private:
-  /// The pieces of one bucket, or of buckets that are held alike. `sums`: is told what they are, too.
+  /// The pieces of one bucket, or of buckets that are held alike. `sums`: is told what they are, instead of the
+  /// collector.
   void count(std::span<BucketPiece> pieces, BlockSums* sums) {
     const std::int64_t bucket = pieces.front().bucket;
     CensusMemo* memo = remembers(pieces) ? parts_.memo : nullptr;
@@ -331,12 +333,15 @@ class BucketCounter {
                          std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
     std::optional<CensusMemo::Counted> counted;
     if (as_before && lasting) counted = memo->counted(writer_.index, bucket);
-    if (!counted) counted = measured(pieces, as_before);
+    if (!counted) counted = measured(pieces, as_before, sums);
     if (memo != nullptr) memo->keep(writer_.index, pieces);
     if (lasting) memo->keep_counted(writer_.index, bucket, *counted);
     for (const MeasuredPartitions& each : counted->partitions) {
-      parts_.collector.add(writer_.index, bucket, writer_.slots(bucket), each);
-      if (sums != nullptr) sums->add(bucket, each);
+      if (sums != nullptr) {
+        sums->add(bucket, each);
+      } else {
+        parts_.collector.add(writer_.index, bucket, writer_.slots(bucket), each);
+      }
     }
     parts_.census.steps += counted->steps;
     if (sums != nullptr) sums->add_steps(counted->steps);
@@ -346,8 +351,8 @@ class BucketCounter {
   bool remembers(std::span<const BucketPiece> pieces) const {
     return parts_.statics.empty() || parts_.space.values(pieces.front().cohort->sub_stream).bytes().size() > 1;
   }
-  /// Partitions of entities that differ by their pace go to the collector as they are.
-  CensusMemo::Counted measured(std::span<BucketPiece> pieces, bool rows_are_known) {
+  /// Partitions of entities that differ by their pace go to the collector, or to `sums`, as they are.
+  CensusMemo::Counted measured(std::span<BucketPiece> pieces, bool rows_are_known, BlockSums* sums) {
     const std::int64_t bucket = pieces.front().bucket;
     const auto found = parts_.statics.find({writer_.index, bucket});
     const std::vector<KeyedRow>& beside = found == parts_.statics.end() ? no_statics_ : found->second;
@@ -366,8 +371,13 @@ class BucketCounter {
     };
     if (spread_ != nullptr && !alike_.empty()) {
       const double header = header_of(alike_.front().first_slot);
-      parts_.collector.add_paced(writer_, bucket, paced_partitions(writer_, pieces, alike_, header), *spread_,
-                                 paces_of(*spread_, parts_.space, pieces));
+      const PacedPartitions alike = paced_partitions(writer_, pieces, alike_, header);
+      std::vector<double> paces = paces_of(*spread_, parts_.space, pieces);
+      if (sums != nullptr) {
+        sums->add_paced(writer_, bucket, alike, *spread_, std::move(paces));
+      } else {
+        parts_.collector.add_paced(writer_, bucket, alike, *spread_, std::move(paces));
+      }
       return {{}, steps};
     }
     for (AlikePartitions& partitions : alike_) {
@@ -403,8 +413,7 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
     BucketCounter counter({space, formats, statics, memo, collector, census}, writer, spread);
     if (formats.of_file()) {
       counter.count_all(pieces_of_file(space, writer, cohorts, *formats.of_file(), together));
-    } else if (memo != nullptr && spread == nullptr && statics.empty() && !writer.bucket.single() &&
-               all_whole(cohorts)) {
+    } else if (memo != nullptr && statics.empty() && !writer.bucket.single() && all_whole(cohorts)) {
       counter.count_blocks(cohorts, memo->blocks());
     } else {
       counter.count_all(pieces_of(space, writer, cohorts));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct LargestPartition {
   Bytes bytes = 0;
   double pace = 1;  // how fast its entity writes, by the mean of its writer's
 };
+
+/// Puts it among the `most` largest, in their order: by bytes, then writer, bucket, slot. False if it is none of them.
+bool keep_if_large(std::vector<LargestPartition>& largest, std::size_t most, const LargestPartition& partition);
 
 /// Sizes of partitions, whatever number of files they lie in.
 struct PartitionCensus {

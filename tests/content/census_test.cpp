@@ -359,6 +359,9 @@ TEST_CASE("a census that remembers many buckets has the same numbers, however ro
     workload.finish(0);
     const ContentSpace space(workload, 9, SSTableFormat::oa);
     const auto largest = static_cast<std::size_t>(*rc::gen::inRange(1, 40));
+    const RateSpread spread{.upto = {0.2, 0.7, 1}, .parts = {{.factors = {0.1, 0.6, 2.1}}}};
+    const RateSpread* const differ[] = {&spread};
+    const RateSpreads rates = *rc::gen::arbitrary<bool>() ? RateSpreads(differ) : RateSpreads();
     CensusMemo memo;
     std::int64_t from = 0;
     std::int64_t dead_to = 0;
@@ -381,8 +384,8 @@ TEST_CASE("a census that remembers many buckets has the same numbers, however ro
       add(from, dead_to, RowState::cells_dead);
       std::vector<const Content*> contents;
       for (const Content& each : all) contents.push_back(&each);
-      check_equal(census_of_partitions(space, contents, largest, {}, memo),
-                  census_of_partitions(space, contents, largest));
+      check_equal(census_of_partitions(space, contents, largest, rates, memo),
+                  census_of_partitions(space, contents, largest, rates));
     }
   }));
 }
