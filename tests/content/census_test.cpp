@@ -355,7 +355,7 @@ TEST_CASE("a census that remembers many buckets has the same numbers, however ro
     Writer hourly = steady(*rc::gen::inRange(3, 60), *rc::gen::inRange(20, 2'000), 20);
     hourly.bucket = BucketRule::every(3'600);
     const std::int64_t rows = hourly.rhythm.count_before((begin_s + 20 * day) * us_per_s);
-    workload.add(hourly, late_fate(*rc::gen::element(0, 7), 5'000), begin_s + 30 * day);
+    workload.add(hourly, test::late_fate(*rc::gen::element(0, 7), 5'000), begin_s + 30 * day);
     workload.finish(0);
     const ContentSpace space(workload, 9, SSTableFormat::oa);
     const auto largest = static_cast<std::size_t>(*rc::gen::inRange(1, 40));
