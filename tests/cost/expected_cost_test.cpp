@@ -230,20 +230,23 @@ void check_within(double factor, double expected, double counted) {
 }
 
 TEST_CASE("what a leveled table writes is expected nearly, and what flushes say of all partitions") {
-  using Case = std::pair<std::string, std::string>;
-  for (const auto& [flush, options] : {Case("16MiB", "}"), Case("4MiB", "}"), Case("1MiB", "}"),
-                                       Case("4MiB", "} AND default_time_to_live = 1296000")}) {
-    CAPTURE(flush);
-    CAPTURE(options);
+  struct Case {
+    std::string flush{};
+    std::string options{};
+  };
+  for (const Case& of : {Case{"16MiB", "}"}, Case{"4MiB", "}"}, Case{"1MiB", "}"},
+                         Case{"4MiB", "} AND default_time_to_live = 1296000"}}) {
+    CAPTURE(of.flush);
+    CAPTURE(of.options);
     const auto [counted, expected] =
-        leveled("length = 60d\n[table.t]\nflush_size = " + flush + "\n",
+        leveled("length = 60d\n[table.t]\nflush_size = " + of.flush + "\n",
                 "entities = pattern(device-%05d, 20000)\nrate = 2/h\ncolumn.device = entity\ncolumn.day = day\n"
                 "column.note = text(40)\n",
-                options);
+                of.options);
     constexpr double nearly = 1.5;
     check_within(nearly, expected.events, counted.events);
     check_within(nearly, expected.sstables, counted.sstables);
-    if (options == "}") {
+    if (of.options == "}") {
       check_within(nearly, expected.looks, counted.looks);
       check_within(2, expected.cohorts, counted.cohorts);
     }
