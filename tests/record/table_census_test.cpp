@@ -42,13 +42,13 @@ TEST_CASE("files that wait or may go are counted once, and say at each sample wh
   };
   constexpr int day = 86'400;
   for (const bool enabled : {true, false}) {
-    for (const auto& [ttl_s, grace_s] : {Times{3 * day, day}, Times{2 * day, 5 * day}, Times{4 * day, 4 * day}}) {
-      CAPTURE(ttl_s);
+    for (const Times& of : {Times{3 * day, day}, Times{2 * day, 5 * day}, Times{4 * day, 4 * day}}) {
+      CAPTURE(of.ttl_s);
       Scenario scenario = test::made_scenario(14);
       scenario.sample_us = 3'600 * us_per_s;  // files are some hours old before all of them may go
       OptionMap compaction = test::time_windows(1);
       if (!enabled) compaction["enabled"] = "false";
-      scenario.tables.front().schema = test::made_table("readings", compaction, ttl_s, grace_s);
+      scenario.tables.front().schema = test::made_table("readings", compaction, of.ttl_s, of.grace_s);
       LooksTwice looks;
       run_node(scenario, looks, {});
       if (!enabled) CHECK(looks.purgeable_samples > 5);

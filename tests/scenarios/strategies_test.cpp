@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 #include "tests/scenarios/played.h"
 
 // What the scenarios of other strategies show, as their first lines say it.
@@ -18,7 +20,7 @@ TEST_CASE("four-strategies: levels write most often, windows keep least, tiers a
   CHECK(written(2) > 3 * written(0));
   const auto space = [&](std::size_t table) { return *run.last(table).space_amplification; };
   CHECK(space(1) < 1.05);
-  for (const std::size_t table : {0, 2, 3}) CHECK(space(table) > 1.2);
+  for (const std::size_t table : std::initializer_list<std::size_t>{0, 2, 3}) CHECK(space(table) > 1.2);
   CHECK_FALSE(run.table(1).evenly_spread);
   CHECK(run.table(2).evenly_spread);
 }
