@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <tuple>
@@ -304,6 +305,9 @@ void check_equal(const PartitionCensus& remembered, const PartitionCensus& afres
   CHECK(remembered.bytes == afresh.bytes);
   CHECK(remembered.rows == afresh.rows);
   CHECK(remembered.cells == afresh.cells);
+  CHECK(std::ranges::equal(remembered.bytes_histogram.counts(), afresh.bytes_histogram.counts()));
+  CHECK(std::ranges::equal(remembered.rows_histogram.counts(), afresh.rows_histogram.counts()));
+  CHECK(std::ranges::equal(remembered.cells_histogram.counts(), afresh.cells_histogram.counts()));
   CHECK(remembered.steps == afresh.steps);
   REQUIRE(remembered.largest.size() == afresh.largest.size());
   for (std::size_t i = 0; i < afresh.largest.size(); ++i) {
