@@ -63,6 +63,7 @@ windrow::Scenario scenario_of(const MixCase& what, int days) {
     writer.rate.push_back({.from_us = scenario.start_us + month * 30 * day_us, .rows = rows, .period_us = day_us});
   }
   windrow::ChangeSpec windows{.at_us = scenario.start_us + day_us * (days / 3), .after = scenario.tables[0].schema};
+  windows.after.options.compaction = {{"class", "TimeWindowCompactionStrategy"}};
   windows.after.options.compaction_options = windrow::TimeWindowOptions{};
   scenario.changes.push_back(std::move(windows));
   return scenario;
