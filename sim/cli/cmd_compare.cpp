@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <map>
 #include <optional>
 
 #include "sim/cli/command.h"
@@ -96,11 +95,11 @@ void check_folder(const fs::path& folder) {
 }
 
 std::vector<OutputFile> output_files(const std::vector<ComparedRun>& runs) {
-  std::map<std::string, std::string> texts = {{comparison_json_name, comparison_as_json(runs)},
-                                              {comparison_timeline_name, comparison_timeline_csv(runs)}};
+  const ResultTexts texts = {{comparison_json_name, comparison_as_json(runs)},
+                             {comparison_timeline_name, comparison_timeline_csv(runs)}};
   std::vector<OutputFile> files = {{.name = "compare.csv", .text = comparison_as_csv(runs)},
                                    {.name = page_name, .text = comparison_page(texts)}};
-  for (auto& [name, text] : texts) files.push_back({.name = name, .text = std::move(text)});
+  for (const auto& [name, text] : texts) files.push_back({.name = name, .text = text.text()});
   return files;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/result_folder.h"
 #include "sim/explain/explain.h"
 #include "sim/lint/allowed.h"
 #include "sim/lint/lint.h"
@@ -29,7 +30,7 @@ ResultTexts read_result(const fs::path& folder) {
         fmt::format("{} is no result of windrow: windrow run SCENARIO.ini --out DIR makes one", folder.string()));
   }
   ResultTexts texts;
-  for (const std::string& name : stored_run_sources()) texts[name] = read_text_file(folder / name);
+  for (const std::string& name : stored_run_sources()) texts[name] = read_result_text(folder / name);
   return texts;
 }
 
@@ -61,20 +62,24 @@ Asked asked_for(const std::string& text, const std::vector<std::string>& nodes) 
   return asked;
 }
 
-const StoredSSTable& find_sstable(const StoredTable& table, const std::string& text) {
+std::int64_t id_of(const std::string& text) {
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc() || end != text.data() + text.size() || id < 1) {
     throw UserError(fmt::format("SSTable {}: accepts a number of the column sstable of sstables.csv", text));
   }
+  return id;
+}
+
+const StoredSSTable& find_sstable(const StoredTable& table, std::int64_t id) {
   const StoredSSTable* found = table.find(id);
   if (found != nullptr) return *found;
-  if (table.sstables.empty())
-    throw UserError(fmt::format("SSTable {}: {} has no SSTables in sstables.csv", text, table.name));
+  if (table.first_id == 0)
+    throw UserError(fmt::format("SSTable {}: {} has no SSTables in sstables.csv", id, table.name));
   throw UserError(fmt::format(
       "SSTable {}: {} has none of that number in sstables.csv; accepts {} to {}, those that a sample has seen "
       "or that blocked; windrow run --all keeps every one",
-      text, table.name, table.sstables.begin()->first, table.sstables.rbegin()->first));
+      id, table.name, table.first_id, table.last_id));
 }
 
 int run_explain(const Invocation& invocation) {
@@ -91,8 +96,10 @@ int run_explain(const Invocation& invocation) {
   const ResultTexts texts = read_result(folder);
   try {
     const Asked asked = asked_for(invocation.arguments[1], stored_nodes(texts));
-    const StoredTable table = read_stored_table(texts, table_of(invocation, stored_tables(texts)), asked.node);
-    invocation.console->print(explain_sstable(table, find_sstable(table, asked.sstable)));
+    const std::string name = table_of(invocation, stored_tables(texts));
+    const std::int64_t id = id_of(asked.sstable);
+    const StoredTable table = read_stored_table(texts, name, id, asked.node);
+    invocation.console->print(explain_sstable(table, find_sstable(table, id)));
   } catch (const PageError& error) {
     throw UserError(fmt::format("{}: {}", folder.string(), error.what()));
   }

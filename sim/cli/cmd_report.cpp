@@ -5,6 +5,7 @@
 #include "sim/cli/chart_export.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/result_folder.h"
 #include "sim/compare/comparison_page.h"
 #include "sim/page/page.h"
 
@@ -23,7 +24,7 @@ void add_report_options(po::options_description& options) {
 ResultTexts read_texts(const fs::path& folder, const std::vector<std::string>& names,
                        const std::vector<std::string>& optional = {}) {
   ResultTexts texts;
-  for (const std::string& name : names) texts[name] = read_text_file(folder / name);
+  for (const std::string& name : names) texts[name] = read_result_text(folder / name);
   for (const std::string& name : optional) {
     if (std::string text; try_read_text_file(folder / name, text)) texts[name] = std::move(text);
   }

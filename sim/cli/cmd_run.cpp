@@ -8,9 +8,9 @@
 
 #include "sim/cli/advice_trials.h"
 #include "sim/cli/command.h"
-#include "sim/cli/files.h"
 #include "sim/cli/prepared_run.h"
 #include "sim/cli/prevention.h"
+#include "sim/cli/result_folder.h"
 #include "sim/cli/safe_bound_trials.h"
 #include "sim/cli/side_by_side.h"
 #include "sim/cluster/cluster.h"
@@ -68,22 +68,11 @@ void find_folders(const Invocation& invocation, std::vector<Prepared>& runs) {
   }
 }
 
-std::vector<OutputFile> output_files(const Prepared& prepared, const RunRecord& record) {
-  std::vector<OutputFile> files = {{.name = "scenario.ini", .text = prepared.resolved}};
-  for (const StoredInput& input : prepared.inputs) files.push_back({.name = input.path, .text = input.text});
-  TextSink results;
-  write_results(record, results);
-  ResultTexts texts = {{"scenario.ini", prepared.resolved}};
-  std::vector<std::string> names;
-  std::vector<NamedText> written = results.take();
-  for (NamedText& result : written) {  // some are large: each is there once
-    names.push_back(result.name);
-    texts[result.name] = std::move(result.text);
-  }
-  std::string page = review_page(texts);
-  for (const std::string& name : names) files.push_back({.name = name, .text = std::move(texts[name])});
-  files.push_back({.name = page_name, .text = std::move(page)});
-  return files;
+void write_files(const Prepared& prepared, const RunRecord& record, ResultWriter& writer) {
+  writer.write("scenario.ini", prepared.resolved);
+  for (const StoredInput& input : prepared.inputs) writer.write(input.path, input.text);
+  write_results(record, writer);
+  writer.write(page_name, review_page(writer.texts()));
 }
 
 std::vector<std::string> known_names() {
@@ -166,7 +155,7 @@ int run_scenarios(const Invocation& invocation) {
     }
     if (stop_requested()) return std::nullopt;
     add_key_choices(runs[i].loaded.scenario, *record);
-    runs[i].folder->write(output_files(runs[i], *record), known_names());
+    runs[i].folder->write([&](ResultWriter& writer) { write_files(runs[i], *record, writer); }, known_names());
     runs[i].exit_code = exit_of_limits(fails, record->limits);
     std::string text = verdict(*record, style);
     if (!text.ends_with('\n')) text += '\n';

@@ -19,6 +19,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/console.h"
+#include "sim/cli/staging.h"
 #include "sim/cli/unpack.h"
 
 namespace windrow {
@@ -102,62 +103,6 @@ const char* write_bytes(const fs::path& path, std::string_view text) {
   return std::strerror(errno != 0 ? errno : EIO);
 }
 
-bool is_ours(const fs::path& folder) {
-  std::string text;
-  return read_bytes(folder / "scenario.ini", text) == nullptr && text.starts_with(result_mark);
-}
-
-/// The path or the nearest folder above it that exists.
-fs::path existing_part(fs::path path) {
-  std::error_code ignored;
-  while (!path.empty() && !fs::exists(path, ignored)) path = path.parent_path();
-  return path.empty() ? fs::path(".") : path;
-}
-
-/// A folder that goes away with all it holds, unless it was emptied by then.
-class Staging {
- public:
-  explicit Staging(const fs::path& target) {
-    const fs::path there = existing_part(target);
-    std::error_code failed;
-    for (fs::path made = target; made != there && !made.empty(); made = made.parent_path()) made_ = made;
-    path_ = target / fmt::format(".windrow-partial-{}", getpid());
-    fs::create_directories(path_, failed);
-    if (failed) throw UserError(fmt::format("cannot write to {}: {}", target.string(), failed.message()));
-  }
-  ~Staging() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    if (!kept_ && !made_.empty()) fs::remove_all(made_, ignored);
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-
-  const fs::path& path() const { return path_; }
-  void keep_target() { kept_ = true; }
-
- private:
-  fs::path path_{};
-  fs::path made_{};  // the topmost folder that was not there before
-  bool kept_ = false;
-};
-
-void remove_stale(const fs::path& folder, const std::vector<OutputFile>& files,
-                  const std::vector<std::string>& known_names) {
-  const auto written = [&](const std::string& name) {
-    return std::ranges::find(files, name, &OutputFile::name) != files.end();
-  };
-  std::error_code ignored;
-  for (const std::string& name : known_names) {
-    if (!written(name)) fs::remove(folder / name, ignored);
-  }
-  std::vector<fs::path> stale;
-  for (const auto& entry : fs::directory_iterator(folder / "inputs", ignored)) {
-    if (!written("inputs/" + entry.path().filename().string())) stale.push_back(entry.path());
-  }
-  for (const fs::path& path : stale) fs::remove(path, ignored);
-}
-
 }  // namespace
 
 std::string read_text_file(const fs::path& path) {
@@ -183,66 +128,16 @@ bool try_read_text_file(const fs::path& path, std::string& text) {
   return true;
 }
 
-ResultFolder::ResultFolder(fs::path path) : path_(std::move(path)) {
-  if (path_.has_relative_path() && !path_.has_filename()) path_ = path_.parent_path();
-  std::error_code failed;
-  if (fs::exists(path_, failed)) {
-    if (!fs::is_directory(path_, failed)) {
-      throw UserError(fmt::format("cannot write to {}: it is a file; results need a folder", path_.string()));
-    }
-    if (!fs::is_empty(path_, failed) && !is_ours(path_)) {
-      throw UserError(
-          fmt::format("will not write to {}: it holds other things than results of windrow; name another folder with "
-                      "--out, or empty this one",
-                      path_.string()));
-    }
-  }
-  const fs::path there = existing_part(path_);
-  if (!fs::is_directory(there, failed)) {
-    throw UserError(fmt::format("cannot write to {}: {} is a file", path_.string(), there.string()));
-  }
-  if (access(there.c_str(), W_OK) != 0) {
-    throw UserError(fmt::format("cannot write to {}: {}", path_.string(), std::strerror(errno)));
-  }
-}
-
-void check_folder_of_results(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::is_directory(path, failed)) return;
-  for (const auto& entry : fs::directory_iterator(path, failed)) {
-    if (is_ours(entry.path())) continue;
-    throw UserError(fmt::format("will not write to {}: it holds {}, which is no result of windrow; name another folder",
-                                path.string(), entry.path().filename().string()));
-  }
-}
-
 void write_whole(const fs::path& path, const std::vector<OutputFile>& files) {
   const Unbroken unbroken;
   Staging staging(path);
-  std::error_code failed;
+  std::vector<std::string> names;
   for (const OutputFile& file : files) {
-    const fs::path place = staging.path() / file.name;
-    fs::create_directories(place.parent_path(), failed);
-    if (const char* reason = write_bytes(place, file.text)) {
-      throw UserError(fmt::format("cannot write {}: {}; nothing was written", (path / file.name).string(), reason));
-    }
+    if (const char* reason = write_bytes(staging.place_of(file.name), file.text))
+      throw not_written(path / file.name, reason);
+    names.push_back(file.name);
   }
-  staging.keep_target();
-  for (const OutputFile& file : files) {
-    fs::create_directories((path / file.name).parent_path(), failed);
-    fs::rename(staging.path() / file.name, path / file.name, failed);
-    if (failed) {
-      throw UserError(fmt::format("cannot write {}: {}", (path / file.name).string(), failed.message()));
-    }
-  }
-}
-
-bool is_result_folder(const fs::path& folder) { return is_ours(folder); }
-
-void ResultFolder::write(const std::vector<OutputFile>& files, const std::vector<std::string>& known_names) const {
-  const Unbroken unbroken;
-  write_whole(path_, files);
-  remove_stale(path_, files, known_names);
+  staging.move_in(names);
 }
 
 }  // namespace windrow

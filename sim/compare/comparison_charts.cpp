@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 /// What is shown of a group: the samples of its choices, fewer of each where there are many.
-CsvColumns shown_samples(const ComparedFacts& facts, std::size_t group, const std::string& csv) {
+CsvColumns shown_samples(const ComparedFacts& facts, std::size_t group, const ResultText& csv) {
   constexpr std::size_t all_rows = 2400;
   const CsvColumns all =
       read_csv_columns(comparison_timeline_name, csv,
@@ -75,7 +75,7 @@ std::string dates_of(const ComparedFacts& facts) {
 
 }  // namespace
 
-TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, const std::string& timeline_csv,
+TableCharts comparison_charts(const ComparedFacts& facts, std::size_t group, const ResultText& timeline_csv,
                               std::size_t across) {
   TableCharts result;
   if (facts.choices().empty()) return result;

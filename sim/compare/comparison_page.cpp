@@ -148,11 +148,11 @@ const std::vector<std::string>& comparison_page_sources() {
   return names;
 }
 
-std::string comparison_page(const std::map<std::string, std::string>& texts) {
+std::string comparison_page(const ResultTexts& texts) {
   for (const std::string& name : comparison_page_sources()) {
     if (!texts.contains(name)) throw PageError(fmt::format("there is no {}: compare again", name));
   }
-  const std::string& text = texts.at(comparison_json_name);
+  const std::string& text = texts.at(comparison_json_name).text();
   json comparison;
   std::vector<std::string> keys;
   try {

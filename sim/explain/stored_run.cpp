@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string& text_of(const ResultTexts& texts, const std::string& name) {
+const ResultText& text_of(const ResultTexts& texts, const std::string& name) {
   const auto found = texts.find(name);
   if (found == texts.end()) throw PageError(name + " is missing: run the scenario again");
   return found->second;
@@ -25,7 +25,7 @@ const std::string& text_of(const ResultTexts& texts, const std::string& name) {
 
 Json parse_summary(const ResultTexts& texts) {
   try {
-    return Json::parse(text_of(texts, "summary.json"));
+    return Json::parse(text_of(texts, "summary.json").text());
   } catch (const Json::exception&) {
     throw PageError("summary.json cannot be read: run the scenario again");
   }
@@ -65,40 +65,63 @@ class Cells {
   std::size_t at_ = 0;
 };
 
-void read_sstables(const ResultTexts& texts, StoredTable& table) {
+StoredSSTable sstable_of(const std::vector<std::string>& row, std::string_view file) {
+  Cells cells(row, file);
+  StoredSSTable sstable;
+  sstable.id = cells.number();
+  sstable.parents = cells.numbers();
+  sstable.blocked_by = cells.numbers();
+  sstable.was_blocker = cells.text() == "yes";
+  sstable.born = cells.text();
+  sstable.died = cells.text();
+  sstable.why_born = cells.text();
+  sstable.why_died = cells.text();
+  sstable.window = cells.text();
+  sstable.bytes = cells.number();
+  sstable.rows = cells.number();
+  sstable.partitions = cells.number();
+  sstable.oldest_write = cells.text();
+  sstable.newest_write = cells.text();
+  sstable.first_expiry = cells.text();
+  sstable.last_expiry = cells.text();
+  sstable.droppable_at = cells.text();
+  sstable.frees_bytes = cells.number();
+  sstable.holds_bytes = cells.number();
+  sstable.goes_at = cells.text();
+  sstable.state = cells.text();
+  if (const std::string& readable = cells.text(); !readable.empty()) sstable.readable_rows = whole(readable, file);
+  return sstable;
+}
+
+/// The file may have millions, of which a few are kept: what an SSTable was made of comes before it, and takes another
+/// look.
+void read_sstables(const ResultTexts& texts, std::int64_t about, StoredTable& table) {
   static const std::vector<std::string> names = {
-      "sstable",      "born",        "died",         "why_born",     "why_died",     "parents",
-      "window",       "bytes",       "rows",         "partitions",   "oldest_write", "newest_write",
-      "first_expiry", "last_expiry", "droppable_at", "blocked_by",   "frees_bytes",  "holds_bytes",
-      "goes_at",      "was_blocker", "state_at_end", "readable_rows"};
+      "sstable",      "parents",      "blocked_by",   "was_blocker",  "born",         "died",
+      "why_born",     "why_died",     "window",       "bytes",        "rows",         "partitions",
+      "oldest_write", "newest_write", "first_expiry", "last_expiry",  "droppable_at", "frees_bytes",
+      "holds_bytes",  "goes_at",      "state_at_end", "readable_rows"};
   const std::string file = "sstables.csv";
-  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name, "table", table.node).rows) {
-    Cells cells(row, file);
-    StoredSSTable sstable;
-    sstable.id = cells.number();
-    sstable.born = cells.text();
-    sstable.died = cells.text();
-    sstable.why_born = cells.text();
-    sstable.why_died = cells.text();
-    sstable.parents = cells.numbers();
-    sstable.window = cells.text();
-    sstable.bytes = cells.number();
-    sstable.rows = cells.number();
-    sstable.partitions = cells.number();
-    sstable.oldest_write = cells.text();
-    sstable.newest_write = cells.text();
-    sstable.first_expiry = cells.text();
-    sstable.last_expiry = cells.text();
-    sstable.droppable_at = cells.text();
-    sstable.blocked_by = cells.numbers();
-    sstable.frees_bytes = cells.number();
-    sstable.holds_bytes = cells.number();
-    sstable.goes_at = cells.text();
-    sstable.was_blocker = cells.text() == "yes";
-    sstable.state = cells.text();
-    if (const std::string& readable = cells.text(); !readable.empty()) sstable.readable_rows = whole(readable, file);
-    table.sstables.emplace(sstable.id, std::move(sstable));
-  }
+  const auto look = [&](const auto& wanted) {
+    each_csv_row(file, text_of(texts, file), names, table.name, "table", table.node, [&](const auto& row) {
+      Cells cells(row, file);
+      const std::int64_t id = cells.number();
+      if (table.first_id == 0 || id < table.first_id) table.first_id = id;
+      table.last_id = std::max(table.last_id, id);
+      const std::vector<std::int64_t> parents = cells.numbers();
+      const bool blocked = !cells.text().empty();
+      const bool blocker = cells.text() == "yes";
+      if (blocked || blocker || wanted(id, parents)) table.sstables.emplace(id, sstable_of(row, file));
+    });
+  };
+  look([about](std::int64_t id, const std::vector<std::int64_t>& parents) {
+    return id == about || std::ranges::find(parents, about) != parents.end();
+  });
+  const StoredSSTable* found = table.find(about);
+  if (found == nullptr || found->parents.empty()) return;
+  look([made_of = found->parents](std::int64_t id, const std::vector<std::int64_t>&) {
+    return std::ranges::find(made_of, id) != made_of.end();
+  });
 }
 
 void read_compactions(const ResultTexts& texts, StoredTable& table) {
@@ -154,7 +177,8 @@ std::vector<std::string> stored_nodes(const ResultTexts& texts) {
   return names;
 }
 
-StoredTable read_stored_table(const ResultTexts& texts, const std::string& table, const std::string& node) {
+StoredTable read_stored_table(const ResultTexts& texts, const std::string& table, std::int64_t about,
+                              const std::string& node) {
   const Json summary = parse_summary(texts);
   const Facts all(summary);
   const Facts facts = all.below("tables").below(table);
@@ -163,7 +187,7 @@ StoredTable read_stored_table(const ResultTexts& texts, const std::string& table
                      .end = all.text("end"),
                      .gc_grace_s = static_cast<std::int64_t>(facts.number("gc_grace_s")),
                      .node = node.empty() ? fullest_node_name(facts) : node};
-  read_sstables(texts, stored);
+  read_sstables(texts, about, stored);
   read_compactions(texts, stored);
   return stored;
 }

@@ -56,20 +56,25 @@ struct StoredTable {
   std::string strategy{};
   std::string end{};  // of the run
   std::int64_t gc_grace_s = 0;
-  std::string node{};  // of several that were run; empty: of the one
+  std::string node{};         // of several that were run; empty: of the one
+  std::int64_t first_id = 0;  // of all that the file has; 0: it has none
+  std::int64_t last_id = 0;
+  /// Of these the one that was asked about, those that it was made of or became part of, and all that were blocked or
+  /// blocked others.
   std::map<std::int64_t, StoredSSTable> sstables{};
   std::vector<StoredCompaction> compactions{};
 
   const StoredSSTable* find(std::int64_t id) const;
-  /// Whom it was compacted into; those that are known.
+  /// Whom the one that was asked about was compacted into; those that are known.
   std::vector<std::int64_t> children(std::int64_t id) const;
 };
 
 /// Names of the tables, in the order of the summary. Throws PageError.
 std::vector<std::string> stored_tables(const ResultTexts& texts);
-/// From summary.json, sstables.csv and compactions.csv: of a node, by its number; of the fullest, if none is named.
-/// Throws PageError.
-StoredTable read_stored_table(const ResultTexts& texts, const std::string& table, const std::string& node = {});
+/// What explains one SSTable, `about`, from summary.json, sstables.csv and compactions.csv: of a node, by its number;
+/// of the fullest, if none is named. Throws PageError.
+StoredTable read_stored_table(const ResultTexts& texts, const std::string& table, std::int64_t about,
+                              const std::string& node = {});
 /// Numbers of the nodes that were run; none: of several like nodes one.
 std::vector<std::string> stored_nodes(const ResultTexts& texts);
 /// What both read.

@@ -66,13 +66,16 @@ nlohmann::json ChartData::json() const {
   return all;
 }
 
-ChartData read_chart_data(const Facts& facts, const std::string& table,
-                          const std::map<std::string, std::string>& texts) {
+ChartData read_chart_data(const Facts& facts, const std::string& table, const ResultTexts& texts) {
   ChartData data;
-  const auto read = [&](const std::string& file, const std::vector<std::string>& names) -> CsvColumns& {
+  const std::string node = fullest_node_name(facts);
+  const auto text_of = [&](const std::string& file) -> const ResultText& {
     const auto text = texts.find(file);
     if (text == texts.end()) throw PageError(fmt::format("there is no {}: run the scenario again", file));
-    return data.files[file] = read_csv_columns(file, text->second, names, table, "table", fullest_node_name(facts));
+    return text->second;
+  };
+  const auto read = [&](const std::string& file, const std::vector<std::string>& names) -> CsvColumns& {
+    return data.files[file] = read_csv_columns(file, text_of(file), names, table, "table", node);
   };
   std::vector<std::string> timeline = {"at",
                                        "readable_bytes",
@@ -95,10 +98,13 @@ ChartData read_chart_data(const Facts& facts, const std::string& table,
                                        "sstables_per_partition"};
   if (has_csv_column(texts.at("timeline.csv"), "snapshot_bytes")) timeline.emplace_back("snapshot_bytes");
   thin_timeline(read("timeline.csv", timeline), timeline_rows);
-  data.sstables_left_out = keep_sstables_at_end(
-      read("sstables.csv", {"sstable", "bytes", "oldest_write", "newest_write", "last_expiry", "droppable_at",
-                            "blocked_by", "holds_bytes", "goes_at", "was_blocker", "state_at_end"}),
-      sstable_rows);
+  CsvColumns& sstables = data.files["sstables.csv"];
+  sstables.names = {"sstable",    "bytes",       "oldest_write", "newest_write", "last_expiry", "droppable_at",
+                    "blocked_by", "holds_bytes", "goes_at",      "was_blocker",  "state_at_end"};
+  each_csv_row("sstables.csv", text_of("sstables.csv"), sstables.names, table, "table", node, [&](auto& row) {
+    if (row.back() != "gone") sstables.rows.push_back(row);  // of levels, hardly any is there at the end
+  });
+  data.sstables_left_out = keep_sstables_at_end(sstables, sstable_rows);
   CsvColumns& windows = read("windows.csv", {"window", "from", "to", "sstables", "bytes"});
   const bool has_windows = facts.of("window_s").known();
   if (!has_windows) windows.rows.clear();

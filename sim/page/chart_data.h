@@ -32,7 +32,6 @@ struct ChartData {
 };
 
 /// `texts` are the CSV files by name.
-ChartData read_chart_data(const Facts& table_facts, const std::string& table,
-                          const std::map<std::string, std::string>& texts);
+ChartData read_chart_data(const Facts& table_facts, const std::string& table, const ResultTexts& texts);
 
 }  // namespace windrow

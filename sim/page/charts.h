@@ -1,18 +1,15 @@
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "sim/page/csv_columns.h"
 #include "sim/page/facts.h"
+#include "sim/page/result_text.h"
 #include "sim/page/sentence.h"
 
 namespace windrow {
-
-/// The files of a result, by name.
-using ResultTexts = std::map<std::string, std::string>;
 
 /// A chart of one table, ready for the page.
 struct Chart {

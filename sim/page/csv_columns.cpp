@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -25,10 +27,22 @@ using Reader = io::CSVReader<most_columns, io::trim_chars<>, io::double_quote_es
                              io::no_comment>;
 using Cells = std::array<std::string, most_columns>;
 
-std::string as_named(std::string cell) {
+void drop_apostrophe(std::string& cell) {
   if (cell.size() > 1 && cell.front() == '\'' && std::string_view("=+-@").find(cell[1]) != std::string_view::npos)
     cell.erase(0, 1);
-  return cell;
+}
+
+std::unique_ptr<Reader> reader_of(const std::string& file, const ResultText& text) {
+  if (!text.path().empty()) return std::make_unique<Reader>(text.path());
+  return std::make_unique<Reader>(file, text.text().data(), text.text().data() + text.text().size());
+}
+
+std::string first_line(const ResultText& text) {
+  std::string line = text.text().substr(0, text.text().find_first_of("\r\n"));
+  if (text.path().empty()) return line;
+  std::ifstream file(text.path());
+  std::getline(file, line);
+  return line.substr(0, line.find('\r'));
 }
 
 template <std::size_t... at>
@@ -73,15 +87,23 @@ bool CsvColumns::any_above(std::string_view name, double bound) const {
   return std::ranges::any_of(rows, [&](const auto& row) { return std::strtod(row[at].c_str(), nullptr) > bound; });
 }
 
-bool has_csv_column(const std::string& text, std::string_view name) {
-  const std::string header = "," + text.substr(0, text.find_first_of("\r\n")) + ",";
+bool has_csv_column(const ResultText& text, std::string_view name) {
+  const std::string header = "," + first_line(text) + ",";
   return header.find("," + std::string(name) + ",") != std::string::npos;
 }
 
-CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
+CsvColumns read_csv_columns(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
                             const std::string& table, const std::string& of, const std::string& node) {
-  SIM_CHECK(names.size() + 1 < most_columns, "too many columns asked of a result file");
   CsvColumns columns{.names = names};
+  each_csv_row(file, text, names, table, of, node,
+               [&](std::vector<std::string>& row) { columns.rows.push_back(std::move(row)); });
+  return columns;
+}
+
+void each_csv_row(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
+                  const std::string& table, const std::string& of, const std::string& node,
+                  const std::function<void(std::vector<std::string>& row)>& each) {
+  SIM_CHECK(names.size() + 1 < most_columns, "too many columns asked of a result file");
   Cells asked;
   for (std::size_t i = 0; i < most_columns; ++i) asked[i] = i < names.size() ? names[i] : fmt::format("\x01{}", i);
   asked.back() = of;
@@ -90,22 +112,27 @@ CsvColumns read_csv_columns(const std::string& file, const std::string& text, co
   if (by_node) of_node = "node";
   const auto all = std::make_index_sequence<most_columns>();
   try {
-    Reader reader(file, text.data(), text.data() + text.size());
+    const std::unique_ptr<Reader> opened = reader_of(file, text);
+    Reader& reader = *opened;
     read_header(reader, asked, all);
     for (const std::string& name : names) {
       if (!reader.has_column(name))
         throw PageError(fmt::format("{} has no column {}: run the scenario again", file, name));
     }
+    std::vector<std::string> row;
     for (Cells cells; read_row(reader, cells, all);) {
-      if (as_named(cells.back()) != table || (by_node && cells[most_columns - 2] != node)) continue;
-      std::vector<std::string> row;
-      for (std::size_t i = 0; i < names.size(); ++i) row.push_back(as_named(std::move(cells[i])));
-      columns.rows.push_back(std::move(row));
+      drop_apostrophe(cells.back());
+      if (cells.back() != table || (by_node && cells[most_columns - 2] != node)) continue;
+      row.resize(names.size());
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        row[i].swap(cells[i]);  // the room of each stays, row after row
+        drop_apostrophe(row[i]);
+      }
+      each(row);
     }
   } catch (const io::error::base& error) {
     throw PageError(fmt::format("cannot read {}", printable(error.what())));
   }
-  return columns;
 }
 
 nlohmann::json columns_json(const CsvColumns& columns) {

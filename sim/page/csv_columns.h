@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sim/page/result_text.h"
 
 namespace windrow {
 
@@ -20,14 +23,18 @@ struct CsvColumns {
 
 /// The rows that have `table` in the column `of`, of the columns named; of one node if one is named. Throws PageError
 /// if the text is no such file.
-CsvColumns read_csv_columns(const std::string& file, const std::string& text, const std::vector<std::string>& names,
+CsvColumns read_csv_columns(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
                             const std::string& table, const std::string& of = "table", const std::string& node = {});
+/// The same row by row, of which none is kept.
+void each_csv_row(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
+                  const std::string& table, const std::string& of, const std::string& node,
+                  const std::function<void(std::vector<std::string>& row)>& each);
 
 /// What a cell says, 0 without a number.
 double cell_number(const std::string& cell);
 
 /// True if the file's first line names the column.
-bool has_csv_column(const std::string& text, std::string_view name);
+bool has_csv_column(const ResultText& text, std::string_view name);
 
 /// Column by column; what is a number becomes one, an empty cell null.
 nlohmann::json columns_json(const CsvColumns& columns);

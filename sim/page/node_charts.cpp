@@ -24,7 +24,7 @@ constexpr std::array stages = {"readable_bytes", "waiting_gc_grace_bytes", "purg
 constexpr const char* data_name = "timeline.csv";
 
 /// Each sample's bytes of all tables, by stage; `other_bytes` beside them where there are some.
-CsvColumns summed_timeline(const std::vector<std::string>& tables, const std::string& text, double other_bytes,
+CsvColumns summed_timeline(const std::vector<std::string>& tables, const ResultText& text, double other_bytes,
                            const std::string& node) {
   CsvColumns sums{.names = {"at"}};
   for (const char* stage : stages) {

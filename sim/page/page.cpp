@@ -17,7 +17,7 @@ json read_summary(const ResultTexts& texts) {
     if (!texts.contains(name)) throw PageError(fmt::format("there is no {}: run the scenario again", name));
   }
   try {
-    return json::parse(texts.at("summary.json"));
+    return json::parse(texts.at("summary.json").text());
   } catch (const json::parse_error& error) {
     throw PageError(fmt::format("summary.json is damaged: {}", error.what()));
   }
@@ -50,7 +50,7 @@ std::string review_page(const ResultTexts& texts) {
   const json summary = read_summary(texts);
   const Facts facts(summary);
   facts.of("tables");
-  const std::vector<std::string> names = table_names(texts.at("summary.json"));
+  const std::vector<std::string> names = table_names(texts.at("summary.json").text());
   std::string body = head_section(facts, names) + understood_section(facts, names) + verdict_section(facts) +
                      findings_section(facts, names);
   json data{{"tables", json::array()}, {"charts", json::array()}};
@@ -62,7 +62,7 @@ std::string review_page(const ResultTexts& texts) {
     add_charts(data, i, std::move(table));
   }
   if (!node.charts.empty()) add_charts(data, names.size(), std::move(node));
-  body += incidents_section(facts) + scenario_section(texts.at("scenario.ini")) + left_out_section();
+  body += incidents_section(facts) + scenario_section(texts.at("scenario.ini").text()) + left_out_section();
   const std::string title = facts.of("title").text().empty() ? facts.text("scenario") : facts.text("title");
   return whole_page(title, body, data);
 }

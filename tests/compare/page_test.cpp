@@ -43,7 +43,7 @@ ComparedRun run_with_samples(const std::string& window, Bytes disk_bytes, std::i
   return run;
 }
 
-std::map<std::string, std::string> texts_of(const std::vector<ComparedRun>& runs) {
+ResultTexts texts_of(const std::vector<ComparedRun>& runs) {
   return {{comparison_json_name, comparison_as_json(runs)}, {comparison_timeline_name, comparison_timeline_csv(runs)}};
 }
 
@@ -145,13 +145,13 @@ TEST_CASE("names of choices, scenarios and tables stay text") {
     run.scenario = attack;
     run.tables.front().name = "@" + attack;
   }
-  const std::map<std::string, std::string> texts = texts_of(runs);
+  const ResultTexts texts = texts_of(runs);
   const std::string page = comparison_page(texts);
   CHECK_FALSE(says(page, attack));
   CHECK_FALSE(says(page, "</script><script>x"));
   CHECK_FALSE(says(page, "\xe2\x80\xae"));
   CHECK(says(page, "t1-compare-disk"));
-  CHECK_FALSE(says(texts.at(comparison_timeline_name), ",=1+1"));
+  CHECK_FALSE(says(texts.at(comparison_timeline_name).text(), ",=1+1"));
   CHECK(comparison_page(texts) == page);
 }
 

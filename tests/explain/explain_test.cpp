@@ -41,7 +41,7 @@ ResultTexts made_result() {
 }
 
 std::string explained(std::int64_t id) {
-  const StoredTable table = read_stored_table(made_result(), "t");
+  const StoredTable table = read_stored_table(made_result(), "t", id);
   const StoredSSTable* sstable = table.find(id);
   REQUIRE(sstable != nullptr);
   return explain_sstable(table, *sstable);
@@ -82,9 +82,9 @@ TEST_CASE("files that are none of a result are refused with their name") {
   CHECK(stored_tables(made_result()) == std::vector<std::string>{"t"});
   ResultTexts texts = made_result();
   texts["sstables.csv"] = "sstable,table\n1,t\n";
-  CHECK_THROWS_WITH_AS(read_stored_table(texts, "t"), doctest::Contains("sstables.csv has no column"), PageError);
+  CHECK_THROWS_WITH_AS(read_stored_table(texts, "t", 1), doctest::Contains("sstables.csv has no column"), PageError);
   texts["sstables.csv"] = std::string(header) + "x,1,t" + std::string(22, ',') + "\n";
-  CHECK_THROWS_WITH_AS(read_stored_table(texts, "t"), doctest::Contains("`x` is no whole number"), PageError);
+  CHECK_THROWS_WITH_AS(read_stored_table(texts, "t", 1), doctest::Contains("`x` is no whole number"), PageError);
   texts["summary.json"] = "{";
   CHECK_THROWS_AS(stored_tables(texts), PageError);
 }
