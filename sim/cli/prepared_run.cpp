@@ -13,6 +13,7 @@
 #include "sim/base/check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/result_folder.h"
 #include "sim/cli/scenario_files.h"
 #include "sim/cluster/cluster.h"
 #include "sim/engine/node.h"

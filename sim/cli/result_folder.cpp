@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +22,22 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_kept_bytes = std::size_t{16} << 20;
 
 const char* last_reason() { return std::strerror(errno != 0 ? errno : EIO); }
+
+/// Throws UserError.
+ResultText left_in(const fs::path& path) {
+  return ResultText::read_by([path]() -> ResultText::ReadOn {
+    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"), [](std::FILE* opened) {
+      if (opened != nullptr) std::fclose(opened);
+    });
+    if (!file) throw UserError(fmt::format("cannot read {}: {}", path.string(), last_reason()));
+    return [file, path](std::span<char> room) {
+      const std::size_t got = std::fread(room.data(), 1, room.size(), file.get());
+      if (got == 0 && std::ferror(file.get()) != 0)
+        throw UserError(fmt::format("cannot read {}: {}", path.string(), last_reason()));
+      return got;
+    };
+  });
+}
 
 bool is_ours(const fs::path& folder) {
   std::string text;
@@ -45,7 +63,7 @@ void remove_stale(const fs::path& folder, const std::vector<std::string>& names,
 ResultText read_result_text(const fs::path& path) {
   std::error_code failed;
   const bool long_one = fs::is_regular_file(path, failed) && fs::file_size(path, failed) > longest_kept_bytes;
-  return long_one ? ResultText::lies_at(path.string()) : ResultText(read_text_file(path));
+  return long_one ? left_in(path) : ResultText(read_text_file(path));
 }
 
 void ResultWriter::open(std::string_view name) {
@@ -74,8 +92,7 @@ void ResultWriter::close() {
   errno = 0;
   if (std::fclose(file_.release()) != 0) throw not_written(staging_.target() / names_.back(), last_reason());
   const std::string& name = names_.back();
-  texts_[name] = bytes_ > longest_kept_bytes ? ResultText::lies_at(staging_.place_of(name).string())
-                                             : ResultText(std::exchange(text_, {}));
+  texts_[name] = bytes_ > longest_kept_bytes ? left_in(staging_.place_of(name)) : ResultText(std::exchange(text_, {}));
   bytes_ = 0;
 }
 

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <utility>
@@ -32,17 +31,31 @@ void drop_apostrophe(std::string& cell) {
     cell.erase(0, 1);
 }
 
+/// What fast-cpp-csv-parser reads from.
+class BytesOf final : public io::ByteSourceBase {
+ public:
+  explicit BytesOf(const ResultText& text) : read_on_(text.open()) {}
+  int read(char* buffer, int size) override {
+    return static_cast<int>(read_on_({buffer, static_cast<std::size_t>(size)}));
+  }
+
+ private:
+  ResultText::ReadOn read_on_;
+};
+
 std::unique_ptr<Reader> reader_of(const std::string& file, const ResultText& text) {
-  if (!text.path().empty()) return std::make_unique<Reader>(text.path());
+  if (!text.kept()) return std::make_unique<Reader>(file, std::make_unique<BytesOf>(text));
   return std::make_unique<Reader>(file, text.text().data(), text.text().data() + text.text().size());
 }
 
 std::string first_line(const ResultText& text) {
-  std::string line = text.text().substr(0, text.text().find_first_of("\r\n"));
-  if (text.path().empty()) return line;
-  std::ifstream file(text.path());
-  std::getline(file, line);
-  return line.substr(0, line.find('\r'));
+  constexpr std::size_t longest_header = 65'536;
+  std::string line = text.text();
+  if (!text.kept()) {
+    line.resize(longest_header);
+    line.resize(text.open()(line));
+  }
+  return line.substr(0, line.find_first_of("\r\n"));
 }
 
 template <std::size_t... at>

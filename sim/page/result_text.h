@@ -1,34 +1,41 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
 namespace windrow {
 
-/// A file of a result: its text, or where it lies if it is too long to be kept. Of the latter only rows are read
+/// A file of a result: its text, or how to read it if it is too long to be kept. Of the latter only rows are read
 /// (each_csv_row).
 class ResultText {
  public:
+  /// Fills as much as there is, from where it stopped; returns how much. 0: the end.
+  using ReadOn = std::function<std::size_t(std::span<char> room)>;
+
   ResultText() = default;
   ResultText(std::string text) : text_(std::move(text)) {}
   ResultText(const char* text) : text_(text) {}
-  /// `path`: of a file that is there and not empty for as long as this is used.
-  static ResultText lies_at(std::string path) {
-    ResultText lies;
-    lies.path_ = std::move(path);
-    return lies;
+  /// `open` begins at the first byte each time. The file is not empty.
+  static ResultText read_by(std::function<ReadOn()> open) {
+    ResultText read;
+    read.open_ = std::move(open);
+    return read;
   }
 
-  bool empty() const { return text_.empty() && path_.empty(); }
-  /// Empty where the file is too long.
+  bool empty() const { return text_.empty() && !open_; }
+  bool kept() const { return !open_; }
+  /// Empty where it is not kept.
   const std::string& text() const { return text_; }
-  /// Empty where the text is here.
-  const std::string& path() const { return path_; }
+  /// Of one that is not kept.
+  ReadOn open() const { return open_(); }
 
  private:
   std::string text_{};
-  std::string path_{};
+  std::function<ReadOn()> open_{};
 };
 
 /// The files of a result, by name.
