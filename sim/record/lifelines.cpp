@@ -7,14 +7,6 @@
 
 namespace windrow {
 
-std::string_view Lifeline::state(Micros end_us) const {
-  if (died_us) return "gone";
-  const Seconds end_s = end_us / us_per_s;
-  if (max_local_deletion_time_s == no_deletion_time || max_local_deletion_time_s > end_s) return "live";
-  if (droppable_at_s() > end_s) return "waiting for gc_grace";
-  return goes_at_s && !blocked_by.empty() ? "blocked" : "past gc_grace";
-}
-
 std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
   const auto start_ms = strategy_->window_ms(file.extremes().max_timestamp_us);
   return start_ms ? std::optional(*start_ms / ms_per_s) : std::nullopt;
@@ -22,20 +14,19 @@ std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
 
 void LifelineBook::keep(Newborn& born, const SSTable& file) {
   const FileExtremes& extremes = file.extremes();
-  places_.emplace(born.id, kept_.size());
-  kept_.push_back({.id = born.id,
-                   .born_us = born.born_us,
-                   .why_born = born.why,
-                   .parents = std::move(born.parents),
-                   .level = born.level,
-                   .window_s = born.window_s,
-                   .bytes = file.bytes_on_disk(),
-                   .rows = extremes.rows,
-                   .partitions = extremes.partitions,
-                   .min_timestamp_us = extremes.min_timestamp_us,
-                   .max_timestamp_us = extremes.max_timestamp_us,
-                   .min_local_deletion_time_s = extremes.min_local_deletion_time_s,
-                   .max_local_deletion_time_s = extremes.max_local_deletion_time_s});
+  living_.emplace(born.id, Lifeline{.id = born.id,
+                                    .born_us = born.born_us,
+                                    .why_born = born.why,
+                                    .parents = std::move(born.parents),
+                                    .level = born.level,
+                                    .window_s = born.window_s,
+                                    .bytes = file.bytes_on_disk(),
+                                    .rows = extremes.rows,
+                                    .partitions = extremes.partitions,
+                                    .min_timestamp_us = extremes.min_timestamp_us,
+                                    .max_timestamp_us = extremes.max_timestamp_us,
+                                    .min_local_deletion_time_s = extremes.min_local_deletion_time_s,
+                                    .max_local_deletion_time_s = extremes.max_local_deletion_time_s});
 }
 
 const LifelineBook::Newborn* LifelineBook::newborn(std::int64_t id) const {
@@ -46,7 +37,7 @@ const LifelineBook::Newborn* LifelineBook::newborn(std::int64_t id) const {
 
 std::string_view LifelineBook::why_born(std::int64_t id) const {
   const Newborn* born = newborn(id);
-  return born != nullptr ? born->why : kept_[places_.at(id)].why_born;
+  return born != nullptr ? born->why : living_.at(id).why_born;
 }
 
 void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why, SharedIds parents) {
@@ -73,13 +64,14 @@ void LifelineBook::level_changed(std::int64_t id, int level) {
 
 void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Seconds gc_grace_s) {
   if (newborn(id) != nullptr) return;
-  const auto place = places_.find(id);
-  SIM_CHECK(place != places_.end(), "an SSTable dies that was never born");
-  Lifeline& line = kept_[place->second];
+  const auto place = living_.find(id);
+  SIM_CHECK(place != living_.end(), "an SSTable dies that was never born");
+  Lifeline& line = place->second;
   line.died_us = now_us;
   line.why_died = why;
   line.gc_grace_s = gc_grace_s;
-  places_.erase(place);
+  done_.add(line);
+  living_.erase(place);
 }
 
 void LifelineBook::sampled(const SSTablesById& files, const BlockReport& report) {
@@ -102,14 +94,16 @@ void LifelineBook::sampled(const SSTablesById& files, const BlockReport& report)
   }
 }
 
-std::vector<Lifeline> LifelineBook::finish(std::span<const AliveFile> alive, Seconds gc_grace_s) {
+Lifelines LifelineBook::finish(std::span<const AliveFile> alive, Seconds gc_grace_s) {
   for (const AliveFile& file : alive) {
     Lifeline& line = kept(file.id);
     line.readable_rows = file.readable_rows;
     line.gc_grace_s = gc_grace_s;
   }
-  places_.clear();
-  return std::move(kept_);
+  for (const auto& [id, line] : living_) done_.add(line);
+  living_.clear();
+  done_.sort();
+  return std::move(done_);
 }
 
 }  // namespace windrow

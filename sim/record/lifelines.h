@@ -41,7 +41,7 @@ class LifelineBook {
   std::optional<Seconds> window_length_s() const { return strategy_->window_length_s(); }
 
   /// All that are kept, by id.
-  std::vector<Lifeline> finish(std::span<const AliveFile> alive, Seconds gc_grace_s);
+  Lifelines finish(std::span<const AliveFile> alive, Seconds gc_grace_s);
 
  private:
   /// One that no sample has seen.
@@ -54,15 +54,15 @@ class LifelineBook {
     std::optional<Seconds> window_s{};
   };
   void keep(Newborn& born, const SSTable& file);
-  Lifeline& kept(std::int64_t id) { return kept_[places_.at(id)]; }
+  Lifeline& kept(std::int64_t id) { return living_.at(id); }
   /// Null: a sample has seen it, or it was never born.
   const Newborn* newborn(std::int64_t id) const;
 
   bool all_ = false;
   StrategyPtr strategy_{};
-  std::vector<Newborn> newborns_{};                         // by id, since the last sample
-  std::vector<Lifeline> kept_{};                            // by id
-  std::unordered_map<std::int64_t, std::size_t> places_{};  // of those that live; looked up only
+  std::vector<Newborn> newborns_{};                      // by id, since the last sample
+  std::unordered_map<std::int64_t, Lifeline> living_{};  // of those that are kept, by id
+  Lifelines done_{};
 };
 
 }  // namespace windrow

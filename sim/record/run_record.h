@@ -14,6 +14,7 @@
 #include "sim/engine/row_balance.h"
 #include "sim/limits/limits.h"
 #include "sim/record/key_choices.h"
+#include "sim/record/lifeline.h"
 #include "sim/scenario/scenario.h"
 
 namespace windrow {
@@ -63,43 +64,6 @@ struct TableSample {
   Bytes partition_bytes_p99 = 0;
   Bytes partition_bytes_max = 0;
   double sstables_per_partition = 0;  // files that hold a partition, on average
-};
-
-/// Ids of SSTables, which several lines share; null: none.
-using SharedIds = std::shared_ptr<const std::vector<std::int64_t>>;
-
-/// The life of one SSTable.
-struct Lifeline {
-  std::int64_t id = 0;
-  Micros born_us = 0;
-  std::optional<Micros> died_us{};
-  std::string_view why_born{};
-  std::string_view why_died{};
-  SharedIds parents{};
-  int level = 0;
-  std::optional<Seconds> window_s{};  // first second of its time window
-  Bytes bytes = 0;
-  Rows rows = 0;
-  std::int64_t partitions = 0;
-  Micros min_timestamp_us = 0;
-  Micros max_timestamp_us = 0;
-  Seconds min_local_deletion_time_s = no_deletion_time;
-  Seconds max_local_deletion_time_s = no_deletion_time;
-  Seconds gc_grace_s = 0;                  // when it died, or at the end
-  bool blocked = false;                    // ever
-  bool blocker = false;                    // ever
-  std::vector<std::int64_t> blocked_by{};  // when last seen blocked; ids, memtable_id for the memtable
-  std::optional<Seconds> goes_at_s{};      // of a blocked file: predicted; no_deletion_time: never
-  Bytes frees_bytes = 0;                   // most that would have gone if this one blocker were gone
-  Bytes holds_bytes = 0;                   // most bytes that it kept, alone or with others
-  std::optional<Rows> readable_rows{};     // of one that is there at the end: neither expired nor deleted
-
-  Seconds droppable_at_s() const {
-    return max_local_deletion_time_s == no_deletion_time ? no_deletion_time
-                                                         : max_local_deletion_time_s + gc_grace_s + 1;
-  }
-  /// What became of it by then: gone, live, waiting for gc_grace, past gc_grace, or blocked.
-  std::string_view state(Micros end_us) const;
 };
 
 /// One compaction, or all smaller ones of a day and reason together.
@@ -217,7 +181,7 @@ struct TableRecord {
   std::string not_counted{};      // "SAI index by_v, materialized view by_day": come on top of all figures
   bool filters_left_out = false;  // some of its rows die, and it is too large for filters to be followed
   std::vector<TableSample> samples{};
-  std::vector<Lifeline> lifelines{};  // by id
+  Lifelines lifelines{};
   std::vector<CompactionRow> compactions{};
   std::vector<BlockedFile> blocked{};
   std::vector<Blocker> blockers{};

@@ -29,13 +29,14 @@ std::string ids_text(const std::vector<std::int64_t>& ids) {
   return text;
 }
 
-/// The same of inputs, which all outputs of a compaction share.
+/// The same of inputs, which all outputs of a compaction have.
 class ParentsText {
  public:
   std::string_view of(const SharedIds& parents) {
-    if (parents != last_) {
+    if (!parents) return {};
+    if (!last_ || *parents != *last_) {
       last_ = parents;
-      text_ = parents ? ids_text(*parents) : std::string();
+      text_ = ids_text(*parents);
     }
     return text_;
   }

@@ -20,7 +20,7 @@ struct Step {
 
 }  // namespace
 
-std::vector<WindowSpan> window_spans(std::span<const Lifeline> lifelines, Micros end_us) {
+std::vector<WindowSpan> window_spans(const Lifelines& lifelines, Micros end_us) {
   std::map<Seconds, std::map<Micros, Step>> windows;
   for (const Lifeline& line : lifelines) {
     if (!line.window_s) continue;

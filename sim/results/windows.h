@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "sim/record/run_record.h"
@@ -19,7 +18,7 @@ struct WindowSpan {
 
 /// By window, then time, without the times at which a window is empty. Of SSTables that lived between two samples only,
 /// nothing is known.
-std::vector<WindowSpan> window_spans(std::span<const Lifeline> lifelines, Micros end_us);
+std::vector<WindowSpan> window_spans(const Lifelines& lifelines, Micros end_us);
 
 /// windows.csv: Time windows: how many SSTables hold each, over time.
 void write_windows(const RunRecord& record, Sink& sink);

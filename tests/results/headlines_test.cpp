@@ -19,9 +19,16 @@ Lifeline line(std::int64_t id, Seconds window_s, int born_day, std::optional<int
   return made;
 }
 
+Lifelines packed(const std::vector<Lifeline>& all) {
+  Lifelines lines;
+  for (const Lifeline& each : all) lines.add(each);
+  lines.sort();
+  return lines;
+}
+
 TEST_CASE("windows: each stretch of time with the number of SSTables that hold the window") {
-  const std::vector<Lifeline> lines = {line(1, 0, 0, 2), line(2, 0, 1, 2), line(3, 0, 2, std::nullopt),
-                                       line(4, 86'400, 1, 3)};
+  const Lifelines lines =
+      packed({line(1, 0, 0, 2), line(2, 0, 1, 2), line(3, 0, 2, std::nullopt), line(4, 86'400, 1, 3)});
   const std::vector<WindowSpan> spans = window_spans(lines, 5 * day_us);
   REQUIRE(spans.size() == 4);
   const auto is = [](const WindowSpan& span, Seconds window_s, int from, int to, std::int64_t sstables, Bytes bytes) {
@@ -34,7 +41,7 @@ TEST_CASE("windows: each stretch of time with the number of SSTables that hold t
   CHECK(is(spans[3], 86'400, 1, 3, 1, 400));
   Lifeline without = line(5, 0, 0, 1);
   without.window_s.reset();
-  CHECK(window_spans(std::vector{without}, day_us).empty());
+  CHECK(window_spans(packed({without}), day_us).empty());
 }
 
 TEST_CASE("an SSTable's state at the end follows its times and its blockers") {
