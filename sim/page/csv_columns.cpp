@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -31,30 +32,36 @@ void drop_apostrophe(std::string& cell) {
     cell.erase(0, 1);
 }
 
-/// What fast-cpp-csv-parser reads from.
+/// What fast-cpp-csv-parser reads from. It looks at the byte behind a last line without an end: it gets one.
 class BytesOf final : public io::ByteSourceBase {
  public:
-  explicit BytesOf(const ResultText& text) : read_on_(text.open()) {}
+  explicit BytesOf(ResultText::ReadOn read_on) : read_on_(std::move(read_on)) {}
   int read(char* buffer, int size) override {
-    return static_cast<int>(read_on_({buffer, static_cast<std::size_t>(size)}));
+    const std::span<char> room(buffer, static_cast<std::size_t>(size));
+    std::size_t got = 0;
+    while (got < room.size()) {
+      const std::size_t more = read_on_(room.subspan(got));
+      if (more == 0) break;
+      got += more;
+      last_ = room[got - 1];
+    }
+    if (got < room.size() && last_ != '\n') last_ = room[got++] = '\n';
+    return static_cast<int>(got);
   }
 
  private:
   ResultText::ReadOn read_on_;
+  char last_ = '\n';
 };
 
 std::unique_ptr<Reader> reader_of(const std::string& file, const ResultText& text) {
-  if (!text.kept()) return std::make_unique<Reader>(file, std::make_unique<BytesOf>(text));
-  return std::make_unique<Reader>(file, text.text().data(), text.text().data() + text.text().size());
+  return std::make_unique<Reader>(file, std::make_unique<BytesOf>(text.open()));
 }
 
 std::string first_line(const ResultText& text) {
   constexpr std::size_t longest_header = 65'536;
-  std::string line = text.text();
-  if (!text.kept()) {
-    line.resize(longest_header);
-    line.resize(text.open()(line));
-  }
+  std::string line(longest_header, '\0');
+  line.resize(text.open()(line));
   return line.substr(0, line.find_first_of("\r\n"));
 }
 

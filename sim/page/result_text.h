@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace windrow {
@@ -30,8 +32,16 @@ class ResultText {
   bool kept() const { return !open_; }
   /// Empty where it is not kept.
   const std::string& text() const { return text_; }
-  /// Of one that is not kept.
-  ReadOn open() const { return open_(); }
+  /// From its first byte; while this is there.
+  ReadOn open() const {
+    if (open_) return open_();
+    return [rest = std::string_view(text_)](std::span<char> room) mutable {
+      const std::size_t some = std::min(room.size(), rest.size());
+      std::copy_n(rest.begin(), some, room.begin());
+      rest.remove_prefix(some);
+      return some;
+    };
+  }
 
  private:
   std::string text_{};

@@ -99,9 +99,10 @@ Lifelines LifelineBook::finish(std::span<const AliveFile> alive, Seconds gc_grac
     Lifeline& line = kept(file.id);
     line.readable_rows = file.readable_rows;
     line.gc_grace_s = gc_grace_s;
+    done_.add(line);
+    living_.erase(file.id);
   }
-  for (const auto& [id, line] : living_) done_.add(line);
-  living_.clear();
+  SIM_CHECK(living_.empty(), "an SSTable that has left its table has died");
   done_.sort();
   return std::move(done_);
 }

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "sim/page/facts.h"
@@ -21,6 +24,38 @@ TEST_CASE("columns are read by name, for one table, and names lose the apostroph
   CHECK_THROWS_WITH_AS(read_csv_columns("largest.csv", text, {"rows"}, "t"),
                        "largest.csv has no column rows: run the scenario again", PageError);
   CHECK_THROWS_AS(read_csv_columns("largest.csv", "node,table,entity,bytes\n1,t\n", {"bytes"}, "t"), PageError);
+}
+
+TEST_CASE("a file that is not kept is read row by row, in whatever pieces it comes, with or without a last line end") {
+  constexpr std::int64_t rows = 450'000;  // longer than the parser's block of 16 MiB
+  std::string text = "node,table,number,rest\n";
+  for (std::int64_t i = 0; i < rows; ++i)
+    text += std::to_string(i % 3) + ",t," + std::to_string(i) + ",some forty characters to make it longer\n";
+  text.pop_back();
+  for (const std::size_t most : {std::size_t{1'000'003}, text.size()}) {
+    const ResultText left = ResultText::read_by([&]() -> ResultText::ReadOn {
+      return [&text, most, at = std::size_t{0}](std::span<char> room) mutable {
+        const std::size_t got = std::min({room.size(), most, text.size() - at});
+        std::copy_n(text.begin() + static_cast<std::ptrdiff_t>(at), got, room.begin());
+        at += got;
+        return got;
+      };
+    });
+    CHECK_FALSE(left.kept());
+    CHECK(has_csv_column(left, "number"));
+    CHECK_FALSE(has_csv_column(left, "numb"));
+    std::int64_t seen = 0;
+    std::int64_t in_order = 0;
+    each_csv_row("long.csv", left, {"number"}, "t", "table", {}, [&](const auto& row) {
+      if (row[0] == std::to_string(seen)) ++in_order;
+      ++seen;
+    });
+    CHECK(seen == rows);
+    CHECK(in_order == rows);
+    CHECK(read_csv_columns("long.csv", left, {"number"}, "t", "table", "2").rows.size() == rows / 3);
+  }
+  CHECK(read_csv_columns("short.csv", "table,number\nt,1\nt,2", {"number"}, "t").rows.size() == 2);
+  CHECK_THROWS_AS(read_csv_columns("none.csv", "", {"number"}, "t"), PageError);
 }
 
 TEST_CASE("a thinned timeline keeps its ends, its highest row, and rows of the file") {
