@@ -32,7 +32,9 @@ Staging::Staging(fs::path target) : target_(std::move(target)) {
 Staging::~Staging() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
-  if (!kept_ && !made_.empty()) fs::remove_all(made_, ignored);
+  if (kept_ || made_.empty()) return;
+  // Another run may have put its results beside ours by now: a folder goes only if it is empty.
+  for (fs::path made = target_; fs::remove(made, ignored) && made != made_;) made = made.parent_path();
 }
 
 fs::path Staging::place_of(const std::string& name) const {
