@@ -72,7 +72,9 @@ void write_files(const Prepared& prepared, const RunRecord& record, ResultWriter
   writer.write("scenario.ini", prepared.resolved);
   for (const StoredInput& input : prepared.inputs) writer.write(input.path, input.text);
   write_results(record, writer);
-  writer.write(page_name, review_page(writer.texts()));
+  ResultTexts texts = writer.take_texts();
+  texts["scenario.ini"] = prepared.resolved;
+  writer.write(page_name, review_page(texts));
 }
 
 std::vector<std::string> known_names() {

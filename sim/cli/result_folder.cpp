@@ -66,7 +66,7 @@ ResultText read_result_text(const fs::path& path) {
   return long_one ? left_in(path) : ResultText(read_text_file(path));
 }
 
-void ResultWriter::open(std::string_view name) {
+void ResultWriter::begin(std::string_view name) {
   close();
   names_.emplace_back(name);
   const fs::path place = staging_.place_of(names_.back());
@@ -75,10 +75,21 @@ void ResultWriter::open(std::string_view name) {
   if (!file_) throw not_written(staging_.target() / names_.back(), last_reason());
 }
 
-void ResultWriter::append(std::string_view text) {
+void ResultWriter::put(std::string_view text) {
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
     throw not_written(staging_.target() / names_.back(), last_reason());
+}
+
+void ResultWriter::end() {
+  errno = 0;
+  if (std::fclose(file_.release()) != 0) throw not_written(staging_.target() / names_.back(), last_reason());
+}
+
+void ResultWriter::open(std::string_view name) { begin(name); }
+
+void ResultWriter::append(std::string_view text) {
+  put(text);
   bytes_ += text.size();
   if (bytes_ <= longest_kept_bytes) {
     text_ += text;
@@ -89,21 +100,21 @@ void ResultWriter::append(std::string_view text) {
 
 void ResultWriter::close() {
   if (!file_) return;
-  errno = 0;
-  if (std::fclose(file_.release()) != 0) throw not_written(staging_.target() / names_.back(), last_reason());
+  end();
   const std::string& name = names_.back();
   texts_[name] = bytes_ > longest_kept_bytes ? left_in(staging_.place_of(name)) : ResultText(std::exchange(text_, {}));
   bytes_ = 0;
 }
 
 void ResultWriter::write(std::string_view name, std::string_view text) {
-  open(name);
-  append(text);
+  begin(name);
+  put(text);
+  end();
 }
 
-const ResultTexts& ResultWriter::texts() {
+ResultTexts ResultWriter::take_texts() {
   close();
-  return texts_;
+  return std::move(texts_);
 }
 
 void ResultWriter::move_in() {

@@ -23,22 +23,26 @@ class ResultWriter final : public Sink {
   explicit ResultWriter(const std::filesystem::path& target) : staging_(target) {}
   void open(std::string_view name) override;
   void append(std::string_view text) override;
-  /// A whole file.
+  /// A whole file whose text is elsewhere.
   void write(std::string_view name, std::string_view text);
-  /// What has been written so far, as read_result_text: until it is moved in.
-  const ResultTexts& texts();
+  /// All others that have been written so far, as read_result_text; of use until they are moved in.
+  ResultTexts take_texts();
   const std::vector<std::string>& names() const { return names_; }
   void move_in();
 
  private:
+  void begin(std::string_view name);
+  void put(std::string_view text);
+  void end();
+  /// Ends what was opened.
   void close();
 
   Staging staging_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};  // the last, while it is written
   std::vector<std::string> names_{};
   ResultTexts texts_{};
-  std::string text_{};     // of the last
-  std::size_t bytes_ = 0;  // of which it has so many
+  std::string text_{};     // of what was opened last
+  std::size_t bytes_ = 0;  // that were appended to it
 };
 
 /// True if a run of windrow has written it.

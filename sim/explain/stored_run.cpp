@@ -54,18 +54,18 @@ std::vector<std::int64_t> ids(std::string_view cell, std::string_view file) {
 /// Cells of a row, taken one after the other in the order of the names asked for.
 class Cells {
  public:
-  Cells(const std::vector<std::string>& cells, std::string_view file) : cells_(cells), file_(file) {}
-  const std::string& text() { return cells_[at_++]; }
+  Cells(const std::vector<std::string_view>& cells, std::string_view file) : cells_(cells), file_(file) {}
+  std::string_view text() { return cells_[at_++]; }
   std::int64_t number() { return whole(text(), file_); }
   std::vector<std::int64_t> numbers() { return ids(text(), file_); }
 
  private:
-  const std::vector<std::string>& cells_;
+  const std::vector<std::string_view>& cells_;
   std::string_view file_;
   std::size_t at_ = 0;
 };
 
-StoredSSTable sstable_of(const std::vector<std::string>& row, std::string_view file) {
+StoredSSTable sstable_of(const std::vector<std::string_view>& row, std::string_view file) {
   Cells cells(row, file);
   StoredSSTable sstable;
   sstable.id = cells.number();
@@ -89,7 +89,7 @@ StoredSSTable sstable_of(const std::vector<std::string>& row, std::string_view f
   sstable.holds_bytes = cells.number();
   sstable.goes_at = cells.text();
   sstable.state = cells.text();
-  if (const std::string& readable = cells.text(); !readable.empty()) sstable.readable_rows = whole(readable, file);
+  if (const std::string_view readable = cells.text(); !readable.empty()) sstable.readable_rows = whole(readable, file);
   return sstable;
 }
 
@@ -103,7 +103,7 @@ void read_sstables(const ResultTexts& texts, std::int64_t about, StoredTable& ta
       "holds_bytes",  "goes_at",      "state_at_end", "readable_rows"};
   const std::string file = "sstables.csv";
   const auto look = [&](const auto& wanted) {
-    each_csv_row(file, text_of(texts, file), names, table.name, "table", table.node, [&](const auto& row) {
+    each_result_row(file, text_of(texts, file), names, table.name, "table", table.node, [&](const auto& row) {
       Cells cells(row, file);
       const std::int64_t id = cells.number();
       if (table.first_id == 0 || id < table.first_id) table.first_id = id;
@@ -124,24 +124,25 @@ void read_sstables(const ResultTexts& texts, std::int64_t about, StoredTable& ta
   });
 }
 
-void read_compactions(const ResultTexts& texts, StoredTable& table) {
+/// Those that made the SSTable that is asked about, which was born when they ended.
+void read_compactions(const ResultTexts& texts, const StoredSSTable& about, StoredTable& table) {
   static const std::vector<std::string> names = {
       "start", "end", "reason", "count", "inputs", "read_bytes", "output_sstables", "output_rows", "purged_rows"};
   const std::string file = "compactions.csv";
-  for (const auto& row : read_csv_columns(file, text_of(texts, file), names, table.name, "table", table.node).rows) {
+  each_result_row(file, text_of(texts, file), names, table.name, "table", table.node, [&](const auto& row) {
     Cells cells(row, file);
     StoredCompaction compaction;
     compaction.start = cells.text();
     compaction.end = cells.text();
     compaction.reason = cells.text();
-    if (cells.number() != 1) continue;
+    if (cells.number() != 1 || compaction.end != about.born) return;
     compaction.inputs = cells.number();
     compaction.read_bytes = cells.number();
     compaction.output_sstables = cells.number();
     compaction.output_rows = cells.number();
     compaction.purged_rows = cells.number();
     table.compactions.push_back(std::move(compaction));
-  }
+  });
 }
 
 }  // namespace
@@ -188,7 +189,7 @@ StoredTable read_stored_table(const ResultTexts& texts, const std::string& table
                      .gc_grace_s = static_cast<std::int64_t>(facts.number("gc_grace_s")),
                      .node = node.empty() ? fullest_node_name(facts) : node};
   read_sstables(texts, about, stored);
-  read_compactions(texts, stored);
+  if (const StoredSSTable* found = stored.find(about)) read_compactions(texts, *found, stored);
   return stored;
 }
 

@@ -62,7 +62,7 @@ struct StoredTable {
   /// Of these the one that was asked about, those that it was made of or became part of, and all that were blocked or
   /// blocked others.
   std::map<std::int64_t, StoredSSTable> sstables{};
-  std::vector<StoredCompaction> compactions{};
+  std::vector<StoredCompaction> compactions{};  // that ended when the one that was asked about was born
 
   const StoredSSTable* find(std::int64_t id) const;
   /// Whom the one that was asked about was compacted into; those that are known.

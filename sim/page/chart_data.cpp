@@ -101,8 +101,8 @@ ChartData read_chart_data(const Facts& facts, const std::string& table, const Re
   CsvColumns& sstables = data.files["sstables.csv"];
   sstables.names = {"sstable",    "bytes",       "oldest_write", "newest_write", "last_expiry", "droppable_at",
                     "blocked_by", "holds_bytes", "goes_at",      "was_blocker",  "state_at_end"};
-  each_csv_row("sstables.csv", text_of("sstables.csv"), sstables.names, table, "table", node, [&](auto& row) {
-    if (row.back() != "gone") sstables.rows.push_back(row);  // of levels, hardly any is there at the end
+  each_result_row("sstables.csv", text_of("sstables.csv"), sstables.names, table, "table", node, [&](auto& row) {
+    if (row.back() != "gone") sstables.rows.emplace_back(row.begin(), row.end());  // of levels, hardly any
   });
   data.sstables_left_out = keep_sstables_at_end(sstables, sstable_rows);
   CsvColumns& windows = read("windows.csv", {"window", "from", "to", "sstables", "bytes"});

@@ -25,11 +25,13 @@ namespace {
 constexpr std::size_t most_columns = 24;
 using Reader = io::CSVReader<most_columns, io::trim_chars<>, io::double_quote_escape<',', '"'>, io::throw_on_overflow,
                              io::no_comment>;
-using Cells = std::array<std::string, most_columns>;
+using Names = std::array<std::string, most_columns>;
+using Cells = std::array<const char*, most_columns>;  // in the parser's own room
 
-void drop_apostrophe(std::string& cell) {
+std::string_view without_apostrophe(std::string_view cell) {
   if (cell.size() > 1 && cell.front() == '\'' && std::string_view("=+-@").find(cell[1]) != std::string_view::npos)
-    cell.erase(0, 1);
+    cell.remove_prefix(1);
+  return cell;
 }
 
 /// What fast-cpp-csv-parser reads from. It looks at the byte behind a last line without an end: it gets one.
@@ -66,7 +68,7 @@ std::string first_line(const ResultText& text) {
 }
 
 template <std::size_t... at>
-void read_header(Reader& reader, const Cells& names, std::index_sequence<at...>) {
+void read_header(Reader& reader, const Names& names, std::index_sequence<at...>) {
   reader.read_header(io::ignore_extra_column | io::ignore_missing_column, names[at]...);
 }
 
@@ -115,16 +117,16 @@ bool has_csv_column(const ResultText& text, std::string_view name) {
 CsvColumns read_csv_columns(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
                             const std::string& table, const std::string& of, const std::string& node) {
   CsvColumns columns{.names = names};
-  each_csv_row(file, text, names, table, of, node,
-               [&](std::vector<std::string>& row) { columns.rows.push_back(std::move(row)); });
+  each_result_row(file, text, names, table, of, node,
+                  [&](const auto& row) { columns.rows.emplace_back(row.begin(), row.end()); });
   return columns;
 }
 
-void each_csv_row(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
-                  const std::string& table, const std::string& of, const std::string& node,
-                  const std::function<void(std::vector<std::string>& row)>& each) {
+void each_result_row(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
+                     const std::string& table, const std::string& of, const std::string& node,
+                     const std::function<void(const std::vector<std::string_view>& row)>& each) {
   SIM_CHECK(names.size() + 1 < most_columns, "too many columns asked of a result file");
-  Cells asked;
+  Names asked;
   for (std::size_t i = 0; i < most_columns; ++i) asked[i] = i < names.size() ? names[i] : fmt::format("\x01{}", i);
   asked.back() = of;
   std::string& of_node = asked[most_columns - 2];
@@ -139,15 +141,12 @@ void each_csv_row(const std::string& file, const ResultText& text, const std::ve
       if (!reader.has_column(name))
         throw PageError(fmt::format("{} has no column {}: run the scenario again", file, name));
     }
-    std::vector<std::string> row;
-    for (Cells cells; read_row(reader, cells, all);) {
-      drop_apostrophe(cells.back());
-      if (cells.back() != table || (by_node && cells[most_columns - 2] != node)) continue;
-      row.resize(names.size());
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        row[i].swap(cells[i]);  // the room of each stays, row after row
-        drop_apostrophe(row[i]);
-      }
+    std::vector<std::string_view> row(names.size());
+    Cells cells;
+    cells.fill("");  // of columns that the file does not have
+    while (read_row(reader, cells, all)) {
+      if (without_apostrophe(cells.back()) != table || (by_node && cells[most_columns - 2] != node)) continue;
+      std::ranges::transform(cells.begin(), cells.begin() + std::ssize(names), row.begin(), without_apostrophe);
       each(row);
     }
   } catch (const io::error::base& error) {

@@ -25,10 +25,10 @@ struct CsvColumns {
 /// if the text is no such file.
 CsvColumns read_csv_columns(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
                             const std::string& table, const std::string& of = "table", const std::string& node = {});
-/// The same row by row, of which none is kept.
-void each_csv_row(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
-                  const std::string& table, const std::string& of, const std::string& node,
-                  const std::function<void(std::vector<std::string>& row)>& each);
+/// The same row by row: cells are good until the next one.
+void each_result_row(const std::string& file, const ResultText& text, const std::vector<std::string>& names,
+                     const std::string& table, const std::string& of, const std::string& node,
+                     const std::function<void(const std::vector<std::string_view>& row)>& each);
 
 /// What a cell says, 0 without a number.
 double cell_number(const std::string& cell);

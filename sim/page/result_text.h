@@ -12,7 +12,7 @@
 namespace windrow {
 
 /// A file of a result: its text, or how to read it if it is too long to be kept. Of the latter only rows are read
-/// (each_csv_row).
+/// (each_result_row).
 class ResultText {
  public:
   /// Fills as much as there is, from where it stopped; returns how much. 0: the end.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/resolve/load_scenario.h"
@@ -9,11 +10,11 @@ namespace windrow {
 
 /// A file that a scenario has read, as a result folder keeps it.
 struct StoredInput {
-  std::string path{};  // inputs/NAME
-  std::string text{};
+  std::string path{};       // inputs/NAME
+  std::string_view text{};  // of the loaded scenario, which keeps it
 };
 
-/// Copies of every file the scenario named; two files of one name are told apart.
+/// Every file the scenario named; two files of one name are told apart.
 std::vector<StoredInput> stored_inputs(const LoadedScenario& loaded);
 
 /// The whole scenario with all defaults and --set filled in, `like` written out and files below inputs/: running it

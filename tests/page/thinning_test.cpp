@@ -46,7 +46,7 @@ TEST_CASE("a file that is not kept is read row by row, in whatever pieces it com
     CHECK_FALSE(has_csv_column(left, "numb"));
     std::int64_t seen = 0;
     std::int64_t in_order = 0;
-    each_csv_row("long.csv", left, {"number"}, "t", "table", {}, [&](const auto& row) {
+    each_result_row("long.csv", left, {"number"}, "t", "table", {}, [&](const auto& row) {
       if (row[0] == std::to_string(seen)) ++in_order;
       ++seen;
     });
