@@ -19,7 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_kept_bytes = std::size_t{16} << 20;
+/// Too long to be kept, of a kind that is read row by row.
+bool stays_where_it_is(const fs::path& name, std::size_t bytes) {
+  return bytes > (std::size_t{16} << 20) && name.extension() == ".csv";
+}
 
 const char* last_reason() { return std::strerror(errno != 0 ? errno : EIO); }
 
@@ -62,8 +65,8 @@ void remove_stale(const fs::path& folder, const std::vector<std::string>& names,
 
 ResultText read_result_text(const fs::path& path) {
   std::error_code failed;
-  const bool long_one = fs::is_regular_file(path, failed) && fs::file_size(path, failed) > longest_kept_bytes;
-  return long_one ? left_in(path) : ResultText(read_text_file(path));
+  const bool stays = fs::is_regular_file(path, failed) && stays_where_it_is(path, fs::file_size(path, failed));
+  return stays ? left_in(path) : ResultText(read_text_file(path));
 }
 
 void ResultWriter::begin(std::string_view name) {
@@ -91,10 +94,10 @@ void ResultWriter::open(std::string_view name) { begin(name); }
 void ResultWriter::append(std::string_view text) {
   put(text);
   bytes_ += text.size();
-  if (bytes_ <= longest_kept_bytes) {
-    text_ += text;
-  } else {
+  if (stays_where_it_is(names_.back(), bytes_)) {
     text_ = {};
+  } else {
+    text_ += text;
   }
 }
 
@@ -102,7 +105,8 @@ void ResultWriter::close() {
   if (!file_) return;
   end();
   const std::string& name = names_.back();
-  texts_[name] = bytes_ > longest_kept_bytes ? left_in(staging_.place_of(name)) : ResultText(std::exchange(text_, {}));
+  texts_[name] =
+      stays_where_it_is(name, bytes_) ? left_in(staging_.place_of(name)) : ResultText(std::exchange(text_, {}));
   bytes_ = 0;
 }
 

@@ -14,7 +14,7 @@
 
 namespace windrow {
 
-/// A file of a result: what is longer than 16 MiB stays where it is. Throws UserError.
+/// A file of a result: a CSV file longer than 16 MiB stays where it is. Throws UserError.
 ResultText read_result_text(const std::filesystem::path& path);
 
 /// Files of a result as they are made, beside their places. Throws UserError.

@@ -34,7 +34,8 @@ Staging::~Staging() {
   fs::remove_all(path_, ignored);
   if (kept_ || made_.empty()) return;
   // Another run may have put its results beside ours by now: a folder goes only if it is empty.
-  for (fs::path made = target_; fs::remove(made, ignored) && made != made_;) made = made.parent_path();
+  std::error_code stays;
+  for (fs::path made = target_; fs::remove(made, stays), !stays && made != made_;) made = made.parent_path();
 }
 
 fs::path Staging::place_of(const std::string& name) const {

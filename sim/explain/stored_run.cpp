@@ -111,15 +111,15 @@ void read_sstables(const ResultTexts& texts, std::int64_t about, StoredTable& ta
       const std::vector<std::int64_t> parents = cells.numbers();
       const bool blocked = !cells.text().empty();
       const bool blocker = cells.text() == "yes";
-      if (blocked || blocker || wanted(id, parents)) table.sstables.emplace(id, sstable_of(row, file));
+      if (wanted(id, parents, blocked || blocker)) table.sstables.emplace(id, sstable_of(row, file));
     });
   };
-  look([about](std::int64_t id, const std::vector<std::int64_t>& parents) {
-    return id == about || std::ranges::find(parents, about) != parents.end();
+  look([about](std::int64_t id, const std::vector<std::int64_t>& parents, bool in_a_chain) {
+    return in_a_chain || id == about || std::ranges::find(parents, about) != parents.end();
   });
   const StoredSSTable* found = table.find(about);
   if (found == nullptr || found->parents.empty()) return;
-  look([made_of = found->parents](std::int64_t id, const std::vector<std::int64_t>&) {
+  look([made_of = found->parents](std::int64_t id, const std::vector<std::int64_t>&, bool) {
     return std::ranges::find(made_of, id) != made_of.end();
   });
 }

@@ -61,7 +61,7 @@ class LifelineBook {
   bool all_ = false;
   StrategyPtr strategy_{};
   std::vector<Newborn> newborns_{};                      // by id, since the last sample
-  std::unordered_map<std::int64_t, Lifeline> living_{};  // of those that are kept, by id
+  std::unordered_map<std::int64_t, Lifeline> living_{};  // of those that are kept, by id; looked up only
   Lifelines done_{};
 };
 

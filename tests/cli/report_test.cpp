@@ -29,6 +29,17 @@ TEST_CASE("the page is drawn again from its folder, byte for byte, and nothing e
   CHECK_MESSAGE(same.code == 0, same.out);
 }
 
+TEST_CASE("a summary of any length is read whole") {
+  const TestFolder folder;
+  const std::string one = folder / "one";
+  REQUIRE(windrow("run scenarios/mixed-ttl.ini --set run.length=10d --fail-on never --out '" + one + "'").code == 0);
+  REQUIRE(shell("cp '" + one + "/report.html' '" + (folder / "before") + "'").code == 0);
+  REQUIRE(shell("printf '%17000000s' '' >> '" + one + "/summary.json'").code == 0);
+  const Ending again = windrow("report '" + one + "'");
+  CHECK_MESSAGE(again.code == 0, again.error);
+  CHECK(shell("cmp '" + one + "/report.html' '" + (folder / "before") + "'").code == 0);
+}
+
 TEST_CASE("what is no result, or not a whole one, is told") {
   const TestFolder folder;
   CHECK(windrow("report").code == 2);
