@@ -441,10 +441,22 @@ Micros MemtableWeight::find_data_reaches(double bytes, Micros from_us, Micros un
     const bool inside = guess_after(before.at_us) && guess_us < static_cast<double>(reached.at_us);
     look_at(inside ? static_cast<Micros>(guess_us) : before.at_us + (reached.at_us - before.at_us) / 2);
   }
-  return data_reaches_between(bytes, std::move(before), std::move(reached));
+  Side full_at = data_reaches_between(bytes, std::move(before), std::move(reached));
+  const Micros at_us = full_at.at_us;
+  remember(std::move(full_at));
+  return at_us;
 }
 
-Micros MemtableWeight::data_reaches_between(double bytes, Side before, Side reached) const {
+void MemtableWeight::remember(Side here) const {
+  if (here.at_us > closed_us_ || streams_.empty() || streams_.back().sub == nullptr) return;  // deletes are the last
+  if (!arrivals_->loses_some()) arrivals_->know_sent_before(here.at_us, here.arrived);
+  newest_arrived_ = 1 - newest_arrived_;
+  Arrived& arrived = arrived_[newest_arrived_];
+  arrived.from_us = arrived.to_us = here.at_us;
+  arrived.members = std::move(here.arrived);
+}
+
+MemtableWeight::Side MemtableWeight::data_reaches_between(double bytes, Side before, Side reached) const {
   while (reached.at_us - before.at_us > 1) {
     Side middle{.at_us = before.at_us + (reached.at_us - before.at_us) / 2, .arrived = before.arrived};
     std::size_t differ = 0;
@@ -461,14 +473,17 @@ Micros MemtableWeight::data_reaches_between(double bytes, Side before, Side reac
         middle.arrived[s] = low + (high - low) / 2;
         (data_of(middle.arrived) < bytes ? low : high) = middle.arrived[s];
       }
-      return arrival(streams_[s], high - 1 - streams_[s].taken) + 1;
+      // Of all others none comes between the two times.
+      middle.at_us = arrival(streams_[s], high - 1 - streams_[s].taken) + 1;
+      middle.arrived[s] = arrived(streams_[s], middle.at_us);
+      return middle;
     }
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       if (before.arrived[i] != reached.arrived[i]) middle.arrived[i] = arrived(streams_[i], middle.at_us);
     }
     (data_of(middle.arrived) < bytes ? before : reached) = std::move(middle);
   }
-  return reached.at_us;
+  return reached;
 }
 
 Micros MemtableWeight::first_write(Micros until_us) const {

@@ -95,7 +95,9 @@ class MemtableWeight {
   };
   Side side(Micros at_us) const;
   /// First time at which the Data bytes are at least this: after the one, and not after the other.
-  Micros data_reaches_between(double bytes, Side before, Side reached) const;
+  Side data_reaches_between(double bytes, Side before, Side reached) const;
+  /// What is asked for next is likely to be what has arrived by then.
+  void remember(Side here) const;
   /// Of those that come after the last flush the n-th, counted from 0: its member number, and when it arrives.
   std::int64_t member(const Stream& stream, std::int64_t n) const;
   Micros arrival(const Stream& stream, std::int64_t n) const;

@@ -74,37 +74,41 @@ void Arrivals::find_lost() {
     }
     if (!lost.empty()) lost.resize(joined + 1);
   }
+  loses_some_ = std::ranges::any_of(lost_, [](const Intervals& lost) { return !lost.empty(); });
 }
 
 std::int64_t Arrivals::count_before(int s, std::int64_t time) const {
   return arrived_of(s, workload_->sub_streams()[static_cast<std::size_t>(s)].count_arrived_before(time));
 }
 
-std::size_t Arrivals::place_of(std::int64_t time) const {
-  ++questions_;
+std::size_t Arrivals::latest_or_oldest(std::int64_t time) const {
   std::size_t place = 0;
   for (std::size_t i = 0; i < sent_.size(); ++i) {
-    if (sent_[i].asked > 0 && sent_[i].time == time) {
-      sent_[i].asked = questions_;
-      return i;
-    }
+    if (sent_[i].asked > 0 && sent_[i].time == time) return i;
     if (sent_[i].asked < sent_[place].asked) place = i;
   }
+  return place;
+}
+
+void Arrivals::know_sent_before(std::int64_t time, std::span<const std::int64_t> members) const {
+  latest_ = latest_or_oldest(time);
+  sent_[latest_].time = time;
+  sent_[latest_].asked = ++questions_;
+  sent_[latest_].members.assign(members.begin(), members.end());
+}
+
+std::size_t Arrivals::place_of(std::int64_t time) const {
+  const std::size_t place = latest_or_oldest(time);
   Sent& sent = sent_[place];
+  const bool known = sent.asked > 0 && sent.time == time;
   sent.time = time;
-  sent.asked = questions_;
+  sent.asked = ++questions_;
+  if (known) return place;
   sent.members.resize(workload_->sub_streams().size());
-  for (const Together& group : workload_->together()) {
-    const SubStream& any = workload_->sub_streams()[static_cast<std::size_t>(group.sub_streams.front())];
-    if (group.sub_streams.size() == 1) {
-      sent.members[static_cast<std::size_t>(group.sub_streams.front())] = any.count_arrived_before(time);
-      continue;
-    }
-    ranks_.resize(group.sub_streams.size());
-    group.shares.ranks(any.rows_arrived_before(time), ranks_);
-    for (std::size_t i = 0; i < ranks_.size(); ++i)
-      sent.members[static_cast<std::size_t>(group.sub_streams[i])] = ranks_[i];
-  }
+  ranks_.resize(workload_->sub_streams().size());
+  workload_->ranks([time](const SubStream& sub) { return sub.rows_arrived_before(time); }, ranks_);
+  for (int s = 0; s < static_cast<int>(ranks_.size()); ++s)
+    sent.members[static_cast<std::size_t>(s)] = ranks_[workload_->place_of(s)];
   return place;
 }
 

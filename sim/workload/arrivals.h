@@ -48,6 +48,10 @@ class Arrivals {
     if (sent_[latest_].asked == 0 || sent_[latest_].time != time) latest_ = place_of(time);
     return sent_[latest_].members;
   }
+  /// To be told what sent_before would find, by who knows it.
+  void know_sent_before(std::int64_t time, std::span<const std::int64_t> members) const;
+  /// True if some that were sent, or would be, do not arrive.
+  bool loses_some() const { return loses_some_; }
   /// Of the first `sent` members, those that arrive.
   std::int64_t arrived_of(int s, std::int64_t sent) const {
     std::int64_t count = sent;
@@ -64,14 +68,17 @@ class Arrivals {
   void find_lost();
   /// Where in sent_ it is, or is put in place of what was asked for longest ago.
   std::size_t place_of(std::int64_t time) const;
+  /// Of sent_: that of this time, or else what was asked for longest ago.
+  std::size_t latest_or_oldest(std::int64_t time) const;
 
   const TableWorkload* workload_ = nullptr;
   Intervals away_{};
   int node_ = -1;                  // whose losses are known; -1: nobody's
   std::vector<Intervals> lost_{};  // by sub-stream
   std::int64_t changes_ = 0;
+  bool loses_some_ = false;
   mutable std::array<Sent, 4> sent_{};
-  mutable std::vector<std::int64_t> ranks_{};
+  mutable std::vector<std::int64_t> ranks_{};  // by place
   mutable std::size_t latest_ = 0;
   mutable std::int64_t questions_ = 0;
 };

@@ -24,18 +24,18 @@ void Rhythm::change_at(std::int64_t begin, std::int64_t period, std::int64_t tur
   const Int128 due = static_cast<Int128>(last.first) * one + last.fraction +
                      static_cast<Int128>(begin - last.begin) * last.turns * one / last.period;
   const auto fraction = static_cast<std::int64_t>(due % one);
-  stretches_.push_back({.begin = begin,
-                        .first = static_cast<std::int64_t>(due / one),
-                        .fraction = fraction,
-                        .period = period,
-                        .turns = turns,
-                        .behind = static_cast<std::int64_t>((static_cast<Int128>(fraction) * period + one - 1) / one)});
+  add({.begin = begin,
+       .first = static_cast<std::int64_t>(due / one),
+       .fraction = fraction,
+       .period = period,
+       .turns = turns,
+       .behind = static_cast<std::int64_t>((static_cast<Int128>(fraction) * period + one - 1) / one)});
 }
 
 void Rhythm::follow_with(std::int64_t begin, std::int64_t first, std::int64_t period, std::int64_t turns) {
   SIM_CHECK(period >= 1 && turns >= 0 && begin >= stretches_.back().begin && first >= stretches_.back().first,
             "stretches follow each other");
-  stretches_.push_back({.begin = begin, .first = first, .fraction = 0, .period = period, .turns = turns});
+  add({.begin = begin, .first = first, .fraction = 0, .period = period, .turns = turns});
 }
 
 std::vector<std::int64_t> Rhythm::changes() const {
@@ -98,10 +98,24 @@ std::int64_t Rhythm::event_in(const Stretch& stretch, std::int64_t g) const {
 }
 
 std::int64_t Rhythm::count_in_stretches(std::int64_t time) const {
+  // Stretches of equal length lie where the time tells; of others it is a guess.
+  const auto last = stretches_.size() - 1;
+  const auto guess =
+      std::min(last, static_cast<std::size_t>(static_cast<double>(time - begin()) * stretches_per_time_));
+  const auto holds = [&](std::size_t at) {
+    return stretches_[at].begin <= time && (at == last || time < stretches_[at + 1].begin);
+  };
+  if (holds(guess)) return count_in(stretches_[guess], time - stretches_[guess].begin);
   const auto after = std::ranges::upper_bound(stretches_, time, {}, &Stretch::begin);
   if (after == stretches_.begin()) return 0;
   const Stretch& stretch = *(after - 1);
   return count_in(stretch, time - stretch.begin);
+}
+
+void Rhythm::add(const Stretch& stretch) {
+  stretches_.push_back(stretch);
+  const auto span = static_cast<double>(stretch.begin - begin());
+  if (span > 0) stretches_per_time_ = static_cast<double>(stretches_.size() - 1) / span;
 }
 
 std::int64_t Rhythm::total() const { return total_; }

@@ -89,9 +89,11 @@ class Rhythm {
   std::int64_t event_in(const Stretch& stretch, std::int64_t g) const;
   std::int64_t event_in_stretches(std::int64_t g) const;
   std::int64_t count_in_stretches(std::int64_t time) const;
+  void add(const Stretch& stretch);
   std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;
 
   std::vector<Stretch> stretches_;
+  double stretches_per_time_ = 0;  // from the first beginning to the last
   bool spread_ = true;
   std::int64_t end_ = 0;
   std::int64_t total_ = 0;

@@ -53,6 +53,7 @@ class RowShare {
 
  private:
   friend class ShareTree;
+  friend class ShareForest;
   /// Of members that lie in pieces, `part` of every `of`: how many chosen ones, one in each piece, come first.
   class Chosen {
    public:
@@ -62,9 +63,14 @@ class RowShare {
           first_draw_(seed << 48),
           by_part_(part),
           shorter_(by_part_.divide(of).quotient),
-          longer_(by_part_.divide(of).remainder) {}
+          longer_(by_part_.divide(of).remainder),
+          halves_(part == 1 && of == 2) {}
     /// Those below g.
     std::int64_t before(std::int64_t g) const {
+      if (halves_) {  // as below, of pieces of two
+        const std::int64_t pair = g >> 1;
+        return pair + (g & 1 & static_cast<std::int64_t>(~draw_of(pair) >> 31));
+      }
       const auto [piece, over] = pieces_.of(g);
       // The chosen one lies before g if its place is among the over / part members of the piece that do. Whichever of
       // its two lengths the piece has, its place differs by one at most: few have to be told apart.
@@ -93,6 +99,7 @@ class RowShare {
     Divisor by_part_{};
     std::int64_t shorter_ = 1;  // members that a piece has at least
     std::int64_t longer_ = 0;   // of every `part` pieces those that have one more
+    bool halves_ = false;
   };
   /// One in each of `part` pieces of every `of`, at most a half; or the rest.
   class Cut {

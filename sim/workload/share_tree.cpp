@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 namespace windrow {
 
@@ -17,7 +19,7 @@ class Counts {
   std::int64_t* data() { return many_ ? many_.get() : few_.data(); }
 
  private:
-  std::array<std::int64_t, 128> few_;  // what is read was written before
+  std::array<std::int64_t, 1024> few_;  // what is read was written before
   std::unique_ptr<std::int64_t[]> many_{};
 };
 
@@ -94,6 +96,71 @@ void ShareTree::ranks_of_one(std::int64_t g, std::span<std::int64_t> ranks) cons
   }
   for (std::size_t s = 0; s < of_share_.size(); ++s) ranks[s] = counts[of_share_[s]];
   for (const auto& [s, share] : by_themselves_) ranks[s] = share.rank(g);
+}
+
+ShareForest::ShareForest(std::span<const std::vector<const RowShare*>> groups)
+    : places_(static_cast<std::uint32_t>(groups.size())) {
+  constexpr std::uint32_t nowhere = UINT32_MAX;
+  std::vector<const RowShare::Cut*> cuts;  // those of cuts_
+  std::vector<std::size_t> depths;         // of steps_
+  const auto number_of = [&](const RowShare::Cut& cut) {
+    const auto known = std::ranges::find_if(cuts, [&](const RowShare::Cut* other) { return other->divides_like(cut); });
+    if (known == cuts.end()) {
+      cuts.push_back(&cut);
+      cuts_.push_back(cut.counted());
+      return static_cast<std::uint32_t>(cuts.size() - 1);
+    }
+    return static_cast<std::uint32_t>(known - cuts.begin());
+  };
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const std::size_t first_step = steps_.size();
+    for (const RowShare* share : groups[group]) {
+      auto place = static_cast<std::uint32_t>(group);
+      if (!share->residues().empty() || share->owned() != nullptr) {
+        by_themselves_.push_back({.group = group, .share = of_share_.size(), .rows = *share});
+        of_share_.push_back(place);
+        continue;
+      }
+      for (std::size_t depth = 0; depth < share->cuts_.size(); ++depth) {
+        const RowShare::Cut& cut = share->cuts_[depth];
+        const std::uint32_t number = number_of(cut);
+        std::size_t at = first_step;
+        while (at < steps_.size() && (steps_[at].from != place || steps_[at].cut != number)) ++at;
+        if (at == steps_.size()) {
+          steps_.push_back({.cut = number, .from = place, .chosen = nowhere, .rest = nowhere});
+          depths.push_back(depth);
+        }
+        std::uint32_t& part = cut.rest() ? steps_[at].rest : steps_[at].chosen;
+        if (part == nowhere) part = places_++;
+        place = part;
+      }
+      of_share_.push_back(place);
+    }
+  }
+  std::vector<std::size_t> order(steps_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t step) { return depths[step]; });
+  std::vector<Step> by_depth;
+  for (const std::size_t step : order) {
+    by_depth.push_back(steps_[step]);
+    by_depth.back().chosen = std::min(by_depth.back().chosen, places_);  // what nobody asks for goes behind the last
+    by_depth.back().rest = std::min(by_depth.back().rest, places_);
+  }
+  steps_ = std::move(by_depth);
+}
+
+void ShareForest::ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const {
+  Counts room(places_ + 1);
+  std::int64_t* const counts = room.data();
+  std::ranges::copy(rows, counts);
+  for (const Step& step : steps_) {
+    const std::int64_t all = counts[step.from];
+    const std::int64_t members = cuts_[step.cut].before(all);
+    counts[step.chosen] = members;
+    counts[step.rest] = all - members;
+  }
+  for (std::size_t s = 0; s < of_share_.size(); ++s) ranks[s] = counts[of_share_[s]];
+  for (const ByItself& share : by_themselves_) ranks[share.share] = share.rows.rank(rows[share.group]);
 }
 
 }  // namespace windrow

@@ -39,4 +39,33 @@ class ShareTree {
   std::vector<std::pair<std::size_t, RowShare>> by_themselves_{};
 };
 
+/// Counts the shares of several groups at once, each of rows of its own: what shares of a group have in common is
+/// counted once, and what one step divides waits for no other of the same depth.
+class ShareForest {
+ public:
+  ShareForest() = default;
+  explicit ShareForest(std::span<const std::vector<const RowShare*>> groups);
+
+  /// RowShare::rank of each share by the row number of its group, group by group.
+  void ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const;
+
+ private:
+  struct Step {
+    std::uint32_t cut = 0;  // of cuts_
+    std::uint32_t from = 0;
+    std::uint32_t chosen = 0;
+    std::uint32_t rest = 0;
+  };
+  std::vector<RowShare::Chosen> cuts_{};
+  std::vector<Step> steps_{};              // by depth
+  std::uint32_t places_ = 0;               // of counts: the first are of all rows, group by group
+  std::vector<std::uint32_t> of_share_{};  // the place of its count
+  struct ByItself {
+    std::size_t group = 0;
+    std::size_t share = 0;
+    RowShare rows{};
+  };
+  std::vector<ByItself> by_themselves_{};
+};
+
 }  // namespace windrow

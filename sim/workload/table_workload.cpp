@@ -111,15 +111,17 @@ void TableWorkload::put_together() {
   }
   place_of_.resize(sub_streams_.size());
   std::size_t place = 0;
+  std::vector<std::vector<const RowShare*>> all;
   for (Together& group : together_) {
     group.first_place = place;
-    std::vector<const RowShare*> shares;
+    std::vector<const RowShare*>& shares = all.emplace_back();
     for (const int s : group.sub_streams) {
       place_of_[static_cast<std::size_t>(s)] = place++;
       shares.push_back(&sub_streams_[static_cast<std::size_t>(s)].share());
     }
     group.shares = ShareTree(shares);
   }
+  all_shares_ = ShareForest(all);
 }
 
 void TableWorkload::add_rows(const Writer& writer, const FateShare& share, const DeleteRule& deletes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -91,6 +92,15 @@ class TableWorkload {
   int target_of(int s) const { return target_of_[static_cast<std::size_t>(s)]; }
   /// Each sub-stream is in one of them.
   const std::vector<Together>& together() const { return together_; }
+  /// By place, how many members each sub-stream has below the row number that `rows_of(sub-stream)` says: the same of
+  /// all that come together.
+  template <typename RowsOf>
+  void ranks(const RowsOf& rows_of, std::span<std::int64_t> ranks) const {
+    boost::container::small_vector<std::int64_t, 32> rows(together_.size(), boost::container::default_init);
+    for (std::size_t group = 0; group < rows.size(); ++group)
+      rows[group] = rows_of(sub_streams_[static_cast<std::size_t>(together_[group].sub_streams.front())]);
+    all_shares_.ranks({rows.data(), rows.size()}, ranks);
+  }
   int group_of(int s) const { return group_of_[static_cast<std::size_t>(s)]; }
   /// Where a sub-stream stands if those that come together follow each other, group by group.
   std::size_t place_of(int s) const { return place_of_[static_cast<std::size_t>(s)]; }
@@ -124,6 +134,7 @@ class TableWorkload {
   std::vector<SubStream> sub_streams_{};
   std::vector<int> target_of_{};
   std::vector<Together> together_{};
+  ShareForest all_shares_{};
   std::vector<int> group_of_{};
   std::vector<std::size_t> place_of_{};
   std::vector<char> keyed_group_{};

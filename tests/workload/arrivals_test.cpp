@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace windrow {
 namespace {
@@ -59,6 +61,20 @@ TEST_CASE("all that is sent arrives at a node, but for what comes while it is aw
       if (sent) CHECK(other.member(s, at_other++) == j);
       if (sent) CHECK(node.missed(arrival) == away);
     }
+  }
+}
+
+TEST_CASE("what is known to have been sent is not counted, and all else is as before") {
+  const TableWorkload workload = every_ten();
+  const Arrivals counted(workload);
+  const Arrivals told(workload);
+  CHECK(told.loses_some());  // the pause
+  for (std::int64_t time = 0; time < 1'200; time += 7) {
+    const auto sent = counted.sent_before(time);
+    const std::vector<std::int64_t> members(sent.begin(), sent.end());
+    if (time % 2 == 0) told.know_sent_before(time, members);
+    for (const std::int64_t again : {time, std::max<std::int64_t>(0, time - 14)})
+      CHECK(std::ranges::equal(told.sent_before(again), counted.sent_before(again)));
   }
 }
 

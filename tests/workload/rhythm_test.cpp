@@ -46,6 +46,16 @@ TEST_CASE("a stretch of silence has no rows, and the next one goes on") {
   event_and_count_agree(rhythm, 60);
 }
 
+TEST_CASE("stretches of any lengths, and none at all, are found by their times") {
+  Rhythm rhythm(0, 10, 1, true);
+  std::int64_t begin = 0;
+  for (const std::int64_t length : {3, 1, 900, 1, 1, 0, 0, 7, 50'000, 2, 11}) {
+    begin += length;
+    rhythm.change_at(begin, 10, 1 + begin % 4);
+  }
+  event_and_count_agree(rhythm, 20'000);
+}
+
 TEST_CASE("a cursor tells what its rhythm tells, whatever it is asked before") {
   Rhythm daily(0, 86'400'000'000, 5, true);
   for (int hour = 1; hour < 24 * 30; ++hour)

@@ -98,6 +98,27 @@ TEST_CASE("shares counted together are each counted alone") {
   }
 }
 
+TEST_CASE("shares of several groups counted at once are each counted alone, by the rows of its group") {
+  std::vector<RowShare> parts;
+  for (const RowShare& late : RowShare().divide({1'250, 1'250, 5'000, 992'500}, 0x100)) {
+    for (RowShare& each : late.divide({30'000, 30'000, 1, 939'999}, 0x200)) parts.push_back(std::move(each));
+  }
+  parts.push_back(RowShare::remainders(12, {3, 5, 11}));
+  parts.emplace_back();
+  std::vector<std::vector<const RowShare*>> groups(4);
+  for (std::size_t i = 0; i < parts.size(); ++i) groups[i < 6 ? 0 : i < 7 ? 1 : i < 13 ? 2 : 3].push_back(&parts[i]);
+  const ShareForest forest(groups);
+  std::vector<std::int64_t> ranks(parts.size());
+  for (std::int64_t g = 0; g < 4'000'000'000'000; g += 1 + g / 3) {
+    const std::vector<std::int64_t> rows = {g, g / 2, g + 12'345, g / 7};
+    forest.ranks(rows, ranks);
+    std::size_t i = 0;
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      for (const RowShare* share : groups[group]) REQUIRE(ranks[i++] == share->rank(rows[group]));
+    }
+  }
+}
+
 TEST_CASE("remainders are every k-th row") {
   check_members(RowShare::remainders(12, {3, 5, 11}), 1'000);
   CHECK(RowShare::remainders(3, {0, 1, 2}).whole());
