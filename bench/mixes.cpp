@@ -130,9 +130,9 @@ class Cohorts final : public windrow::RunObserver {
     ++events;
     for (const auto& sstable : change.added) {
       ++files;
-      cohorts += std::ssize(sstable->content().cohorts);
+      cohorts += static_cast<std::int64_t>(sstable->cohort_count());
       checksum = checksum * 1'000'003 + static_cast<std::uint64_t>(sstable->bytes_on_disk());
-      most = std::max(most, sstable->content().cohorts.size());
+      most = std::max(most, sstable->cohort_count());
     }
   }
 };

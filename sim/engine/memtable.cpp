@@ -57,6 +57,8 @@ Memtable::Memtable(const ContentSpace& space)
 void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   if (place == taken_until_) return;
   taken_until_ = place;
+  if (goes_on_as_swath(default_ttl_s)) return take_swath(place);
+  leave_swath();
   const TableWorkload& workload = space_->workload();
   const bool of_an_instant = place == ArrivalPlace{.time = place.time};
   const std::span<const std::int64_t> sent =
@@ -72,6 +74,90 @@ void Memtable::take_until(const ArrivalPlace& place, Seconds default_ttl_s) {
   for (; keyed_taken_ < arrivals.size() && arrivals[keyed_taken_].place < place; ++keyed_taken_) {
     if (arrivals_.reaches(arrivals[keyed_taken_])) take_keyed(arrivals[keyed_taken_], default_ttl_s);
   }
+}
+
+bool Memtable::goes_on_as_swath(Seconds default_ttl_s) {
+  if (!in_swath_) return false;
+  if (kinds_ttl_s_ != default_ttl_s) {
+    if (!empty()) return false;
+    kinds_ = SwathKinds::of(*space_, default_ttl_s);
+    kinds_ttl_s_ = default_ttl_s;
+    begin_swath();
+  }
+  if (kinds_ == nullptr) return false;
+  if (!arrivals_.loses_some()) return true;
+  for (std::size_t at = 0; at < swath_from_.size(); ++at) {
+    const Arrivals::Intervals& lost = arrivals_.lost(kinds_->sub_stream(at));
+    if (!lost.empty() && lost.back().second > swath_from_[at]) return false;
+  }
+  return true;
+}
+
+void Memtable::begin_swath() {
+  in_swath_ = true;
+  if (kinds_ == nullptr) return;
+  swath_from_.resize(taken_.size());
+  for (std::size_t at = 0; at < taken_.size(); ++at)
+    swath_from_[at] = taken_[static_cast<std::size_t>(kinds_->sub_stream(at))];
+  swath_to_ = swath_from_;
+}
+
+void Memtable::take_swath(const ArrivalPlace& place) {
+  const TableWorkload& workload = space_->workload();
+  const bool of_an_instant = place == ArrivalPlace{.time = place.time};
+  const std::span<const std::int64_t> sent =
+      of_an_instant ? arrivals_.sent_before(place.time) : std::span<const std::int64_t>();
+  const boost::container::small_vector<std::int64_t, 64> from(swath_to_.begin(), swath_to_.end());
+  const Rows writes_before = writes_;
+  for (std::size_t at = 0; at < swath_to_.size(); ++at) {
+    const int s = kinds_->sub_stream(at);
+    const std::int64_t to = of_an_instant ? sent[static_cast<std::size_t>(s)] : workload.members_before(s, place);
+    if (to <= from[at]) continue;
+    swath_to_[at] = taken_[static_cast<std::size_t>(s)] = to;
+    writes_ += to - from[at];
+    more_rows_ += (to - from[at]) * (space_->sub_stream(s).writer().rows_per_event - 1);
+  }
+  if (writes_ == writes_before) return;
+  SwathEnds ends(*kinds_, {from.data(), from.size()}, swath_to_);
+  const Micros oldest_us = ends.oldest_us();
+  bases_.see(oldest_us);
+  for (std::size_t at = 0; at < swath_to_.size(); ++at) {
+    if (from[at] < swath_to_[at])
+      bases_.columns |= written_[static_cast<std::size_t>(kinds_->kinds()[kinds_->kind_of(at)].writer->index)].columns;
+  }
+  const Seconds first_s = ends.arrivals_within_s(oldest_us, oldest_us).first;
+  Seconds earliest_s = no_deletion_time;
+  for (const std::int32_t ttl_s : ends.ttls()) {
+    if (ttl_s == 0) continue;
+    if (earliest_s == no_deletion_time) bases_.see_ttl(ttl_s);
+    if (first_s + ttl_s >= earliest_s) break;
+    earliest_s = std::min(earliest_s, ends.first_s(ttl_s, first_s) + ttl_s);
+  }
+  bases_.see_deletion(earliest_s);
+}
+
+void Memtable::leave_swath() {
+  if (!in_swath_) return;
+  cohorts_ = cohorts();
+  in_swath_ = false;
+  for (std::size_t i = 0; i < cohorts_.size(); ++i) newest_[static_cast<std::size_t>(cohorts_[i].sub_stream)] = i;
+}
+
+std::optional<Swath> Memtable::swath() const {
+  if (!in_swath_ || empty() || kinds_ == nullptr) return {};
+  const std::int64_t last =
+      taken_until_ == ArrivalPlace{.time = taken_until_.time} ? taken_until_.time - 1 : taken_until_.time;
+  return Swath{.kinds = kinds_,
+               .from = swath_from_,
+               .to = swath_to_,
+               .bases = bases_,
+               .dates = {},
+               .not_above_us = last * kinds_->kinds().front().writer->unit_us + kinds_->offsets_us().second};
+}
+
+std::vector<Cohort> Memtable::cohorts() const {
+  const std::optional<Swath> held = swath();
+  return held ? held->content().cohorts : cohorts_;
 }
 
 void Memtable::count(const Cohort& cohort) {
@@ -169,6 +255,7 @@ void Memtable::take_members(int s, std::int64_t to, Seconds default_ttl_s) {
 }
 
 void Memtable::take_hinted(std::span<const Cohort> cohorts) {
+  leave_swath();
   for (const Cohort& cohort : cohorts) {
     if (is_keyed_hint(space_->workload(), cohort)) {
       for (const KeyedArrival& arrival : keyed_hints(space_->workload(), cohort)) take_keyed(arrival, cohort.ttl_s);
@@ -181,6 +268,7 @@ void Memtable::take_hinted(std::span<const Cohort> cohorts) {
 }
 
 void Memtable::take_repaired(std::span<const KeyedPartition> writes) {
+  leave_swath();
   for (const KeyedPartition& write : writes) take_keyed(write);
 }
 
@@ -213,7 +301,7 @@ KeyedContent Memtable::keyed() const {
 }
 
 Content Memtable::raw() const {
-  Content content{.cohorts = cohorts_, .keyed = nullptr, .bases = bases_};
+  Content content{.cohorts = cohorts(), .keyed = nullptr, .bases = bases_};
   if (!keyed_.empty()) content.keyed = std::make_shared<const KeyedContent>(keyed());
   return content;
 }
@@ -231,7 +319,7 @@ KeyedContent Memtable::statics(HeaderBases& bases) const {
 
 Content Memtable::content() const {
   Rows shadowed = 0;
-  Content content{.cohorts = cohorts_, .keyed = nullptr, .bases = bases_};
+  Content content{.cohorts = cohorts(), .keyed = nullptr, .bases = bases_};
   join_cohorts(content.cohorts);
   shadow_cohorts(*space_, content.cohorts, &shadowed);
   KeyedContent static_rows = statics(content.bases);
@@ -260,6 +348,7 @@ void Memtable::clear() {
   writes_ = 0;
   more_rows_ = 0;
   range_deletes_ = 0;
+  begin_swath();
 }
 
 }  // namespace windrow

@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/content/content.h"
+#include "sim/content/swath.h"
 #include "sim/workload/arrivals.h"
 
 namespace windrow {
@@ -38,6 +41,8 @@ class Memtable {
   /// What a flush would write (Flushing.FlushRunnable): merged in memory, nothing purged (rule 3.10); bases over
   /// everything ever taken in (storage rule 1.2).
   Content content() const;
+  /// The same as a swath, if it is one.
+  std::optional<Swath> swath() const;
   /// As it blocks purging: partitions of everything taken in.
   Content raw() const;
   /// After a flush: a new, empty memtable.
@@ -45,6 +50,14 @@ class Memtable {
 
  private:
   void take_members(int s, std::int64_t to, Seconds default_ttl_s);
+  /// True if what comes next, and what has come since the last flush, are a swath.
+  bool goes_on_as_swath(Seconds default_ttl_s);
+  void take_swath(const ArrivalPlace& place);
+  /// What comes next begins one.
+  void begin_swath();
+  /// What was held as a swath is cohorts from here on, until the next flush.
+  void leave_swath();
+  std::vector<Cohort> cohorts() const;
   void take_keyed(const KeyedArrival& arrival, Seconds default_ttl_s);
   void take_keyed(KeyedPartition write);
   KeyedContent keyed() const;
@@ -66,6 +79,12 @@ class Memtable {
   std::vector<Written> written_{};  // per writer
   ArrivalPlace taken_until_{.time = std::numeric_limits<Micros>::min()};
   std::vector<std::int64_t> taken_{};  // per sub-stream
+  // While all of it is a swath: that of members from here to what was taken, with these kinds of rows. Else cohorts_.
+  bool in_swath_ = true;
+  std::vector<std::int64_t> swath_from_{};  // by place
+  std::vector<std::int64_t> swath_to_{};    // the same
+  std::shared_ptr<const SwathKinds> kinds_{};
+  std::optional<Seconds> kinds_ttl_s_{};  // the table's default that they were asked for with
   bool writes_statics_ = false;
   std::size_t keyed_taken_ = 0;
   std::vector<Cohort> cohorts_{};

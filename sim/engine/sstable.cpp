@@ -112,10 +112,11 @@ SSTable::SSTable(const ContentSpace& space, std::shared_ptr<const SSTableSetting
     : space_(&space),
       settings_(std::move(settings)),
       identity_(identity),
-      content_(made.piece.empty() ? std::make_unique<const Content>(std::move(made.content)) : nullptr),
+      content_(made.piece.empty() && !made.swath ? std::make_unique<const Content>(std::move(made.content)) : nullptr),
       piece_(std::move(made.piece)),
+      swath_(std::move(made.swath)),
       extremes_(extremes) {
-  if (made.extremes) counted_rows_ = made.extremes->rows;
+  if (made.extremes || swath_) counted_rows_ = extremes_.rows;
   if (made.token_span) span_ = *made.token_span;
   SIM_CHECK(extremes_.partitions > 0, "an SSTable without partitions");
   if (made.by_rows && extremes_.min_local_deletion_time_s != no_deletion_time) {
@@ -137,6 +138,9 @@ void SSTable::keep_counts(FileHistograms& looked) {
 }
 
 bool SSTable::has_rows_of(const SSTable& other) const {
+  if (swath_ && other.swath_) return swath_->has_rows_of(*other.swath_);
+  if (swath_) content();
+  if (other.swath_) other.content();
   if (!content_ || !other.content_ || content_->keyed || other.content_->keyed) return false;
   return std::ranges::equal(content_->cohorts, other.content_->cohorts, [](const Cohort& a, const Cohort& b) {
     return a.from == b.from && a.to == b.to && alike(a, b);
@@ -158,13 +162,18 @@ void SSTable::learn_from(const SSTable& source) const {
 }
 
 const Content& SSTable::content() const {
-  if (!content_) content_ = std::make_unique<const Content>(piece_.content());
+  if (!content_) content_ = std::make_unique<const Content>(swath_ ? swath_->content() : piece_.content());
   return *content_;
+}
+
+std::size_t SSTable::cohort_count() const {
+  if (swath_) return swath_->cohorts();
+  return piece_.empty() ? content_->cohorts.size() : piece_.rows.size();
 }
 
 bool SSTable::cut_by_tokens() const {
   if (!piece_.empty()) return piece_.rows.front().cut_by_tokens();
-  return !content_->cohorts.empty() && content_->cohorts.front().cut_by_tokens();
+  return !swath_ && !content_->cohorts.empty() && content_->cohorts.front().cut_by_tokens();
 }
 
 bool SSTable::counts_drop_times() const {

@@ -55,15 +55,17 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
 
   const Identity& identity() const { return identity_; }
   std::int64_t id() const { return identity_.id; }
-  /// Of a piece made when first asked for.
+  /// Of a piece or a swath made when first asked for.
   const Content& content() const;
+  /// All that the file holds, where it was written as one; else null.
+  const Swath* swath() const { return swath_.get(); }
   /// All that the file holds, where it was cut from a content of plain rows; else none.
   std::span<const PlainRows> piece() const { return piece_.rows; }
-  std::size_t cohort_count() const { return piece_.empty() ? content_->cohorts.size() : piece_.rows.size(); }
+  std::size_t cohort_count() const;
   bool cut_by_tokens() const;
   /// Held row by row: some or all of it.
-  bool keyed() const { return piece_.empty() && content_->keyed != nullptr; }
-  const HeaderBases& bases() const { return piece_.empty() ? content_->bases : *piece_.bases; }
+  bool keyed() const { return piece_.empty() && !swath_ && content_->keyed != nullptr; }
+  const HeaderBases& bases() const { return swath_ ? swath_->bases : piece_.empty() ? content_->bases : *piece_.bases; }
   const FileExtremes& extremes() const { return extremes_; }
   /// Rows and what else counts as one (counted_rows in sim/content/merge.h).
   Rows counted_rows() const;
@@ -140,8 +142,9 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   const ContentSpace* space_ = nullptr;
   std::shared_ptr<const SSTableSettings> settings_;  // when it was written
   Identity identity_{};
-  mutable std::unique_ptr<const Content> content_{};  // null: a piece that nobody asked for more
+  mutable std::unique_ptr<const Content> content_{};  // null: a piece or a swath that nobody asked for more
   CutPiece piece_{};
+  std::unique_ptr<const Swath> swath_{};
   FileExtremes extremes_{};
   Bytes bytes_on_disk_ = 0;
   mutable Rows counted_rows_ = unknown;

@@ -11,6 +11,7 @@
 #include "sim/base/check.h"
 #include "sim/content/duplicates.h"
 #include "sim/content/measure.h"
+#include "sim/content/measure_swath.h"
 #include "sim/content/row_sets.h"
 #include "sim/engine/compaction_inputs.h"
 #include "sim/engine/expected_keys.h"
@@ -75,6 +76,13 @@ void TableStore::renew_strategy(Seconds now_s) {
 FileExtremes TableStore::measure(CutContent& output) const {
   const Content& content = output.content;
   const Closeness& closeness = settings_.sstables.closeness;
+  if (output.swath) {
+    const ClosedMeasure closed = measure_swath(*output.swath);
+    if (is_trusted(closed, closeness.trusted_doubt) || closed.extremes.rows > closeness.rows_to_look_at)
+      return closed.extremes;
+    output.content = output.swath->content();
+    output.swath.reset();
+  }
   const auto look = [&]() -> const FileExtremes& {
     if (!output.by_rows) output.by_rows = std::make_unique<ByRows>(measure_by_rows(*space_, content));
     return output.by_rows->first;
@@ -100,6 +108,11 @@ void TableStore::add_cut_by_tokens(Change& change, Content content, const std::v
     return add_outputs(change, outputs, origin, now_s);
   }
   CutContent whole{.content = std::move(content)};
+  add_outputs(change, {&whole, 1}, origin, now_s);
+}
+
+void TableStore::add_swath(Change& change, Swath swath, const Origin& origin, Seconds now_s) const {
+  CutContent whole{.swath = std::make_unique<const Swath>(std::move(swath))};
   add_outputs(change, {&whole, 1}, origin, now_s);
 }
 
@@ -152,7 +165,8 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
     Token first = 0;
     Token last = 0;
     if (origin.stores_coverage || sketched) {
-      if (!output.token_span) output.token_span = space_->token_span(output.content);
+      if (!output.token_span)
+        output.token_span = space_->token_span(output.swath ? output.swath->content() : output.content);
       std::tie(first, last) = *output.token_span;
       if (origin.stores_coverage) identity.stored_coverage = spanned_share(local_ranges(), first, last);
     }
@@ -183,19 +197,24 @@ void TableStore::add_outputs(Change& change, std::span<CutContent> outputs, cons
 Change TableStore::plan_flush(Seconds now_s) const {
   Change change;
   if (memtable_.empty()) return change;
-  Content content = memtable_.content();
   change.ledger.in = memtable_.counted_writes();
-  change.ledger.out = counted_rows(*space_, content);
-  change.ledger.shadowed = change.ledger.in - change.ledger.out;
   const std::int64_t shards = strategy().shards(flush_average_bytes_);
-  add_cut_by_tokens(change, std::move(content), shard_ends(local_ranges(), shards),
-                    {.flush = true,
-                     .number = flushes_ + 1,
-                     .level = 0,
-                     .input_ratio = 1,
-                     .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-                     .shards = shards},
-                    now_s);
+  const std::vector<Token> ends = shard_ends(local_ranges(), shards);
+  const Origin origin{.flush = true,
+                      .number = flushes_ + 1,
+                      .level = 0,
+                      .input_ratio = 1,
+                      .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
+                      .shards = shards};
+  if (std::optional<Swath> swath = ends.empty() ? memtable_.swath() : std::nullopt) {
+    change.ledger.out = swath->rows();
+    add_swath(change, std::move(*swath), origin, now_s);
+  } else {
+    Content content = memtable_.content();
+    change.ledger.out = counted_rows(*space_, content);
+    add_cut_by_tokens(change, std::move(content), ends, origin, now_s);
+  }
+  change.ledger.shadowed = change.ledger.in - change.ledger.out;
   return change;
 }
 
@@ -309,6 +328,7 @@ Task TableStore::draft(Pick pick, Seconds now_s) const {
     task.bytes_to_read += source->identity().data_bytes;
     task.holds_dead = task.holds_dead || may_hold_dead(*source, now_s);
     // For the merge.
+    if (source->swath() != nullptr) continue;
     if (const std::span<const PlainRows> rows = source->piece(); !rows.empty()) {
       fetch(rows.data(), rows.size_bytes());
     } else {
@@ -330,100 +350,6 @@ void TableStore::take(Task& task) {
     if (may_hold_dead(*source, task.started_s)) with_dead.push_back(source->id());
   }
   for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
-}
-
-Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
-  boost::container::small_vector<MergeInput, 4> inputs;
-  inputs.reserve(task.sources.size());
-  for (const SSTablePtr& source : task.sources)
-    inputs.push_back({.content = source->piece().empty() ? &source->content() : nullptr,
-                      .counted_rows = source->counted_rows(),
-                      .rows = source->piece()});
-  std::vector<OverlapSource> blockers;
-  for (const SSTablePtr& other : task.overlapping) {
-    const auto [first, last] = other->token_span();
-    blockers.push_back({.min_timestamp_us = other->extremes().min_timestamp_us,
-                        .content = &other->content(),
-                        .first_token = first,
-                        .last_token = last,
-                        .filter = other->filter(),
-                        .any_key = other->without_filter()});
-  }
-  const Content memtable = task.holds_dead && !memtable_.empty() ? memtable_.raw() : Content{};
-  if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});
-  // Asked at the start (PurgeFunction) and again for each partition (CompactionController.getPurgeEvaluator).
-  const bool may_purge = !task.never_purge && (task.repaired || !strategy().common().only_purge_repaired_tombstones);
-  Content merged = merge_contents(*space_, span_of(inputs), {.now_s = task.started_s, .gc_before_s = task.gc_before_s},
-                                  std::move(blockers), may_purge, &ledger, may_hold_duplicates_);
-  merged.bases = bases_of(task.sources);
-  return merged;
-}
-
-Change TableStore::plan_anticompaction(const Task& task, const SessionRanges& session, Seconds now_s) const {
-  Change change{.added = {}, .removed = task.pick.inputs, .ledger = {}};
-  const Content merged = merge_sources(task, change.ledger);
-  SIM_CHECK(!merged.keyed, "rows that are held one by one are divided between repairs");
-  Content inside{.cohorts = {}, .bases = merged.bases};
-  Content outside = inside;
-  for (const Cohort& cohort : merged.cohorts) {
-    const std::vector<Cohort> parts = session.inside(cohort);
-    for (const Cohort& part : rows_without(*space_, {cohort}, parts)) {
-      if (space_->any(part)) outside.cohorts.push_back(part);
-    }
-    inside.cohorts.insert(inside.cohorts.end(), parts.begin(), parts.end());
-  }
-  const double input_ratio = compression_of(*space_, task.sources);
-  const auto write = [&](Content content, const RepairStatus& status) {
-    join_cohorts(content.cohorts);
-    if (content.empty()) return;
-    Change part;
-    part.ledger.out = counted_rows(*space_, content);
-    add_cut_by_tokens(part, std::move(content), {},
-                      {.number = task.number,
-                       .level = task.pick.level,
-                       .input_ratio = input_ratio,
-                       .stores_coverage = strategy().output_cut() == OutputCut::by_shards,
-                       .repair = status,
-                       .place = std::ssize(change.added)},
-                      now_s);
-    change.added.push_back(part.added.front());
-  };
-  write(std::move(inside), {.pending_session = session.session});
-  write(std::move(outside), task.outputs);
-  return change;
-}
-
-Change TableStore::plan_commit(const Task& task, Seconds now_s) const {
-  Change change{.added = {}, .removed = task.pick.inputs, .ledger = {}};
-  if (task.sources.empty()) return change;
-  Content merged = merge_sources(task, change.ledger);
-  const double input_ratio = compression_of(*space_, task.sources);
-  const Origin origin{.flush = false,
-                      .number = task.number,
-                      .level = task.pick.level,
-                      .input_ratio = input_ratio,
-                      .stores_coverage = task.shards > 0,
-                      .repair = task.outputs,
-                      .fills_levels = task.pick.fills_levels,
-                      .expected_of = &task};
-  if (merged.empty() || task.pick.output_limit_bytes == 0) {
-    add_cut_by_tokens(change, std::move(merged), shard_ends(local_ranges(), std::max<std::int64_t>(1, task.shards)),
-                      origin, now_s);
-    return change;
-  }
-  const auto disk_share = [&](std::size_t file) {
-    if (!disk_sizer_.share) return input_ratio;
-    return disk_sizer_.share({.number = task.number,
-                              .file = file,
-                              .limit_bytes = task.pick.output_limit_bytes,
-                              .chunk_bytes = settings_.chunk_bytes});
-  };
-  std::vector<CutContent> outputs = split_by_size(
-      *space_, std::move(merged),
-      {.disk_bytes = task.pick.output_limit_bytes, .chunk_bytes = settings_.chunk_bytes, .disk_share = disk_share},
-      settings_.sstables.closeness.trusted_doubt);
-  add_outputs(change, outputs, origin, now_s);
-  return change;
 }
 
 std::vector<SSTablePtr> TableStore::apply_commit(const Task& task, const Change& change) {

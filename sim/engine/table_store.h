@@ -216,9 +216,12 @@ class TableStore {
   /// The content as one file, or cut behind these tokens.
   void add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends, const Origin& origin,
                          Seconds now_s) const;
+  void add_swath(Change& change, Swath swath, const Origin& origin, Seconds now_s) const;
   FileExtremes measure(CutContent& output) const;
   bool files_may_share_rows() const;
-  /// What a task's sources hold together, purged.
+  /// What a task's sources hold together, where nothing of it is dead and it is a swath, as each of them is.
+  std::optional<Swath> joined_sources(const Task& task) const;
+  /// The same, purged, of any sources.
   Content merge_sources(const Task& task, MergeLedger& ledger) const;
 
   TableSettings settings_;

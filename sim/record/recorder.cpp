@@ -104,7 +104,7 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   done_.cohorts += static_cast<double>(cohorts);
   const bool hashed = file.cut_by_tokens() && !node.table(table).settings().sstables.closeness.lattice;
   const Rows rows = file.extremes().rows;
-  if (!file.cut_by_tokens()) {
+  if (!file.cut_by_tokens() && file.swath() == nullptr) {
     for (const Cohort& cohort : file.content().cohorts) {
       if (cohort.slots) done_.sets += static_cast<double>(cohort.slots->num_blocks());
     }

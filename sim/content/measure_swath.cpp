@@ -1,0 +1,222 @@
+#include "sim/content/measure_swath.h"
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "sim/content/date_steps.h"
+#include "sim/content/row_bodies.h"
+#include "sim/content/row_totals.h"
+
+namespace windrow {
+
+namespace {
+
+/// Timestamps, deletion times and TTLs of all rows; bounds of their dates.
+CohortDates find_dates(const Swath& swath, FileExtremes& extremes) {
+  SwathEnds ends(*swath.kinds, swath.from, swath.to);
+  CohortDates dates;
+  if (swath.dates) {
+    extremes = *swath.dates;
+    dates.oldest_us = extremes.min_timestamp_us;
+    dates.newest_us = extremes.max_timestamp_us;
+    std::tie(dates.first_s, dates.last_s) = ends.arrivals_within_s(dates.oldest_us, dates.newest_us);
+    return dates;
+  }
+  dates.oldest_us = swath.bases.min_timestamp_us();
+  dates.newest_us = ends.newest_us(swath.not_above_us);
+  std::tie(dates.first_s, dates.last_s) = ends.arrivals_within_s(dates.oldest_us, dates.newest_us);
+  extremes.feed_timestamp(dates.oldest_us);
+  extremes.feed_timestamp(dates.newest_us);
+  boost::container::small_vector<std::int32_t, 16> ttls = ends.ttls();
+  extremes.feed_ttl(ttls.front());
+  extremes.feed_ttl(ttls.back());
+  if (ttls.back() > 0) extremes.feed_deletion_time(swath.bases.get().min_local_deletion_time_s);
+  if (ttls.front() == 0) {
+    extremes.feed_deletion_time(no_deletion_time);
+    return dates;
+  }
+  for (; !ttls.empty() && dates.last_s + ttls.back() > extremes.max_local_deletion_time_s; ttls.pop_back())
+    extremes.feed_deletion_time(ends.last_s(ttls.back(), dates.last_s) + ttls.back());
+  return dates;
+}
+
+/// By step, and of each by place, the first members whose timestamps are not below it; then the ends of all.
+using MembersAtSteps = boost::container::small_vector<std::int64_t, 128>;
+MembersAtSteps members_at(const Swath& swath, std::span<const Micros> steps) {
+  const ContentSpace& space = swath.kinds->space();
+  const std::vector<Together>& groups = space.workload().together();
+  const std::size_t places = swath.kinds->places();
+  MembersAtSteps members((steps.size() + 1) * places, boost::container::default_init);
+  std::ranges::copy(swath.to, members.end() - static_cast<std::ptrdiff_t>(places));
+  for (std::size_t step = steps.size(); step-- > 0;) {
+    std::int64_t* const before = members.data() + step * places;
+    const std::int64_t* const after = before + places;
+    const auto any_after = [&](const Together& group) {
+      for (std::size_t place = group.first_place; place < group.first_place + group.sub_streams.size(); ++place) {
+        if (after[place] > swath.from[place]) return true;
+      }
+      return false;
+    };
+    // Where a step has none before it, no earlier one has.
+    constexpr std::size_t few_groups = 2;
+    std::size_t holding = 0;
+    for (const Together& group : groups) {
+      if (any_after(group) && ++holding > few_groups) break;
+    }
+    if (holding > few_groups) {
+      const auto below = [&](const SubStream& sub) { return sub.rows_below_timestamp(steps[step]); };
+      space.workload().ranks(below, {before, places});
+    } else {
+      std::copy_n(after, places, before);
+      for (const Together& group : groups) {
+        if (!any_after(group)) continue;
+        const SubStream& front = space.sub_stream(group.sub_streams.front());
+        group.shares.ranks(front.rows_below_timestamp(steps[step]),
+                           {before + group.first_place, group.sub_streams.size()});
+      }
+    }
+    for (std::size_t place = 0; place < places; ++place)
+      before[place] = std::clamp(before[place], swath.from[place], after[place]);
+  }
+  return members;
+}
+
+/// Rows, cells and bodies.
+Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& format, FileExtremes& extremes,
+               RowsOfBodies& of_bodies) {
+  const SwathKinds& kinds = *swath.kinds;
+  boost::container::small_vector<Micros, RowBodies::most_steps> steps;
+  boost::container::small_vector<std::int64_t, RowBodies::most_steps + 1> bytes{format.timestamp(dates.oldest_us)};
+  each_date_step(format.header().stats.min_timestamp_us, dates.oldest_us, dates.newest_us, [&](Micros step_us) {
+    steps.push_back(step_us);
+    bytes.push_back(format.timestamp(step_us));
+  });
+  const MembersAtSteps members = members_at(swath, {steps.data(), steps.size()});
+  const std::size_t places = kinds.places();
+  const std::size_t all_kinds = kinds.kinds().size();
+  boost::container::small_vector<RowBodies, 4> bodies(all_kinds);
+  for (std::size_t i = 0; i < all_kinds; ++i) {
+    const SwathKinds::Kind& kind = kinds.kinds()[i];
+    bodies[i].find(format, *kind.shape, kind.ttl_s, kind.value_bytes, dates, {bytes.data(), bytes.size()});
+  }
+  // Up to each step, of each kind; before the first, what comes before all.
+  boost::container::small_vector<std::int64_t, 64> sums((steps.size() + 2) * all_kinds, 0);
+  const auto sum_up = [&](const std::int64_t* of_places, std::int64_t* sum) {
+    for (std::size_t place = 0; place < places; ++place) sum[kinds.kind_of(place)] += of_places[place];
+  };
+  sum_up(swath.from.data(), sums.data());
+  for (std::size_t step = 0; step <= steps.size(); ++step)
+    sum_up(members.data() + step * places, sums.data() + (step + 1) * all_kinds);
+  // All of a kind are divided at the same times: they are counted as one.
+  boost::container::small_vector<std::int64_t, 64> counts(places, boost::container::default_init);
+  const auto arrived_before = [&](std::size_t kind, Seconds second) {
+    const auto rows = [second](const SubStream& sub) {
+      return sub.rows_arrived_before(second * us_per_s / sub.writer().unit_us);
+    };
+    kinds.space().workload().ranks(rows, {counts.data(), places});
+    std::int64_t sum = 0;
+    for (std::size_t place = 0; place < places; ++place) {
+      if (kinds.kind_of(place) == kind) sum += std::clamp(counts[place], swath.from[place], swath.to[place]);
+    }
+    return sum;
+  };
+  for (std::size_t i = 0; i < all_kinds; ++i) {
+    RowBodies::StepMembers timestamps;
+    for (std::size_t step = 0; step <= steps.size(); ++step) timestamps[step] = sums[(step + 1) * all_kinds + i];
+    bodies[i].add(sums[i], {timestamps.data(), steps.size() + 1},
+                  [&](Seconds second) { return arrived_before(i, second); });
+  }
+  Rows all = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const SwathKinds::Kind& kind = kinds.kinds()[i];
+    const Rows rows = bodies[i].give(kind.writer->rows_per_event, of_bodies);
+    extremes.cells += rows * kind.shape->columns_set;
+    all += rows;
+  }
+  return all;
+}
+
+/// Adds the partitions of a writer's rows where the largest of its intervals has all of each bucket that any has rows
+/// in. False, and nothing, of others.
+bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDates& dates,
+                      MeasuredPartitions& partitions) {
+  const SwathKinds& kinds = *swath.kinds;
+  const ContentSpace& space = kinds.space();
+  const auto rows_at = [&](std::size_t place) {
+    return kinds.kinds()[kinds.kind_of(place)].writer == &writer ? swath.to[place] - swath.from[place] : 0;
+  };
+  std::size_t largest = 0;
+  std::int64_t most = 0;
+  for (std::size_t place = 0; place < kinds.places(); ++place) {
+    const std::int64_t rows = rows_at(place);
+    if (rows > most) largest = place;
+    most = std::max(most, rows);
+  }
+  if (most == 0) return true;
+  const int s = kinds.sub_stream(largest);
+  if (!space.sub_stream(s).in_turn()) return false;
+  std::int64_t first_bucket = INT64_MAX;
+  std::int64_t last_bucket = INT64_MIN;
+  std::int64_t buckets = 0;
+  bool full = true;
+  space.each_part({.sub_stream = s, .from = swath.from[largest], .to = swath.to[largest]},
+                  [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+                    first_bucket = std::min(first_bucket, bucket);
+                    last_bucket = bucket;
+                    ++buckets;
+                    full = full && last - first >= writer.slots(bucket);
+                  });
+  if (!full || buckets != last_bucket - first_bucket + 1) return false;
+  const auto [least_us, most_us] = kinds.offsets_us();
+  const std::optional<Micros> delay_us = kinds.longest_delay_us();
+  const bool inside =
+      writer.bucket.single() ||
+      (delay_us && dates.oldest_us - most_us - *delay_us >= writer.bucket.begin(first_bucket) * us_per_s &&
+       dates.newest_us - least_us < writer.bucket.begin(last_bucket + 1) * us_per_s);
+  for (std::size_t place = 0; place < kinds.places() && !inside; ++place) {
+    if (place == largest || rows_at(place) == 0) continue;
+    const int other = kinds.sub_stream(place);
+    if (swath.from[place] < space.count_before_bucket(other, first_bucket) ||
+        swath.to[place] > space.count_before_bucket(other, last_bucket + 1))
+      return false;
+  }
+  for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+    partitions.number += writer.slots(bucket);
+    partitions.key_bytes += space.tokens().key_bytes(writer, bucket, 0, writer.slots(bucket));
+  }
+  return true;
+}
+
+MeasuredPartitions count_partitions(const Swath& swath, const CohortDates& dates) {
+  MeasuredPartitions partitions;
+  const ContentSpace& space = swath.kinds->space();
+  const auto& writers = space.workload().writers();
+  const bool full = std::ranges::all_of(
+      writers, [&](const Writer& writer) { return add_full_buckets(swath, writer, dates, partitions); });
+  if (full) return partitions;
+  partitions = {};
+  std::tie(partitions.number, partitions.key_bytes) = space.count_partitions(swath.content().cohorts);
+  return partitions;
+}
+
+}  // namespace
+
+ClosedMeasure measure_swath(const Swath& swath) {
+  ClosedMeasure measure;
+  const CohortDates dates = find_dates(swath, measure.extremes);
+  const RowFormat format = swath.kinds->space().format(swath.bases);
+  RowsOfBodies of_bodies;
+  const Rows rows = take_rows(swath, dates, format, measure.extremes, of_bodies);
+  RowTotals totals;
+  of_bodies.each([&](std::int64_t body, Rows of_body) {
+    constexpr std::int64_t no_value = 0;
+    add_rows(format, body, {&no_value, 1}, {&of_body, 1}, 1, totals);
+  });
+  close_measure(format, totals, rows, count_partitions(swath, dates), measure);
+  return measure;
+}
+
+}  // namespace windrow
