@@ -139,21 +139,37 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
   return all;
 }
 
-/// Adds the partitions of a writer's rows where the largest of its intervals has all of each bucket that any has rows
+/// Rows of a writer that lie in other buckets than these, in the order of a content.
+std::vector<Cohort> outside(const Swath& swath, const Writer& writer, std::int64_t first_bucket,
+                            std::int64_t last_bucket) {
+  const SwathKinds& kinds = *swath.kinds;
+  const ContentSpace& space = kinds.space();
+  std::vector<Cohort> cohorts;
+  for (int s = 0; s < static_cast<int>(kinds.places()); ++s) {
+    const std::size_t place = space.workload().place_of(s);
+    if (swath.from[place] >= swath.to[place] || &space.sub_stream(s).writer() != &writer) continue;
+    const std::int64_t first =
+        std::clamp(space.count_before_bucket(s, first_bucket), swath.from[place], swath.to[place]);
+    const std::int64_t last = std::clamp(space.count_before_bucket(s, last_bucket + 1), first, swath.to[place]);
+    if (swath.from[place] < first) cohorts.push_back({.sub_stream = s, .from = swath.from[place], .to = first});
+    if (last < swath.to[place]) cohorts.push_back({.sub_stream = s, .from = last, .to = swath.to[place]});
+  }
+  return cohorts;
+}
+
+/// Adds the partitions of a writer's rows where the largest of its intervals has all of each bucket that it has rows
 /// in. False, and nothing, of others.
 bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDates& dates,
                       MeasuredPartitions& partitions) {
   const SwathKinds& kinds = *swath.kinds;
   const ContentSpace& space = kinds.space();
-  const auto rows_at = [&](std::size_t place) {
-    return kinds.kinds()[kinds.kind_of(place)].writer == &writer ? swath.to[place] - swath.from[place] : 0;
-  };
   std::size_t largest = 0;
   std::int64_t most = 0;
   for (std::size_t place = 0; place < kinds.places(); ++place) {
-    const std::int64_t rows = rows_at(place);
-    if (rows > most) largest = place;
-    most = std::max(most, rows);
+    const std::int64_t rows = swath.to[place] - swath.from[place];
+    if (rows <= most || kinds.kinds()[kinds.kind_of(place)].writer != &writer) continue;
+    largest = place;
+    most = rows;
   }
   if (most == 0) return true;
   const int s = kinds.sub_stream(largest);
@@ -170,32 +186,29 @@ bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDate
                     full = full && last - first >= writer.slots(bucket);
                   });
   if (!full || buckets != last_bucket - first_bucket + 1) return false;
+  for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
+    partitions.number += writer.slots(bucket);
+    partitions.key_bytes += space.tokens().key_bytes(writer, bucket, 0, writer.slots(bucket));
+  }
   const auto [least_us, most_us] = kinds.offsets_us();
   const std::optional<Micros> delay_us = kinds.longest_delay_us();
   const bool inside =
       writer.bucket.single() ||
       (delay_us && dates.oldest_us - most_us - *delay_us >= writer.bucket.begin(first_bucket) * us_per_s &&
        dates.newest_us - least_us < writer.bucket.begin(last_bucket + 1) * us_per_s);
-  for (std::size_t place = 0; place < kinds.places() && !inside; ++place) {
-    if (place == largest || rows_at(place) == 0) continue;
-    const int other = kinds.sub_stream(place);
-    if (swath.from[place] < space.count_before_bucket(other, first_bucket) ||
-        swath.to[place] > space.count_before_bucket(other, last_bucket + 1))
-      return false;
-  }
-  for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
-    partitions.number += writer.slots(bucket);
-    partitions.key_bytes += space.tokens().key_bytes(writer, bucket, 0, writer.slots(bucket));
-  }
+  if (inside) return true;
+  const auto [number, key_bytes] = space.count_partitions(outside(swath, writer, first_bucket, last_bucket));
+  partitions.number += number;
+  partitions.key_bytes += key_bytes;
   return true;
 }
 
 MeasuredPartitions count_partitions(const Swath& swath, const CohortDates& dates) {
   MeasuredPartitions partitions;
   const ContentSpace& space = swath.kinds->space();
-  const auto& writers = space.workload().writers();
-  const bool full = std::ranges::all_of(
-      writers, [&](const Writer& writer) { return add_full_buckets(swath, writer, dates, partitions); });
+  const bool full = std::ranges::all_of(space.workload().writers(), [&](const Writer& writer) {
+    return add_full_buckets(swath, writer, dates, partitions);
+  });
   if (full) return partitions;
   partitions = {};
   std::tie(partitions.number, partitions.key_bytes) = space.count_partitions(swath.content().cohorts);
