@@ -160,7 +160,7 @@ std::vector<Cohort> outside(const Swath& swath, const Writer& writer, std::int64
 /// Adds the partitions of a writer's rows where the largest of its intervals has all of each bucket that it has rows
 /// in. False, and nothing, of others.
 bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDates& dates,
-                      MeasuredPartitions& partitions) {
+                      CountedPartitions& partitions) {
   const SwathKinds& kinds = *swath.kinds;
   const ContentSpace& space = kinds.space();
   std::size_t largest = 0;
@@ -203,8 +203,8 @@ bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDate
   return true;
 }
 
-MeasuredPartitions count_partitions(const Swath& swath, const CohortDates& dates) {
-  MeasuredPartitions partitions;
+CountedPartitions count_partitions(const Swath& swath, const CohortDates& dates) {
+  CountedPartitions partitions;
   const ContentSpace& space = swath.kinds->space();
   const bool full = std::ranges::all_of(space.workload().writers(), [&](const Writer& writer) {
     return add_full_buckets(swath, writer, dates, partitions);

@@ -79,7 +79,7 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
   }
 }
 
-void close_measure(const RowFormat& format, const RowTotals& totals, Rows rows, const MeasuredPartitions& all,
+void close_measure(const RowFormat& format, const RowTotals& totals, Rows rows, const CountedPartitions& all,
                    ClosedMeasure& measure) {
   FileExtremes& extremes = measure.extremes;
   const std::int64_t partitions = all.number;

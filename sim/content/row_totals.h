@@ -31,14 +31,14 @@ struct MeasuredStatics {
 };
 
 /// Those of a content, static rows of rows that are intervals too.
-struct MeasuredPartitions {
+struct CountedPartitions {
   std::int64_t number = 0;
   Bytes key_bytes = 0;
   MeasuredStatics statics{};
 };
 
 /// Adds to what was measured of a content the bytes of its rows, and its partitions.
-void close_measure(const RowFormat& format, const RowTotals& totals, Rows rows, const MeasuredPartitions& partitions,
+void close_measure(const RowFormat& format, const RowTotals& totals, Rows rows, const CountedPartitions& partitions,
                    ClosedMeasure& measure);
 
 }  // namespace windrow
