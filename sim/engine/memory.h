@@ -94,7 +94,7 @@ class MemtableWeight {
     std::vector<std::int64_t> arrived{};
   };
   Side side(Micros at_us) const;
-  /// First time at which the Data bytes are at least this: after the one, and not after the other.
+  /// Where the Data bytes are first at least this: after the one, and not after the other.
   Side data_reaches_between(double bytes, Side before, Side reached) const;
   /// What is asked for next is likely to be what has arrived by then.
   void remember(Side here) const;
