@@ -241,7 +241,9 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
   let_rest(now_us, due.at_us, periods_ms);
   const Micros looked_until_us = std::min(due.at_us, std::max(now_us + 1, log_is_full_by(due.at_us)));
   pool_pace_.before_us = pool_was_full_us_ + pool_filled_in_us_ / 1000 * 999;
-  const Micros pool_us = surely_below_limit(looked_until_us)
+  // Where the pool is likely to be full by then, nothing is gained by asking whether it may be.
+  const bool likely_full = pool_pace_.before_us > now_us && pool_pace_.before_us < looked_until_us;
+  const Micros pool_us = !likely_full && surely_below_limit(looked_until_us)
                              ? looked_until_us
                              : first_reach([this](Micros at_us) { return pool_share(at_us); },
                                            [this](Micros at_us) { return next_change(at_us); },

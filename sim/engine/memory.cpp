@@ -30,22 +30,31 @@ struct HeldPartitions {
   double writes = 0;  // to all of them
 };
 
-/// Partitions that `held` writes fall into, evenly spread over the events from `first` to `last`: of the first bucket,
-/// of the last, of those between.
-std::array<HeldPartitions, 3> partitions_of(const Writer& writer, std::int64_t first, std::int64_t last,
+std::int64_t events_before(const Writer& writer, std::int64_t bucket) {
+  return writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us);
+}
+
+FirstBucket bucket_from(const Writer& writer, std::int64_t event) {
+  const std::int64_t number = writer.bucket_of(event);
+  return {
+      .event = event, .number = number, .end = writer.bucket.single() ? INT64_MAX : events_before(writer, number + 1)};
+}
+
+/// Partitions that `held` writes fall into, evenly spread over the events from those of `begin` to `last`: of the first
+/// bucket, of the last, of those between.
+std::array<HeldPartitions, 3> partitions_of(const Writer& writer, const FirstBucket& begin, std::int64_t last,
                                             std::int64_t held) {
-  const std::int64_t first_bucket = writer.bucket_of(first);
-  const std::int64_t buckets = writer.bucket_of(last) - first_bucket + 1;
   const auto in = [](double rows, std::int64_t slots) {
     return HeldPartitions{.number = std::min(rows, static_cast<double>(slots)), .writes = rows};
   };
+  const std::int64_t first = begin.event;
+  const std::int64_t first_bucket = begin.number;
+  if (last < begin.end) return {in(static_cast<double>(held), writer.slots(first_bucket)), {}, {}};
+  const std::int64_t buckets = writer.bucket_of(last) - first_bucket + 1;
   if (buckets == 1) return {in(static_cast<double>(held), writer.slots(first_bucket)), {}, {}};
-  const auto events_before = [&](std::int64_t bucket) {
-    return writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us);
-  };
   const double each = static_cast<double>(held) / static_cast<double>(last - first + 1);
-  const double in_first = static_cast<double>(events_before(first_bucket + 1) - first) * each;
-  const double in_last = static_cast<double>(last + 1 - events_before(first_bucket + buckets - 1)) * each;
+  const double in_first = static_cast<double>(begin.end - first) * each;
+  const double in_last = static_cast<double>(last + 1 - events_before(writer, first_bucket + buckets - 1)) * each;
   const double between = static_cast<double>(held) - in_first - in_last;
   return {in(in_first, writer.slots(first_bucket)), in(in_last, writer.slots(first_bucket + buckets - 1)),
           in(between, (buckets - 2) * writer.mean_slots())};
@@ -156,9 +165,10 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
   if (known != arrived_.end()) return known->members;
   arriving_.clear();
   std::span<const std::int64_t> sent;
-  if (!streams_.empty() && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
+  const bool alone = streams_.size() == 1;  // nothing is counted together
+  if (!streams_.empty() && !alone && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
   for (const Stream& stream : streams_) {
-    arriving_.push_back(stream.sub == nullptr
+    arriving_.push_back(stream.sub == nullptr || alone
                             ? arrived(stream, before_us)
                             : arrivals_->arrived_of(stream.number, sent[static_cast<std::size_t>(stream.number)]));
   }
@@ -233,13 +243,17 @@ bool MemtableWeight::comes(const Stream& stream, std::int64_t n) const {
 }
 
 Micros MemtableWeight::next_change(Micros at_us) const {
+  follow_arrivals();
+  if (weighed_.holds(at_us)) return weighed_.until_us;
   Micros first_us = INT64_MAX;
   const std::span<const std::int64_t> all = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const std::int64_t n = all[s] - streams_[s].taken;
     if (comes(streams_[s], n)) first_us = std::min(first_us, arrival(streams_[s], n));
   }
-  return first_us >= closed_us_ ? INT64_MAX : std::max(at_us, first_us) + 1;
+  const Micros change_us = first_us >= closed_us_ ? INT64_MAX : std::max(at_us, first_us) + 1;
+  if (weighed_.at_us == at_us) weighed_.until_us = change_us;
+  return change_us;
 }
 
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
@@ -265,13 +279,13 @@ void MemtableWeight::close(Micros at_us) {
 
 MemoryBytes MemtableWeight::memory(Micros at_us) const {
   if (known_empty(at_us)) return {};
-  if (weighed_.at_us == at_us) return weighed_.memory;
+  if (weighed_.at_us == at_us || weighed_.holds(at_us)) return weighed_.memory;
   const std::span<const std::int64_t> all = arrived(at_us);
   if (weighed_.at_us == INT64_MIN || !std::ranges::equal(all, weighed_.arrived)) {
     weighed_.arrived.assign(all.begin(), all.end());
     weighed_.memory = memory_of(all);
   }
-  weighed_.at_us = at_us;
+  weighed_.at_us = weighed_.until_us = at_us;
   return weighed_.memory;
 }
 
@@ -299,19 +313,22 @@ MemoryBytes MemtableWeight::memory_of(std::span<const std::int64_t> all) const {
   for (std::size_t r = 0; r < reaches_.size(); ++r) {
     const Span& span = spans_[r];
     if (span.held == 0) continue;
-    const Writer& writer = *reaches_[r].writer;
+    const Reach& reach = reaches_[r];
+    const Writer& writer = *reach.writer;
     const auto rows = static_cast<double>(span.rows);
     std::array<HeldPartitions, 3> held{HeldPartitions{.number = rows, .writes = rows}};
-    if (writer.drawn_keys == 0 || !writer.key_is_partition)
-      held = partitions_of(writer, span.first, span.last, span.held);
+    if (writer.drawn_keys == 0 || !writer.key_is_partition) {
+      if (reach.first_bucket.event != span.first) reach.first_bucket = bucket_from(writer, span.first);
+      held = partitions_of(writer, reach.first_bucket, span.last, span.held);
+    }
     const double rows_a_write = rows / static_cast<double>(span.held) * static_cast<double>(writer.rows_per_event);
     double partitions = 0;
     for (const HeldPartitions& of : held) {
       if (of.number <= 0) continue;
       partitions += of.number;
-      if (has_tree(reaches_[r].partition)) sum += rows_tree_memory(of.writes * rows_a_write / of.number) * of.number;
+      if (has_tree(reach.partition)) sum += reach.tree.memory(of.writes * rows_a_write / of.number) * of.number;
     }
-    sum += reaches_[r].partition * partitions;
+    sum += reach.partition * partitions;
     partitions_.push_back({static_cast<double>(writer.key_bytes), partitions});
   }
   double all_partitions = 0;

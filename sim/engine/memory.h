@@ -13,9 +13,17 @@
 #include "sim/engine/resting_memtables.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/arrivals.h"
+#include "sim/workload/partition_weight.h"
 #include "sim/workload/write_weight.h"
 
 namespace windrow {
+
+/// The bucket of a writer's event, and the first event beyond it.
+struct FirstBucket {
+  std::int64_t event = -1;
+  std::int64_t number = 0;
+  std::int64_t end = 0;
+};
 
 /// What a table's memtable weighs as writes arrive: rows of each sub-stream, rows written again, and partitions.
 class MemtableWeight {
@@ -71,6 +79,8 @@ class MemtableWeight {
     Brings brings = Brings::rows;
     std::int64_t delay = 0;
     MemoryBytes partition{};
+    mutable FirstBucket first_bucket{};  // of the rows that were weighed last
+    mutable RowsTree tree{};
   };
   void add(const SubStream& sub, const NodeSettings& node, Seconds default_ttl_s, Seconds written_s);
   void add(const Writer& writer, const DeleteRule& deletes, const NodeSettings& node, Seconds written_s);
@@ -134,9 +144,11 @@ class MemtableWeight {
   mutable std::vector<Partitions> partitions_{};
   /// What memory() said last, of so much that had arrived.
   struct Weighed {
-    Micros at_us = INT64_MIN;  // INT64_MIN: nothing that still holds
+    Micros at_us = INT64_MIN;     // INT64_MIN: nothing that still holds
+    Micros until_us = INT64_MIN;  // no more arrives before this time, as far as next_change() was asked
     std::vector<std::int64_t> arrived{};
     MemoryBytes memory{};
+    bool holds(Micros time_us) const { return at_us != INT64_MIN && at_us <= time_us && time_us < until_us; }
   };
   mutable Weighed weighed_{};
   /// When the memtable will have so many Data bytes, and what it has then at most: the same each time that other

@@ -88,11 +88,17 @@ MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes,
 // A tree of one leaf is weighed whole, and the first one with a root. From then on (BTree.Updater) the growth of the
 // last leaf counts, and of a node that overflows what it keeps, not the new one beside it, nor the root: of a leaf 16
 // rows, of a branch 16 children.
-MemoryBytes rows_tree_memory(double rows) {
+MemoryBytes rows_tree_memory(double rows) { return RowsTree().memory(rows); }
+
+MemoryBytes RowsTree::memory(double rows) {
   const double below = std::floor(rows);
-  const auto each = static_cast<std::int64_t>(below);
-  if (below == rows) return {rows_tree_bytes(each), 0};
-  return {std::lerp(rows_tree_bytes(each), rows_tree_bytes(each + 1), rows - below), 0};
+  if (below != known_) {
+    const auto each = static_cast<std::int64_t>(below);
+    known_ = below;
+    bytes_ = rows_tree_bytes(each);
+    of_one_more_ = rows_tree_bytes(each + 1);
+  }
+  return {below == rows ? bytes_ : std::lerp(bytes_, of_one_more_, rows - below), 0};
 }
 
 // Each 17 rows cut a leaf, each 17 leaves a branch, each 17 of these another, and each cut comes to the same bytes.

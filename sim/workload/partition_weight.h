@@ -11,6 +11,16 @@ MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes,
 /// Beside row_memory, the tree of a partition's rows, each of which came by itself, after those that were there: what
 /// BTree.update says that it allocated, which is more than the tree takes. Between whole numbers of rows the mean.
 MemoryBytes rows_tree_memory(double rows);
+/// The same, for who asks again and again of about as many rows.
+class RowsTree {
+ public:
+  MemoryBytes memory(double rows);
+
+ private:
+  double known_ = -1;  // of so many rows, a whole number, and of one more:
+  double bytes_ = 0;
+  double of_one_more_ = 0;
+};
 /// What a row of a partition without end adds to it: no tree of more than 31 rows has more a row.
 MemoryBytes row_place_memory();
 /// A partition that is deleted whole and has no rows; without trie_memory.

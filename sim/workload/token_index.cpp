@@ -1,28 +1,25 @@
 #include "sim/workload/token_index.h"
 
 #include <algorithm>
+#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "sim/base/arithmetic.h"
 #include "sim/stats/key_sketch.h"
 #include "sim/stats/murmur3.h"
-#include "sim/workload/bucket_keys.h"
 
 namespace windrow {
 
 namespace {
 
-/// Buckets are asked for one after the other. To write keys takes much longer than to hash them: where only the bytes
-/// that name a bucket have to be changed, the buckets that follow are hashed at once.
-std::int64_t buckets_at_once(const Writer& writer, std::int64_t bucket_number) {
-  constexpr std::int64_t most_buckets = 8;
+/// To write keys takes much longer than to hash them: where only the bytes that name a bucket have to be changed, the
+/// keys of the bucket before are kept, if they are not too many.
+bool keeps_keys(const Writer& writer) {
   constexpr std::int64_t most_slots = 100'000;
-  const bool renamed = writer.node == nullptr && writer.turn < 0 && !writer.bucket.single() &&
-                       writer.keys->constant_length() > 0 && writer.most_slots() <= most_slots;
-  if (!renamed || writer.rhythm.total() == 0) return 1;
-  const std::int64_t last = writer.bucket_of(writer.rhythm.total() - 1);
-  return std::clamp<std::int64_t>(last - bucket_number + 1, 1, most_buckets);
+  return writer.node == nullptr && writer.turn < 0 && !writer.bucket.single() && writer.keys->constant_length() > 0 &&
+         writer.most_slots() <= most_slots;
 }
 
 }  // namespace
@@ -37,7 +34,10 @@ const std::vector<std::int32_t>& TokenIndex::Bucket::in_order() const {
   std::vector<std::pair<Token, std::int32_t>> sorted;
   sorted.reserve(by_slot_.size());
   for (const Token token : by_slot_) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
-  std::ranges::sort(sorted);
+  using Place = std::pair<Token, std::int32_t>;
+  boost::sort::spreadsort::integer_sort(
+      sorted.begin(), sorted.end(), [](const Place& place, unsigned bits) { return place.first >> bits; },
+      std::less<Place>());
   in_order_.reserve(sorted.size());
   for (const auto& [token, slot] : sorted) in_order_.push_back(slot);
   return in_order_;
@@ -54,23 +54,17 @@ const TokenIndex::Bucket& TokenIndex::of(const Writer& writer, std::int64_t buck
   known = std::make_unique<Bucket>();
   Bucket& bucket = *known;
   const std::int64_t slots = writer.slots(bucket_number);
-  const std::int64_t at_once = buckets_at_once(writer, bucket_number);
-  if (at_once == 1) {
-    bucket.reserve(slots);
+  bucket.reserve(slots);
+  slots_held_ += slots;
+  if (!keeps_keys(writer)) {
     for (std::int64_t slot = 0; slot < slots; ++slot) bucket.add(murmur3_token(writer.key(slot, bucket_number)));
-    slots_held_ += slots;
     return bucket;
   }
-  BucketKeys keys(*writer.keys, writer.entities, writer.shards);
-  for (std::int64_t number = bucket_number; number < bucket_number + at_once; ++number) {
-    std::unique_ptr<Bucket>& place = buckets_.at(writer.index, number);
-    if (!place) place = std::make_unique<Bucket>();
-    Bucket& next = *place;
-    if (!next.by_slot().empty()) continue;
-    next.reserve(slots);
-    keys.each(writer.bucket.label(number), [&](std::string_view key) { next.add(murmur3_token(key)); });
-    slots_held_ += slots;
+  if (written_for_ != writer.index) {
+    written_.emplace(*writer.keys, writer.entities, writer.shards);
+    written_for_ = writer.index;
   }
+  written_->each(writer.bucket.label(bucket_number), [&](std::string_view key) { bucket.add(murmur3_token(key)); });
   return bucket;
 }
 

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/workload/bucket_keys.h"
 #include "sim/workload/by_bucket.h"
 #include "sim/workload/writer.h"
 
@@ -58,6 +60,8 @@ class TokenIndex {
     lengths_.clear();
     lengths_of_bucket_.clear();
     slots_held_ = 0;
+    written_.reset();
+    written_for_ = -1;
   }
 
  private:
@@ -68,6 +72,8 @@ class TokenIndex {
   const Lengths& lengths_from(const Writer& writer, std::int64_t bucket_number);
 
   ByBucket<Bucket> buckets_{};
+  std::optional<BucketKeys> written_{};  // keys of the bucket that was hashed last
+  int written_for_ = -1;                 // whose
   std::int64_t slots_held_ = 0;
   ByBucket<std::vector<std::uint64_t>> sketch_hashes_{};
   std::map<std::pair<int, std::int64_t>, Lengths> lengths_{};  // by writer, and length of a bucket's first key

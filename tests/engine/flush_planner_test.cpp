@@ -139,8 +139,11 @@ TEST_CASE("a memtable to which nothing arrives is never full, and later by as lo
   CHECK(std::abs(later->at_us - due->at_us - day / 2) < day / 1'000);
 }
 
-TEST_CASE("what is remembered from one flush to the next changes no plan") {
+/// Plans forty flushes of three tables with one planner, and each of them with one that was not asked before; gives
+/// their reasons. `heap_per_byte`: NodeSettings::memtable_heap_per_byte.
+std::vector<FlushReason> flushes_planned_alike(double heap_per_byte) {
   Planned all(3);
+  all.scenario.node.memtable_heap_per_byte = heap_per_byte;
   for (TableSpec& table : all.scenario.tables) table.flush_size_bytes = 300'000;
   all.scenario.writers[1].late = {{.share_ppm = 100'000, .delay_us = day / 24}};
   all.scenario.node.commitlog_total_space_bytes = MiB(64);
@@ -173,7 +176,14 @@ TEST_CASE("what is remembered from one flush to the next changes no plan") {
     history.emplace_back(happens);
   }
   CHECK(reasons.size() == 40);
-  CHECK(std::ranges::find(reasons, FlushReason::memtable_size) != reasons.end());
+  return reasons;
+}
+
+TEST_CASE("what is remembered from one flush to the next changes no plan") {
+  const std::vector<FlushReason> by_bytes = flushes_planned_alike(10);
+  CHECK(std::ranges::find(by_bytes, FlushReason::memtable_size) != by_bytes.end());
+  const std::vector<FlushReason> by_objects = flushes_planned_alike(0);  // with partitions, and trees of their rows
+  CHECK(std::ranges::count(by_objects, FlushReason::heap) > 5);
 }
 
 TEST_CASE("what is remembered of an empty memtable changes no answer") {
