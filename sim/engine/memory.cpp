@@ -163,12 +163,18 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
   follow_arrivals();
   const auto known = std::ranges::find_if(arrived_, [&](const Arrived& arrived) { return arrived.holds(before_us); });
   if (known != arrived_.end()) return known->members;
+  if (streams_.size() == 1) {  // nothing is counted together
+    newest_arrived_ = 1 - newest_arrived_;
+    Arrived& alone = arrived_[newest_arrived_];
+    alone.from_us = alone.to_us = before_us;
+    alone.members.assign(1, arrived(streams_.front(), before_us));
+    return alone.members;
+  }
   arriving_.clear();
   std::span<const std::int64_t> sent;
-  const bool alone = streams_.size() == 1;  // nothing is counted together
-  if (!streams_.empty() && !alone && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
+  if (!streams_.empty() && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
   for (const Stream& stream : streams_) {
-    arriving_.push_back(stream.sub == nullptr || alone
+    arriving_.push_back(stream.sub == nullptr
                             ? arrived(stream, before_us)
                             : arrivals_->arrived_of(stream.number, sent[static_cast<std::size_t>(stream.number)]));
   }

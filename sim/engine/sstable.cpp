@@ -162,7 +162,7 @@ void SSTable::learn_from(const SSTable& source) const {
 }
 
 const Content& SSTable::content() const {
-  if (!content_) content_ = std::make_unique<const Content>(swath_ ? swath_->content() : piece_.content());
+  if (!content_) content_ = std::make_unique<const Content>(made_content());
   return *content_;
 }
 

@@ -57,6 +57,13 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   std::int64_t id() const { return identity_.id; }
   /// Of a piece or a swath made when first asked for.
   const Content& content() const;
+  /// What `look(content)` says: of a piece or a swath one that is not kept, for who looks at each file once.
+  template <typename Look>
+  auto look_once(const Look& look) const {
+    if (content_) return look(*content_);
+    const Content made = made_content();
+    return look(made);
+  }
   /// All that the file holds, where it was written as one; else null.
   const Swath* swath() const { return swath_.get(); }
   /// All that the file holds, where it was cut from a content of plain rows; else none.
@@ -98,6 +105,8 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
 
  private:
   void keep_counts(FileHistograms& looked);
+  /// Of a piece or a swath.
+  Content made_content() const { return swath_ ? swath_->content() : piece_.content(); }
   bool has_rows_of(const SSTable& other) const;
   /// Its rows are counted for them.
   bool counts_drop_times() const;

@@ -104,6 +104,12 @@ Seconds last_expiry_s(const ContentSpace& space, const Content& content) {
   return last_s;
 }
 
+std::optional<Rows> surely_readable(const SSTable& file, Seconds now_s, const Shadows& shadows) {
+  const FileExtremes& extremes = file.extremes();
+  if (extremes.min_local_deletion_time_s <= now_s || !shadows.none()) return {};
+  return extremes.rows - extremes.static_rows;
+}
+
 TableShadows::TableShadows(const TableStore& store) {
   if (!Shadows::possible(store.space().workload())) return;
   if (!store.memtable().empty()) memtable_ = store.memtable().raw();
@@ -196,8 +202,8 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
     const std::span<const Cohort> duplicates = duplicates_.of(id);
     if (!duplicates.empty()) {
       census.files.add(take_census(store.space(), file->content(), time, file->bytes_on_disk(), shadows, duplicates));
-    } else if (extremes.min_local_deletion_time_s > now_s && shadows.none()) {
-      census.files.live.add({extremes.rows - extremes.static_rows, file->bytes_on_disk()});
+    } else if (const std::optional<Rows> readable = surely_readable(*file, now_s, shadows)) {
+      census.files.live.add({*readable, file->bytes_on_disk()});
     } else if (file->content().keyed && shadows.of_partitions().none()) {
       census.files.add(known_file(store, *file, time, shadows, afresh));
     } else if (!file->content().keyed && shadows.none()) {

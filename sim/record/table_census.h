@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -97,6 +98,10 @@ class TableCensus {
   std::map<std::int64_t, KnownFile> known_files_{};
   Rows looked_at_ = 0;
 };
+
+/// How many rows of the file can be read, where that is known without a look inside: none has expired, and nothing
+/// deletes any. For files without duplicates.
+std::optional<Rows> surely_readable(const SSTable& file, Seconds now_s, const Shadows& shadows);
 
 /// Tombstones in files and memtable by kind, day and reason to stay.
 std::vector<TombstoneRow> tombstones_of_store(const TableStore& store, const BlockReport& blocks, Seconds now_s);

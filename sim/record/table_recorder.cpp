@@ -344,7 +344,8 @@ void TableRecorder::count_windows(const Node& node) {
 void TableRecorder::measure_fragments(const Node& node) {
   const TableStore& table = store(node);
   for (const auto& [id, file] : table.sstables()) {
-    const PartitionCensus fragment = census_of_file(table.space(), file->content(), rates_);
+    const PartitionCensus fragment =
+        file->look_once([&](const Content& content) { return census_of_file(table.space(), content, rates_); });
     record_.fragments.partitions += fragment.partitions;
     record_.fragments.bytes_histogram.merge(fragment.bytes_histogram);
     record_.fragments.cells_histogram.merge(fragment.cells_histogram);
@@ -367,7 +368,8 @@ void TableRecorder::see_erasure(const Node& node) {
   for (const auto& [id, file] : store(node).sstables()) {
     const std::span<const Cohort> twice = duplicates.of(id);
     if (twice.empty()) {
-      record_.erasure_pending_rows += delays_->still_there(file->content(), *shadows, node.now_s());
+      record_.erasure_pending_rows += file->look_once(
+          [&](const Content& content) { return delays_->still_there(content, *shadows, node.now_s()); });
       continue;
     }
     Content once = file->content();
@@ -423,7 +425,11 @@ void TableRecorder::finish(const Node& node) {
   std::vector<AliveFile> alive;
   const TableDuplicates& duplicates = census_.duplicates_now(table);
   for (const auto& [id, file] : table.sstables()) {
-    alive.push_back({id, take_census(table.space(), file->content(), time, 0, *shadows, duplicates.of(id)).live.rows});
+    const std::span<const Cohort> twice = duplicates.of(id);
+    const std::optional<Rows> readable = twice.empty() ? surely_readable(*file, now_s, *shadows) : std::nullopt;
+    alive.push_back({id, readable ? *readable : file->look_once([&](const Content& content) {
+                       return take_census(table.space(), content, time, 0, *shadows, twice).live.rows;
+                     })});
   }
   record_.lifelines = lifelines_.finish(alive, table.settings().gc_grace_s);
   record_.compactions = log_.finish();
