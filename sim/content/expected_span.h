@@ -15,8 +15,9 @@ inline std::int64_t most_partitions(const ContentSpace& space, const Cohort& coh
 
 /// First and last of so many tokens, evenly spread from `first` to `last`, on average.
 inline std::pair<Token, Token> expected_ends(Token first, Token last, std::int64_t many) {
-  const auto gap = static_cast<std::int64_t>(tokens_between(first, last) / (static_cast<std::uint64_t>(many) + 1));
-  return {first + gap, last - gap};
+  const std::uint64_t gap = tokens_between(first, last) / (static_cast<std::uint64_t>(many) + 1);  // up to 2^64
+  return {static_cast<Token>(static_cast<std::uint64_t>(first) + gap),
+          static_cast<Token>(static_cast<std::uint64_t>(last) - gap)};
 }
 
 }  // namespace windrow

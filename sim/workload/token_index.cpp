@@ -35,8 +35,11 @@ const std::vector<std::int32_t>& TokenIndex::Bucket::in_order() const {
   sorted.reserve(by_slot_.size());
   for (const Token token : by_slot_) sorted.emplace_back(token, static_cast<std::int32_t>(sorted.size()));
   using Place = std::pair<Token, std::int32_t>;
+  // As unsigned numbers, whose differences it can tell: those of tokens are up to 2^64.
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
   boost::sort::spreadsort::integer_sort(
-      sorted.begin(), sorted.end(), [](const Place& place, unsigned bits) { return place.first >> bits; },
+      sorted.begin(), sorted.end(),
+      [](const Place& place, unsigned bits) { return (static_cast<std::uint64_t>(place.first) ^ sign) >> bits; },
       std::less<Place>());
   in_order_.reserve(sorted.size());
   for (const auto& [token, slot] : sorted) in_order_.push_back(slot);
