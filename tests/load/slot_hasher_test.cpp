@@ -18,7 +18,6 @@ TEST_CASE("keys that are renamed from bucket to bucket have the replicas of keys
   const std::string ini =
       "[run]\nschema = t.cql\nlength = 400d\n[dc.main]\nnodes = 5\nreplication_factor = 2\n"
       "[stream.days]\ntable = readings\nentities = pattern(device-%04d, 300)\nrate = 1/d\ncolumn.day = day\n"
-      "[stream.others]\ntable = readings\nentities = pattern(other-%04d, 20)\nrate = 1/h\ncolumn.day = day\n"
       "[stream.months]\ntable = sharded\nentities = pattern(device-%04d, 90)\nrate = 1/d\ncolumn.day = month\n"
       "column.shard = shard(7)\n"
       "[stream.hours]\ntable = hourly\nentities = 300\nrate = 1/h\ncolumn.hour = hour\n"
