@@ -19,12 +19,36 @@ struct LatticePositions {
     const std::int64_t position = lattice->position(j % lattice->slots(), rounds->round_of(j / lattice->slots()));
     return first.position <= position && position < last.position;
   }
-  /// The difference of two of these is how many of the members between them lie here.
-  std::int64_t rank(std::int64_t j) const {
-    const TokenLattice::Dealt dealt = lattice->dealt(j);
-    return lattice->rank(dealt, last, *rounds) - lattice->rank(dealt, first, *rounds);
+  /// How many of the members between two of them lie here.
+  std::int64_t count(const TokenLattice::Dealt& from, const TokenLattice::Dealt& to) const {
+    return lattice->ranks_between(from, to, last, *rounds) - lattice->ranks_between(from, to, first, *rounds);
   }
-  std::int64_t count(std::int64_t from, std::int64_t to) const { return rank(to) - rank(from); }
+  std::int64_t count(std::int64_t from, std::int64_t to) const {
+    return count(lattice->dealt(from), lattice->dealt(to));
+  }
+};
+
+/// A cohort without slots, with what is asked of it again and again: found once.
+struct LatticeCohort {
+  LatticePositions held{};
+  TokenLattice::Dealt from{};
+  TokenLattice::Dealt to{};
+  std::int64_t below_first = 0;  // members whose tokens are below its own
+  std::int64_t members = 0;
+  std::int64_t first_bucket = 0;
+  std::int64_t last_bucket = 0;
+
+  /// Members whose tokens are not above `last`, which lies in the cohort's interval.
+  std::int64_t up_to(Token last) const {
+    const TokenLattice& lattice = *held.lattice;
+    return lattice.ranks_between(from, to, lattice.border(lattice.positions_up_to(last)), *held.rounds) - below_first;
+  }
+};
+
+/// Cohorts of one writer, of which each may be found already: then `found` has as many.
+struct CohortsOfWriter {
+  std::span<const Cohort> cohorts{};
+  std::span<const LatticeCohort> found{};
 };
 
 /// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for
@@ -58,7 +82,11 @@ class LatticePlaces final : public TokenPlaces {
                          const std::function<void(const PartitionsBetween&)>& each) const override;
   std::pair<Token, Token> span(const ContentSpace& space, const Content& content) const override;
 
+  /// As each_part_of_ring, of cohorts of which some are cut by tokens.
+  void add_parts_of_ring(const ContentSpace& space, const CohortsOfWriter& all,
+                         std::vector<PartitionsBetween>& parts) const;
   LatticePositions positions(const ContentSpace& space, const Cohort& cohort) const;
+  LatticeCohort found(const ContentSpace& space, const Cohort& cohort) const;
   /// Partitions of these buckets of which a writer's cohorts hold rows; of several buckets, where they hold all alike.
   std::int64_t partitions(const ContentSpace& space, std::span<const Cohort> cohorts, std::int64_t first_bucket,
                           std::int64_t last_bucket) const;

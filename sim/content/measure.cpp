@@ -12,6 +12,7 @@
 #include "sim/content/row_totals.h"
 #include "sim/content/rows_together.h"
 #include "sim/content/size_before.h"
+#include "sim/content/smooth_measure.h"
 #include "sim/content/static_rows.h"
 #include "sim/content/stored_rows.h"
 
@@ -107,6 +108,10 @@ FileExtremes extremes_of_keyed(const KeyedContent& content, const FileExtremes& 
 }
 
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts) {
+  const bool many_kinds = parts == nullptr && !content.cohorts.empty() && RowsTogether::fit(space, content.cohorts);
+  if (!many_kinds) {
+    if (std::optional<ClosedMeasure> smooth = measure_smooth(space, content, parts)) return *std::move(smooth);
+  }
   ClosedMeasure measure;
   FileExtremes& extremes = measure.extremes;
   MeasuredStatics statics;
@@ -126,7 +131,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     parts->partitions.reserve(content.cohorts.size());
   }
   std::optional<RowsTogether> together;
-  if (parts == nullptr && RowsTogether::fit(space, content.cohorts)) {
+  if (many_kinds) {
     together.emplace(space, content.cohorts);
     together->feed_extremes(content.bases.min_timestamp_us(), extremes);
     together->find_steps(format);

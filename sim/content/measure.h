@@ -6,6 +6,7 @@
 #include "sim/bytes/row_index.h"
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
+#include "sim/content/lattice_places.h"
 #include "sim/content/row_pieces.h"
 
 namespace windrow {
@@ -26,6 +27,7 @@ struct MeasureParts {
   };
   std::vector<OfCohort> cohorts{};              // in the content's order
   std::vector<PartitionsBetween> partitions{};  // see ContentSpace::count_partitions
+  std::vector<LatticeCohort> found{};           // the cohorts, if all of them are on lattices and have no slots
 };
 /// `parts` are found out too where they are asked for.
 ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& content, MeasureParts* parts = nullptr);

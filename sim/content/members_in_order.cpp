@@ -9,16 +9,16 @@ void MembersInOrder::find_those_there() {
     return;
   }
   positions_ = space_->lattice()->positions(*space_, *cohort_);
-  rank_ = positions_.rank(from_);
-  all_ = positions_.rank(cohort_->to) - rank_;
+  asked_ = positions_.lattice->dealt(from_);
+  all_ = positions_.count(asked_, positions_.lattice->dealt(cohort_->to));
 }
 
 std::int64_t MembersInOrder::there_between(std::int64_t from, std::int64_t to) {
   if (from == cohort_->from && to == cohort_->to) return all_;
   if (!ranked_) return space_->members_between(*cohort_, from, to);
-  const std::int64_t before = rank_;
-  rank_ = positions_.rank(to);
-  return rank_ - before;
+  const TokenLattice::Dealt before = asked_;
+  asked_ = positions_.lattice->dealt(to);
+  return positions_.count(before, asked_);
 }
 
 }  // namespace windrow

@@ -12,6 +12,16 @@ class MembersInOrder {
       : space_(&space), cohort_(&cohort), whole_(cohort.whole()), all_(cohort.to - cohort.from), from_(cohort.from) {
     if (!whole_) find_those_there();
   }
+  /// Of one that is found, without slots.
+  MembersInOrder(const ContentSpace& space, const Cohort& cohort, const LatticeCohort& found)
+      : space_(&space),
+        cohort_(&cohort),
+        whole_(cohort.whole()),
+        ranked_(true),
+        positions_(found.held),
+        all_(found.members),
+        from_(cohort.from),
+        asked_(found.from) {}
 
   std::int64_t all() const { return all_; }
   /// How many members below `to` come after those asked for before; asked for in ascending order.
@@ -31,8 +41,8 @@ class MembersInOrder {
   bool ranked_ = false;  // by positions on the lattice
   LatticePositions positions_{};
   std::int64_t all_ = 0;
-  std::int64_t from_ = 0;  // members below were asked for
-  std::int64_t rank_ = 0;  // of that
+  std::int64_t from_ = 0;        // members below were asked for
+  TokenLattice::Dealt asked_{};  // the same
 };
 
 }  // namespace windrow

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
+#include <deque>
 #include <tuple>
 #include <utility>
 
 #include "sim/base/check.h"
 #include "sim/content/expected_span.h"
 #include "sim/content/measure.h"
-#include "sim/content/members_by_token.h"
 #include "sim/content/token_sweep.h"
 #include "sim/stats/ring_share.h"
 
@@ -25,6 +25,11 @@ bool before(const Cohort* a, const Cohort* b) {
          std::tie(b->sub_stream, b->from, b->state, b->ttl_s, b->first_token);
 }
 
+Cohort cut_after(Cohort cohort, Token last_token) {
+  cohort.last_token = last_token;
+  return cohort;
+}
+
 /// A cohort along the ring: its bytes lie as its rows do.
 struct Part {
   Token first_token = 0;
@@ -33,23 +38,28 @@ struct Part {
   std::int64_t count = 0;  // members
   double bytes = 0;
   double member_bytes = 0;
-  std::int64_t given = 0;                   // members that are in outputs
-  std::optional<MembersByToken> members{};  // once it is known that an output ends within
+  std::int64_t given = 0;                // members that are in outputs
+  const LatticeCohort* found = nullptr;  // null: it has slots
 
   double per_token = 0;                                // bytes
+  Rows member_rows = 0;                                // of a member
+  std::int64_t row_cells = 0;                          // of a row
   std::int64_t partitions = 0;                         // at most; 0: not yet known
   std::pair<Token, std::int64_t> asked{max_token, 0};  // last time: members up to there
 
   std::int64_t up_to(const ContentSpace& space, Token token) {
     if (token >= last_token) return count;
     if (token == asked.first) return asked.second;
-    if (!members) members.emplace(space, *cohort);
-    asked = {token, members->up_to(token)};
+    asked = {token, found != nullptr ? found->up_to(token) : space.members(cut_after(*cohort, token))};
     return asked.second;
   }
   /// Of what it has between the tokens: `there` members.
   std::pair<Token, Token> expected_span(const ContentSpace& space, Token first, Token last, std::int64_t there) {
-    if (partitions == 0) partitions = most_partitions(space, *cohort);
+    if (partitions == 0) {
+      partitions = found != nullptr
+                       ? space.writer_of(*cohort).mean_slots() * (found->last_bucket - found->first_bucket + 1)
+                       : most_partitions(space, *cohort);
+    }
     return expected_ends(std::max(first_token, first), std::min(last_token, last), std::min(partitions, there));
   }
 };
@@ -101,7 +111,7 @@ class SmoothCut {
   Token corrected(Token end, double bytes);
   void add_output(Token first, Token last, std::vector<CutContent>& outputs);
   void add_cohorts(Token first, Token last, CutContent& output);
-  std::int64_t partitions_up_to(Token token) const;
+  std::int64_t partitions_up_to(Token token);
 
   const ContentSpace& space_;
   const Content& content_;
@@ -110,6 +120,7 @@ class SmoothCut {
   std::shared_ptr<const HeaderBases> bases_{};  // theirs
   FileExtremes all_{};
   MeasureParts measured_{};
+  std::deque<LatticeCohort> found_alone_{};  // beside others with slots
   double total_ = 0;
   double partition_ = 0;  // mean bytes
   double most_ = 0;       // bytes of an output
@@ -119,6 +130,8 @@ class SmoothCut {
   std::size_t first_left_ = 0;                                  // before it all parts are in outputs
   double bytes_left_behind_ = 0;                                // theirs
   double bytes_given_ = 0;
+  std::size_t partitions_passed_ = 0;   // of what was measured: so many lie in outputs
+  std::int64_t partitions_behind_ = 0;  // theirs
   std::int64_t partitions_given_ = 0;
 };
 
@@ -132,6 +145,7 @@ void SmoothCut::find_parts() {
     by_token.push_back(i);
   }
   std::ranges::sort(by_token, {}, [&](std::size_t i) { return std::pair(content_.cohorts[i].first_token, i); });
+  std::ranges::stable_sort(measured_.partitions, {}, &PartitionsBetween::first_token);
   parts_.reserve(by_token.size());
   for (const std::size_t i : by_token) {
     const Cohort& cohort = content_.cohorts[i];
@@ -140,10 +154,17 @@ void SmoothCut::find_parts() {
     part.first_token = cohort.first_token;
     part.last_token = cohort.last_token;
     part.cohort = &cohort;
+    if (!measured_.found.empty()) {
+      part.found = &measured_.found[i];
+    } else if (!cohort.slots) {
+      part.found = &found_alone_.emplace_back(space_.lattice()->found(space_, cohort));
+    }
     part.count = members;
     part.bytes = static_cast<double>(row_bytes) * (total_ / weights);
     part.member_bytes = part.bytes / static_cast<double>(part.count);
     part.per_token = part.bytes / tokens_in(part.first_token, part.last_token);
+    part.member_rows = space_.writer_of(cohort).rows_per_event;
+    part.row_cells = space_.shape(cohort.sub_stream, cohort.state).columns_set;
   }
 }
 
@@ -189,14 +210,20 @@ Token SmoothCut::corrected(Token end, double bytes) {
   return end > min_token - tokens ? end + tokens : min_token;
 }
 
-std::int64_t SmoothCut::partitions_up_to(Token token) const {
-  std::int64_t partitions = 0;
-  for (const PartitionsBetween& part : measured_.partitions) {
-    if (token >= part.last_token) {
-      partitions += part.partitions;
-    } else if (token >= part.first_token) {
-      const double share = tokens_in(part.first_token, token) / tokens_in(part.first_token, part.last_token);
-      partitions += static_cast<std::int64_t>(static_cast<double>(part.partitions) * share);
+/// Asked for ascending tokens.
+std::int64_t SmoothCut::partitions_up_to(Token token) {
+  auto part = measured_.partitions.begin() + static_cast<std::ptrdiff_t>(partitions_passed_);
+  for (; part != measured_.partitions.end() && token >= part->last_token; ++part) {
+    ++partitions_passed_;
+    partitions_behind_ += part->partitions;
+  }
+  std::int64_t partitions = partitions_behind_;
+  for (; part != measured_.partitions.end() && token >= part->first_token; ++part) {
+    if (token >= part->last_token) {
+      partitions += part->partitions;
+    } else {
+      const double share = tokens_in(part->first_token, token) / tokens_in(part->first_token, part->last_token);
+      partitions += static_cast<std::int64_t>(static_cast<double>(part->partitions) * share);
     }
   }
   return partitions;
@@ -236,9 +263,9 @@ void SmoothCut::add_output(Token first, Token last, std::vector<CutContent>& out
     bytes += static_cast<double>(members) * part.member_bytes;
     const Cohort& cohort = *part.cohort;
     inside_.push_back(&cohort);
-    const Rows rows = members * space_.writer_of(cohort).rows_per_event;
+    const Rows rows = members * part.member_rows;
     extremes.rows += rows;
-    extremes.cells += rows * space_.shape(cohort.sub_stream, cohort.state).columns_set;
+    extremes.cells += rows * part.row_cells;
     const bool all = first == min_token && last == max_token;
     const CohortDates dates = all ? dates_of(space_, cohort, members) : dates_of_some(space_, cohort, members);
     feed_extremes(space_, cohort, dates, extremes);

@@ -67,6 +67,8 @@ class TokenLattice {
   Dealt dealt(std::int64_t turns) const;
   /// How many of the slots between two of these have a position below the border's, is their difference.
   std::int64_t rank(const Dealt& dealt, const Border& border, const Rounds& rounds) const;
+  /// That difference, for less.
+  std::int64_t ranks_between(const Dealt& from, const Dealt& to, const Border& border, const Rounds& rounds) const;
 
   /// How many of successive slots with numbers [from, to) have a position in [first, last).
   std::int64_t count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last,
@@ -131,12 +133,22 @@ inline std::int64_t TokenLattice::rank(const Dealt& dealt, const Border& border,
   return places + turns_below(dealt.times + (dealt.slots > border.slot ? 1 : 0), border.fraction, rounds);
 }
 
+inline std::int64_t TokenLattice::ranks_between(const Dealt& from, const Dealt& to, const Border& border,
+                                                const Rounds& rounds) const {
+  const std::int64_t places =
+      (to.times - from.times) * below(all_, border) + below(to.rest, border) - below(from.rest, border);
+  if (border.fraction == 0 || border.slot >= slots()) return places;
+  const std::int64_t turns_before = from.times + (from.slots > border.slot ? 1 : 0);
+  const std::int64_t turns = to.times + (to.slots > border.slot ? 1 : 0);
+  if (turns == turns_before) return places;
+  return places + turns_below(turns, border.fraction, rounds) - turns_below(turns_before, border.fraction, rounds);
+}
+
 inline std::int64_t TokenLattice::count(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t last,
                                         const Rounds& rounds) const {
   const Dealt before = dealt(from);
   const Dealt until = dealt(to);
-  const auto below = [&](const Border& end) { return rank(until, end, rounds) - rank(before, end, rounds); };
-  return below(border(last)) - below(border(first));
+  return ranks_between(before, until, border(last), rounds) - ranks_between(before, until, border(first), rounds);
 }
 
 }  // namespace windrow

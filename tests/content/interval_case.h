@@ -13,13 +13,18 @@ namespace windrow::test {
 
 class Keys final : public PartitionKeys {
  public:
-  explicit Keys(std::size_t more_bytes = 0) : more_(more_bytes, 'k') {}
+  explicit Keys(std::size_t more_bytes = 0, bool alike = false) : more_(more_bytes, 'k'), alike_(alike) {}
   std::string key(std::int64_t entity, std::int64_t bucket, std::int64_t shard) const override {
+    if (alike_) return fmt::format("e{:06}:{:012}:{:03}{}", entity, bucket, shard, more_);
     return fmt::format("e{}:{}:{}{}", entity, bucket, shard, more_);
+  }
+  int constant_length() const override {
+    return alike_ ? static_cast<int>(key(0, 0, 0).size()) : PartitionKeys::constant_length();
   }
 
  private:
   std::string more_;
+  bool alike_;  // all of one length
 };
 
 /// The last of every so many rows is late; 0: none is.
@@ -45,6 +50,7 @@ struct Case {
   bool statics_once = false;
   bool partitions_deleted = false;
   std::size_t more_key_bytes = 0;
+  bool keys_alike = false;  // in length
 };
 
 inline TableWorkload workload_of(const Case& what) {
@@ -62,7 +68,7 @@ inline TableWorkload workload_of(const Case& what) {
   writer.statics_once = what.statics_once;
   writer.timestamp.add_row_number = what.row_number_in_timestamp;
   writer.clustering.bytes = 9;
-  writer.keys = std::make_shared<Keys>(what.more_key_bytes);
+  writer.keys = std::make_shared<Keys>(what.more_key_bytes, what.keys_alike);
   TableWorkload workload;
   FateRule fate = late_fate(what.late_every, 5'000);
   if (what.partitions_deleted) fate.deletes.kind = DeleteKind::partition;
