@@ -9,6 +9,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/resolve/adaptive_choice.h"
 #include "sim/resolve/column_plan.h"
+#include "sim/resolve/shares_of_rows.h"
 #include "sim/scenario/open_partitions.h"
 #include "sim/words/scenario_error.h"
 
@@ -17,28 +18,8 @@ namespace windrow {
 namespace {
 
 constexpr std::int64_t most_partitions = 1'000'000'000;
-constexpr std::int64_t late_quantiles = 8;
 const BucketRule own_second = BucketRule::every(1);    // of a write that is a partition of its own
 constexpr std::size_t most_changes_of_bucket = 2'000;  // of a stream: each is a writer of its own
-
-std::vector<LateShare> late_shares(const Lateness& late) {
-  std::vector<LateShare> shares;
-  for (const Lateness::Part& part : late.parts) {
-    const std::int64_t quantiles = part.delay_us.varies() ? std::min(part.share_ppm, late_quantiles) : 1;
-    for (std::int64_t i = 0; i < quantiles; ++i) {
-      const std::int64_t share = part.share_ppm * (i + 1) / quantiles - part.share_ppm * i / quantiles;
-      if (share > 0)
-        shares.push_back(
-            {.share_ppm = share, .delay_us = std::llround(part.delay_us.mean_of_ranks(i, i + 1, quantiles))});
-    }
-  }
-  return shares;
-}
-
-std::vector<TtlShare> ttl_shares(TtlMix mix) {
-  std::erase_if(mix.parts, [](const TtlShare& part) { return part.share_ppm == 0; });
-  return std::move(mix.parts);
-}
 
 class WriterMaker {
  public:

@@ -18,6 +18,16 @@ RowShare::Cut::Cut(std::int64_t part, std::int64_t of, std::uint64_t seed, bool 
       members_(of, part),
       rest_pieces_(part, of - part) {}
 
+RowShare::Cut RowShare::Cut::dealt(std::int64_t part, const Deal& deal, std::uint64_t seed) {
+  Cut cut;
+  cut.part_ = part;
+  cut.of_ = deal.parts();
+  cut.seed_ = seed;
+  cut.is_dealt_ = true;
+  cut.deal_ = deal;
+  return cut;
+}
+
 std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
   // A piece begins at ceil(piece * of / part).
   const auto [whole, over] = members_.of(piece);
@@ -28,6 +38,7 @@ std::int64_t RowShare::Cut::chosen(std::int64_t piece) const {
 }
 
 std::int64_t RowShare::Cut::row(std::int64_t j) const {
+  if (is_dealt_) return deal_.member(part_, j);
   if (!rest_) return chosen(j);
   // Before a piece lie ceil(piece * (of - part) / part) of the rest.
   const std::int64_t piece = rest_pieces_.of(j).quotient;
@@ -58,21 +69,40 @@ std::pair<RowShare, RowShare> RowShare::split(std::int64_t part, std::int64_t of
 }
 
 std::vector<RowShare> RowShare::divide(const std::vector<std::int64_t>& weights, std::uint64_t seed) const {
+  constexpr std::ptrdiff_t fewest_dealt = 3;
+  std::vector<Equals> equals;
+  for (auto first = weights.begin(); first != weights.end();) {
+    const auto last = std::find_if(first, weights.end(), [first](std::int64_t weight) { return weight != *first; });
+    if (last - first >= fewest_dealt) {
+      equals.push_back({*first * (last - first), last - first});
+    } else {
+      for (auto each = first; each != last; ++each) equals.push_back({*each, 1});
+    }
+    first = last;
+  }
   std::vector<RowShare> parts;
-  divide(weights.data(), weights.data() + weights.size(), seed, parts);
+  divide(equals.data(), equals.data() + equals.size(), seed, parts);
   return parts;
 }
 
-void RowShare::divide(const std::int64_t* first, const std::int64_t* last, std::uint64_t& seed,
+void RowShare::divide(const Equals* first, const Equals* last, std::uint64_t& seed,
                       std::vector<RowShare>& parts) const {
   if (last - first == 1) {
-    parts.push_back(*this);
+    if (first->parts == 1) {
+      parts.push_back(*this);
+      return;
+    }
+    const Deal deal(first->parts, seed);
+    for (std::int64_t part = 0; part < first->parts; ++part) parts.push_back(with(Cut::dealt(part, deal, seed)));
+    ++seed;
     return;
   }
-  const std::int64_t all = std::accumulate(first, last, std::int64_t{0});
-  const std::int64_t* middle = first + 1;
-  std::int64_t below = *first;
-  while (last - middle > 1 && std::abs(2 * (below + *middle) - all) < std::abs(2 * below - all)) below += *middle++;
+  const std::int64_t all = std::accumulate(first, last, std::int64_t{0},
+                                           [](std::int64_t sum, const Equals& each) { return sum + each.weight; });
+  const Equals* middle = first + 1;
+  std::int64_t below = first->weight;
+  while (last - middle > 1 && std::abs(2 * (below + middle->weight) - all) < std::abs(2 * below - all))
+    below += (middle++)->weight;
   const auto [lower, upper] = split(below, all, seed++);
   lower.divide(first, middle, seed, parts);
   upper.divide(middle, last, seed, parts);

@@ -31,7 +31,8 @@ class RowShare {
   /// `part` of every `of` members, and the others; 0 < part < of. One member lies in each of `part` like pieces of
   /// `of` members, where a hash of its number and of `seed` puts it.
   std::pair<RowShare, RowShare> split(std::int64_t part, std::int64_t of, std::uint64_t seed) const;
-  /// Parts in the proportion of `weights`, which are above 0.
+  /// Parts in the proportion of `weights`, which are above 0. Three and more neighbours of one weight are dealt their
+  /// members in turn: one lies in each of as many members as they are, from where on a hash says.
   std::vector<RowShare> divide(const std::vector<std::int64_t>& weights, std::uint64_t seed) const;
 
   /// Of these members those that one node holds; numbers of rows stay the cluster's.
@@ -101,35 +102,85 @@ class RowShare {
     std::int64_t longer_ = 0;   // of every `part` pieces those that have one more
     bool halves_ = false;
   };
-  /// One in each of `part` pieces of every `of`, at most a half; or the rest.
+  /// Members that several parts of one size share out, a deal of one each after the other.
+  class Deal {
+   public:
+    Deal() = default;
+    Deal(std::int64_t parts, std::uint64_t seed) : by_parts_(parts), first_draw_(seed << 48) {}
+    std::int64_t parts() const { return by_parts_.number(); }
+    /// Where a member lies: in which deal, after how many of its members, and how far into it the first part's is.
+    struct Place {
+      std::int64_t deal = 0;
+      std::int64_t over = 0;
+      std::int64_t turn = 0;
+    };
+    Place place_of(std::int64_t g) const {
+      const auto [deal, over] = by_parts_.divide(g);
+      return {deal, over, turn_of(deal)};
+    }
+    /// How many members of a part come before it.
+    std::int64_t before(const Place& place, std::int64_t part) const {
+      return place.deal + (within(place.turn, part) < place.over ? 1 : 0);
+    }
+    std::int64_t member(std::int64_t part, std::int64_t j) const { return j * parts() + within(turn_of(j), part); }
+
+   private:
+    std::int64_t turn_of(std::int64_t deal) const {
+      const std::uint64_t draw = split_mix_64(static_cast<std::uint64_t>(deal) + first_draw_) >> 32;
+      return static_cast<std::int64_t>(draw * static_cast<std::uint64_t>(parts()) >> 32);
+    }
+    std::int64_t within(std::int64_t turn, std::int64_t part) const {
+      const std::int64_t place = turn + part;
+      return place < parts() ? place : place - parts();
+    }
+
+    Divisor by_parts_{};
+    std::uint64_t first_draw_ = 0;
+  };
+  /// One in each of `part` pieces of every `of`, at most a half; or the rest; or one of several parts of one size.
   class Cut {
    public:
     Cut(std::int64_t part, std::int64_t of, std::uint64_t seed, bool rest);
+    static Cut dealt(std::int64_t part, const Deal& deal, std::uint64_t seed);
     Cut other() const { return {part_, of_, seed_, !rest_}; }
     bool rest() const { return rest_; }
     std::int64_t row(std::int64_t j) const;
     std::int64_t rank(std::int64_t g) const {
+      if (is_dealt_) return deal_.before(deal_.place_of(g), part_);
       const std::int64_t members = counted_.before(g);
       return rest_ ? g - members : members;
     }
     /// Members of the part, not of the rest.
     const Chosen& counted() const { return counted_; }
-    bool divides_like(const Cut& cut) const { return part_ == cut.part_ && of_ == cut.of_ && seed_ == cut.seed_; }
+    bool is_dealt() const { return is_dealt_; }
+    const Deal& deal() const { return deal_; }
+    /// From 0, of what is dealt.
+    std::int64_t part() const { return part_; }
+    bool divides_like(const Cut& cut) const {
+      return is_dealt_ == cut.is_dealt_ && of_ == cut.of_ && seed_ == cut.seed_ && (is_dealt_ || part_ == cut.part_);
+    }
 
    private:
+    Cut() = default;
     std::int64_t chosen(std::int64_t piece) const;
 
     std::int64_t part_ = 1;
     std::int64_t of_ = 2;
     std::uint64_t seed_ = 0;
     bool rest_ = false;
+    bool is_dealt_ = false;
     Chosen counted_{};
     Ratio members_{};      // of pieces: of / part
     Ratio rest_pieces_{};  // of the rest's members: part / (of - part)
+    Deal deal_{};
+  };
+  /// Neighbours of one weight.
+  struct Equals {
+    std::int64_t weight = 0;  // of all of them
+    std::int64_t parts = 1;
   };
   RowShare with(const Cut& cut) const;
-  void divide(const std::int64_t* first, const std::int64_t* last, std::uint64_t& seed,
-              std::vector<RowShare>& parts) const;
+  void divide(const Equals* first, const Equals* last, std::uint64_t& seed, std::vector<RowShare>& parts) const;
 
   std::vector<Cut> cuts_{};  // each divides the members of those before
   std::int64_t modulus_ = 1;

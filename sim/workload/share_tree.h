@@ -9,6 +9,12 @@
 
 namespace windrow {
 
+/// One of several parts of one size that somebody asks for.
+struct DealtPart {
+  std::int64_t part = 0;
+  std::uint32_t place = 0;  // of its count
+};
+
 /// Counts several shares of the same rows at once: what they have in common is counted once.
 class ShareTree {
  public:
@@ -24,10 +30,12 @@ class ShareTree {
   /// Divides what `from` holds into two; a part that nobody asks for has no place yet.
   static constexpr std::uint32_t nowhere = UINT32_MAX;
   struct Step {
-    RowShare::Chosen cut;
+    RowShare::Chosen cut{};
+    RowShare::Deal deal{};
     std::uint32_t from = 0;
     std::uint32_t chosen = nowhere;
     std::uint32_t rest = nowhere;
+    std::vector<DealtPart> dealt{};  // in their place
   };
   /// The place of what the share holds, with the steps that lead there; `cuts` are those of the steps so far.
   std::uint32_t place_of(const RowShare& share, std::vector<const RowShare::Cut*>& cuts);
@@ -51,12 +59,15 @@ class ShareForest {
 
  private:
   struct Step {
-    std::uint32_t cut = 0;  // of cuts_
+    std::uint32_t cut = 0;  // of cuts_, or of deals_
     std::uint32_t from = 0;
     std::uint32_t chosen = 0;
     std::uint32_t rest = 0;
+    bool dealt = false;  // then these are the first of dealt_ and what comes after the last
   };
   std::vector<RowShare::Chosen> cuts_{};
+  std::vector<RowShare::Deal> deals_{};
+  std::vector<DealtPart> dealt_{};
   std::vector<Step> steps_{};              // by depth
   std::uint32_t places_ = 0;               // of counts: the first are of all rows, group by group
   std::vector<std::uint32_t> of_share_{};  // the place of its count

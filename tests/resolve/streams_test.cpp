@@ -157,6 +157,14 @@ TEST_CASE("late rows are at most eight delays a part") {
   CHECK(late[0].delay_us > 3600 * us_per_s);
   CHECK(late[7].delay_us < 2 * seconds_per_day * us_per_s);
   CHECK(late[8].delay_us == 10 * seconds_per_day * us_per_s);
+
+  const Scenario few =
+      load(small_scenario("rate = 1/min\nlate = 0.0011% by 1h..2d\ncolumn.day = day\ncolumn.note = text(20)\n"),
+           small_files)
+          .scenario;
+  std::vector<std::int64_t> ppm;
+  for (const LateShare& each : few.writers.front().late) ppm.push_back(each.share_ppm);
+  CHECK(ppm == std::vector<std::int64_t>{2, 2, 2, 1, 1, 1, 1, 1});
 }
 
 TEST_CASE("table options go over the schema's, --set over both, and ALTERs over all in order of time") {

@@ -36,6 +36,8 @@ TEST_CASE("parts of a mix are all rows, each its share to a row a division") {
       {100'000, 90'000, 80'000, 130'000, 7, 3, 99'990, 200'000, 200'000, 200'000},
       {1, 1},
       {2, 3, 5},
+      {7, 7, 7},
+      {90, 30, 30, 30, 30, 20, 20, 20, 1},
   };
   for (const std::vector<std::int64_t>& weights : mixes) {
     CAPTURE(weights);
@@ -82,8 +84,9 @@ TEST_CASE("a share of few rows goes through all remainders") {
 
 TEST_CASE("shares counted together are each counted alone") {
   std::vector<RowShare> parts;
-  for (const RowShare& late : RowShare().divide({1'250, 1'250, 5'000, 992'500}, 0x100)) {
-    for (RowShare& each : late.divide({30'000, 30'000, 1, 939'999}, 0x200)) parts.push_back(std::move(each));
+  for (const RowShare& late : RowShare().divide({1'250, 1'250, 1'250, 5'000, 991'250}, 0x100)) {
+    for (RowShare& each : late.divide({30'000, 30'000, 20, 20, 20, 20, 1, 939'919}, 0x200))
+      parts.push_back(std::move(each));
   }
   parts.erase(parts.begin() + 5);  // not all of them
   parts.emplace_back();
@@ -100,8 +103,9 @@ TEST_CASE("shares counted together are each counted alone") {
 
 TEST_CASE("shares of several groups counted at once are each counted alone, by the rows of its group") {
   std::vector<RowShare> parts;
-  for (const RowShare& late : RowShare().divide({1'250, 1'250, 5'000, 992'500}, 0x100)) {
-    for (RowShare& each : late.divide({30'000, 30'000, 1, 939'999}, 0x200)) parts.push_back(std::move(each));
+  for (const RowShare& late : RowShare().divide({1'250, 1'250, 1'250, 5'000, 991'250}, 0x100)) {
+    for (RowShare& each : late.divide({30'000, 30'000, 20, 20, 20, 20, 1, 939'919}, 0x200))
+      parts.push_back(std::move(each));
   }
   parts.push_back(RowShare::remainders(12, {3, 5, 11}));
   parts.emplace_back();
