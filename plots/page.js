@@ -46,24 +46,32 @@
   };
 
   // On a narrow screen legends stand in one column, long ones of short words in three, and titles take several lines.
-  // A spec that has other words for it knows by its parameter `narrow`.
+  // A spec that has other words for it knows by its parameter `narrow`. Long legends take two lines below a wide one.
   const narrow = 560;
+  const wide = 800;
   const lines = (text, most) => text.split(" ").reduce((all, word) => {
     const last = all.length - 1;
     if (last >= 0 && all[last].length + word.length < most) all[last] += ` ${word}`;
     else all.push(word);
     return all;
   }, []);
-  const fold = (spec) => {
-    if (typeof spec.title === "string") spec.title = lines(spec.title, 38);
-    for (const param of spec.params ?? []) if (param.name === "narrow") param.value = true;
-    const walk = (node) => {
-      if (node === null || typeof node !== "object") return;
-      if (node.legend?.columns) node.legend.columns = node.legend.columns > 6 ? 3 : 1;
-      if (node.legend?.titleOrient) node.legend.titleOrient = "top";
-      Object.values(node).forEach(walk);
-    };
-    walk(spec.spec?.layer ?? spec.layer ?? spec.encoding);
+  const eachLegend = (node, change) => {
+    if (node === null || typeof node !== "object") return;
+    if (node.legend) change(node.legend);
+    Object.values(node).forEach((part) => eachLegend(part, change));
+  };
+  const fold = (spec, form) => {
+    if (form === "wide") return;
+    if (form === "narrow") {
+      if (typeof spec.title === "string") spec.title = lines(spec.title, 38);
+      for (const param of spec.params ?? []) if (param.name === "narrow") param.value = true;
+    }
+    eachLegend(spec.spec?.layer ?? spec.layer ?? spec.encoding, (legend) => {
+      const long = legend.columns > 6;
+      if (form === "narrow" && legend.columns) legend.columns = long ? 3 : 1;
+      if (form === "between" && long) legend.columns = 4;
+      if (form === "narrow" && legend.titleOrient) legend.titleOrient = "top";
+    });
   };
   // Panels side by side share the width, as many as can be read.
   const panelLeast = 240;
@@ -76,9 +84,12 @@
   const nightly = (text) => (dark.matches && !exporting ? text.replaceAll("#0072b2", "#3f97d3").replaceAll("#d55e00", "#e8742a") : text);
 
   const placeOf = (chart) => document.getElementById(chart.place);
-  const isNarrow = (chart) => placeOf(chart).clientWidth < narrow;
-  const folded = [];
-  const fits = () => page.charts.every((chart, number) => folded[number] === isNarrow(chart));
+  const formOf = (chart) => {
+    const width = placeOf(chart).clientWidth;
+    return width < narrow ? "narrow" : width < wide ? "between" : "wide";
+  };
+  const forms = [];
+  const fits = () => page.charts.every((chart, number) => forms[number] === formOf(chart));
   const draw = async (chart, number) => {
     const read = tables[chart.table];
     const spec = JSON.parse(nightly(JSON.stringify(chart.spec)));
@@ -87,8 +98,8 @@
     const drawing = spec.spec ?? spec;
     if (exporting && drawing.layer) drawing.layer = drawing.layer.filter((layer) => !layer.params);
     if (spec.facet) spread(spec, placeOf(chart).clientWidth);
-    folded[number] = isNarrow(chart);
-    if (folded[number]) fold(spec);
+    forms[number] = formOf(chart);
+    fold(spec, forms[number]);
     const result = await vegaEmbed(placeOf(chart), spec, {
       mode: "vega-lite", renderer: "svg", ast: true, config: config(),
       actions: exporting ? false : { export: true, source: false, compiled: false, editor: false },

@@ -9,24 +9,32 @@ namespace windrow {
 
 namespace {
 
-// Of more, the block that is written is counted for longer; of fewer, there are more to compare.
-constexpr std::int64_t buckets_of_block = 16;
+/// Of more, the block that is written is counted for longer; of fewer, there are more to compare and to keep: short
+/// buckets, of which there may be a million, are many to a block.
+std::int64_t buckets_of_block(const Writer& writer) {
+  constexpr std::int64_t least = 16;
+  constexpr std::int64_t most = 256;
+  constexpr Seconds long_enough_s = 4 * 3'600;
+  const Seconds length_s = writer.bucket.length();
+  return length_s > 0 ? std::clamp(long_enough_s / length_s, least, most) : least;
+}
 
 }  // namespace
 
 std::vector<BlockPart> parts_of_blocks(const ContentSpace& space, const Writer& writer,
                                        std::span<const Cohort> cohorts) {
   std::vector<BlockPart> parts;
+  const std::int64_t buckets = buckets_of_block(writer);
   for (const Cohort& cohort : cohorts) {
     if (&space.writer_of(cohort) != &writer || cohort.from >= cohort.to) continue;
-    std::int64_t block = floor_div(space.bucket_of(cohort.sub_stream, cohort.from), buckets_of_block);
+    std::int64_t block = floor_div(space.bucket_of(cohort.sub_stream, cohort.from), buckets);
     for (std::int64_t first = cohort.from; first < cohort.to; ++block) {
-      const std::int64_t before = space.count_before_bucket(cohort.sub_stream, (block + 1) * buckets_of_block);
+      const std::int64_t before = space.count_before_bucket(cohort.sub_stream, (block + 1) * buckets);
       const std::int64_t last = std::clamp(before, first, cohort.to);
       if (first < last) {
         parts.push_back({.block = block, .cohort = &cohort, .first = first, .last = last});
       } else {
-        block = floor_div(space.bucket_of(cohort.sub_stream, first), buckets_of_block) - 1;  // many may be empty
+        block = floor_div(space.bucket_of(cohort.sub_stream, first), buckets) - 1;  // many may be empty
       }
       first = last;
     }

@@ -327,7 +327,8 @@ class BucketCounter {
   /// collector.
   void count(std::span<BucketPiece> pieces, BlockSums* sums) {
     const std::int64_t bucket = pieces.front().bucket;
-    CensusMemo* memo = remembers(pieces) ? parts_.memo : nullptr;
+    // Of a block all is remembered together.
+    CensusMemo* memo = sums == nullptr && remembers(pieces) ? parts_.memo : nullptr;
     const bool as_before = memo != nullptr && memo->recall(writer_.index, pieces);
     const bool lasting = memo != nullptr && parts_.statics.empty() && spread_ == nullptr &&
                          std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });

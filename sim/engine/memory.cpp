@@ -30,14 +30,11 @@ struct HeldPartitions {
   double writes = 0;  // to all of them
 };
 
-std::int64_t events_before(const Writer& writer, std::int64_t bucket) {
-  return writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us);
-}
-
 FirstBucket bucket_from(const Writer& writer, std::int64_t event) {
   const std::int64_t number = writer.bucket_of(event);
-  return {
-      .event = event, .number = number, .end = writer.bucket.single() ? INT64_MAX : events_before(writer, number + 1)};
+  return {.event = event,
+          .number = number,
+          .end = writer.bucket.single() ? INT64_MAX : writer.rows_before_bucket(number + 1)};
 }
 
 /// Partitions that `held` writes fall into, evenly spread over the events from those of `begin` to `last`: of the first
@@ -54,7 +51,7 @@ std::array<HeldPartitions, 3> partitions_of(const Writer& writer, const FirstBuc
   if (buckets == 1) return {in(static_cast<double>(held), writer.slots(first_bucket)), {}, {}};
   const double each = static_cast<double>(held) / static_cast<double>(last - first + 1);
   const double in_first = static_cast<double>(begin.end - first) * each;
-  const double in_last = static_cast<double>(last + 1 - events_before(writer, first_bucket + buckets - 1)) * each;
+  const double in_last = static_cast<double>(last + 1 - writer.rows_before_bucket(first_bucket + buckets - 1)) * each;
   const double between = static_cast<double>(held) - in_first - in_last;
   return {in(in_first, writer.slots(first_bucket)), in(in_last, writer.slots(first_bucket + buckets - 1)),
           in(between, (buckets - 2) * writer.mean_slots())};

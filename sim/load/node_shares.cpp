@@ -56,7 +56,7 @@ NodeShares::NodeShares(const Writer& writer, const ReplicaMap& replicas, int nod
   const std::int64_t last_bucket = writer.bucket_of(total - 1);
   std::vector<std::int64_t> first_rows{0};
   for (std::int64_t bucket = first_bucket_ + 1; bucket <= last_bucket; ++bucket)
-    first_rows.push_back(writer.rhythm.count_before(writer.bucket.begin(bucket) * us_per_s / writer.unit_us));
+    first_rows.push_back(writer.rows_before_bucket(bucket));
   borders.insert(borders.end(), first_rows.begin(), first_rows.end());
   std::ranges::sort(borders);
   borders.erase(std::unique(borders.begin(), borders.end()), borders.end());

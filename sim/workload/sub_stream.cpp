@@ -76,7 +76,7 @@ std::int64_t SubStream::rows_arrived_before(std::int64_t time) const {
 
 std::int64_t SubStream::count_before_bucket(std::int64_t bucket_number) const {
   if (writer_->bucket.single()) return bucket_number <= 0 ? 0 : rank(writer_->rhythm.total());
-  return rank(writer_->rhythm.count_before(writer_->bucket.begin(bucket_number) * us_per_s / writer_->unit_us));
+  return rank(writer_->rows_before_bucket(bucket_number));
 }
 
 std::int64_t SubStream::timestamp_base(std::int64_t j) const {

@@ -135,6 +135,10 @@ struct Writer {
   std::int64_t event_units(std::int64_t g) const { return rhythm.event(g); }
   Seconds event_s(std::int64_t g) const { return rhythm.event(g) * unit_us / us_per_s; }
   std::int64_t bucket_of(std::int64_t g) const { return bucket.number(event_s(g)); }
+  /// Rows of buckets before this one, where there are several.
+  std::int64_t rows_before_bucket(std::int64_t bucket_number) const {
+    return rhythm.count_before(bucket.begin(bucket_number) * us_per_s / unit_us);
+  }
   /// True if the statement that writes row g writes the static columns.
   bool writes_statics(std::int64_t g) const {
     if (statics.empty() || !statics_once) return !statics.empty();

@@ -356,10 +356,10 @@ TEST_CASE("a census that remembers the one before has the same numbers, whatever
 TEST_CASE("a census that remembers many buckets has the same numbers, however rows come and go") {
   CHECK(rc::check([] {
     TableWorkload workload;
-    Writer hourly = steady(*rc::gen::inRange(3, 60), *rc::gen::inRange(20, 2'000), 20);
-    hourly.bucket = BucketRule::every(3'600);
-    const std::int64_t rows = hourly.rhythm.count_before((begin_s + 20 * day) * us_per_s);
-    workload.add(hourly, test::late_fate(*rc::gen::element(0, 7), 5'000), begin_s + 30 * day);
+    Writer steadily = steady(*rc::gen::inRange(3, 60), *rc::gen::inRange(20, 2'000), 20);
+    steadily.bucket = BucketRule::every(*rc::gen::element(3'600, 300));  // blocks of 16, and of 48
+    const std::int64_t rows = steadily.rhythm.count_before((begin_s + 20 * day) * us_per_s);
+    workload.add(steadily, test::late_fate(*rc::gen::element(0, 7), 5'000), begin_s + 30 * day);
     workload.finish(0);
     const ContentSpace space(workload, 9, SSTableFormat::oa);
     const auto largest = static_cast<std::size_t>(*rc::gen::inRange(1, 40));
