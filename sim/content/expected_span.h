@@ -7,10 +7,14 @@
 
 namespace windrow {
 
-/// Smooth: partitions that a cohort has at most, whatever its tokens.
+/// Smooth: partitions that a cohort has at most, whatever its tokens. Of a writer's buckets, and of those it has rows
+/// in.
+inline std::int64_t most_partitions(const Writer& writer, std::int64_t first_bucket, std::int64_t last_bucket) {
+  return writer.mean_slots() * (last_bucket - first_bucket + 1);
+}
 inline std::int64_t most_partitions(const ContentSpace& space, const Cohort& cohort) {
   const auto [first_bucket, last_bucket] = space.buckets(cohort);
-  return space.writer_of(cohort).mean_slots() * (last_bucket - first_bucket + 1);
+  return most_partitions(space.writer_of(cohort), first_bucket, last_bucket);
 }
 
 /// First and last of so many tokens, evenly spread from `first` to `last`, on average.

@@ -1,8 +1,6 @@
 #include "sim/content/lattice_places.h"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
-#include <cmath>
 #include <optional>
 #include <tuple>
 
@@ -119,8 +117,7 @@ std::int64_t LatticePlaces::partitions(const ContentSpace& space, std::span<cons
                                        std::int64_t first_bucket, std::int64_t last_bucket) const {
   const Cohort& front = cohorts.front();
   if (space.on_lattice(front)) {
-    SomeCohorts all;
-    for (const Cohort& cohort : cohorts) all.push_back(&cohort);
+    const SomeCohorts all = some(cohorts);
     return SmoothPartitions(space, {cohorts}, {all.data(), all.size()}).in_run(first_bucket, last_bucket);
   }
   std::int64_t partitions = 0;
@@ -174,8 +171,7 @@ void LatticePlaces::each_run(const ContentSpace& space, std::span<const Cohort> 
     });
     return;
   }
-  SomeCohorts together;
-  for (const Cohort& cohort : cohorts) together.push_back(&cohort);
+  const SomeCohorts together = some(cohorts);
   space.each_bucket(cohorts, [&](const Writer&, std::int64_t bucket, const Presence& held) {
     each({{together.data(), together.size()}, bucket, bucket, held.count()});
   });

@@ -56,9 +56,8 @@ struct Part {
   /// Of what it has between the tokens: `there` members.
   std::pair<Token, Token> expected_span(const ContentSpace& space, Token first, Token last, std::int64_t there) {
     if (partitions == 0) {
-      partitions = found != nullptr
-                       ? space.writer_of(*cohort).mean_slots() * (found->last_bucket - found->first_bucket + 1)
-                       : most_partitions(space, *cohort);
+      partitions = found != nullptr ? most_partitions(space.writer_of(*cohort), found->first_bucket, found->last_bucket)
+                                    : most_partitions(space, *cohort);
     }
     return expected_ends(std::max(first_token, first), std::min(last_token, last), std::min(partitions, there));
   }

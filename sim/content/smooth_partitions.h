@@ -13,12 +13,16 @@
 namespace windrow {
 
 using SomeCohorts = boost::container::small_vector<const Cohort*, 16>;
+inline SomeCohorts some(std::span<const Cohort> cohorts) {
+  SomeCohorts all;
+  for (const Cohort& cohort : cohorts) all.push_back(&cohort);
+  return all;
+}
 
 /// Calls `each(cohorts)` for groups of cohorts that share no token with another group's, by token.
 template <typename Each>
 void for_groups_apart(std::span<const Cohort> cohorts, const Each& each) {
-  SomeCohorts by_token;
-  for (const Cohort& cohort : cohorts) by_token.push_back(&cohort);
+  SomeCohorts by_token = some(cohorts);
   std::ranges::sort(by_token, {}, [](const Cohort* cohort) { return std::pair(cohort->first_token, cohort); });
   for (std::size_t first = 0; first < by_token.size();) {
     Token last_token = by_token[first]->last_token;
