@@ -147,14 +147,14 @@ TEST_CASE("reads: those that are wrong on purpose are noticed") {
       "EACH_QUORUM of any replicas", [](ReadRules& r) { r.each_counts_each = false; }, centers);
 }
 
-TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,300 random clusters") {
+TEST_CASE("losses: every line of the ledger where nodes are replaced and mutations lost, of 1,600 random clusters") {
   // A delete that any replica still stores comes along with its leaf. Rows spread where it is forgotten between the
   // hashing and the streaming: where repairs take long.
   const auto make = [](std::uint64_t seed) {
     Scenario scenario = windrow_test::random_losses(seed);
     return seed <= 1'000 ? scenario : windrow_test::slowly_repaired(std::move(scenario));
   };
-  compare_row_by_row(1'300, make, 20);
+  compare_row_by_row(1'600, make, 20);
 }
 
 TEST_CASE("rings: every line of the ledger where repairs bring what is lacking alone, of 600 random clusters") {
