@@ -7,19 +7,12 @@
 
 namespace windrow {
 
-namespace {
-
-/// Of more, the block that is written is counted for longer; of fewer, there are more to compare and to keep: short
-/// buckets, of which there may be a million, are many to a block.
 std::int64_t buckets_of_block(const Writer& writer) {
-  constexpr std::int64_t least = 16;
   constexpr std::int64_t most = 256;
   constexpr Seconds long_enough_s = 4 * 3'600;
   const Seconds length_s = writer.bucket.length();
-  return length_s > 0 ? std::clamp(long_enough_s / length_s, least, most) : least;
+  return length_s > 0 ? std::clamp(long_enough_s / length_s, fewest_buckets_of_block, most) : fewest_buckets_of_block;
 }
-
-}  // namespace
 
 std::vector<BlockPart> parts_of_blocks(const ContentSpace& space, const Writer& writer,
                                        std::span<const Cohort> cohorts) {

@@ -23,6 +23,12 @@ struct BlockPart {
   std::int64_t last = 0;
 };
 
+/// Of more, the block that is written is counted for longer; of fewer, there are more to compare and to keep: short
+/// buckets, of which there may be a million, are many to a block.
+std::int64_t buckets_of_block(const Writer& writer);
+/// Of a block of so many each bucket is remembered by itself as well.
+constexpr std::int64_t fewest_buckets_of_block = 16;
+
 /// The parts of a writer's cohorts, by block.
 std::vector<BlockPart> parts_of_blocks(const ContentSpace& space, const Writer& writer,
                                        std::span<const Cohort> cohorts);

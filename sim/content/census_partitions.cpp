@@ -327,8 +327,8 @@ class BucketCounter {
   /// collector.
   void count(std::span<BucketPiece> pieces, BlockSums* sums) {
     const std::int64_t bucket = pieces.front().bucket;
-    // Of a block all is remembered together.
-    CensusMemo* memo = sums == nullptr && remembers(pieces) ? parts_.memo : nullptr;
+    const bool by_block = sums != nullptr && buckets_of_block(writer_) > fewest_buckets_of_block;
+    CensusMemo* memo = !by_block && remembers(pieces) ? parts_.memo : nullptr;
     const bool as_before = memo != nullptr && memo->recall(writer_.index, pieces);
     const bool lasting = memo != nullptr && parts_.statics.empty() && spread_ == nullptr &&
                          std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
