@@ -291,7 +291,11 @@ class BucketCounter {
     PartitionCensus& census;
   };
   BucketCounter(const Parts& parts, const Writer& writer, const RateSpread* spread)
-      : parts_(parts), writer_(writer), spread_(spread), shares_(parts.space, writer) {}
+      : parts_(parts),
+        writer_(writer),
+        spread_(spread),
+        shares_(parts.space, writer),
+        short_blocks_(buckets_of_block(writer) == fewest_buckets_of_block) {}
 
   /// All pieces of the writer, by bucket.
   void count_all(std::vector<BucketPiece> pieces, BlockSums* sums = nullptr) {
@@ -327,8 +331,7 @@ class BucketCounter {
   /// collector.
   void count(std::span<BucketPiece> pieces, BlockSums* sums) {
     const std::int64_t bucket = pieces.front().bucket;
-    const bool by_block = sums != nullptr && buckets_of_block(writer_) > fewest_buckets_of_block;
-    CensusMemo* memo = !by_block && remembers(pieces) ? parts_.memo : nullptr;
+    CensusMemo* memo = (sums == nullptr || short_blocks_) && remembers(pieces) ? parts_.memo : nullptr;
     const bool as_before = memo != nullptr && memo->recall(writer_.index, pieces);
     const bool lasting = memo != nullptr && parts_.statics.empty() && spread_ == nullptr &&
                          std::ranges::all_of(pieces, [](const BucketPiece& piece) { return piece.cohort->whole(); });
@@ -392,6 +395,7 @@ class BucketCounter {
   const Writer& writer_;
   const RateSpread* spread_ = nullptr;
   SlotShares shares_;
+  bool short_blocks_;  // of which each bucket is remembered by itself as well
   std::vector<KeyedRow> no_statics_{};
   std::vector<AlikePartitions> alike_{};
   std::vector<MeasuredPartitions> measured_{};

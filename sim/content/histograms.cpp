@@ -10,6 +10,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
 #include "sim/content/drop_minutes.h"
+#include "sim/content/each_writer.h"
 #include "sim/content/lattice_places.h"
 #include "sim/content/measure.h"
 #include "sim/content/row_pieces.h"
@@ -297,10 +298,7 @@ class BucketRows {
 template <typename Each>
 void each_smooth_partition(const ContentSpace& space, const Content& content, const Each& each) {
   const RowFormat format = space.format(content.bases);
-  for (std::size_t first = 0, last = 0; first < content.cohorts.size(); first = last) {
-    const Writer& writer = space.writer_of(content.cohorts[first]);
-    for (last = first; last < content.cohorts.size() && &space.writer_of(content.cohorts[last]) == &writer;) ++last;
-    const auto cohorts = std::span(content.cohorts).subspan(first, last - first);
+  each_writer(space, content.cohorts, [&](const Writer& writer, std::span<const Cohort> cohorts) {
     space.lattice()->each_run(space, cohorts, [&](const SmoothRun& run) {
       double cells = 0;
       double bytes = 0;
@@ -318,7 +316,7 @@ void each_smooth_partition(const ContentSpace& space, const Content& content, co
       const double header = mean_header_bytes(space, format, writer, run.first_bucket);
       each(std::llround(cells / share), std::llround(bytes / share + header), partitions);
     });
-  }
+  });
 }
 
 bool is_smooth(const ContentSpace& space, const Content& content) {

@@ -206,10 +206,10 @@ void LatticePlaces::add_parts_of_ring(const ContentSpace& space, const CohortsOf
     PartitionsBetween& part = parts.emplace_back();
     part.first_token = front.first_token;
     part.last_token = last_token;
-    if (together.size() == 1 && !all.found.empty() && constant_bytes > 0) {
-      const LatticeCohort& found = all.found[static_cast<std::size_t>(&front - all.cohorts.data())];
-      if (const auto there = AloneOnLattice(space, front, found).count_whole())
-        return add(part, found.first_bucket, *there);
+    const LatticeCohort* found = all.found_of(front);
+    if (together.size() == 1 && found != nullptr && constant_bytes > 0) {
+      if (const auto there = AloneOnLattice(space, front, *found).count_whole())
+        return add(part, found->first_bucket, *there);
     }
     for_smooth_runs(space, all, together,
                     [&](std::int64_t first, std::int64_t, std::int64_t there) { add(part, first, there); });

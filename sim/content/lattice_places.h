@@ -49,6 +49,11 @@ struct LatticeCohort {
 struct CohortsOfWriter {
   std::span<const Cohort> cohorts{};
   std::span<const LatticeCohort> found{};
+
+  /// Null: not found yet.
+  const LatticeCohort* found_of(const Cohort& cohort) const {
+    return found.empty() ? nullptr : &found[static_cast<std::size_t>(&cohort - cohorts.data())];
+  }
 };
 
 /// Partitions of buckets [first, last] between the tokens of some cohorts, which hold all these buckets alike but for

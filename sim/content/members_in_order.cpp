@@ -14,11 +14,16 @@ void MembersInOrder::find_those_there() {
 }
 
 std::int64_t MembersInOrder::there_between(std::int64_t from, std::int64_t to) {
-  if (from == cohort_->from && to == cohort_->to) return all_;
-  if (!ranked_) return space_->members_between(*cohort_, from, to);
-  const TokenLattice::Dealt before = asked_;
-  asked_ = positions_.lattice->dealt(to);
-  return positions_.count(before, asked_);
+  std::int64_t there = all_ - given_;  // the last ones are what is left
+  if (to < cohort_->to && ranked_) {
+    const TokenLattice::Dealt before = asked_;
+    asked_ = positions_.lattice->dealt(to);
+    there = positions_.count(before, asked_);
+  } else if (to < cohort_->to) {
+    there = space_->members_between(*cohort_, from, to);
+  }
+  given_ += there;
+  return there;
 }
 
 }  // namespace windrow

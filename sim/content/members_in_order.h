@@ -43,6 +43,7 @@ class MembersInOrder {
   std::int64_t all_ = 0;
   std::int64_t from_ = 0;        // members below were asked for
   TokenLattice::Dealt asked_{};  // the same
+  std::int64_t given_ = 0;       // so many of them are there
 };
 
 }  // namespace windrow

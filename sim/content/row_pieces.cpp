@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/content/date_steps.h"
 #include "sim/content/row_shape.h"
 
 namespace windrow {
@@ -39,31 +38,6 @@ class DateSizes {
   boost::container::small_vector<Step, 10> steps_{};  // more only where timestamps are not monotone
   std::size_t place_ = 0;
 };
-
-/// each_date_step with the first row that is not below each value, `first_row` of a cohort or one after it: by
-/// `not_below`, asked from the last value down until it says that none is below.
-template <typename NotBelow, typename Each>
-void each_step_row(std::int64_t base, std::int64_t first, std::int64_t last, std::int64_t first_row,
-                   const NotBelow& not_below, const Each& each) {
-  struct Step {
-    std::int64_t value = 0;
-    std::int64_t row = 0;
-  };
-  boost::container::small_vector<Step, 10> steps;
-  each_date_step(base, first, last, [&](std::int64_t value) { steps.push_back({value, first_row}); });
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    step->row = not_below(step->value);
-    if (step->row == first_row) break;
-  }
-  for (const Step& step : steps) each(step.value, step.row);
-}
-
-/// True if each_date_step would call for one.
-bool any_date_step(std::int64_t base, std::int64_t first, std::int64_t last) {
-  bool any = false;
-  each_date_step(base, first, last, [&any](std::int64_t) { any = true; });
-  return any;
-}
 
 /// From which row of a cohort on dates are not below one.
 class FirstRows {
@@ -149,35 +123,16 @@ void find_row_spans(const ContentSpace& space, const Cohort& cohort, const Cohor
   const FirstRows rows_from(sub, cohort, together);
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const RowBody& row = shape.body(cohort.ttl_s);
-  const int ttl = format.ttl(cohort.ttl_s);
   const int subset = format.subset(shape.present);
   const auto put = [&](std::int64_t first, std::int64_t last, const DateBytes& bytes) {
     spans.push_back({first, last, row.bytes(bytes) + subset});
   };
-  DateBytes of_row{.ttl = ttl};
-  // Most files are written in so short a time that only their timestamps change their size.
-  const auto& bases = format.header().stats;
-  const auto lasting = [&](std::int64_t times, Seconds after_write_s) {
-    return times == 0 ||
-           !any_date_step(bases.min_local_deletion_time_s, dates.first_s + after_write_s, dates.last_s + after_write_s);
-  };
-  if (row.times.before == 0 && !sub.writer().timestamp.add_row_number && lasting(row.times.expiry, cohort.ttl_s) &&
-      lasting(row.times.death, 0)) {
-    if (row.times.expiry > 0) of_row.expiry = format.local_deletion_time(dates.first_s + cohort.ttl_s);
-    if (row.times.death > 0) of_row.death = format.local_deletion_time(dates.first_s);
-    of_row.timestamp = format.timestamp(dates.oldest_us);
-    std::int64_t first = cohort.from;
-    each_step_row(
-        bases.min_timestamp_us, dates.oldest_us, dates.newest_us, cohort.from,
-        [&](Micros step_us) { return rows_from.not_below(step_us); },
-        [&](Micros step_us, std::int64_t last) {
-          if (first < last) put(first, last, of_row);
-          first = last;
-          of_row.timestamp = format.timestamp(step_us);
-        });
-    if (first < cohort.to) put(first, cohort.to, of_row);
+  if (only_timestamps_differ(sub, cohort, dates, format, row)) {
+    each_timestamp_span(
+        cohort, dates, format, row, [&](Micros step_us) { return rows_from.not_below(step_us); }, put);
     return;
   }
+  DateBytes of_row{.ttl = format.ttl(cohort.ttl_s)};
   DateSizes timestamps;
   DateSizes before;  // of complex deletions, a microsecond before
   DateSizes expiry;  // of what expires

@@ -7,6 +7,7 @@
 #include "sim/base/arithmetic.h"
 #include "sim/content/content.h"
 #include "sim/content/counts_together.h"
+#include "sim/content/date_steps.h"
 #include "sim/content/members_in_order.h"
 #include "sim/content/row_shape.h"
 
@@ -34,6 +35,35 @@ struct RowSpan {
   std::int64_t body = 0;
 };
 using RowSpans = boost::container::small_vector<RowSpan, 16>;  // five, as a rule
+
+/// True if rows of a cohort, which bear `dates`, differ by the bytes of their timestamps alone: most files are written
+/// in so short a time.
+inline bool only_timestamps_differ(const SubStream& sub, const Cohort& cohort, const CohortDates& dates,
+                                   const RowFormat& format, const RowBody& row) {
+  const auto lasting = [&](std::int64_t times, Seconds after_write_s) {
+    return times == 0 || !any_date_step(format.header().stats.min_local_deletion_time_s, dates.first_s + after_write_s,
+                                        dates.last_s + after_write_s);
+  };
+  return row.times.before == 0 && !sub.writer().timestamp.add_row_number && lasting(row.times.expiry, cohort.ttl_s) &&
+         lasting(row.times.death, 0);
+}
+/// Calls `each(first, last, bytes of dates)` for members [first, last) of such a cohort; `not_below(timestamp)` is the
+/// first of its members that is not below one, or its end.
+template <typename NotBelow, typename Each>
+void each_timestamp_span(const Cohort& cohort, const CohortDates& dates, const RowFormat& format, const RowBody& row,
+                         const NotBelow& not_below, const Each& each) {
+  DateBytes bytes{.timestamp = format.timestamp(dates.oldest_us), .ttl = format.ttl(cohort.ttl_s)};
+  if (row.times.expiry > 0) bytes.expiry = format.local_deletion_time(dates.first_s + cohort.ttl_s);
+  if (row.times.death > 0) bytes.death = format.local_deletion_time(dates.first_s);
+  std::int64_t first = cohort.from;
+  each_step_row(format.header().stats.min_timestamp_us, dates.oldest_us, dates.newest_us, cohort.from, not_below,
+                [&](Micros step_us, std::int64_t last) {
+                  if (first < last) each(first, last, bytes);
+                  first = last;
+                  bytes.timestamp = format.timestamp(step_us);
+                });
+  if (first < cohort.to) each(first, cohort.to, bytes);
+}
 
 /// The spans of a whole cohort (storage rule 1.4): deltas are monotone in the row number, so their vint sizes change at
 /// a few rows only. Where that is, `together` tells, if given; then no row may have dates outside of `dates`, and these

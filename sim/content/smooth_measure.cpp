@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "sim/content/date_steps.h"
+#include "sim/content/each_writer.h"
 #include "sim/content/lattice_places.h"
 #include "sim/content/plain_rows.h"
 #include "sim/content/row_pieces.h"
@@ -28,9 +28,7 @@ class RowsOfKind {
         shape_(&space.shape(cohort.sub_stream, cohort.state)),
         row_(&shape_->body(cohort.ttl_s)),
         values_(has_values(cohort.state) ? space.values(cohort.sub_stream).bytes() : no_values),
-        monotone_(row_->times.before == 0 && !sub_->writer().timestamp.add_row_number && values_.size() == 1),
-        subset_(format.subset(shape_->present)),
-        ttl_bytes_(format.ttl(cohort.ttl_s)) {}
+        subset_(format.subset(shape_->present)) {}
 
   bool has(const Cohort& cohort) const { return same_kind(*any_, cohort); }
   /// Those of a cohort, which bear these dates.
@@ -40,7 +38,7 @@ class RowsOfKind {
     dates_.first_s = std::min(dates_.first_s, dates.first_s);
     dates_.last_s = std::max(dates_.last_s, dates.last_s);
     members_ += found.members;
-    if (monotone_ && lasting(row_->times.expiry, dates, cohort.ttl_s) && lasting(row_->times.death, dates, 0)) {
+    if (values_.size() == 1 && only_timestamps_differ(*sub_, cohort, dates, *format_, *row_)) {
       add_by_timestamps(cohort, found, dates, totals);
       return;
     }
@@ -68,14 +66,6 @@ class RowsOfKind {
     RowTotals one_row{};
   };
 
-  /// Deletion times so long after the write, if rows have any, take the same bytes in all of a cohort.
-  bool lasting(std::int64_t times, const CohortDates& dates, Seconds after_write_s) const {
-    if (times == 0) return true;
-    bool any = false;
-    each_date_step(format_->header().stats.min_local_deletion_time_s, dates.first_s + after_write_s,
-                   dates.last_s + after_write_s, [&any](std::int64_t) { any = true; });
-    return !any;
-  }
   std::int64_t members_below(Micros timestamp_us) {
     const auto known = std::ranges::find(steps_, timestamp_us, &Step::at_us);
     if (known != steps_.end()) return known->below;
@@ -83,25 +73,13 @@ class RowsOfKind {
   }
   void add_by_timestamps(const Cohort& cohort, const LatticeCohort& found, const CohortDates& dates,
                          RowTotals& totals) {
-    DateBytes bytes{.timestamp = format_->timestamp(dates.oldest_us), .ttl = ttl_bytes_};
-    if (row_->times.expiry > 0) bytes.expiry = format_->local_deletion_time(dates.first_s + cohort.ttl_s);
-    if (row_->times.death > 0) bytes.death = format_->local_deletion_time(dates.first_s);
-    std::int64_t first = cohort.from;
-    TokenLattice::Dealt dealt = found.from;
-    std::int64_t left = found.members;
-    each_date_step(format_->header().stats.min_timestamp_us, dates.oldest_us, dates.newest_us, [&](Micros step_us) {
-      const std::int64_t to = std::clamp(members_below(step_us), cohort.from, cohort.to);
-      if (first < to) {
-        const TokenLattice::Dealt until = found.held.lattice->dealt(to);
-        const std::int64_t there = found.held.count(dealt, until);
-        add_members(bytes, there, totals);
-        dealt = until;
-        left -= there;
-        first = to;
-      }
-      bytes.timestamp = format_->timestamp(step_us);
-    });
-    if (first < cohort.to) add_members(bytes, left, totals);
+    MembersInOrder members(*space_, cohort, found);
+    each_timestamp_span(
+        cohort, dates, *format_, *row_,
+        [&](Micros step_us) { return std::clamp(members_below(step_us), cohort.from, cohort.to); },
+        [&](std::int64_t, std::int64_t last, const DateBytes& bytes) {
+          add_members(bytes, members.next_up_to(last), totals);
+        });
   }
   void add_members(const DateBytes& dates, std::int64_t members, RowTotals& totals) {
     const std::int64_t body = row_->bytes(dates) + subset_;
@@ -132,39 +110,27 @@ class RowsOfKind {
   const RowShape* shape_;
   const RowBody* row_;
   std::span<const std::int64_t> values_;  // sizes
-  bool monotone_;                         // of one size but for dates, which grow with the row number
   int subset_;
-  int ttl_bytes_;
   boost::container::small_vector<Step, 4> steps_{};
   boost::container::small_vector<OfBody, 4> bodies_{};
   CohortDates dates_{.oldest_us = INT64_MAX, .newest_us = INT64_MIN, .first_s = INT64_MAX, .last_s = INT64_MIN};
   std::int64_t members_ = 0;
 };
 
-/// The cohorts of the first one's writer.
-std::span<const Cohort> of_one_writer(const ContentSpace& space, std::span<const Cohort> cohorts) {
-  const Writer* writer = &space.writer_of(cohorts.front());
-  const auto end = std::ranges::find_if(cohorts, [&](const Cohort& each) { return &space.writer_of(each) != writer; });
-  return cohorts.first(static_cast<std::size_t>(end - cohorts.begin()));
-}
-
-bool fits(const ContentSpace& space, const Content& content) {
-  if (space.lattice() == nullptr || content.keyed || space.workload().draws_keys()) return false;
-  const std::span<const Cohort> cohorts = content.cohorts;
-  const bool all_plain =
+bool fits(const ContentSpace& space, std::span<const Cohort> cohorts) {
+  if (space.lattice() == nullptr || space.workload().draws_keys()) return false;
+  bool fit =
       std::ranges::all_of(cohorts, [&](const Cohort& cohort) { return plain(cohort) && space.on_lattice(cohort); });
-  for (std::size_t i = 0; all_plain && i < cohorts.size();) {
-    const auto of_writer = of_one_writer(space, cohorts.subspan(i));
-    if (all_whole(of_writer)) return false;  // partitions of those are counted bucket by bucket
-    i += of_writer.size();
-  }
-  return all_plain;
+  each_writer(space, cohorts, [&](const Writer&, std::span<const Cohort> of_writer) {
+    fit = fit && !all_whole(of_writer);  // partitions of those are counted bucket by bucket
+  });
+  return fit;
 }
 
 }  // namespace
 
 std::optional<ClosedMeasure> measure_smooth(const ContentSpace& space, const Content& content, MeasureParts* parts) {
-  if (content.cohorts.empty() || !fits(space, content)) return {};
+  if (content.cohorts.empty() || content.keyed || !fits(space, content.cohorts)) return {};
   const std::size_t cohorts = content.cohorts.size();
   MeasureParts own;
   if (parts == nullptr) parts = &own;
@@ -189,12 +155,11 @@ std::optional<ClosedMeasure> measure_smooth(const ContentSpace& space, const Con
   ClosedMeasure measure;
   Rows rows = 0;
   for (const RowsOfKind& each : kinds) rows += each.give(measure.extremes);
-  for (std::size_t i = 0; i < cohorts;) {
-    const auto of_writer = of_one_writer(space, std::span(content.cohorts).subspan(i));
-    space.lattice()->add_parts_of_ring(space, {of_writer, std::span(parts->found).subspan(i, of_writer.size())},
+  each_writer(space, content.cohorts, [&](const Writer&, std::span<const Cohort> of_writer) {
+    const auto first = static_cast<std::size_t>(of_writer.data() - content.cohorts.data());
+    space.lattice()->add_parts_of_ring(space, {of_writer, std::span(parts->found).subspan(first, of_writer.size())},
                                        parts->partitions);
-    i += of_writer.size();
-  }
+  });
   CountedPartitions partitions;
   for (const PartitionsBetween& part : parts->partitions) {
     partitions.number += part.partitions;

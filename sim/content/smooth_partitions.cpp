@@ -11,14 +11,13 @@ SmoothPartitions::SmoothPartitions(const ContentSpace& space, const CohortsOfWri
   for (const Cohort* cohort : cohorts) {
     Held& held = held_.emplace_back();
     held.cohort = cohort;
-    if (all.found.empty()) {
+    if (const LatticeCohort* found = all.found_of(*cohort)) {
+      held.first_bucket = found->first_bucket;
+      held.last_bucket = found->last_bucket;
+      held.positions = found->held;
+    } else {
       std::tie(held.first_bucket, held.last_bucket) = space.buckets(*cohort);
       held.positions = space.lattice()->positions(space, *cohort);
-    } else {
-      const LatticeCohort& found = all.found[static_cast<std::size_t>(cohort - all.cohorts.data())];
-      held.first_bucket = found.first_bucket;
-      held.last_bucket = found.last_bucket;
-      held.positions = found.held;
     }
     borders_.push_back(held.positions.first);
     borders_.push_back(held.positions.last);

@@ -107,17 +107,10 @@ class AloneOnLattice {
       add(first, first, cohort_.to - cohort_.from >= writer_.most_slots() ? there : std::min(there, found_.members));
       return true;
     }
-    const std::int64_t slots = writer_.most_slots();
-    const auto before = [&](std::int64_t bucket) { return space_.count_before_bucket(cohort_.sub_stream, bucket); };
-    const std::int64_t first_end = before(first + 1);
-    const std::int64_t last_begin = before(last);
-    if (last - first > 1) {
-      const bool steady = before(first + 2) - first_end >= slots && last_begin - before(last - 1) >= slots;
-      if (!steady) return false;
-      add(first + 1, last - 1, whole(first + 1, last - 1));
-    }
-    add(first, first, part(first, cohort_.from, first_end));
-    add(last, last, part(last, last_begin, cohort_.to));
+    if (!steady_between(first, last)) return false;
+    if (last - first > 1) add(first + 1, last - 1, whole(first + 1, last - 1));
+    add(first, first, part(first, cohort_.from, before(first + 1)));
+    add(last, last, part(last, before(last), cohort_.to));
     return true;
   }
 
@@ -125,13 +118,7 @@ class AloneOnLattice {
   std::optional<std::int64_t> count_whole() const {
     const std::int64_t first = found_.first_bucket;
     const std::int64_t last = found_.last_bucket;
-    const std::int64_t slots = writer_.most_slots();
-    const auto before = [&](std::int64_t bucket) { return space_.count_before_bucket(cohort_.sub_stream, bucket); };
-    if (first == last ? cohort_.to - cohort_.from < slots
-                      : before(first + 1) - cohort_.from < slots || cohort_.to - before(last) < slots)
-      return {};
-    if (last - first > 1 && (before(first + 2) - before(first + 1) < slots || before(last) - before(last - 1) < slots))
-      return {};
+    if (!whole_at_ends(first, last) || !steady_between(first, last)) return {};
     return whole(first, last);
   }
 
@@ -139,14 +126,25 @@ class AloneOnLattice {
   std::optional<LatticePlaces::Alone> count_in(std::int64_t first, std::int64_t last) const {
     const std::int64_t members = found_.members;
     const std::int64_t there = whole(first, last);
-    const std::int64_t slots = writer_.most_slots();
-    if (first == last) return {{members, cohort_.to - cohort_.from >= slots ? there : std::min(there, members)}};
-    const auto before = [&](std::int64_t bucket) { return space_.count_before_bucket(cohort_.sub_stream, bucket); };
-    if (before(first + 1) - cohort_.from < slots || cohort_.to - before(last) < slots) return {};
-    return {{members, there}};
+    if (whole_at_ends(first, last)) return {{members, there}};
+    if (first == last) return {{members, std::min(there, members)}};
+    return {};
   }
 
  private:
+  std::int64_t before(std::int64_t bucket) const { return space_.count_before_bucket(cohort_.sub_stream, bucket); }
+  /// It has rows of all partitions of the first bucket, and of the last.
+  bool whole_at_ends(std::int64_t first, std::int64_t last) const {
+    const std::int64_t slots = writer_.most_slots();
+    if (first == last) return cohort_.to - cohort_.from >= slots;
+    return before(first + 1) - cohort_.from >= slots && cohort_.to - before(last) >= slots;
+  }
+  /// Of all those between them, since the outermost have so many.
+  bool steady_between(std::int64_t first, std::int64_t last) const {
+    const std::int64_t slots = writer_.most_slots();
+    return last - first <= 1 ||
+           (before(first + 2) - before(first + 1) >= slots && before(last) - before(last - 1) >= slots);
+  }
   /// Of buckets [first, last], and of one bucket of which it has members [from, to).
   std::int64_t whole(std::int64_t first, std::int64_t last) const {
     const std::int64_t round = writer_.bucket_of(0);
@@ -166,8 +164,8 @@ class AloneOnLattice {
 /// AloneOnLattice::count of one of them.
 template <typename Add>
 bool count_alone(const ContentSpace& space, const CohortsOfWriter& all, const Cohort& cohort, const Add& add) {
-  if (all.found.empty()) return AloneOnLattice(space, cohort, space.lattice()->found(space, cohort)).count(add);
-  return AloneOnLattice(space, cohort, all.found[static_cast<std::size_t>(&cohort - all.cohorts.data())]).count(add);
+  if (const LatticeCohort* found = all.found_of(cohort)) return AloneOnLattice(space, cohort, *found).count(add);
+  return AloneOnLattice(space, cohort, space.lattice()->found(space, cohort)).count(add);
 }
 
 /// Calls `each(first bucket, last bucket, partitions)` for runs of buckets that some of a writer's cohorts, which share
