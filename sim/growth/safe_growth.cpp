@@ -167,8 +167,8 @@ class Bracket {
   /// Nothing if the answer is known to two digits, or the next step costs too much.
   std::optional<int> next(std::int64_t work_left) {
     if (complete()) return std::nullopt;
-    const int number = safe_ && broken_ ? between() : safe_ ? above(work_left) : below();
-    if ((safe_ && number <= *safe_) || (broken_ && number >= *broken_)) return std::nullopt;
+    const std::optional<int> number = safe_ && broken_ ? between() : safe_ ? above(work_left) : below();
+    if (!number || (safe_ && *number <= *safe_) || (broken_ && *number >= *broken_)) return std::nullopt;
     return number;
   }
 
@@ -182,6 +182,7 @@ class Bracket {
     constexpr double far_off = 0.2;
     if (safe_ && use_ > 0 && std::abs(trial.use / (use_ * multiple(number) / multiple(*safe_)) - 1) > far_off)
       misleads_ = true;
+    other_ = broken_ == 0 ? Use{0, run_use_} : safe_ ? Use{*safe_, use_} : Use{};
     safe_ = number;
     use_ = trial.use;
     work_ = trial.work;
@@ -196,6 +197,7 @@ class Bracket {
     if (*broken_ > 0) safe_ = 0;
     stops_at_ = broke;
     use_ = *broken_ > 0 ? run_use_ : 0;
+    other_ = {};
     work_ = run_work_;
     near_tries_ = 0;
     misleads_ = false;
@@ -219,24 +221,53 @@ class Bracket {
   /// Where the nearest limit would be used up if it grew with the rates.
   int predicted(int from) const { return number_below(multiple(from) / std::max(use_, 1e-3)); }
 
-  int above(std::int64_t work_left) const {
+  /// Where it would be used up if it went on as between the highest safe multiple and the other one; nothing if there
+  /// is no other, or it hardly grows.
+  std::optional<int> predicted_by_two() const {
+    if (other_.use <= 0 || use_ <= 0) return std::nullopt;
+    const double exponent = std::log(use_ / other_.use) / std::log(multiple(*safe_) / multiple(other_.number));
+    constexpr double hardly = 0.01;
+    if (!(exponent > hardly)) return std::nullopt;
+    return number_below(multiple(*safe_) * std::pow(1 / use_, 1 / exponent));
+  }
+
+  /// Of two that are not proportional, one that lies far away is half believed, unless it lies beyond all that are
+  /// tried.
+  int expected_above() const {
+    if (!misleads_) return predicted(*safe_);
+    const int by_two = predicted_by_two().value_or(highest);
+    if (by_two >= highest) return highest;
+    return number_below(std::sqrt(2 * multiple(*safe_) * multiple(by_two)));
+  }
+
+  /// A step that a lack of work makes a small one would cost nearly all that is left and say little.
+  std::optional<int> above(std::int64_t work_left) const {
     const double affordable =
         multiple(*safe_) * static_cast<double>(work_left) / static_cast<double>(std::max<std::int64_t>(1, work_));
-    const int wanted = std::max(predicted(*safe_), number_below(2 * multiple(*safe_)));
-    return std::min({wanted, number_below(affordable), highest});
+    const int wanted = std::min(std::max(expected_above(), number_below(2 * multiple(*safe_))), highest);
+    constexpr double small = 1.5;
+    if (number_below(affordable) < wanted && affordable < small * multiple(*safe_)) return std::nullopt;
+    return std::min(wanted, number_below(affordable));
   }
   int below() {
     const int wanted = use_ > 1 ? predicted(*broken_) : number_below(multiple(*broken_) / 4);
     use_ = 0;  // a prediction from a broken limit is tried once
     return std::max(std::min(wanted, *broken_ - 1), lowest);
   }
-  /// The prediction and its neighbours first; halves where it misleads.
+  /// The predictions and their neighbours first; halves where they mislead.
   int between() {
-    if (misleads_ || near_tries_ >= 2) return (*safe_ + *broken_) / 2;
-    const int guess = predicted(*safe_);
+    const auto within = [this](int guess) { return guess >= *safe_ && guess < *broken_; };
+    const int proportional = predicted(*safe_);
+    const int guess = misleads_ || !within(proportional) ? predicted_by_two().value_or(*broken_) : proportional;
+    if (near_tries_ >= 2 || !within(guess)) return (*safe_ + *broken_) / 2;
     ++near_tries_;
-    return std::clamp(guess, *safe_ + 1, *broken_ - 1);
+    return std::max(guess, *safe_ + 1);
   }
+
+  struct Use {
+    int number = 0;
+    double use = 0;  // 0: not known
+  };
 
   double run_use_ = 0;
   std::int64_t run_work_ = 0;
@@ -244,6 +275,7 @@ class Bracket {
   std::optional<int> broken_{};
   std::string stops_at_{};
   double use_ = 0;         // at the highest safe multiple, or of the run itself
+  Use other_{};            // of another multiple that was run to its end, above if there is one
   std::int64_t work_ = 0;  // of the same
   int near_tries_ = 0;
   bool misleads_ = false;  // the nearest limit does not grow with the rates

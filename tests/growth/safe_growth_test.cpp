@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include "sim/record/recorder.h"
 #include "tests/record/made_scenario.h"
@@ -66,6 +67,33 @@ TEST_CASE("a limit that no multiple breaks, and one that every multiple breaks")
   const SafeGrowth never = growth_of(scenario_with("partition_rows_max", 1));
   CHECK(!never.factor);
   CHECK(never.breaks_at == least_growth);
+}
+
+TEST_CASE("a limit that hardly grows with the rates is tried at once where it would be used up, or at the largest") {
+  // A bucket a day for six days is as many SSTables, whatever the rates are.
+  Scenario scenario = scenario_with("sstables_max", 40);
+  Recorder recorder(scenario, {}, {});
+  run_node(scenario, recorder, {});
+  std::vector<double> tried;
+  const auto scaled = [&](double factor) {
+    tried.push_back(factor);
+    Scenario larger = times(scenario, factor);
+    larger.tables.front().flush_size_bytes = std::llround(2'000 * factor);
+    return larger;
+  };
+  const RunRecord run = recorder.take();
+  REQUIRE(run.limits.front().holds());
+  const SafeGrowth growth = find_safe_growth(run, scaled, short_growth, [] { return true; });
+  CHECK(growth.factor == most_growth);
+  REQUIRE(tried.size() == 2);
+  CHECK(tried.back() == most_growth);
+
+  // After a first trial there is not enough for one that would be half as far again.
+  tried.clear();
+  const SafeGrowth cut = find_safe_growth(run, scaled, {.few_steps = 22 * run.work / 10}, [] { return true; });
+  CHECK(cut.factor == tried.back());
+  CHECK(tried.size() == 1);
+  CHECK(cut.note == "the search was cut short; --growth full goes on");
 }
 
 TEST_CASE("a search says why it ended early, or did not begin") {
