@@ -35,6 +35,7 @@ void CensusCollector::finish() {
   paced_.share_out([this](std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
     count(partitions, rows, cells, bytes);
   });
+  if (finds_ == Finds::added) return;
   census_.bytes = bytes_.spread();
   census_.rows = rows_.spread();
   census_.cells = cells_.spread();
@@ -45,6 +46,12 @@ void CensusCollector::finish() {
 
 void CensusCollector::count(std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
   census_.partitions += partitions;
+  if (finds_ == Finds::added) {
+    census_.bytes_histogram.add(bytes, partitions);
+    census_.rows_histogram.add(rows, partitions);
+    census_.cells_histogram.add(cells, partitions);
+    return;
+  }
   bytes_.add(bytes, partitions);
   rows_.add(rows, partitions);
   cells_.add(cells, partitions);

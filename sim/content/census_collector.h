@@ -23,7 +23,10 @@ struct MeasuredPartitions {
 /// Adds up partitions as they come, and keeps the largest.
 class CensusCollector {
  public:
-  CensusCollector(PartitionCensus& census, std::size_t largest) : census_(census), keep_(largest) {}
+  /// What is found: of `added` histograms and how many they are alone, on top of what the census has.
+  enum class Finds { all, added };
+  CensusCollector(PartitionCensus& census, std::size_t largest, Finds finds = Finds::all)
+      : census_(census), keep_(largest), finds_(finds) {}
 
   void add(int writer, std::int64_t bucket, std::int64_t slots, const MeasuredPartitions& partitions) {
     count(partitions.alike.partitions, partitions.alike.rows, partitions.alike.cells, partitions.bytes);
@@ -49,6 +52,7 @@ class CensusCollector {
  private:
   PartitionCensus& census_;
   std::size_t keep_ = 0;
+  Finds finds_ = Finds::all;
   WeightedValues bytes_{};
   WeightedValues rows_{};
   WeightedValues cells_{};

@@ -401,12 +401,10 @@ class BucketCounter {
   std::vector<MeasuredPartitions> measured_{};
 };
 
-PartitionCensus take_partitions(const ContentSpace& space, std::span<const Content* const> contents,
-                                const Formats& formats, std::size_t largest, RateSpreads rates, CensusMemo* memo,
-                                bool may_share) {
-  PartitionCensus census;
+void take_partitions(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
+                     RateSpreads rates, CensusMemo* memo, bool may_share, CensusCollector& collector,
+                     PartitionCensus& census) {
   if (memo != nullptr) memo->begin();
-  CensusCollector collector(census, largest);
   const std::vector<Cohort> cohorts = cohorts_to_count(space, contents, may_share);
   const StaticsByBucket statics = static_rows(space, contents);
   for (const Writer& writer : space.workload().writers()) {
@@ -427,6 +425,13 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
   add_drawn(space, cohorts, formats, collector);
   census.steps += add_keyed(space, contents, formats, collector);
   collector.finish();
+}
+
+PartitionCensus all_of(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
+                       std::size_t largest, RateSpreads rates, CensusMemo* memo, bool may_share) {
+  PartitionCensus census;
+  CensusCollector collector(census, largest);
+  take_partitions(space, contents, formats, rates, memo, may_share, collector, census);
   return census;
 }
 
@@ -434,17 +439,23 @@ PartitionCensus take_partitions(const ContentSpace& space, std::span<const Conte
 
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
                                      std::size_t largest, RateSpreads rates, bool may_share) {
-  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, nullptr, may_share);
+  return all_of(space, contents, Formats(space, nullptr), largest, rates, nullptr, may_share);
 }
 
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
                                      std::size_t largest, RateSpreads rates, CensusMemo& memo, bool may_share) {
-  return take_partitions(space, contents, Formats(space, nullptr), largest, rates, &memo, may_share);
+  return all_of(space, contents, Formats(space, nullptr), largest, rates, &memo, may_share);
 }
 
 PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates) {
   const Content* one = &content;
-  return take_partitions(space, {&one, 1}, Formats(space, &content), 0, rates, nullptr, false);
+  return all_of(space, {&one, 1}, Formats(space, &content), 0, rates, nullptr, false);
+}
+
+void add_census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates, PartitionCensus& files) {
+  const Content* one = &content;
+  CensusCollector collector(files, 0, CensusCollector::Finds::added);
+  take_partitions(space, {&one, 1}, Formats(space, &content), rates, nullptr, false, collector, files);
 }
 
 }  // namespace windrow

@@ -24,5 +24,7 @@ PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const 
 
 /// The partitions of one file, each row as that file writes it.
 PartitionCensus census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates = {});
+/// Adds them to those of other files: how many they are, and the histograms.
+void add_census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates, PartitionCensus& files);
 
 }  // namespace windrow

@@ -1,6 +1,7 @@
 #include "sim/content/census_rows.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -109,10 +110,12 @@ struct HeldRows {
   std::optional<RowsOfCohort> bytes{};
 };
 
+using Borders = boost::container::small_vector<std::int64_t, 32>;
+
 /// Where pieces of these cohorts begin, ascending, and the end: single buckets wherever one of them begins or ends or
 /// its rows change their size.
-std::vector<std::int64_t> borders_of(const ContentSpace& space, std::span<const HeldRows> all) {
-  std::vector<std::int64_t> borders;
+Borders borders_of(const ContentSpace& space, std::span<const HeldRows> all) {
+  Borders borders;
   const auto single = [&](std::int64_t bucket) {
     borders.push_back(bucket);
     borders.push_back(bucket + 1);
@@ -132,9 +135,10 @@ std::vector<std::int64_t> borders_of(const ContentSpace& space, std::span<const 
 
 /// Pieces of these cohorts from border to border.
 std::vector<BucketPiece> pieces_between(const ContentSpace& space, std::span<const HeldRows> all,
-                                        std::span<const std::int64_t> borders) {
+                                        const Borders& borders) {
   std::vector<BucketPiece> pieces;
-  std::vector<std::int64_t> next;  // members of each that come before the border
+  pieces.reserve(borders.size() + all.size());
+  boost::container::small_vector<std::int64_t, 16> next;  // members of each that come before the border
   for (const HeldRows& rows : all) next.push_back(rows.cohort != nullptr ? rows.cohort->from : 0);
   for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
     int sub_stream = -1;

@@ -1,6 +1,7 @@
 #include "sim/content/census_slots.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -108,7 +109,7 @@ std::int64_t SlotShares::divide_alone(const BucketPiece& piece, std::vector<Alik
 std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
                                           std::vector<AlikePartitions>& out) const {
   if (pieces.size() == 1 && !pieces.front().cohort->slots) return divide_alone(pieces.front(), out);
-  std::vector<Cohort> cohorts;
+  boost::container::small_vector<Cohort, 8> cohorts;
   for (const BucketPiece& piece : pieces) {
     cohorts.push_back(*piece.cohort);
     cohorts.back().from = piece.first;
@@ -124,9 +125,10 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
     group = {};
   };
   const LatticePlaces& lattice = *space_.lattice();
-  const LatticePlaces::Parted parted = lattice.parted(space_, cohorts, first_bucket, last_bucket);
-  std::vector<Cohort> here;
-  sweep_tokens(std::span<const Cohort>(cohorts), [&](Token first, Token last, std::span<const std::size_t> inside) {
+  const std::span<const Cohort> all(cohorts.data(), cohorts.size());
+  const LatticePlaces::Parted parted = lattice.parted(space_, all, first_bucket, last_bucket);
+  boost::container::small_vector<Cohort, 4> here;
+  sweep_tokens(all, [&](Token first, Token last, std::span<const std::size_t> inside) {
     if (!parted.at(first)) end_group();
     if (inside.empty()) return;
     steps += std::ssize(inside);
@@ -143,7 +145,7 @@ std::int64_t SlotShares::divide_by_tokens(std::span<const BucketPiece> pieces,
       return;
     }
     for (std::size_t i = 0; i < inside.size(); ++i) add_rows(pieces[inside[i]], space_.members(here[i]), group);
-    group.partitions += lattice.partitions(space_, here, first_bucket, last_bucket);
+    group.partitions += lattice.partitions(space_, {here.data(), here.size()}, first_bucket, last_bucket);
   });
   end_group();
   return steps;

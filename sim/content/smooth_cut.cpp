@@ -63,6 +63,13 @@ struct Part {
   }
 };
 
+CutPiece piece_of(const Content& content) {
+  CutPiece piece{.bases = std::make_shared<const HeaderBases>(content.bases)};
+  piece.rows.reserve(content.cohorts.size());
+  for (const Cohort& cohort : content.cohorts) piece.rows.push_back(plain_rows(cohort));
+  return piece;
+}
+
 class SmoothCut {
  public:
   SmoothCut(const ContentSpace& space, const Content& content, double limit_bytes)
@@ -84,6 +91,7 @@ class SmoothCut {
 
   bool one_output() const { return !(outputs_ > 1); }
   const FileExtremes& extremes() const { return all_; }
+  bool plain_rows_alone() const { return plain_; }
 
   std::vector<CutContent> outputs() {
     find_parts();
@@ -296,7 +304,11 @@ std::vector<CutContent> cut_smooth(const ContentSpace& space, Content content, d
   std::vector<CutContent> outputs(1);
   outputs.front().extremes = cut.extremes();
   outputs.front().token_span = space.token_span(content);
-  outputs.front().content = std::move(content);
+  if (cut.plain_rows_alone()) {
+    outputs.front().piece = piece_of(content);
+  } else {
+    outputs.front().content = std::move(content);
+  }
   return outputs;
 }
 

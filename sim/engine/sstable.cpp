@@ -139,10 +139,10 @@ void SSTable::keep_counts(FileHistograms& looked) {
 
 bool SSTable::has_rows_of(const SSTable& other) const {
   if (swath_ && other.swath_) return swath_->has_rows_of(*other.swath_);
-  if (swath_) content();
-  if (other.swath_) other.content();
-  if (!content_ || !other.content_ || content_->keyed || other.content_->keyed) return false;
-  return std::ranges::equal(content_->cohorts, other.content_->cohorts, [](const Cohort& a, const Cohort& b) {
+  const Content& mine = content();
+  const Content& others = other.content();
+  if (mine.keyed || others.keyed) return false;
+  return std::ranges::equal(mine.cohorts, others.cohorts, [](const Cohort& a, const Cohort& b) {
     return a.from == b.from && a.to == b.to && alike(a, b);
   });
 }

@@ -1,6 +1,7 @@
 #include "sim/record/lifeline.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace windrow {
@@ -14,8 +15,11 @@ class Packer {
  public:
   explicit Packer(std::string& bytes) : bytes_(bytes) {}
   Packer& count(std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7) bytes_ += static_cast<char>(number | 0x80);
-    bytes_ += static_cast<char>(number);
+    std::array<char, 10> digits{};
+    std::size_t length = 0;
+    for (; number >= 0x80; number >>= 7) digits[length++] = static_cast<char>(number | 0x80);
+    digits[length++] = static_cast<char>(number);
+    bytes_.append(digits.data(), length);
     return *this;
   }
   Packer& number(std::int64_t number) {

@@ -31,6 +31,9 @@ void LifelineBook::keep(Newborn& born, const SSTable& file) {
 
 const LifelineBook::Newborn* LifelineBook::newborn(std::int64_t id) const {
   if (newborns_.empty() || id < newborns_.front().id) return nullptr;
+  // Most ids follow each other.
+  const auto dense = static_cast<std::size_t>(id - newborns_.front().id);
+  if (dense < newborns_.size() && newborns_[dense].id == id) return &newborns_[dense];
   const auto place = std::ranges::lower_bound(newborns_, id, {}, &Newborn::id);
   return place != newborns_.end() && place->id == id ? &*place : nullptr;
 }

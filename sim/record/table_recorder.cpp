@@ -344,12 +344,8 @@ void TableRecorder::count_windows(const Node& node) {
 void TableRecorder::measure_fragments(const Node& node) {
   const TableStore& table = store(node);
   for (const auto& [id, file] : table.sstables()) {
-    const PartitionCensus fragment =
-        file->look_once([&](const Content& content) { return census_of_file(table.space(), content, rates_); });
-    record_.fragments.partitions += fragment.partitions;
-    record_.fragments.bytes_histogram.merge(fragment.bytes_histogram);
-    record_.fragments.cells_histogram.merge(fragment.cells_histogram);
-    record_.fragments.rows_histogram.merge(fragment.rows_histogram);
+    file->look_once(
+        [&](const Content& content) { add_census_of_file(table.space(), content, rates_, record_.fragments); });
   }
 }
 

@@ -84,12 +84,7 @@ BothWays counted(const TableWorkload& workload) {
   for (std::int64_t bucket = together_begin_s / one_day; bucket < together_begin_s / one_day + days; ++bucket) {
     const Content some = of_bucket(space, file, bucket);
     if (some.empty()) continue;
-    const PartitionCensus census = census_of_file(space, some);
-    both.one_by_one.partitions += census.partitions;
-    both.one_by_one.steps += census.steps;
-    both.one_by_one.rows_histogram.merge(census.rows_histogram);
-    both.one_by_one.bytes_histogram.merge(census.bytes_histogram);
-    both.one_by_one.cells_histogram.merge(census.cells_histogram);
+    add_census_of_file(space, some, {}, both.one_by_one);
   }
   return both;
 }
