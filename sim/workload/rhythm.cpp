@@ -59,9 +59,8 @@ std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) cons
   if (elapsed <= 0 || stretch.turns == 0) return stretch.rows_before();
   if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
   const auto [whole, over] = stretch.rows.of(elapsed);
-  // What is over of a row, and what was carried over, are each less than one.
-  const bool two =
-      over > 0 && static_cast<Int128>(over) * one > static_cast<Int128>(stretch.period) * (one - stretch.fraction);
+  // What is over of a row, and what was carried over, are each less than one; together they may be more.
+  const bool two = over > stretch.period - stretch.behind;
   return stretch.first + whole + (two ? 2 : over > 0 || stretch.fraction > 0 ? 1 : 0);
 }
 
