@@ -14,17 +14,22 @@ namespace windrow {
 
 /// What of a row is on disk. A row walks down this list, never up; boundaries are times known in advance.
 enum class RowState : std::uint8_t {
-  live,           // as written, also after expiry: nothing is written at expiry
-  settled,        // rewritten gc_grace after the write: without what was dead from the start (nulls, replaced elements)
-  cells_dead,     // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rules
-                  // 3.6b, 3.6d)
-  settled_dead,   // the same, without what was dead from the start
-  skeleton,       // liveness only (rule 3.6c)
-  row_tombstone,  // of a sub-stream that brings row tombstones
+  live,             // as written, also after expiry: nothing is written at expiry
+  nulls_left,       // rewritten gc_grace after the write: without what its collections replaced, a microsecond older
+                    // than its nulls, which something keeps
+  settled,          // the same, without what was dead from the start (nulls, replaced elements)
+  cells_dead,       // rewritten after expiry, not purgeable: liveness and value-less cells dated at the write (rules
+                    // 3.6b, 3.6d)
+  nulls_left_dead,  // the same, without what its whole collections replaced
+  settled_dead,     // the same, without what was dead from the start
+  skeleton,         // liveness only (rule 3.6c)
+  row_tombstone,    // of a sub-stream that brings row tombstones
 };
 
 /// Rows that are readable until they expire.
-inline bool has_values(RowState state) { return state == RowState::live || state == RowState::settled; }
+inline bool has_values(RowState state) {
+  return state == RowState::live || state == RowState::nulls_left || state == RowState::settled;
+}
 
 /// Which of a bucket's partitions (by slot), where it is not all of them.
 using SlotSet = boost::dynamic_bitset<>;

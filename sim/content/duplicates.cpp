@@ -107,10 +107,13 @@ std::vector<Placed> in_order_of_rows(std::span<const Content* const> contents) {
 }
 
 bool has_cells_without_value(RowState state) {
-  return state == RowState::cells_dead || state == RowState::settled_dead;
+  return state == RowState::cells_dead || state == RowState::nulls_left_dead || state == RowState::settled_dead;
 }
-/// With what was dead from the start.
+/// With what was dead from the start: all of it, and nulls at least.
 bool has_born_dead(RowState state) { return state == RowState::live || state == RowState::cells_dead; }
+bool has_nulls(RowState state) {
+  return has_born_dead(state) || state == RowState::nulls_left || state == RowState::nulls_left_dead;
+}
 
 }  // namespace
 
@@ -118,9 +121,9 @@ RowState merged_state(RowState one, RowState other) {
   if (one == other || other == RowState::skeleton) return one;
   if (one == RowState::skeleton) return other;
   const bool dead = has_cells_without_value(one) || has_cells_without_value(other);
-  const bool born_dead = has_born_dead(one) || has_born_dead(other);
-  if (dead) return born_dead ? RowState::cells_dead : RowState::settled_dead;
-  return born_dead ? RowState::live : RowState::settled;
+  if (has_born_dead(one) || has_born_dead(other)) return dead ? RowState::cells_dead : RowState::live;
+  if (has_nulls(one) || has_nulls(other)) return dead ? RowState::nulls_left_dead : RowState::nulls_left;
+  return dead ? RowState::settled_dead : RowState::settled;
 }
 
 namespace {

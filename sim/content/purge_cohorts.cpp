@@ -77,6 +77,9 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
   return limits;
 }
 
+/// Readable rows that may have something in them that was dead from the start.
+bool may_settle(RowState state) { return state == RowState::live || state == RowState::nulls_left; }
+
 /// Cuts one cohort at the times where the purge rule answers differently, and tells what becomes of each part.
 class CohortPurge {
  public:
@@ -96,7 +99,7 @@ class CohortPurge {
     const std::int64_t dead = std::max(dead_until(), cohort_.from);
     if (dead > cohort_.from) purge_dead(dead);
     std::int64_t settled = dead;
-    if (cohort_.state == RowState::live && born_with_dead(sub_.writer())) {
+    if (may_settle(cohort_.state) && born_with_dead(sub_.writer())) {
       settled = std::max(dead, written_before(times_.gc_before_s));
       each_limit(dead, settled,
                  [this](std::int64_t from, std::int64_t to, const PurgeLimit& limit) { settle(from, to, limit); });
@@ -166,14 +169,22 @@ class CohortPurge {
   }
 
   /// What was dead from the start of rows that are alive goes; a replaced collection is a microsecond older than its
-  /// row.
+  /// row and the nulls of it.
   void settle(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
     const bool empty = !sub_.writer().insert && space_.shape(cohort_.sub_stream, RowState::settled).present.empty();
-    for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
-      if (!below.below) {
-        put(below.from, below.to, RowState::live, limit);
-      } else if (!empty) {
-        put(below.from, below.to, RowState::settled, limit);
+    for (const SubStream::Part& replaced : parts(from, to, raised(limit.below_us))) {
+      if (!replaced.below) {
+        put(replaced.from, replaced.to, cohort_.state, limit);
+        continue;
+      }
+      const bool newer_nulls = deletes_elements(sub_.writer()) && writes_nulls(sub_.writer());
+      const Micros all_us = newer_nulls ? limit.below_us : no_timestamp;
+      for (const SubStream::Part& all : parts(replaced.from, replaced.to, all_us)) {
+        if (!all.below) {
+          put(all.from, all.to, RowState::nulls_left, limit);
+        } else if (!empty) {
+          put(all.from, all.to, RowState::settled, limit);
+        }
       }
     }
   }
@@ -190,7 +201,8 @@ class CohortPurge {
       return;
     }
     for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
-      put(below.from, below.to, below.below ? RowState::settled_dead : blocked_state(), limit);
+      const RowState kept = writes_nulls(sub_.writer()) ? RowState::nulls_left_dead : RowState::settled_dead;
+      put(below.from, below.to, below.below ? kept : blocked_state(), limit);
     }
   }
 
@@ -226,8 +238,21 @@ class CohortPurge {
 
   /// What a dead row becomes when nothing of it may be purged.
   RowState blocked_state() const {
-    if (cohort_.state == RowState::settled) return RowState::settled_dead;
-    return cohort_.state == RowState::live ? RowState::cells_dead : cohort_.state;
+    switch (cohort_.state) {
+      case RowState::live:
+        return RowState::cells_dead;
+      case RowState::nulls_left:
+        return RowState::nulls_left_dead;
+      case RowState::settled:
+        return RowState::settled_dead;
+      case RowState::cells_dead:
+      case RowState::nulls_left_dead:
+      case RowState::settled_dead:
+      case RowState::skeleton:
+      case RowState::row_tombstone:
+        return cohort_.state;
+    }
+    return cohort_.state;
   }
 
   const ContentSpace& space_;
@@ -248,7 +273,7 @@ bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts,
   return std::ranges::all_of(cohorts, [&](const Cohort& cohort) {
     if (!has_values(cohort.state)) return false;
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    const bool settles = cohort.state == RowState::live && born_with_dead(sub.writer());
+    const bool settles = may_settle(cohort.state) && born_with_dead(sub.writer());
     if (settles && sub.arrival_s(cohort.from) < times.gc_before_s) return false;
     return cohort.ttl_s == 0 || first_s + cohort.ttl_s > times.now_s ||
            sub.arrival_s(cohort.from) + cohort.ttl_s > times.now_s;

@@ -86,9 +86,9 @@ RowShapes row_shapes(const Writer& writer) {
   return shapes;
 }
 
-bool born_with_dead(const Writer& writer) {
-  return deletes_elements(writer) || std::ranges::any_of(writer.columns, &ColumnWrite::null);
-}
+bool born_with_dead(const Writer& writer) { return deletes_elements(writer) || writes_nulls(writer); }
+
+bool writes_nulls(const Writer& writer) { return std::ranges::any_of(writer.columns, &ColumnWrite::null); }
 
 bool deletes_elements(const Writer& writer) {
   return std::ranges::any_of(writer.columns,

@@ -55,5 +55,6 @@ RowShapes row_shapes(const Writer& writer);
 bool born_with_dead(const Writer& writer);
 /// True if some of that is dated a microsecond before the write.
 bool deletes_elements(const Writer& writer);
+bool writes_nulls(const Writer& writer);
 
 }  // namespace windrow

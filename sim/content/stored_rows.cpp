@@ -21,6 +21,9 @@ StoredCell cell_of(const ColumnWrite& write, RowState state, std::int32_t ttl_s,
 }
 
 bool settled(RowState state) { return state == RowState::settled || state == RowState::settled_dead; }
+bool without_replaced(RowState state) {
+  return settled(state) || state == RowState::nulls_left || state == RowState::nulls_left_dead;
+}
 
 }  // namespace
 
@@ -88,7 +91,7 @@ void StoredRows::add_complexes(const Writer& writer, RowState state, std::int32_
   for (const ColumnWrite& write : writer.columns) {
     if (!write.elements) continue;
     const ElementsWrite& elements = *write.elements;
-    const bool deletion = elements.whole && !settled(state);
+    const bool deletion = elements.whole && !without_replaced(state);
     if (elements.count == 0 && !deletion) continue;
     complexes_.push_back({.column = write.column});
     if (deletion) {

@@ -215,15 +215,19 @@ std::vector<BucketRead::HeldNumbers> BucketRead::held_once(const Stream& stream,
         return 0;
       case RowState::live:
         return 1;
-      case RowState::settled_dead:
+      case RowState::nulls_left_dead:
         return 2;
-      case RowState::settled:
+      case RowState::nulls_left:
         return 3;
+      case RowState::settled_dead:
+        return 4;
+      case RowState::settled:
+        return 5;
       case RowState::skeleton:
       case RowState::row_tombstone:
-        return 4;
+        return 6;
     }
-    return 4;
+    return 6;
   };
   std::ranges::stable_sort(all, {}, lost);
   std::vector<HeldNumbers> once;

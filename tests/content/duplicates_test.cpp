@@ -32,9 +32,10 @@ void each_member(const ContentSpace& space, const Cohort& cohort, const Each& ea
 /// Some rows of one sub-stream: cut by tokens, by slots, or by neither.
 Cohort random_rows(const ContentSpace& space) {
   const SubStream& sub = space.sub_stream(0);
-  const RowState states[] = {RowState::live, RowState::settled, RowState::cells_dead, RowState::settled_dead,
+  const RowState states[] = {RowState::live,       RowState::nulls_left,      RowState::settled,
+                             RowState::cells_dead, RowState::nulls_left_dead, RowState::settled_dead,
                              RowState::skeleton};
-  Cohort cohort{.state = states[*rc::gen::inRange(0, 5)], .ttl_s = *rc::gen::inRange(0, 2) * 3'600};
+  Cohort cohort{.state = states[*rc::gen::inRange(0, 7)], .ttl_s = *rc::gen::inRange(0, 2) * 3'600};
   cohort.from = *rc::gen::inRange<std::int64_t>(0, most_members);
   cohort.to = *rc::gen::inRange<std::int64_t>(cohort.from + 1, most_members + 1);
   const int cut = *rc::gen::inRange(0, 3);

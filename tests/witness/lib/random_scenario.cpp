@@ -246,7 +246,7 @@ void fill_columns(Dice& dice, OracleScenario& scenario) {
     }
     if (dice.percent(50)) stream.null_columns = static_cast<int>(dice.between(0, stream.columns));
     if (stream.null_columns == stream.columns && stream.op == Stream::Op::update) --stream.null_columns;
-    if (stream.null_columns > 0 && dice.percent(90)) continue;  // both at once meet where a microsecond decides
+    if (stream.null_columns > 0 && dice.percent(50)) continue;
     stream.elements = dice.between(0, 4);
     stream.append = dice.percent(25);
   }
