@@ -23,9 +23,11 @@ bool same_sets(const Cohort& a, const Cohort& b) {
   return a.sets && b.sets && *a.sets == *b.sets;
 }
 
-/// Two subsets of the same rows become one, without `slots` if together they are all.
+/// Two subsets of the same rows become one, without `slots` if together they are all. Of fewer rows than slots both may
+/// name slots that have none of them.
 void unite(Cohort& into, const Cohort& other) {
-  SIM_CHECK(!into.slots->intersects(*other.slots), "a row is held twice");
+  const bool each_has_one = other.to - other.from >= std::ssize(*other.slots);
+  SIM_CHECK(!each_has_one || !into.slots->intersects(*other.slots), "a row is held twice");
   SlotSet slots = *into.slots | *other.slots;
   into.slots = slots.all() ? nullptr : std::make_shared<const SlotSet>(std::move(slots));
 }

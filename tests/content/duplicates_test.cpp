@@ -113,6 +113,40 @@ TEST_CASE("duplicates: of each content the rows that one before it has") {
   }));
 }
 
+TEST_CASE("duplicates: of fewer rows than slots, some may name slots that have none of them twice") {
+  const Case what;
+  const TableWorkload workload = test::workload_of(what);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  const SubStream& sub = space.sub_stream(0);
+  const std::int64_t slots = sub.writer().slots(sub.writer().bucket_of(sub.row(0)));
+  constexpr std::int64_t rows = 3;
+  REQUIRE(slots > rows);
+  const auto of_slots = [&](const SlotSet& named) {
+    return Cohort{.from = 0, .to = rows, .slots = std::make_shared<const SlotSet>(named)};
+  };
+  SlotSet all(static_cast<std::size_t>(slots));
+  all.set();
+  SlotSet without = all;
+  without[static_cast<std::size_t>(sub.slot(1))] = false;
+  SlotSet none(all.size());  // a slot that has no row here
+  none[static_cast<std::size_t>(sub.slot(rows))] = true;
+  SlotSet other = none;
+  other[static_cast<std::size_t>(sub.slot(1))] = true;
+
+  std::vector<Cohort> together{of_slots(without), of_slots(other)};
+  join_cohorts(together);
+  REQUIRE(together.size() == 1);
+  CHECK(together.front().whole());
+
+  SlotSet third = none;
+  third[static_cast<std::size_t>(sub.slot(2))] = true;
+  std::vector<Cohort> one_less{of_slots((without & ~third) | none), of_slots(third)};
+  absorb_duplicates(space, one_less);
+  std::map<std::int64_t, int> found;
+  for (const Cohort& cohort : one_less) each_member(space, cohort, [&](std::int64_t j) { ++found[j]; });
+  CHECK(found == std::map<std::int64_t, int>{{0, 1}, {2, 1}});
+}
+
 /// A file has members [0, 300), another [200, 400): a hundred rows lie in both.
 struct TwoFiles {
   Case what{};
