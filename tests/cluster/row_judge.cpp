@@ -397,10 +397,10 @@ void RowJudge::stream(Micros now_us, const std::string& name, const std::vector<
       for (std::size_t b = a + 1; b < before.size(); ++b) {
         if (!goes_[pair++][r]) continue;
         for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-          // Where leaves do not arrive, a row that is there already is not sent.
-          const bool lacks = scenario_.exact_leaves > 0 || (before[to][r] & present) == 0;
-          const int sent =
-              before[from][r] & ~only_in_memory[from][r] & (lacks ? value | present | tombstone : tombstone);
+          // Where leaves do not arrive, a row or delete that is there already is not sent.
+          const auto lacks = [&](int what) { return scenario_.exact_leaves > 0 || (before[to][r] & what) == 0; };
+          const int wanted = (lacks(present) ? value | present : 0) | (lacks(tombstone) ? tombstone : 0);
+          const int sent = before[from][r] & ~only_in_memory[from][r] & wanted;
           held_[to][r] = static_cast<std::uint8_t>(held_[to][r] | sent);
           in_memory_[to][r] = static_cast<std::uint8_t>(in_memory_[to][r] & ~sent);
         }

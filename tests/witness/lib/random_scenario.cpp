@@ -126,7 +126,9 @@ void go_beyond(Dice& dice, OracleScenario& scenario) {
     if (stream.op == Stream::Op::none || !dice.percent(40)) continue;
     stream.pauses.clear();
     stream.history_from_s = -dice.between(0, 30) * dice.one_of<Seconds>({1000, 3600, 86'400});
-    stream.history_s = dice.between(1, 20) * dice.one_of<Seconds>({600, 3600, 86'400});
+    // Rows of a partition are told apart by the second of their event.
+    const Seconds shortest_s = length_s / stream.period_s + 1;
+    stream.history_s = std::max(shortest_s, dice.between(1, 20) * dice.one_of<Seconds>({600, 3600, 86'400}));
     stream.timestamp_from_event = dice.percent(60);
   }
 }
