@@ -86,6 +86,7 @@ void Rhythm::Cursor::find(std::int64_t g) {
 std::int64_t Rhythm::event_in_stretches(std::int64_t g) const { return event_in(stretch_of(g), g); }
 
 std::int64_t Rhythm::event_in(const Stretch& stretch, std::int64_t g) const {
+  if (stretch.turns == 0) return stretch.begin;  // no row ever happens
   const std::int64_t k = g - stretch.first;
   if (!spread_) return stretch.begin + k / stretch.turns * stretch.period;
   // Of a floor's numerator nothing below one matters: (k - fraction / 2^32) * period, rounded down.

@@ -19,6 +19,13 @@ void event_and_count_agree(const Rhythm& rhythm, std::int64_t rows) {
   }
 }
 
+TEST_CASE("rhythm: where no row ever happens, one that is asked for is at the begin") {
+  Rhythm rhythm(1'000, 60, 0, true);
+  rhythm.change_at(5'000, 60, 0);
+  CHECK(rhythm.event(0) == 1'000);
+  CHECK(rhythm.count_before(10'000) == 0);
+}
+
 }  // namespace
 
 TEST_CASE("events and counts are each other's inverse") {
