@@ -30,10 +30,10 @@ double multiple(int number) {
   return power >= 1 ? digits * std::pow(10, power - 1) : digits / std::pow(10, 1 - power);
 }
 
-/// The largest multiple that is not above; within the bounds.
+/// The largest multiple that is not above; not far beyond the bounds.
 int number_below(double value) {
-  int number =
-      static_cast<int>(std::floor(std::log10(std::clamp(value, least_growth / 10, most_growth * 10)))) * a_decade;
+  value = std::clamp(value, least_growth / 10, most_growth * 10);
+  int number = static_cast<int>(std::floor(std::log10(value))) * a_decade;
   while (multiple(number + 1) <= value * (1 + 1e-12)) ++number;
   while (multiple(number) > value * (1 + 1e-12)) --number;
   return number;

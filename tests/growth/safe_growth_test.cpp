@@ -96,6 +96,18 @@ TEST_CASE("a limit that hardly grows with the rates is tried at once where it wo
   CHECK(cut.note == "the search was cut short; --growth full goes on");
 }
 
+TEST_CASE("a limit that is far away and hardly grows with the rates is beyond all multiples") {
+  const Scenario scenario = scenario_with("partition_rows_max", 1e9);
+  Recorder recorder(scenario, {}, {});
+  run_node(scenario, recorder, {});
+  const RunRecord run = recorder.take();
+  constexpr double slow = 0.015;
+  const auto scaled = [&](double factor) { return times(scenario, std::pow(factor, slow)); };
+  const SafeGrowth growth = find_safe_growth(run, scaled, {.few_steps = 30 * run.work / 10}, [] { return true; });
+  CHECK(*growth.factor > 1);
+  CHECK(!growth.breaks_at);
+}
+
 TEST_CASE("a search says why it ended early, or did not begin") {
   const SafeGrowth none = growth_of(scenario_with("", 0));
   CHECK(!none.factor);
