@@ -37,32 +37,8 @@ std::vector<Cohort> find_members(const TableStore& table, int sub_stream, bool w
   return found;
 }
 
-/// Of a few members: which of their slots have one.
-SlotSet slots_with_members(const ContentSpace& space, const Cohort& part) {
-  const SubStream& sub = space.sub_stream(part.sub_stream);
-  SlotSet there(part.slots->size());
-  for (std::int64_t j = part.from; j < part.to; ++j) there[static_cast<std::size_t>(sub.slot(j))] = true;
-  return there;
-}
-
-/// Parts of the same few members may both name partitions that have none of these: then one does not.
-void leave_out_absent_slots(const ContentSpace& space, std::vector<Cohort>& rows) {
-  const auto order = [](const Cohort& c) { return std::tie(c.sub_stream, c.from, c.to); };
-  std::ranges::stable_sort(rows, [&](const Cohort& a, const Cohort& b) { return order(a) < order(b); });
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    Cohort& part = rows[i];
-    for (std::size_t k = i; k-- > 0 && order(rows[k]) == order(part);) {
-      if (!part.slots || !rows[k].slots || part.to - part.from >= std::ssize(*part.slots)) continue;
-      SlotSet slots = *part.slots;
-      const SlotSet there = slots_with_members(space, part);
-      slots &= there | ~*rows[k].slots;
-      if (slots != *part.slots) part.slots = std::make_shared<const SlotSet>(std::move(slots));
-    }
-  }
-}
-
 /// Cuts what is held of some partitions where others begin or end, so that what is all partitions together is whole.
-void unite_partitions(const ContentSpace& space, std::vector<Cohort>& rows) {
+void unite_partitions(std::vector<Cohort>& rows) {
   std::vector<std::int64_t> borders;
   for (const Cohort& part : rows) {
     if (!part.slots || part.cut_by_tokens()) continue;
@@ -87,7 +63,6 @@ void unite_partitions(const ContentSpace& space, std::vector<Cohort>& rows) {
     cut.push_back(std::move(rest));
   }
   rows = std::move(cut);
-  leave_out_absent_slots(space, rows);
   join_cohorts(rows);
 }
 
@@ -122,7 +97,7 @@ TableReplicas::TableReplicas(const RingRows& ring, const Replicas& nodes, int ta
 
 std::vector<Cohort> TableReplicas::members_on(int node, int sub_stream) const {
   std::vector<Cohort> found = find_members(store(node), sub_stream, false);
-  if (!ring_->all_alike()) unite_partitions(store(node).space(), found);
+  if (!ring_->all_alike()) unite_partitions(found);
   return to_cluster(node, std::move(found));
 }
 
@@ -156,7 +131,7 @@ bool TableReplicas::any_repaired() const {
 
 std::vector<Cohort> TableReplicas::values_on(int node, int sub_stream) const {
   std::vector<Cohort> found = values_in(store(node), sub_stream);
-  if (!ring_->all_alike()) unite_partitions(store(node).space(), found);
+  if (!ring_->all_alike()) unite_partitions(found);
   return to_cluster(node, std::move(found));
 }
 
