@@ -109,7 +109,7 @@ std::vector<Placed> in_order_of_rows(std::span<const Content* const> contents) {
 bool has_cells_without_value(RowState state) {
   return state == RowState::cells_dead || state == RowState::nulls_left_dead || state == RowState::settled_dead;
 }
-/// With what was dead from the start: all of it, and nulls at least.
+/// With all that was dead from the start; with its nulls at least.
 bool has_born_dead(RowState state) { return state == RowState::live || state == RowState::cells_dead; }
 bool has_nulls(RowState state) {
   return has_born_dead(state) || state == RowState::nulls_left || state == RowState::nulls_left_dead;

@@ -168,29 +168,35 @@ class CohortPurge {
     }
   }
 
-  /// What was dead from the start of rows that are alive goes; a replaced collection is a microsecond older than its
-  /// row and the nulls of it.
-  void settle(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
-    const bool empty = !sub_.writer().insert && space_.shape(cohort_.sub_stream, RowState::settled).present.empty();
-    for (const SubStream::Part& replaced : parts(from, to, raised(limit.below_us))) {
+  /// Calls `each(from, to, left)` for members by what is left of what was dead from the start: a replaced collection is
+  /// a microsecond older than its row and the nulls of it.
+  enum class Left { all, nulls, nothing };
+  template <typename Each>
+  void each_left(std::int64_t from, std::int64_t to, Micros limit_us, const Each& each) const {
+    const bool replaces = deletes_elements(sub_.writer());
+    const Micros replaced_us = limit_us != no_timestamp && replaces ? limit_us + 1 : limit_us;
+    const Micros nulls_us = replaces && writes_nulls(sub_.writer()) ? limit_us : no_timestamp;
+    for (const SubStream::Part& replaced : parts(from, to, replaced_us)) {
       if (!replaced.below) {
-        put(replaced.from, replaced.to, cohort_.state, limit);
+        each(replaced.from, replaced.to, Left::all);
         continue;
       }
-      const bool newer_nulls = deletes_elements(sub_.writer()) && writes_nulls(sub_.writer());
-      const Micros all_us = newer_nulls ? limit.below_us : no_timestamp;
-      for (const SubStream::Part& all : parts(replaced.from, replaced.to, all_us)) {
-        if (!all.below) {
-          put(all.from, all.to, RowState::nulls_left, limit);
-        } else if (!empty) {
-          put(all.from, all.to, RowState::settled, limit);
-        }
-      }
+      for (const SubStream::Part& nulls : parts(replaced.from, replaced.to, nulls_us))
+        each(nulls.from, nulls.to, nulls.below ? Left::nothing : Left::nulls);
     }
   }
 
-  Micros raised(Micros limit_us) const {
-    return limit_us != no_timestamp && deletes_elements(sub_.writer()) ? limit_us + 1 : limit_us;
+  /// What was dead from the start of rows that are alive goes.
+  void settle(std::int64_t from, std::int64_t to, const PurgeLimit& limit) {
+    const bool empty = !sub_.writer().insert && space_.shape(cohort_.sub_stream, RowState::settled).present.empty();
+    each_left(from, to, limit.below_us, [&](std::int64_t first, std::int64_t last, Left left) {
+      if (left == Left::nothing && empty) return;
+      put(first, last,
+          left == Left::all     ? cohort_.state
+          : left == Left::nulls ? RowState::nulls_left
+                                : RowState::settled,
+          limit);
+    });
   }
 
   /// Rows whose cells stay, though written before gc_grace: what they replaced may go even so.
@@ -200,10 +206,13 @@ class CohortPurge {
       put(from, to, blocked_state(), limit);
       return;
     }
-    for (const SubStream::Part& below : parts(from, to, raised(limit.below_us))) {
-      const RowState kept = writes_nulls(sub_.writer()) ? RowState::nulls_left_dead : RowState::settled_dead;
-      put(below.from, below.to, below.below ? kept : blocked_state(), limit);
-    }
+    each_left(from, to, limit.below_us, [&](std::int64_t first, std::int64_t last, Left left) {
+      put(first, last,
+          left == Left::all     ? blocked_state()
+          : left == Left::nulls ? RowState::nulls_left_dead
+                                : RowState::settled_dead,
+          limit);
+    });
   }
 
   Cohort part(std::int64_t from, std::int64_t to) const {
@@ -238,20 +247,9 @@ class CohortPurge {
 
   /// What a dead row becomes when nothing of it may be purged.
   RowState blocked_state() const {
-    switch (cohort_.state) {
-      case RowState::live:
-        return RowState::cells_dead;
-      case RowState::nulls_left:
-        return RowState::nulls_left_dead;
-      case RowState::settled:
-        return RowState::settled_dead;
-      case RowState::cells_dead:
-      case RowState::nulls_left_dead:
-      case RowState::settled_dead:
-      case RowState::skeleton:
-      case RowState::row_tombstone:
-        return cohort_.state;
-    }
+    if (cohort_.state == RowState::live) return RowState::cells_dead;
+    if (cohort_.state == RowState::nulls_left) return RowState::nulls_left_dead;
+    if (cohort_.state == RowState::settled) return RowState::settled_dead;
     return cohort_.state;
   }
 
