@@ -402,8 +402,9 @@ class BucketCounter {
 };
 
 void take_partitions(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
-                     RateSpreads rates, CensusMemo* memo, bool may_share, CensusCollector& collector,
-                     PartitionCensus& census) {
+                     RateSpreads rates, CensusMemo* memo, bool may_share, std::size_t largest,
+                     CensusCollector::Finds finds, PartitionCensus& census) {
+  CensusCollector collector(census, largest, finds);
   if (memo != nullptr) memo->begin();
   const std::vector<Cohort> cohorts = cohorts_to_count(space, contents, may_share);
   const StaticsByBucket statics = static_rows(space, contents);
@@ -430,8 +431,7 @@ void take_partitions(const ContentSpace& space, std::span<const Content* const> 
 PartitionCensus all_of(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
                        std::size_t largest, RateSpreads rates, CensusMemo* memo, bool may_share) {
   PartitionCensus census;
-  CensusCollector collector(census, largest);
-  take_partitions(space, contents, formats, rates, memo, may_share, collector, census);
+  take_partitions(space, contents, formats, rates, memo, may_share, largest, CensusCollector::Finds::all, census);
   return census;
 }
 
@@ -454,8 +454,8 @@ PartitionCensus census_of_file(const ContentSpace& space, const Content& content
 
 void add_census_of_file(const ContentSpace& space, const Content& content, RateSpreads rates, PartitionCensus& files) {
   const Content* one = &content;
-  CensusCollector collector(files, 0, CensusCollector::Finds::added);
-  take_partitions(space, {&one, 1}, Formats(space, &content), rates, nullptr, false, collector, files);
+  take_partitions(space, {&one, 1}, Formats(space, &content), rates, nullptr, false, 0, CensusCollector::Finds::added,
+                  files);
 }
 
 }  // namespace windrow

@@ -80,7 +80,8 @@ BothWays counted(const TableWorkload& workload) {
   ContentSpace space(workload, 9, SSTableFormat::oa);
   space.use_lattice();
   const Content file = file_of(workload);
-  BothWays both{.together = census_of_file(space, file)};
+  BothWays both;
+  add_census_of_file(space, file, {}, both.together);
   for (std::int64_t bucket = together_begin_s / one_day; bucket < together_begin_s / one_day + days; ++bucket) {
     const Content some = of_bucket(space, file, bucket);
     if (some.empty()) continue;
