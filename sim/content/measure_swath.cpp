@@ -51,35 +51,40 @@ MembersAtSteps members_at(const Swath& swath, std::span<const Micros> steps) {
   const std::size_t places = swath.kinds->places();
   MembersAtSteps members((steps.size() + 1) * places, boost::container::default_init);
   std::ranges::copy(swath.to, members.end() - static_cast<std::ptrdiff_t>(places));
+  const std::int64_t* const from = swath.from.data();
+  // Where a step has none before it, no earlier one has.
+  boost::container::small_vector<const Together*, 32> holding;
+  for (const Together& group : groups) holding.push_back(&group);
   for (std::size_t step = steps.size(); step-- > 0;) {
     std::int64_t* const before = members.data() + step * places;
     const std::int64_t* const after = before + places;
-    const auto any_after = [&](const Together& group) {
-      for (std::size_t place = group.first_place; place < group.first_place + group.sub_streams.size(); ++place) {
-        if (after[place] > swath.from[place]) return true;
+    const auto none_after = [&](const Together* group) {
+      for (std::size_t place = group->first_place; place < group->first_place + group->sub_streams.size(); ++place) {
+        if (after[place] > from[place]) return false;
       }
-      return false;
+      return true;
     };
-    // Where a step has none before it, no earlier one has.
+    holding.erase(std::remove_if(holding.begin(), holding.end(), none_after), holding.end());
     constexpr std::size_t few_groups = 2;
-    std::size_t holding = 0;
-    for (const Together& group : groups) {
-      if (any_after(group) && ++holding > few_groups) break;
-    }
-    if (holding > few_groups) {
-      const auto below = [&](const SubStream& sub) { return sub.rows_below_timestamp(steps[step]); };
+    if (holding.size() > few_groups) {
+      const auto below = [&](const SubStream& sub, Rhythm::Counter& counter) {
+        return sub.rows_below_timestamp(steps[step], counter);
+      };
       space.workload().ranks(below, {before, places});
     } else {
       std::copy_n(after, places, before);
-      for (const Together& group : groups) {
-        if (!any_after(group)) continue;
-        const SubStream& front = space.sub_stream(group.sub_streams.front());
-        group.shares.ranks(front.rows_below_timestamp(steps[step]),
-                           {before + group.first_place, group.sub_streams.size()});
+      for (const Together* group : holding) {
+        const SubStream& front = space.sub_stream(group->sub_streams.front());
+        group->shares.ranks(front.rows_below_timestamp(steps[step]),
+                            {before + group->first_place, group->sub_streams.size()});
       }
     }
+    std::int64_t outside = 0;  // below 0 if any is; rarely
     for (std::size_t place = 0; place < places; ++place)
-      before[place] = std::clamp(before[place], swath.from[place], after[place]);
+      outside |= (before[place] - from[place]) | (after[place] - before[place]);
+    if (outside >= 0) continue;
+    for (std::size_t place = 0; place < places; ++place)
+      before[place] = std::clamp(before[place], from[place], after[place]);
   }
   return members;
 }
@@ -104,23 +109,19 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
   }
   // Up to each step, of each kind; before the first, what comes before all.
   boost::container::small_vector<std::int64_t, 64> sums((steps.size() + 2) * all_kinds, 0);
-  const auto sum_up = [&](const std::int64_t* of_places, std::int64_t* sum) {
-    for (std::size_t place = 0; place < places; ++place) sum[kinds.kind_of(place)] += of_places[place];
-  };
-  sum_up(swath.from.data(), sums.data());
+  kinds.add_by_kind(swath.from, sums.data());
   for (std::size_t step = 0; step <= steps.size(); ++step)
-    sum_up(members.data() + step * places, sums.data() + (step + 1) * all_kinds);
+    kinds.add_by_kind({members.data() + step * places, places}, sums.data() + (step + 1) * all_kinds);
   // All of a kind are divided at the same times: they are counted as one.
   boost::container::small_vector<std::int64_t, 64> counts(places, boost::container::default_init);
   const auto arrived_before = [&](std::size_t kind, Seconds second) {
-    const auto rows = [second](const SubStream& sub) {
-      return sub.rows_arrived_before(second * us_per_s / sub.writer().unit_us);
+    const auto rows = [second](const SubStream& sub, Rhythm::Counter& counter) {
+      return sub.rows_arrived_before(second * us_per_s / sub.writer().unit_us, counter);
     };
     kinds.space().workload().ranks(rows, {counts.data(), places});
     std::int64_t sum = 0;
-    for (std::size_t place = 0; place < places; ++place) {
-      if (kinds.kind_of(place) == kind) sum += std::clamp(counts[place], swath.from[place], swath.to[place]);
-    }
+    for (const std::size_t place : kinds.kinds()[kind].places)
+      sum += std::clamp(counts[place], swath.from[place], swath.to[place]);
     return sum;
   };
   for (std::size_t i = 0; i < all_kinds; ++i) {
@@ -143,35 +144,40 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
 std::vector<Cohort> outside(const Swath& swath, const Writer& writer, std::int64_t first_bucket,
                             std::int64_t last_bucket) {
   const SwathKinds& kinds = *swath.kinds;
-  const ContentSpace& space = kinds.space();
+  const TableWorkload& workload = kinds.space().workload();
+  boost::container::small_vector<std::int64_t, 128> before(2 * kinds.places(), boost::container::default_init);
+  const std::span<std::int64_t> firsts(before.data(), kinds.places());
+  const std::span<std::int64_t> lasts(before.data() + kinds.places(), kinds.places());
+  const auto count = [&](std::int64_t bucket, std::span<std::int64_t> ranks) {
+    const std::int64_t rows = writer.rows_before_bucket(bucket);
+    workload.ranks([rows](const SubStream&, Rhythm::Counter&) { return rows; }, ranks);
+  };
+  count(first_bucket, firsts);
+  count(last_bucket + 1, lasts);
   std::vector<Cohort> cohorts;
   for (int s = 0; s < static_cast<int>(kinds.places()); ++s) {
-    const std::size_t place = space.workload().place_of(s);
-    if (swath.from[place] >= swath.to[place] || &space.sub_stream(s).writer() != &writer) continue;
-    const std::int64_t first =
-        std::clamp(space.count_before_bucket(s, first_bucket), swath.from[place], swath.to[place]);
-    const std::int64_t last = std::clamp(space.count_before_bucket(s, last_bucket + 1), first, swath.to[place]);
+    const std::size_t place = workload.place_of(s);
+    if (swath.from[place] >= swath.to[place] || kinds.kinds()[kinds.kind_of(place)].writer != &writer) continue;
+    const std::int64_t first = std::clamp(firsts[place], swath.from[place], swath.to[place]);
+    const std::int64_t last = std::clamp(lasts[place], first, swath.to[place]);
     if (swath.from[place] < first) cohorts.push_back({.sub_stream = s, .from = swath.from[place], .to = first});
     if (last < swath.to[place]) cohorts.push_back({.sub_stream = s, .from = last, .to = swath.to[place]});
   }
   return cohorts;
 }
 
-/// Adds the partitions of a writer's rows where the largest of its intervals has all of each bucket that it has rows
-/// in. False, and nothing, of others.
+/// Adds the partitions of a writer's rows where the interval of its largest share has all of each bucket that it has
+/// rows in. False, and nothing, of others.
 bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDates& dates,
                       CountedPartitions& partitions) {
   const SwathKinds& kinds = *swath.kinds;
   const ContentSpace& space = kinds.space();
-  std::size_t largest = 0;
-  std::int64_t most = 0;
-  for (std::size_t place = 0; place < kinds.places(); ++place) {
-    const std::int64_t rows = swath.to[place] - swath.from[place];
-    if (rows <= most || kinds.kinds()[kinds.kind_of(place)].writer != &writer) continue;
-    largest = place;
-    most = rows;
-  }
-  if (most == 0) return true;
+  const auto has_some = [&](std::size_t place) {
+    return swath.from[place] < swath.to[place] && kinds.kinds()[kinds.kind_of(place)].writer == &writer;
+  };
+  const auto found = std::ranges::find_if(kinds.by_share(), has_some);
+  if (found == kinds.by_share().end()) return true;
+  const std::size_t largest = *found;
   const int s = kinds.sub_stream(largest);
   if (!space.sub_stream(s).in_turn()) return false;
   std::int64_t first_bucket = INT64_MAX;

@@ -43,10 +43,11 @@ class PointsByMinute {
     };
     // Counts of several minutes wait for nothing from each other; where rows are rare, most of them would be in vain.
     std::size_t at_once = 1;
+    Rhythm::Counter counter(any.writer().rhythm);
     for (Seconds minute = next_minute(); minute != no_deletion_time;) {
       for (std::size_t i = 0; i < at_once; ++i) {
         const Seconds second = minute + static_cast<Seconds>(i) * 60 + 1;
-        rows[i] = any.rows_arrived_before(second * us_per_s / any.writer().unit_us);
+        rows[i] = any.rows_arrived_before(second * us_per_s / any.writer().unit_us, counter);
       }
       together.shares.ranks({rows.data(), at_once}, ranks);
       bool any_at_last = false;
@@ -81,10 +82,17 @@ class PointsByMinute {
       chunk.resize(chunk_minutes);
       const auto place = static_cast<std::size_t>(minute % chunk_minutes);
       const std::size_t here = std::min(upto.size(), static_cast<std::size_t>(chunk_minutes) - place);
-      for (std::size_t i = 0; i < here; ++i) {
-        last = before;
-        before = std::max(before, std::min(upto[i], each.cohort->to));
-        chunk[place + i] += (before - last) * each.points;
+      if (upto.front() >= before && upto[here - 1] <= each.cohort->to) {  // as all but the first and the last minutes
+        chunk[place] += (upto.front() - before) * each.points;
+        for (std::size_t i = 1; i < here; ++i) chunk[place + i] += (upto[i] - upto[i - 1]) * each.points;
+        last = here > 1 ? upto[here - 2] : before;
+        before = upto[here - 1];
+      } else {
+        for (std::size_t i = 0; i < here; ++i) {
+          last = before;
+          before = std::max(before, std::min(upto[i], each.cohort->to));
+          chunk[place + i] += (before - last) * each.points;
+        }
       }
       upto = upto.subspan(here);
       minute += static_cast<Seconds>(here);

@@ -58,13 +58,36 @@ std::shared_ptr<const SwathKinds> SwathKinds::of(const ContentSpace& space, Seco
                     .value_bytes = space.values(s).bytes().front()};
     const auto known = std::ranges::find_if(
         made->kinds_, [&](const Kind& other) { return other.writer == kind.writer && other.ttl_s == kind.ttl_s; });
-    made->kind_of_.push_back(static_cast<std::uint32_t>(known - made->kinds_.begin()));
-    made->by_ttl_[kind.ttl_s].push_back(made->kind_of_.size() - 1);
+    const std::size_t number = static_cast<std::size_t>(known - made->kinds_.begin());
     if (known == made->kinds_.end()) made->kinds_.push_back(kind);
+    made->kinds_[number].places.push_back(made->kind_of_.size());
+    made->kind_of_.push_back(static_cast<std::uint32_t>(number));
     const Micros offset_us = sub.writer().timestamp.offset_us;
     made->offsets_us_ = {std::min(made->offsets_us_.first, offset_us), std::max(made->offsets_us_.second, offset_us)};
+    made->by_share_.push_back(made->by_share_.size());
   }
+  made->sums_ = SumsByKind(made->kind_of_);
+  std::ranges::stable_sort(made->by_share_, std::greater(), [&](std::size_t place) {
+    const SubStream& sub = space.sub_stream(made->sub_stream_[place]);
+    return sub.rank(sub.writer().rhythm.total());
+  });
+  for (const std::size_t place : made->by_share_) made->by_ttl_[made->ttl_s(place)].push_back(place);
   return made;
+}
+
+Rows SwathKinds::rows_of(std::span<const std::int64_t> events) const {
+  Rows sum = 0;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) sum += events[kind] * kinds_[kind].writer->rows_per_event;
+  return sum;
+}
+
+boost::container::small_vector<std::int64_t, 16> Swath::events() const {
+  boost::container::small_vector<std::int64_t, 16> before(kinds->kinds().size(), 0);
+  boost::container::small_vector<std::int64_t, 16> events = before;
+  kinds->add_by_kind(from, before.data());
+  kinds->add_by_kind(to, events.data());
+  for (std::size_t kind = 0; kind < events.size(); ++kind) events[kind] -= before[kind];
+  return events;
 }
 
 Content Swath::content() const {
@@ -80,16 +103,15 @@ Content Swath::content() const {
 }
 
 std::size_t Swath::cohorts() const {
-  std::size_t some = 0;
-  for (std::size_t place = 0; place < from.size(); ++place) some += from[place] < to[place] ? 1 : 0;
+  std::uint64_t some = 0;
+  for (std::size_t place = 0; place < from.size(); ++place)
+    some += static_cast<std::uint64_t>(from[place] - to[place]) >> 63;  // 1 where there are some
   return some;
 }
 
 Rows Swath::rows() const {
-  Rows sum = 0;
-  for (std::size_t place = 0; place < from.size(); ++place)
-    sum += (to[place] - from[place]) * kinds->kinds()[kinds->kind_of(place)].writer->rows_per_event;
-  return sum;
+  const auto sums = events();
+  return kinds->rows_of({sums.data(), sums.size()});
 }
 
 bool Swath::has_rows_of(const Swath& other) const {
@@ -127,33 +149,26 @@ std::optional<Swath> joined(std::span<const MeasuredSwath> swaths) {
 SwathEnds::SwathEnds(const SwathKinds& kinds, std::span<const std::int64_t> from, std::span<const std::int64_t> to)
     : kinds_(&kinds), from_(from), to_(to), counts_(kinds.places(), boost::container::default_init) {}
 
-template <typename Which>
-std::size_t SwathEnds::largest_of(const Which& which) const {
-  std::size_t largest = from_.size();
-  for (std::size_t place = 0; place < from_.size(); ++place) {
-    if (!empty(place) && which(place) &&
-        (largest == from_.size() || to_[place] - from_[place] > to_[largest] - from_[largest]))
-      largest = place;
-  }
-  SIM_CHECK(largest < from_.size(), "the ends of no rows");
-  return largest;
-}
-
 // Of the largest one is likely to be at the end. Of others, counts tell whether they have earlier or later ones.
-template <bool last, typename Date, typename Rows, typename Which>
-std::int64_t SwathEnds::end_of(const Which& which, std::int64_t bound, const Date& date, const Rows& rows_before) {
+template <bool last, typename Date, typename Rows>
+std::int64_t SwathEnds::end_of(std::span<const std::size_t> places, std::int64_t bound, const Date& date,
+                               const Rows& rows_before) {
   const ContentSpace& space = kinds_->space();
   const auto date_at = [&](std::size_t place) {
     return date(space.dates(kinds_->sub_stream(place), last ? to_[place] - 1 : from_[place]));
   };
-  std::int64_t end = date_at(largest_of(which));
+  const auto first = std::ranges::find_if(places, [&](std::size_t place) { return !empty(place); });
+  SIM_CHECK(first != places.end(), "the ends of no rows");
+  std::int64_t end = date_at(*first);
   for (bool found = false; !found && end != bound;) {
-    space.workload().ranks([&](const SubStream& sub) { return rows_before(sub, last ? end + 1 : end); },
-                           {counts_.data(), counts_.size()});
+    const auto before = [&](const SubStream& sub, Rhythm::Counter& counter) {
+      return rows_before(sub, last ? end + 1 : end, counter);
+    };
+    space.workload().ranks(before, {counts_.data(), counts_.size()});
     found = true;
-    for (std::size_t place = 0; place < counts_.size(); ++place) {
+    for (const std::size_t place : places) {
       if (last ? counts_[place] >= to_[place] : counts_[place] <= from_[place]) continue;
-      if (empty(place) || !which(place)) continue;
+      if (empty(place)) continue;
       // Whatever lies beyond it is beyond all that was compared: the next round finds it.
       end = last ? std::max(end, date_at(place)) : std::min(end, date_at(place));
       found = false;
@@ -166,20 +181,19 @@ namespace {
 
 Micros timestamp_of(const SubStream::Dates& dates) { return dates.timestamp_us; }
 Seconds arrival_of(const SubStream::Dates& dates) { return dates.arrival_s; }
-std::int64_t rows_stamped_below(const SubStream& any, Micros timestamp_us) {
-  return any.rows_below_timestamp(timestamp_us);
+std::int64_t rows_stamped_below(const SubStream& any, Micros timestamp_us, Rhythm::Counter& counter) {
+  return any.rows_below_timestamp(timestamp_us, counter);
 }
-std::int64_t rows_arrived_before_s(const SubStream& any, Seconds second) {
-  return any.rows_arrived_before(second * us_per_s / any.writer().unit_us);
+std::int64_t rows_arrived_before_s(const SubStream& any, Seconds second, Rhythm::Counter& counter) {
+  return any.rows_arrived_before(second * us_per_s / any.writer().unit_us, counter);
 }
-bool any_of_them(std::size_t) { return true; }
 
 }  // namespace
 
-Micros SwathEnds::oldest_us() { return end_of<false>(any_of_them, INT64_MIN, timestamp_of, rows_stamped_below); }
+Micros SwathEnds::oldest_us() { return end_of<false>(kinds_->by_share(), INT64_MIN, timestamp_of, rows_stamped_below); }
 
 Micros SwathEnds::newest_us(Micros not_above_us) {
-  return end_of<true>(any_of_them, not_above_us, timestamp_of, rows_stamped_below);
+  return end_of<true>(kinds_->by_share(), not_above_us, timestamp_of, rows_stamped_below);
 }
 
 std::pair<Seconds, Seconds> SwathEnds::arrivals_within_s(Micros oldest_us, Micros newest_us) const {
@@ -188,13 +202,11 @@ std::pair<Seconds, Seconds> SwathEnds::arrivals_within_s(Micros oldest_us, Micro
 }
 
 Seconds SwathEnds::first_s(std::int32_t ttl_s, Seconds not_before_s) {
-  return end_of<false>([&](std::size_t place) { return kinds_->ttl_s(place) == ttl_s; }, not_before_s, arrival_of,
-                       rows_arrived_before_s);
+  return end_of<false>(kinds_->by_ttl().at(ttl_s), not_before_s, arrival_of, rows_arrived_before_s);
 }
 
 Seconds SwathEnds::last_s(std::int32_t ttl_s, Seconds not_after_s) {
-  return end_of<true>([&](std::size_t place) { return kinds_->ttl_s(place) == ttl_s; }, not_after_s, arrival_of,
-                      rows_arrived_before_s);
+  return end_of<true>(kinds_->by_ttl().at(ttl_s), not_after_s, arrival_of, rows_arrived_before_s);
 }
 
 boost::container::small_vector<std::int32_t, 16> SwathEnds::ttls() const {

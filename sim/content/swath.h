@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/sums_by_kind.h"
 #include "sim/base/units.h"
 #include "sim/content/content.h"
 #include "sim/content/file_statistics.h"
@@ -25,6 +26,7 @@ class SwathKinds {
     std::int32_t ttl_s = 0;
     const RowShape* shape = nullptr;  // of live rows
     std::int64_t value_bytes = 0;
+    std::vector<std::size_t> places{};  // of its sub-streams
   };
 
   /// Null for tables that are not held as swaths: of few sub-streams, or of which something lies row by row, is deleted
@@ -38,11 +40,17 @@ class SwathKinds {
   std::size_t kind_of(std::size_t place) const { return kind_of_[place]; }
   int sub_stream(std::size_t place) const { return sub_stream_[place]; }
   std::int32_t ttl_s(std::size_t place) const { return kinds_[kind_of_[place]].ttl_s; }
+  /// Adds numbers by place to sums by kind.
+  void add_by_kind(std::span<const std::int64_t> numbers, std::int64_t* sums) const { sums_.add(numbers.data(), sums); }
+  /// What so many events by kind bring.
+  Rows rows_of(std::span<const std::int64_t> events) const;
   /// How much later than rows arrive their timestamps are: by so many microseconds at least, and at most.
   std::pair<Micros, Micros> offsets_us() const { return offsets_us_; }
   /// No row arrives before its event, or later after it than this; nothing where that is not so.
   std::optional<Micros> longest_delay_us() const { return longest_delay_us_; }
-  /// TTLs, ascending, each with the places of its sub-streams.
+  /// All places, those with the largest shares of rows first.
+  std::span<const std::size_t> by_share() const { return by_share_; }
+  /// TTLs, ascending, each with the places of its sub-streams in that order.
   const std::map<std::int32_t, std::vector<std::size_t>>& by_ttl() const { return by_ttl_; }
 
  private:
@@ -52,6 +60,8 @@ class SwathKinds {
   std::vector<int> sub_stream_{};         // the same
   std::pair<Micros, Micros> offsets_us_{};
   std::optional<Micros> longest_delay_us_{};
+  SumsByKind sums_{};
+  std::vector<std::size_t> by_share_{};
   std::map<std::int32_t, std::vector<std::size_t>> by_ttl_{};
 };
 
@@ -69,6 +79,8 @@ struct Swath {
   Micros not_above_us = INT64_MAX;
 
   Content content() const;
+  /// Events by kind.
+  boost::container::small_vector<std::int64_t, 16> events() const;
   /// Of it: how many sub-streams have some.
   std::size_t cohorts() const;
   Rows rows() const;
@@ -102,10 +114,10 @@ class SwathEnds {
   boost::container::small_vector<std::int32_t, 16> ttls() const;
 
  private:
-  template <typename Which>
-  std::size_t largest_of(const Which& which) const;
-  template <bool last, typename Date, typename Rows, typename Which>
-  std::int64_t end_of(const Which& which, std::int64_t bound, const Date& date, const Rows& rows_before);
+  /// Of places that are not all empty, the largest shares first.
+  template <bool last, typename Date, typename Rows>
+  std::int64_t end_of(std::span<const std::size_t> places, std::int64_t bound, const Date& date,
+                      const Rows& rows_before);
   bool empty(std::size_t place) const { return from_[place] >= to_[place]; }
 
   const SwathKinds* kinds_;

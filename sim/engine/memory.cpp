@@ -73,7 +73,20 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& ar
     const DeleteRule& deletes = workload.deletes_of(writer.index);
     if (!deletes.covering.empty()) add(writer, deletes, node, written_s);
   }
-  for (Stream& stream : streams_) stream.alone = alone_of(stream);
+  for (const Stream& stream : streams_) {
+    const Kind kind{alone_of(stream), stream.data_per_row, stream.logged_per_row};
+    const auto known = std::ranges::find(kinds_, kind);
+    kind_of_.push_back(static_cast<std::uint32_t>(known - kinds_.begin()));
+    if (known == kinds_.end()) kinds_.push_back(kind);
+  }
+  sums_ = SumsByKind(kind_of_);
+  take(std::vector<std::int64_t>(streams_.size(), 0));
+}
+
+void MemtableWeight::take(std::span<const std::int64_t> arrived) {
+  taken_.assign(arrived.begin(), arrived.end());
+  taken_by_kind_.assign(kinds_.size(), 0);
+  sums_.add(taken_.data(), taken_by_kind_.data());
 }
 
 MemoryBytes MemtableWeight::alone_of(const Stream& stream) const {
@@ -116,6 +129,7 @@ void MemtableWeight::add(const Writer& writer, const DeleteRule& deletes, const 
   const bool range = deletes.kind == DeleteKind::range;
   const auto key_bytes = static_cast<double>(writer.key_bytes);
   Stream stream{.covering = &deletes.covering,
+                .number = static_cast<int>(streams_.size()),
                 .row = range ? range_deleted_partition_memory(node.memtable_settings(), writer, 1)
                              : deleted_partition_memory(node.memtable_settings(), key_bytes),
                 .data_per_row = key_bytes + partition_end,
@@ -168,13 +182,15 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
     return alone.members;
   }
   arriving_.clear();
-  std::span<const std::int64_t> sent;
-  if (!streams_.empty() && streams_.front().sub != nullptr) sent = arrivals_->sent_before(before_us);
-  for (const Stream& stream : streams_) {
-    arriving_.push_back(stream.sub == nullptr
-                            ? arrived(stream, before_us)
-                            : arrivals_->arrived_of(stream.number, sent[static_cast<std::size_t>(stream.number)]));
+  if (!streams_.empty() && streams_.front().sub != nullptr) {
+    const std::span<const std::int64_t> sent = arrivals_->sent_before(before_us);
+    arriving_.assign(sent.begin(), sent.end());
   }
+  if (arrivals_->loses_some()) {
+    for (std::size_t s = 0; s < arriving_.size(); ++s)
+      arriving_[s] = arrivals_->arrived_of(static_cast<int>(s), arriving_[s]);
+  }
+  for (std::size_t s = arriving_.size(); s < streams_.size(); ++s) arriving_.push_back(arrived(streams_[s], before_us));
   for (Arrived& arrived : arrived_) {
     if (arrived.members != arriving_) continue;
     arrived.from_us = std::min(arrived.from_us, before_us);
@@ -224,12 +240,12 @@ void MemtableWeight::found_empty() const {
 }
 
 std::int64_t MemtableWeight::member(const Stream& stream, std::int64_t n) const {
-  return arrivals_->member(stream.number, stream.taken + n);
+  return arrivals_->member(stream.number, taken(stream) + n);
 }
 
 Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
   if (stream.sub == nullptr) {
-    std::int64_t place = stream.taken + n;
+    std::int64_t place = taken(stream) + n;
     for (const auto& [from_us, to_us] : arrivals_->away()) {
       const std::int64_t first = sent_before(*stream.covering, from_us);
       if (place < first) break;
@@ -242,7 +258,7 @@ Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
 
 bool MemtableWeight::comes(const Stream& stream, std::int64_t n) const {
   return stream.sub != nullptr ? member(stream, n) < stream.sub->rank(stream.sub->writer().rhythm.total())
-                               : stream.taken + n < arrived(stream, INT64_MAX);
+                               : taken(stream) + n < arrived(stream, INT64_MAX);
 }
 
 Micros MemtableWeight::next_change(Micros at_us) const {
@@ -251,7 +267,7 @@ Micros MemtableWeight::next_change(Micros at_us) const {
   Micros first_us = INT64_MAX;
   const std::span<const std::int64_t> all = arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
-    const std::int64_t n = all[s] - streams_[s].taken;
+    const std::int64_t n = all[s] - taken_[s];
     if (comes(streams_[s], n)) first_us = std::min(first_us, arrival(streams_[s], n));
   }
   const Micros change_us = first_us >= closed_us_ ? INT64_MAX : std::max(at_us, first_us) + 1;
@@ -263,7 +279,7 @@ void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
   const std::span<const std::int64_t> taken = arrived(at_us);
   const double estimated = data_of(taken);
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
-  for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
+  take(taken);
   full_ = {};
   weighed_.at_us = INT64_MIN;
   filled_in_us_ = at_us - flushed_us_;
@@ -272,7 +288,7 @@ void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
 
 void MemtableWeight::close(Micros at_us) {
   const std::span<const std::int64_t> taken = arrived(at_us);
-  for (std::size_t s = 0; s < streams_.size(); ++s) streams_[s].taken = taken[s];
+  take(taken);
   full_ = {};
   weighed_.at_us = INT64_MIN;
   closed_us_ = std::min(closed_us_, at_us);
@@ -298,7 +314,7 @@ MemoryBytes MemtableWeight::memory_of(std::span<const std::int64_t> all) const {
   partitions_.clear();
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
-    const std::int64_t held = all[s] - stream.taken;
+    const std::int64_t held = all[s] - taken_[s];
     if (held <= 0) continue;
     const std::int64_t keys = stream.sub != nullptr ? different_keys(stream.sub->writer(), held) : held;
     sum += stream.row * static_cast<double>(keys);
@@ -345,7 +361,7 @@ MemoryBytes MemtableWeight::memory_at_most(Micros at_us) const {
   if (known_empty(at_us)) return {};
   const std::span<const std::int64_t> all = arrived(at_us);
   bool any = false;
-  for (std::size_t s = 0; s < streams_.size(); ++s) any = any || all[s] > streams_[s].taken;
+  for (std::size_t s = 0; s < streams_.size(); ++s) any = any || all[s] > taken_[s];
   const MemoryBytes memory = memory_of_rows_alone(all);
   if (!any) found_empty();
   return memory;
@@ -359,33 +375,39 @@ MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
 
 MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> all) const {
   MemoryBytes sum;
-  for (std::size_t s = 0; s < streams_.size(); ++s) {
-    const std::int64_t held = all[s] - streams_[s].taken;
-    if (held > 0) sum += streams_[s].alone * static_cast<double>(held);
-  }
+  const ByKind held = held_of(all);
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+    sum += kinds_[kind].alone * static_cast<double>(std::max<std::int64_t>(0, held[kind]));
   return sum;
 }
 
-double MemtableWeight::data_of(std::span<const std::int64_t> arrived) const {
+MemtableWeight::ByKind MemtableWeight::held_of(std::span<const std::int64_t> arrived) const {
+  ByKind held(kinds_.size(), 0);
+  sums_.add(arrived.data(), held.data());
+  for (std::size_t kind = 0; kind < held.size(); ++kind) held[kind] -= taken_by_kind_[kind];
+  return held;
+}
+
+double MemtableWeight::data_of_held(const ByKind& held) const {
   double sum = 0;
-  for (std::size_t s = 0; s < streams_.size(); ++s)
-    sum += static_cast<double>(arrived[s] - streams_[s].taken) * streams_[s].data_per_row;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+    sum += static_cast<double>(held[kind]) * kinds_[kind].data_per_row;
   return sum * correction_;
 }
 
 double MemtableWeight::data_bytes(Micros at_us) const { return known_empty(at_us) ? 0 : data_of(arrived(at_us)); }
 
 double MemtableWeight::logged_of(std::span<const std::int64_t> arrived) const {
+  ByKind all(kinds_.size(), 0);
+  sums_.add(arrived.data(), all.data());
   double sum = 0;
-  for (std::size_t s = 0; s < streams_.size(); ++s) sum += static_cast<double>(arrived[s]) * streams_[s].logged_per_row;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+    sum += static_cast<double>(all[kind]) * kinds_[kind].logged_per_row;
   return sum;
 }
 
 double MemtableWeight::logged_bytes(Micros at_us) const {
-  if (at_us < flushed_us_ || !known_empty(at_us)) return logged_of(arrived(at_us));
-  double sum = 0;
-  for (const Stream& stream : streams_) sum += static_cast<double>(stream.taken) * stream.logged_per_row;
-  return sum;
+  return logged_of(at_us < flushed_us_ || !known_empty(at_us) ? arrived(at_us) : std::span<const std::int64_t>(taken_));
 }
 
 double MemtableWeight::logged_until_full(Micros at_us) const {
@@ -414,7 +436,7 @@ Micros MemtableWeight::first_write(Micros until_us) const {
   if (known_empty(until_us)) return first;
   const std::span<const std::int64_t> all = arrived(until_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
-    if (all[s] > streams_[s].taken) first = std::min(first, arrival(streams_[s], 0));
+    if (all[s] > taken_[s]) first = std::min(first, arrival(streams_[s], 0));
   }
   return first;
 }

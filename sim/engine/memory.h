@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/sums_by_kind.h"
 #include "sim/engine/events.h"
 #include "sim/engine/resting_memtables.h"
 #include "sim/scenario/scenario.h"
@@ -61,18 +63,24 @@ class MemtableWeight {
 
  private:
   struct Stream {
-    const SubStream* sub = nullptr;  // with its number, or
-    int number = 0;
+    const SubStream* sub = nullptr;                         // or
     const std::vector<CoveringDelete>* covering = nullptr;  // each a partition of its own
-    std::int64_t taken = 0;
+    int number = 0;                                         // of all streams; the sub-streams' come first
     MemoryBytes row{};
     MemoryBytes row_again{};
-    MemoryBytes alone{};  // of a row that has a partition of its own and was written before
     double data_per_row = 0;
     double logged_per_row = 0;
     std::size_t reach = 0;
     double key_bytes = 0;
   };
+  /// Streams whose rows weigh the same.
+  struct Kind {
+    MemoryBytes alone{};  // of a row that has a partition of its own and was written before
+    double data_per_row = 0;
+    double logged_per_row = 0;
+    friend bool operator==(const Kind&, const Kind&) = default;
+  };
+  using ByKind = boost::container::small_vector<std::int64_t, 16>;
   /// Sub-streams that bring rows of the same partitions at the same time.
   struct Reach {
     const Writer* writer = nullptr;
@@ -87,7 +95,9 @@ class MemtableWeight {
   std::size_t reach_of(const SubStream& sub, Seconds ttl_s, const MemtableSettings& settings);
   /// By stream: how many have arrived before a time, since the start of the run. Valid until asked again.
   std::span<const std::int64_t> arrived(Micros at_us) const;
-  double data_of(std::span<const std::int64_t> arrived) const;
+  ByKind held_of(std::span<const std::int64_t> arrived) const;
+  double data_of_held(const ByKind& held) const;
+  double data_of(std::span<const std::int64_t> arrived) const { return data_of_held(held_of(arrived)); }
   double logged_of(std::span<const std::int64_t> arrived) const;
   MemoryBytes memory_of(std::span<const std::int64_t> arrived) const;
   /// As if each row had a partition of its own.
@@ -106,6 +116,7 @@ class MemtableWeight {
   Side side(Micros at_us) const;
   /// Where the Data bytes are first at least this: after the one, and not after the other.
   Side data_reaches_between(double bytes, Side before, Side reached) const;
+  void take(std::span<const std::int64_t> arrived);
   /// What is asked for next is likely to be what has arrived by then.
   void remember(Side here) const;
   /// Of those that come after the last flush the n-th, counted from 0: its member number, and when it arrives.
@@ -116,6 +127,11 @@ class MemtableWeight {
 
   const Arrivals* arrivals_ = nullptr;
   std::vector<Stream> streams_{};
+  std::vector<std::int64_t> taken_{};  // by stream, at the last flush
+  std::vector<Kind> kinds_{};
+  std::vector<std::uint32_t> kind_of_{};  // by stream
+  SumsByKind sums_{};
+  ByKind taken_by_kind_{};
   std::vector<Reach> reaches_{};
   MemtableSettings memtable_{};
   /// By stream, what has arrived before any time from the one to the other.
@@ -165,6 +181,7 @@ class MemtableWeight {
   /// As of when it will be full; null if that is not known, or is before `at_us`.
   const Full* weighed_when_full(Micros at_us) const;
   MemoryBytes alone_of(const Stream& stream) const;
+  std::int64_t taken(const Stream& stream) const { return taken_[static_cast<std::size_t>(stream.number)]; }
 
   /// Of a lone stream, all that comes before a time until which the last search went: the next goes as far.
   struct Before {

@@ -23,7 +23,7 @@ Micros MemtableWeight::find_data_reaches(double bytes, Micros from_us, Micros un
     const Stream& only = streams_.front();
     const auto needed = static_cast<std::int64_t>(std::ceil(bytes / (only.data_per_row * correction_)));
     if (searched_.at_us != until_us) searched_ = {.at_us = until_us, .arrived = arrived(until_us)[0]};
-    if (searched_.arrived - only.taken < needed) return until_us;
+    if (searched_.arrived - taken(only) < needed) return until_us;
     return std::max(from_us, arrival(only, needed - 1) + 1);
   }
   const Side first = side(from_us);
@@ -81,6 +81,11 @@ void MemtableWeight::remember(Side here) const {
 
 MemtableWeight::Side MemtableWeight::data_reaches_between(double bytes, Side before, Side reached) const {
   Side middle = before;
+  ByKind held = held_of(middle.arrived);
+  const auto put = [&](std::size_t s, std::int64_t arrived) {
+    held[kind_of_[s]] += arrived - middle.arrived[s];
+    middle.arrived[s] = arrived;
+  };
   boost::container::small_vector<std::size_t, 16> differ;  // streams of which some come between the two
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     if (before.arrived[s] != reached.arrived[s]) differ.push_back(s);
@@ -91,22 +96,22 @@ MemtableWeight::Side MemtableWeight::data_reaches_between(double bytes, Side bef
       std::int64_t low = before.arrived[s];
       std::int64_t high = reached.arrived[s];
       while (high - low > 1) {
-        middle.arrived[s] = low + (high - low) / 2;
-        (data_of(middle.arrived) < bytes ? low : high) = middle.arrived[s];
+        put(s, low + (high - low) / 2);
+        (data_of_held(held) < bytes ? low : high) = middle.arrived[s];
       }
       // Of all others none comes between the two times.
-      middle.at_us = arrival(streams_[s], high - 1 - streams_[s].taken) + 1;
+      middle.at_us = arrival(streams_[s], high - 1 - taken_[s]) + 1;
       middle.arrived[s] = arrived(streams_[s], middle.at_us);
       return middle;
     }
     middle.at_us = before.at_us + (reached.at_us - before.at_us) / 2;
-    for (const std::size_t s : differ) middle.arrived[s] = arrived(streams_[s], middle.at_us);
-    Side& side = data_of(middle.arrived) < bytes ? before : reached;
+    for (const std::size_t s : differ) put(s, arrived(streams_[s], middle.at_us));
+    Side& side = data_of_held(held) < bytes ? before : reached;
     side.at_us = middle.at_us;
     for (const std::size_t s : differ) side.arrived[s] = middle.arrived[s];
     const auto same = [&](std::size_t s) { return before.arrived[s] == reached.arrived[s]; };
     for (const std::size_t s : differ) {
-      if (same(s)) middle.arrived[s] = before.arrived[s];
+      if (same(s)) put(s, before.arrived[s]);
     }
     differ.erase(std::remove_if(differ.begin(), differ.end(), same), differ.end());
   }

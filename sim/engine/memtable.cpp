@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <numeric>
 
 #include "sim/content/counts_together.h"
 #include "sim/content/keyed_merge.h"
@@ -108,22 +109,25 @@ void Memtable::take_swath(const ArrivalPlace& place) {
   const std::span<const std::int64_t> sent =
       of_an_instant ? arrivals_.sent_before(place.time) : std::span<const std::int64_t>();
   const boost::container::small_vector<std::int64_t, 64> from(swath_to_.begin(), swath_to_.end());
-  const Rows writes_before = writes_;
+  boost::container::small_vector<std::int64_t, 16> more(kinds_->kinds().size(), 0);  // events by kind
+  kinds_->add_by_kind({from.data(), from.size()}, more.data());
+  for (std::int64_t& events : more) events = -events;
   for (std::size_t at = 0; at < swath_to_.size(); ++at) {
-    const int s = kinds_->sub_stream(at);
-    const std::int64_t to = of_an_instant ? sent[static_cast<std::size_t>(s)] : workload.members_before(s, place);
-    if (to <= from[at]) continue;
-    swath_to_[at] = taken_[static_cast<std::size_t>(s)] = to;
-    writes_ += to - from[at];
-    more_rows_ += (to - from[at]) * (space_->sub_stream(s).writer().rows_per_event - 1);
+    const auto s = static_cast<std::size_t>(kinds_->sub_stream(at));
+    const std::int64_t to = of_an_instant ? sent[s] : workload.members_before(static_cast<int>(s), place);
+    swath_to_[at] = taken_[s] = std::max(to, from[at]);
   }
-  if (writes_ == writes_before) return;
+  kinds_->add_by_kind(swath_to_, more.data());
+  const std::int64_t events = std::accumulate(more.begin(), more.end(), std::int64_t{0});
+  if (events == 0) return;
+  writes_ += events;
+  more_rows_ += kinds_->rows_of({more.data(), more.size()}) - events;
   SwathEnds ends(*kinds_, {from.data(), from.size()}, swath_to_);
   const Micros oldest_us = ends.oldest_us();
   bases_.see(oldest_us);
-  for (std::size_t at = 0; at < swath_to_.size(); ++at) {
-    if (from[at] < swath_to_[at])
-      bases_.columns |= written_[static_cast<std::size_t>(kinds_->kinds()[kinds_->kind_of(at)].writer->index)].columns;
+  for (std::size_t kind = 0; kind < more.size(); ++kind) {
+    if (more[kind] > 0)
+      bases_.columns |= written_[static_cast<std::size_t>(kinds_->kinds()[kind].writer->index)].columns;
   }
   const Seconds first_s = ends.arrivals_within_s(oldest_us, oldest_us).first;
   Seconds earliest_s = no_deletion_time;

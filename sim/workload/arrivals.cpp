@@ -106,7 +106,9 @@ std::size_t Arrivals::place_of(std::int64_t time) const {
   if (known) return place;
   sent.members.resize(workload_->sub_streams().size());
   ranks_.resize(workload_->sub_streams().size());
-  workload_->ranks([time](const SubStream& sub) { return sub.rows_arrived_before(time); }, ranks_);
+  workload_->ranks(
+      [time](const SubStream& sub, Rhythm::Counter& counter) { return sub.rows_arrived_before(time, counter); },
+      ranks_);
   for (int s = 0; s < static_cast<int>(ranks_.size()); ++s)
     sent.members[static_cast<std::size_t>(s)] = ranks_[workload_->place_of(s)];
   return place;

@@ -55,15 +55,6 @@ void Rhythm::stop_at(std::int64_t end) {
   end_ = end;
 }
 
-std::int64_t Rhythm::count_in(const Stretch& stretch, std::int64_t elapsed) const {
-  if (elapsed <= 0 || stretch.turns == 0) return stretch.rows_before();
-  if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
-  const auto [whole, over] = stretch.rows.of(elapsed);
-  // What is over of a row, and what was carried over, are each less than one; together they may be more.
-  const bool two = over > stretch.period - stretch.behind;
-  return stretch.first + whole + (two ? 2 : over > 0 || stretch.fraction > 0 ? 1 : 0);
-}
-
 std::vector<Rhythm::Stretch>::const_iterator Rhythm::begun_by(std::int64_t g) const {
   if (stretches_.size() == 1) return stretches_.begin();
   const auto after = std::ranges::upper_bound(stretches_, g, {}, [](const Stretch& s) { return s.rows_before(); });
@@ -97,19 +88,22 @@ std::int64_t Rhythm::event_in(const Stretch& stretch, std::int64_t g) const {
          static_cast<std::int64_t>((static_cast<Int128>(k) * stretch.period - stretch.behind) / stretch.turns);
 }
 
-std::int64_t Rhythm::count_in_stretches(std::int64_t time) const {
+std::size_t Rhythm::begun_at(std::int64_t time) const {
   // Stretches of equal length lie where the time tells; of others it is a guess.
   const auto last = stretches_.size() - 1;
   const auto guess =
       std::min(last, static_cast<std::size_t>(static_cast<double>(time - begin()) * stretches_per_time_));
-  const auto holds = [&](std::size_t at) {
-    return stretches_[at].begin <= time && (at == last || time < stretches_[at + 1].begin);
-  };
-  if (holds(guess)) return count_in(stretches_[guess], time - stretches_[guess].begin);
+  if (stretches_[guess].begin <= time && (guess == last || time < stretches_[guess + 1].begin)) return guess;
   const auto after = std::ranges::upper_bound(stretches_, time, {}, &Stretch::begin);
-  if (after == stretches_.begin()) return 0;
-  const Stretch& stretch = *(after - 1);
-  return count_in(stretch, time - stretch.begin);
+  return static_cast<std::size_t>(after - stretches_.begin()) - 1;
+}
+
+void Rhythm::Counter::find(std::int64_t time) {
+  const std::size_t at = rhythm_->begun_at(time);
+  stretch_ = &rhythm_->stretches_[at];
+  from_ = std::max(stretch_->begin, rhythm_->begin() + 1);  // none happens before the begin
+  to_ =
+      at + 1 < rhythm_->stretches_.size() ? std::min(rhythm_->end_, rhythm_->stretches_[at + 1].begin) : rhythm_->end_;
 }
 
 void Rhythm::add(const Stretch& stretch) {

@@ -56,6 +56,30 @@ class Rhythm {
     std::int64_t to_ = 0;
   };
 
+  /// Tells how many rows happen before times one after another: of times that are not far apart, quicker than the
+  /// rhythm itself.
+  class Counter {
+   public:
+    explicit Counter(const Rhythm& rhythm) : rhythm_(&rhythm) {}
+    bool counts(const Rhythm& rhythm) const { return rhythm_ == &rhythm; }
+    std::int64_t count_before(std::int64_t time) {
+      if (time < from_ || time >= to_) {
+        if (time >= rhythm_->end_) return rhythm_->total_;
+        if (time <= rhythm_->begin()) return 0;
+        find(time);
+      }
+      return rhythm_->count_in(*stretch_, time - stretch_->begin);
+    }
+
+   private:
+    void find(std::int64_t time);
+
+    const Rhythm* rhythm_;
+    const Stretch* stretch_ = nullptr;
+    std::int64_t from_ = 0;  // times [from, to) are of the stretch
+    std::int64_t to_ = 0;
+  };
+
   std::int64_t event(std::int64_t g) const {
     if (stretches_.size() == 1 && spread_) return begin() + mul_div_floor(g, stretches_[0].period, stretches_[0].turns);
     return event_in_stretches(g);
@@ -88,9 +112,21 @@ class Rhythm {
   const Stretch& stretch_of(std::int64_t g) const { return *with_rows(begun_by(g)); }
   std::int64_t event_in(const Stretch& stretch, std::int64_t g) const;
   std::int64_t event_in_stretches(std::int64_t g) const;
-  std::int64_t count_in_stretches(std::int64_t time) const;
+  /// The last that begins at `time` or before; one does.
+  std::size_t begun_at(std::int64_t time) const;
+  std::int64_t count_in_stretches(std::int64_t time) const {
+    const Stretch& stretch = stretches_[begun_at(time)];
+    return count_in(stretch, time - stretch.begin);
+  }
   void add(const Stretch& stretch);
-  std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const;
+  std::int64_t count_in(const Stretch& stretch, std::int64_t elapsed) const {
+    if (elapsed <= 0 || stretch.turns == 0) return stretch.rows_before();
+    if (!spread_) return stretch.first + ceil_div(elapsed, stretch.period) * stretch.turns;
+    const auto [whole, over] = stretch.rows.of(elapsed);
+    // What is over of a row, and what was carried over, are each less than one; together they may be more.
+    const bool two = over > stretch.period - stretch.behind;
+    return stretch.first + whole + (two ? 2 : over > 0 || stretch.fraction > 0 ? 1 : 0);
+  }
 
   std::vector<Stretch> stretches_;
   double stretches_per_time_ = 0;  // from the first beginning to the last

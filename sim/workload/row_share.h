@@ -53,7 +53,6 @@ class RowShare {
   const std::vector<std::int64_t>& residues() const { return residues_; }
 
  private:
-  friend class ShareTree;
   friend class ShareForest;
   /// Of members that lie in pieces, `part` of every `of`: how many chosen ones, one in each piece, come first.
   class Chosen {
@@ -65,24 +64,21 @@ class RowShare {
           by_part_(part),
           shorter_(by_part_.divide(of).quotient),
           longer_(by_part_.divide(of).remainder),
-          halves_(part == 1 && of == 2) {}
+          of_pairs_(part == 1 && of == 2) {}
     /// Those below g.
-    std::int64_t before(std::int64_t g) const {
-      if (halves_) {  // as below, of pieces of two
-        const std::int64_t pair = g >> 1;
-        return pair + (g & 1 & static_cast<std::int64_t>(~draw_of(pair) >> 31));
-      }
+    std::int64_t before(std::int64_t g) const { return of_pairs_ ? before_of_pairs(g) : before_of_pieces(g); }
+    /// One of two: the same as of any pieces, for less.
+    bool of_pairs() const { return of_pairs_; }
+    std::int64_t before_of_pairs(std::int64_t g) const {
+      const std::int64_t pair = g >> 1;
+      return pair + (g & 1 & static_cast<std::int64_t>(~draw_of(pair) >> 31));
+    }
+    /// Without a branch, which nothing could foresee.
+    std::int64_t before_of_pieces(std::int64_t g) const {
       const auto [piece, over] = pieces_.of(g);
-      // The chosen one lies before g if its place is among the over / part members of the piece that do. Whichever of
-      // its two lengths the piece has, its place differs by one at most: few have to be told apart.
-      const std::uint64_t draw = draw_of(piece);
-      const std::int64_t place = place_in(draw, shorter_);
-      const std::int64_t part = by_part_.number();
-      const std::int64_t beyond = over - (place + 1) * part;
-      if (longer_ > 0 && static_cast<std::uint64_t>(beyond) < static_cast<std::uint64_t>(part) &&
-          place_in(draw, shorter_ + 1) > place)
-        return piece + (by_part_.divide(over).remainder < longer_ ? 0 : 1);
-      return piece + (beyond >= 0 ? 1 : 0);
+      // over / part members of the piece lie before g; it is one of the longer ones if what is left says so.
+      const std::int64_t length = shorter_ + (by_part_.divide(over).remainder < longer_ ? 1 : 0);
+      return piece + ((place_in(draw_of(piece), length) + 1) * by_part_.number() <= over ? 1 : 0);
     }
     std::uint64_t draw_of(std::int64_t piece) const {
       return split_mix_64(static_cast<std::uint64_t>(piece) + first_draw_) >> 32;
@@ -100,7 +96,7 @@ class RowShare {
     Divisor by_part_{};
     std::int64_t shorter_ = 1;  // members that a piece has at least
     std::int64_t longer_ = 0;   // of every `part` pieces those that have one more
-    bool halves_ = false;
+    bool of_pairs_ = false;
   };
   /// Members that several parts of one size share out, a deal of one each after the other.
   class Deal {

@@ -64,14 +64,11 @@ std::int64_t SubStream::arrival(std::int64_t j) const {
   return arrival_of(g, writer_->arrivals ? 0 : writer_->event_units(g));
 }
 
-std::int64_t SubStream::rows_arrived_before(std::int64_t time) const {
-  if (writer_->arrivals) return writer_->arrivals->count_before(time - delay_units_);
-  if (brings_ == Brings::rows && writer_->pauses_delay) {
-    for (const Pause& pause : writer_->pauses) {
-      if (pause.from < time && time <= pause.to) time = pause.from;
-    }
+std::int64_t SubStream::before_pauses(std::int64_t time) const {
+  for (const Pause& pause : writer_->pauses) {
+    if (pause.from < time && time <= pause.to) time = pause.from;
   }
-  return writer_->rhythm.count_before(time - delay_units_);
+  return time;
 }
 
 std::int64_t SubStream::count_before_bucket(std::int64_t bucket_number) const {

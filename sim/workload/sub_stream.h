@@ -74,7 +74,14 @@ class SubStream {
   /// Members that arrive before `time`, in units.
   std::int64_t count_arrived_before(std::int64_t time) const { return rank(rows_arrived_before(time)); }
   /// Row numbers below this one: those of the writer that would have arrived if all shared this delay.
-  std::int64_t rows_arrived_before(std::int64_t time) const;
+  std::int64_t rows_arrived_before(std::int64_t time) const { return rows_arrived_before(time, writer_->rhythm); }
+  /// The same by a counter of the writer's rhythm (Rhythm::Counter), or the rhythm.
+  template <typename Counter>
+  std::int64_t rows_arrived_before(std::int64_t time, Counter&& counter) const {
+    if (writer_->arrivals) return writer_->arrivals->count_before(time - delay_units_);
+    if (brings_ == Brings::rows && writer_->pauses_delay) time = before_pauses(time);
+    return counter.count_before(time - delay_units_);
+  }
   /// True if rows_arrived_before is always the same for both.
   bool arrives_with(const SubStream& other) const {
     return writer_ == other.writer_ && (brings_ == Brings::rows) == (other.brings_ == Brings::rows) &&
@@ -108,8 +115,12 @@ class SubStream {
   /// Row numbers below this one: those of the writer whose timestamps would be below this one if all shared this delay;
   /// the same for all that arrive with each other. Not where timestamps carry the row number.
   std::int64_t rows_below_timestamp(Micros timestamp_us) const {
+    return rows_below_timestamp(timestamp_us, writer_->rhythm);
+  }
+  template <typename Counter>
+  std::int64_t rows_below_timestamp(Micros timestamp_us, Counter&& counter) const {
     const Micros base_us = timestamp_us - (brings_ == Brings::rows ? writer_->timestamp.offset_us : 0);
-    return rows_based_below(writer_->unit_us == 1 ? base_us : ceil_div(base_us, writer_->unit_us));
+    return rows_based_below(writer_->unit_us == 1 ? base_us : ceil_div(base_us, writer_->unit_us), counter);
   }
   /// Smallest and largest write timestamp of a non-empty interval.
   std::pair<Micros, Micros> timestamp_range(std::int64_t from, std::int64_t to) const;
@@ -118,10 +129,13 @@ class SubStream {
   bool stamped_at_event() const { return brings_ == Brings::rows && writer_->timestamp.from_event; }
   std::int64_t arrival_of(std::int64_t g, std::int64_t event) const;
   std::int64_t timestamp_base(std::int64_t j) const;  // in units, monotone
-  std::int64_t rows_based_below(std::int64_t units) const {
-    return stamped_at_event() ? writer_->rhythm.count_before(units) : rows_arrived_before(units);
+  template <typename Counter>
+  std::int64_t rows_based_below(std::int64_t units, Counter&& counter) const {
+    return stamped_at_event() ? counter.count_before(units) : rows_arrived_before(units, counter);
   }
-  std::int64_t count_base_below(std::int64_t units) const { return rank(rows_based_below(units)); }
+  std::int64_t count_base_below(std::int64_t units) const { return rank(rows_based_below(units, writer_->rhythm)); }
+  /// Of a time within a pause, at whose end all comes, its begin.
+  std::int64_t before_pauses(std::int64_t time) const;
   std::int64_t count_of_parts_below(std::int64_t from, std::int64_t to, Micros timestamp_us) const;
 
   const Writer* writer_ = nullptr;

@@ -119,7 +119,7 @@ void TableWorkload::put_together() {
       place_of_[static_cast<std::size_t>(s)] = place++;
       shares.push_back(&sub_streams_[static_cast<std::size_t>(s)].share());
     }
-    group.shares = ShareTree(shares);
+    group.shares = ShareForest(shares);
   }
   all_shares_ = ShareForest(all);
 }

@@ -10,7 +10,7 @@
 
 #include "sim/base/units.h"
 #include "sim/workload/covering_deletes.h"
-#include "sim/workload/share_tree.h"
+#include "sim/workload/share_forest.h"
 #include "sim/workload/sub_stream.h"
 #include "sim/workload/writer.h"
 
@@ -64,7 +64,7 @@ struct KeyedArrival {
 /// Sub-streams of one writer that differ by their rows alone: what arrives follows from one number.
 struct Together {
   std::vector<int> sub_streams{};
-  ShareTree shares{};
+  ShareForest shares{};
   std::size_t first_place = 0;  // TableWorkload::place_of the first of them
 };
 
@@ -92,13 +92,17 @@ class TableWorkload {
   int target_of(int s) const { return target_of_[static_cast<std::size_t>(s)]; }
   /// Each sub-stream is in one of them.
   const std::vector<Together>& together() const { return together_; }
-  /// By place, how many members each sub-stream has below the row number that `rows_of(sub-stream)` says: the same of
-  /// all that come together.
+  /// By place, how many members each sub-stream has below the row number that `rows_of(sub-stream, counter)` says: the
+  /// same of all that come together. The counter is of the rhythm of the sub-stream's writer.
   template <typename RowsOf>
   void ranks(const RowsOf& rows_of, std::span<std::int64_t> ranks) const {
     boost::container::small_vector<std::int64_t, 32> rows(together_.size(), boost::container::default_init);
-    for (std::size_t group = 0; group < rows.size(); ++group)
-      rows[group] = rows_of(sub_streams_[static_cast<std::size_t>(together_[group].sub_streams.front())]);
+    std::optional<Rhythm::Counter> counter;
+    for (std::size_t group = 0; group < rows.size(); ++group) {
+      const SubStream& sub = sub_streams_[static_cast<std::size_t>(together_[group].sub_streams.front())];
+      if (!counter || !counter->counts(sub.writer().rhythm)) counter.emplace(sub.writer().rhythm);
+      rows[group] = rows_of(sub, *counter);
+    }
     all_shares_.ranks({rows.data(), rows.size()}, ranks);
   }
   int group_of(int s) const { return group_of_[static_cast<std::size_t>(s)]; }

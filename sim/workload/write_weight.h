@@ -29,6 +29,7 @@ struct MemoryBytes {
   friend MemoryBytes operator*(const MemoryBytes& each, double number) {
     return {each.heap * number, each.offheap * number};
   }
+  friend bool operator==(const MemoryBytes&, const MemoryBytes&) = default;
 };
 
 /// One row that a writer writes, or deletes.

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/workload/share_tree.h"
+#include "sim/workload/share_forest.h"
 
 namespace windrow {
 namespace {
@@ -93,7 +93,7 @@ TEST_CASE("shares counted together are each counted alone") {
   parts.push_back(RowShare::remainders(12, {3, 5, 11}));
   std::vector<const RowShare*> shares;
   for (const RowShare& part : parts) shares.push_back(&part);
-  const ShareTree tree(shares);
+  const ShareForest tree(shares);
   std::vector<std::int64_t> ranks(parts.size());
   for (std::int64_t g = 0; g < 4'000'000'000'000; g += 1 + g / 3) {
     tree.ranks(g, ranks);
