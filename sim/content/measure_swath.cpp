@@ -44,14 +44,15 @@ CohortDates find_dates(const Swath& swath, FileExtremes& extremes) {
 }
 
 /// By step, and of each by place, the first members whose timestamps are not below it; then the ends of all.
-using MembersAtSteps = boost::container::small_vector<std::int64_t, 128>;
+using MembersAtSteps = boost::container::small_vector<std::int64_t, 2048>;
 MembersAtSteps members_at(const Swath& swath, std::span<const Micros> steps) {
   const ContentSpace& space = swath.kinds->space();
   const std::vector<Together>& groups = space.workload().together();
   const std::size_t places = swath.kinds->places();
   MembersAtSteps members((steps.size() + 1) * places, boost::container::default_init);
-  std::ranges::copy(swath.to, members.end() - static_cast<std::ptrdiff_t>(places));
+  std::copy_n(swath.to.data(), places, members.data() + steps.size() * places);
   const std::int64_t* const from = swath.from.data();
+  std::int64_t outside = 0;  // below 0 if any is, which is rare
   // Where a step has none before it, no earlier one has.
   boost::container::small_vector<const Together*, 32> holding;
   for (const Together& group : groups) holding.push_back(&group);
@@ -79,12 +80,13 @@ MembersAtSteps members_at(const Swath& swath, std::span<const Micros> steps) {
                             {before + group->first_place, group->sub_streams.size()});
       }
     }
-    std::int64_t outside = 0;  // below 0 if any is; rarely
+    for (std::size_t place = 0; place < places; ++place) outside |= after[place] - before[place];
+  }
+  for (std::size_t place = 0; place < places; ++place) outside |= members[place] - from[place];
+  for (std::size_t step = steps.size(); outside < 0 && step-- > 0;) {
+    std::int64_t* const before = members.data() + step * places;
     for (std::size_t place = 0; place < places; ++place)
-      outside |= (before[place] - from[place]) | (after[place] - before[place]);
-    if (outside >= 0) continue;
-    for (std::size_t place = 0; place < places; ++place)
-      before[place] = std::clamp(before[place], from[place], after[place]);
+      before[place] = std::clamp(before[place], from[place], before[place + places]);
   }
   return members;
 }
@@ -113,7 +115,7 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
   for (std::size_t step = 0; step <= steps.size(); ++step)
     kinds.add_by_kind({members.data() + step * places, places}, sums.data() + (step + 1) * all_kinds);
   // All of a kind are divided at the same times: they are counted as one.
-  boost::container::small_vector<std::int64_t, 64> counts(places, boost::container::default_init);
+  boost::container::small_vector<std::int64_t, 512> counts(places, boost::container::default_init);
   const auto arrived_before = [&](std::size_t kind, Seconds second) {
     const auto rows = [second](const SubStream& sub, Rhythm::Counter& counter) {
       return sub.rows_arrived_before(second * us_per_s / sub.writer().unit_us, counter);
@@ -145,7 +147,7 @@ std::vector<Cohort> outside(const Swath& swath, const Writer& writer, std::int64
                             std::int64_t last_bucket) {
   const SwathKinds& kinds = *swath.kinds;
   const TableWorkload& workload = kinds.space().workload();
-  boost::container::small_vector<std::int64_t, 128> before(2 * kinds.places(), boost::container::default_init);
+  boost::container::small_vector<std::int64_t, 1024> before(2 * kinds.places(), boost::container::default_init);
   const std::span<std::int64_t> firsts(before.data(), kinds.places());
   const std::span<std::int64_t> lasts(before.data() + kinds.places(), kinds.places());
   const auto count = [&](std::int64_t bucket, std::span<std::int64_t> ranks) {

@@ -123,7 +123,7 @@ class SwathEnds {
   const SwathKinds* kinds_;
   std::span<const std::int64_t> from_;
   std::span<const std::int64_t> to_;
-  boost::container::small_vector<std::int64_t, 64> counts_{};  // by place
+  boost::container::small_vector<std::int64_t, 512> counts_{};  // by place
 };
 
 }  // namespace windrow

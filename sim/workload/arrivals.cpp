@@ -109,8 +109,10 @@ std::size_t Arrivals::place_of(std::int64_t time) const {
   workload_->ranks(
       [time](const SubStream& sub, Rhythm::Counter& counter) { return sub.rows_arrived_before(time, counter); },
       ranks_);
-  for (int s = 0; s < static_cast<int>(ranks_.size()); ++s)
-    sent.members[static_cast<std::size_t>(s)] = ranks_[workload_->place_of(s)];
+  const std::span<const std::size_t> places = workload_->places();
+  const std::int64_t* const ranks = ranks_.data();
+  std::int64_t* const members = sent.members.data();
+  for (std::size_t s = 0; s < places.size(); ++s) members[s] = ranks[places[s]];
   return place;
 }
 

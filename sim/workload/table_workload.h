@@ -108,6 +108,8 @@ class TableWorkload {
   int group_of(int s) const { return group_of_[static_cast<std::size_t>(s)]; }
   /// Where a sub-stream stands if those that come together follow each other, group by group.
   std::size_t place_of(int s) const { return place_of_[static_cast<std::size_t>(s)]; }
+  /// The same of all.
+  std::span<const std::size_t> places() const { return place_of_; }
   bool keyed(int s) const {
     return keyed_group_[static_cast<std::size_t>(sub_streams_[static_cast<std::size_t>(s)].writer().key_group)];
   }
