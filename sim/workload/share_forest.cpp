@@ -96,7 +96,7 @@ ShareForest::ShareForest(std::span<const std::vector<const RowShare*>> groups) {
 
   for (const RowShare::Cut* cut : growing.deals) {
     constexpr std::int64_t few = 32;
-    Dealt& dealt = deals_.emplace_back(cut->deal());
+    Dealt& dealt = deals_.emplace_back(Dealt{.deal = cut->deal(), .come_first = {}});
     const std::int64_t parts = dealt.deal.parts();
     if (parts > few) continue;
     for (std::int64_t over = 0; over < parts; ++over) {
