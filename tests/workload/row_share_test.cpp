@@ -123,6 +123,27 @@ TEST_CASE("shares of several groups counted at once are each counted alone, by t
   }
 }
 
+TEST_CASE("several row numbers of each group are counted at once as one after the other") {
+  std::vector<RowShare> parts = RowShare().divide({3, 3, 3, 3, 70, 18}, 0x100);
+  for (RowShare& each : parts[4].divide({1, 1, 5}, 0x200)) parts.push_back(std::move(each));
+  parts.erase(parts.begin() + 4);
+  parts.push_back(RowShare::remainders(12, {3, 5, 11}));
+  parts.push_back(parts[1]);  // counted twice
+  std::vector<std::vector<const RowShare*>> groups(2);
+  for (std::size_t i = 0; i < parts.size(); ++i) groups[i < 3 ? 0 : 1].push_back(&parts[i]);
+  const ShareForest forest(groups);
+  for (const std::size_t wide : {1, 2, 63, 64, 65, 150}) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t i = 0; i < 2 * wide; ++i) rows.push_back(static_cast<std::int64_t>(i * i * 977));
+    std::vector<std::int64_t> ranks(parts.size() * wide);
+    forest.ranks(rows, ranks);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      for (std::size_t i = 0; i < wide; ++i)
+        REQUIRE(ranks[part * wide + i] == parts[part].rank(rows[(part < 3 ? 0 : wide) + i]));
+    }
+  }
+}
+
 TEST_CASE("remainders are every k-th row") {
   check_members(RowShare::remainders(12, {3, 5, 11}), 1'000);
   CHECK(RowShare::remainders(3, {0, 1, 2}).whole());
