@@ -82,7 +82,8 @@ class PointsByMinute {
       chunk.resize(chunk_minutes);
       const auto place = static_cast<std::size_t>(minute % chunk_minutes);
       const std::size_t here = std::min(upto.size(), static_cast<std::size_t>(chunk_minutes) - place);
-      if (upto.front() >= before && upto[here - 1] <= each.cohort->to) {  // as all but the first and the last minutes
+      if (upto.front() >= before && upto[here - 1] <= each.cohort->to) {
+        // All but the first and the last minutes: without a bound to keep to, several are counted at once.
         chunk[place] += (upto.front() - before) * each.points;
         for (std::size_t i = 1; i < here; ++i) chunk[place + i] += (upto[i] - upto[i - 1]) * each.points;
         last = here > 1 ? upto[here - 2] : before;

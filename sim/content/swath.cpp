@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <functional>
 
 #include "sim/base/check.h"
 
@@ -75,19 +76,18 @@ std::shared_ptr<const SwathKinds> SwathKinds::of(const ContentSpace& space, Seco
   return made;
 }
 
-Rows SwathKinds::rows_of(std::span<const std::int64_t> events) const {
+SwathKinds::ByKind SwathKinds::events_of(std::span<const std::int64_t> from, std::span<const std::int64_t> to) const {
+  ByKind events(kinds_.size(), 0);
+  add_by_kind(from, events.data());
+  for (std::int64_t& each : events) each = -each;
+  add_by_kind(to, events.data());
+  return events;
+}
+
+Rows SwathKinds::rows_of(const ByKind& events) const {
   Rows sum = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) sum += events[kind] * kinds_[kind].writer->rows_per_event;
   return sum;
-}
-
-boost::container::small_vector<std::int64_t, 16> Swath::events() const {
-  boost::container::small_vector<std::int64_t, 16> before(kinds->kinds().size(), 0);
-  boost::container::small_vector<std::int64_t, 16> events = before;
-  kinds->add_by_kind(from, before.data());
-  kinds->add_by_kind(to, events.data());
-  for (std::size_t kind = 0; kind < events.size(); ++kind) events[kind] -= before[kind];
-  return events;
 }
 
 Content Swath::content() const {
@@ -109,10 +109,7 @@ std::size_t Swath::cohorts() const {
   return some;
 }
 
-Rows Swath::rows() const {
-  const auto sums = events();
-  return kinds->rows_of({sums.data(), sums.size()});
-}
+Rows Swath::rows() const { return kinds->rows_of(kinds->events_of(from, to)); }
 
 bool Swath::has_rows_of(const Swath& other) const {
   return kinds == other.kinds && from == other.from && to == other.to;

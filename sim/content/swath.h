@@ -40,10 +40,13 @@ class SwathKinds {
   std::size_t kind_of(std::size_t place) const { return kind_of_[place]; }
   int sub_stream(std::size_t place) const { return sub_stream_[place]; }
   std::int32_t ttl_s(std::size_t place) const { return kinds_[kind_of_[place]].ttl_s; }
+  using ByKind = boost::container::small_vector<std::int64_t, 16>;
+  /// Of intervals by place: how many events each kind has.
+  ByKind events_of(std::span<const std::int64_t> from, std::span<const std::int64_t> to) const;
+  /// What so many bring.
+  Rows rows_of(const ByKind& events) const;
   /// Adds numbers by place to sums by kind.
   void add_by_kind(std::span<const std::int64_t> numbers, std::int64_t* sums) const { sums_.add(numbers.data(), sums); }
-  /// What so many events by kind bring.
-  Rows rows_of(std::span<const std::int64_t> events) const;
   /// How much later than rows arrive their timestamps are: by so many microseconds at least, and at most.
   std::pair<Micros, Micros> offsets_us() const { return offsets_us_; }
   /// No row arrives before its event, or later after it than this; nothing where that is not so.
@@ -79,8 +82,6 @@ struct Swath {
   Micros not_above_us = INT64_MAX;
 
   Content content() const;
-  /// Events by kind.
-  boost::container::small_vector<std::int64_t, 16> events() const;
   /// Of it: how many sub-streams have some.
   std::size_t cohorts() const;
   Rows rows() const;

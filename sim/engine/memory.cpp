@@ -85,8 +85,7 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& ar
 
 void MemtableWeight::take(std::span<const std::int64_t> arrived) {
   taken_.assign(arrived.begin(), arrived.end());
-  taken_by_kind_.assign(kinds_.size(), 0);
-  sums_.add(taken_.data(), taken_by_kind_.data());
+  taken_by_kind_ = by_kind(arrived);
 }
 
 MemoryBytes MemtableWeight::alone_of(const Stream& stream) const {
@@ -224,8 +223,8 @@ const MemtableWeight::Full* MemtableWeight::weighed_when_full(Micros at_us) cons
   if (full_.bytes < 0 || full_.at_us < at_us) return nullptr;
   if (!full_.weighed) {
     const std::span<const std::int64_t> all = arrived(full_.at_us);
-    full_.memory = memory_of_rows_alone(all);
-    full_.logged = logged_of(all);
+    full_.memory = memory_of_rows_alone(held_of(all));
+    full_.logged = logged_of(by_kind(all));
     full_.weighed = true;
   }
   return &full_;
@@ -359,12 +358,9 @@ MemoryBytes MemtableWeight::memory_of(std::span<const std::int64_t> all) const {
 
 MemoryBytes MemtableWeight::memory_at_most(Micros at_us) const {
   if (known_empty(at_us)) return {};
-  const std::span<const std::int64_t> all = arrived(at_us);
-  bool any = false;
-  for (std::size_t s = 0; s < streams_.size(); ++s) any = any || all[s] > taken_[s];
-  const MemoryBytes memory = memory_of_rows_alone(all);
-  if (!any) found_empty();
-  return memory;
+  const ByKind held = held_of(arrived(at_us));
+  if (std::ranges::none_of(held, [](std::int64_t rows) { return rows > 0; })) found_empty();
+  return memory_of_rows_alone(held);
 }
 
 MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
@@ -373,17 +369,21 @@ MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
   return full != nullptr ? full->memory : memory_at_most(at_us);
 }
 
-MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> all) const {
+MemoryBytes MemtableWeight::memory_of_rows_alone(const ByKind& held) const {
   MemoryBytes sum;
-  const ByKind held = held_of(all);
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
     sum += kinds_[kind].alone * static_cast<double>(std::max<std::int64_t>(0, held[kind]));
   return sum;
 }
 
+MemtableWeight::ByKind MemtableWeight::by_kind(std::span<const std::int64_t> arrived) const {
+  ByKind sums(kinds_.size(), 0);
+  sums_.add(arrived.data(), sums.data());
+  return sums;
+}
+
 MemtableWeight::ByKind MemtableWeight::held_of(std::span<const std::int64_t> arrived) const {
-  ByKind held(kinds_.size(), 0);
-  sums_.add(arrived.data(), held.data());
+  ByKind held = by_kind(arrived);
   for (std::size_t kind = 0; kind < held.size(); ++kind) held[kind] -= taken_by_kind_[kind];
   return held;
 }
@@ -397,17 +397,15 @@ double MemtableWeight::data_of_held(const ByKind& held) const {
 
 double MemtableWeight::data_bytes(Micros at_us) const { return known_empty(at_us) ? 0 : data_of(arrived(at_us)); }
 
-double MemtableWeight::logged_of(std::span<const std::int64_t> arrived) const {
-  ByKind all(kinds_.size(), 0);
-  sums_.add(arrived.data(), all.data());
+double MemtableWeight::logged_of(const ByKind& arrived) const {
   double sum = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
-    sum += static_cast<double>(all[kind]) * kinds_[kind].logged_per_row;
+    sum += static_cast<double>(arrived[kind]) * kinds_[kind].logged_per_row;
   return sum;
 }
 
 double MemtableWeight::logged_bytes(Micros at_us) const {
-  return logged_of(at_us < flushed_us_ || !known_empty(at_us) ? arrived(at_us) : std::span<const std::int64_t>(taken_));
+  return logged_of(at_us < flushed_us_ || !known_empty(at_us) ? by_kind(arrived(at_us)) : taken_by_kind_);
 }
 
 double MemtableWeight::logged_until_full(Micros at_us) const {

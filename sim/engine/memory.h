@@ -95,13 +95,14 @@ class MemtableWeight {
   std::size_t reach_of(const SubStream& sub, Seconds ttl_s, const MemtableSettings& settings);
   /// By stream: how many have arrived before a time, since the start of the run. Valid until asked again.
   std::span<const std::int64_t> arrived(Micros at_us) const;
+  ByKind by_kind(std::span<const std::int64_t> arrived) const;
   ByKind held_of(std::span<const std::int64_t> arrived) const;
   double data_of_held(const ByKind& held) const;
   double data_of(std::span<const std::int64_t> arrived) const { return data_of_held(held_of(arrived)); }
-  double logged_of(std::span<const std::int64_t> arrived) const;
+  double logged_of(const ByKind& arrived) const;
   MemoryBytes memory_of(std::span<const std::int64_t> arrived) const;
   /// As if each row had a partition of its own.
-  MemoryBytes memory_of_rows_alone(std::span<const std::int64_t> arrived) const;
+  MemoryBytes memory_of_rows_alone(const ByKind& held) const;
   std::int64_t arrived(const Stream& stream, Micros at_us) const;
   /// Remembers until when the memtable is empty.
   void found_empty() const;

@@ -109,19 +109,16 @@ void Memtable::take_swath(const ArrivalPlace& place) {
   const std::span<const std::int64_t> sent =
       of_an_instant ? arrivals_.sent_before(place.time) : std::span<const std::int64_t>();
   const boost::container::small_vector<std::int64_t, 512> from(swath_to_.begin(), swath_to_.end());
-  boost::container::small_vector<std::int64_t, 16> more(kinds_->kinds().size(), 0);  // events by kind
-  kinds_->add_by_kind({from.data(), from.size()}, more.data());
-  for (std::int64_t& events : more) events = -events;
   const std::span<const std::size_t> places = workload.places();
   for (std::size_t s = 0; s < places.size(); ++s) {
     const std::int64_t to = of_an_instant ? sent[s] : workload.members_before(static_cast<int>(s), place);
     swath_to_[places[s]] = taken_[s] = std::max(to, taken_[s]);
   }
-  kinds_->add_by_kind(swath_to_, more.data());
+  const SwathKinds::ByKind more = kinds_->events_of({from.data(), from.size()}, swath_to_);
   const std::int64_t events = std::accumulate(more.begin(), more.end(), std::int64_t{0});
   if (events == 0) return;
   writes_ += events;
-  more_rows_ += kinds_->rows_of({more.data(), more.size()}) - events;
+  more_rows_ += kinds_->rows_of(more) - events;
   SwathEnds ends(*kinds_, {from.data(), from.size()}, swath_to_);
   const Micros oldest_us = ends.oldest_us();
   bases_.see(oldest_us);

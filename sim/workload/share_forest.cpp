@@ -100,7 +100,10 @@ ShareForest::ShareForest(std::span<const std::vector<const RowShare*>> groups) {
     const std::int64_t parts = dealt.deal.parts();
     if (parts > few) continue;
     for (std::int64_t over = 0; over < parts; ++over) {
-      for (std::int64_t place = 0; place < 2 * parts; ++place) dealt.come_first.push_back(place % parts < over ? 1 : 0);
+      for (std::int64_t sum = 0; sum < 2 * parts; ++sum) {
+        const std::int64_t turn = std::min(sum, parts - 1);
+        dealt.come_first.push_back(dealt.deal.before({.deal = 0, .over = over, .turn = turn}, sum - turn));
+      }
     }
   }
   std::ranges::stable_sort(growing.divisions, {}, [](const Growing::Division& each) {

@@ -30,11 +30,11 @@ class ShareForest {
   /// How the counts of several places are divided: by one of cuts_, or by one of deals_. Of pairs, a cut has simpler
   /// pieces; parts of a deal that follow each other are counted at once.
   enum class Way { pairs, pieces, dealt_to_some, dealt_to_all };
+  /// Places. Of dealt_to_all `chosen` is that of the first part; of dealt_to_some [chosen, rest) are those of dealt_.
   struct Step {
     std::uint32_t from = 0;
-    std::uint32_t chosen =
-        0;                   // its place; of dealt_to_some the first of dealt_, of dealt_to_all that of the first part
-    std::uint32_t rest = 0;  // its place; of dealt_to_some what comes after the last of dealt_
+    std::uint32_t chosen = 0;
+    std::uint32_t rest = 0;
   };
   /// Steps that divide alike.
   struct Stride {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/workload/bucket_rule.h"
+#include "sim/workload/row_share.h"
 
 using windrow::BucketRule;
 using windrow::Rhythm;
@@ -75,6 +76,26 @@ TEST_CASE("a cursor tells what its rhythm tells, whatever it is asked before") {
     for (std::int64_t g = 0; g < 2'000; ++g) {
       REQUIRE(forwards.event(g) == rhythm.event(g));
       REQUIRE(about.event(g * 769 % 2'000) == rhythm.event(g * 769 % 2'000));
+    }
+  }
+}
+
+TEST_CASE("a counter counts what its rhythm counts, whatever it is asked before") {
+  std::uint64_t drawn = 1;
+  const auto draw = [&](std::int64_t below) {
+    drawn = windrow::split_mix_64(drawn);
+    return static_cast<std::int64_t>(drawn % static_cast<std::uint64_t>(below));
+  };
+  for (int round = 0; round < 200; ++round) {
+    Rhythm rhythm(draw(50), 1 + draw(40), draw(5), true);
+    std::int64_t begin = rhythm.begin();
+    for (std::int64_t left = draw(6); left > 0; --left)  // some begin where the one before does
+      rhythm.change_at(begin += draw(4) * draw(60), 1 + draw(40), draw(5));
+    if (round % 3 == 0) rhythm.stop_at(begin + draw(200));
+    Rhythm::Counter counter(rhythm);
+    for (int question = 0; question < 200; ++question) {
+      const std::int64_t time = draw(800) - 20;
+      REQUIRE(counter.count_before(time) == rhythm.count_before(time));
     }
   }
 }
