@@ -80,12 +80,12 @@ MemtableWeight::MemtableWeight(const TableWorkload& workload, const Arrivals& ar
     if (known == kinds_.end()) kinds_.push_back(kind);
   }
   sums_ = SumsByKind(kind_of_);
-  take(std::vector<std::int64_t>(streams_.size(), 0));
+  take(std::vector<std::int64_t>(streams_.size(), 0), std::vector<std::int64_t>(kinds_.size(), 0));
 }
 
-void MemtableWeight::take(std::span<const std::int64_t> arrived) {
+void MemtableWeight::take(std::span<const std::int64_t> arrived, std::span<const std::int64_t> kinds) {
   taken_.assign(arrived.begin(), arrived.end());
-  taken_by_kind_ = by_kind(arrived);
+  taken_by_kind_.assign(kinds.begin(), kinds.end());
 }
 
 MemoryBytes MemtableWeight::alone_of(const Stream& stream) const {
@@ -222,9 +222,9 @@ const MemtableWeight::Full* MemtableWeight::weighed_when_full(Micros at_us) cons
   follow_arrivals();
   if (full_.bytes < 0 || full_.at_us < at_us) return nullptr;
   if (!full_.weighed) {
-    const std::span<const std::int64_t> all = arrived(full_.at_us);
-    full_.memory = memory_of_rows_alone(held_of(all));
-    full_.logged = logged_of(by_kind(all));
+    const std::span<const std::int64_t> all = by_kind(arrived(full_.at_us));
+    full_.memory = memory_of_rows_alone(all);
+    full_.logged = logged_of_kinds(all);
     full_.weighed = true;
   }
   return &full_;
@@ -276,9 +276,10 @@ Micros MemtableWeight::next_change(Micros at_us) const {
 
 void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
   const std::span<const std::int64_t> taken = arrived(at_us);
-  const double estimated = data_of(taken);
+  const std::span<const std::int64_t> all = by_kind(taken);
+  const double estimated = data_of_kinds(all);
   if (estimated > 0 && uncompressed_bytes > 0) correction_ *= static_cast<double>(uncompressed_bytes) / estimated;
-  take(taken);
+  take(taken, all);
   full_ = {};
   weighed_.at_us = INT64_MIN;
   filled_in_us_ = at_us - flushed_us_;
@@ -287,7 +288,7 @@ void MemtableWeight::flushed(Micros at_us, Bytes uncompressed_bytes) {
 
 void MemtableWeight::close(Micros at_us) {
   const std::span<const std::int64_t> taken = arrived(at_us);
-  take(taken);
+  take(taken, by_kind(taken));
   full_ = {};
   weighed_.at_us = INT64_MIN;
   closed_us_ = std::min(closed_us_, at_us);
@@ -358,9 +359,12 @@ MemoryBytes MemtableWeight::memory_of(std::span<const std::int64_t> all) const {
 
 MemoryBytes MemtableWeight::memory_at_most(Micros at_us) const {
   if (known_empty(at_us)) return {};
-  const ByKind held = held_of(arrived(at_us));
-  if (std::ranges::none_of(held, [](std::int64_t rows) { return rows > 0; })) found_empty();
-  return memory_of_rows_alone(held);
+  const std::span<const std::int64_t> all = by_kind(arrived(at_us));
+  bool any = false;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) any = any || held(all, kind) > 0;
+  const MemoryBytes memory = memory_of_rows_alone(all);
+  if (!any) found_empty();
+  return memory;
 }
 
 MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
@@ -369,43 +373,39 @@ MemoryBytes MemtableWeight::memory_until_full(Micros at_us) const {
   return full != nullptr ? full->memory : memory_at_most(at_us);
 }
 
-MemoryBytes MemtableWeight::memory_of_rows_alone(const ByKind& held) const {
+MemoryBytes MemtableWeight::memory_of_rows_alone(std::span<const std::int64_t> kinds) const {
   MemoryBytes sum;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
-    sum += kinds_[kind].alone * static_cast<double>(std::max<std::int64_t>(0, held[kind]));
+    sum += kinds_[kind].alone * static_cast<double>(std::max<std::int64_t>(0, held(kinds, kind)));
   return sum;
 }
 
-MemtableWeight::ByKind MemtableWeight::by_kind(std::span<const std::int64_t> arrived) const {
-  ByKind sums(kinds_.size(), 0);
-  sums_.add(arrived.data(), sums.data());
-  return sums;
+std::span<const std::int64_t> MemtableWeight::by_kind(std::span<const std::int64_t> arrived) const {
+  if (kinds_.size() == streams_.size()) return arrived;  // each is a kind of its own
+  by_kind_.assign(kinds_.size(), 0);
+  sums_.add(arrived.data(), by_kind_.data());
+  return by_kind_;
 }
 
-MemtableWeight::ByKind MemtableWeight::held_of(std::span<const std::int64_t> arrived) const {
-  ByKind held = by_kind(arrived);
-  for (std::size_t kind = 0; kind < held.size(); ++kind) held[kind] -= taken_by_kind_[kind];
-  return held;
-}
-
-double MemtableWeight::data_of_held(const ByKind& held) const {
+double MemtableWeight::data_of_kinds(std::span<const std::int64_t> kinds) const {
   double sum = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
-    sum += static_cast<double>(held[kind]) * kinds_[kind].data_per_row;
+    sum += static_cast<double>(held(kinds, kind)) * kinds_[kind].data_per_row;
   return sum * correction_;
 }
 
 double MemtableWeight::data_bytes(Micros at_us) const { return known_empty(at_us) ? 0 : data_of(arrived(at_us)); }
 
-double MemtableWeight::logged_of(const ByKind& arrived) const {
+double MemtableWeight::logged_of_kinds(std::span<const std::int64_t> kinds) const {
   double sum = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
-    sum += static_cast<double>(arrived[kind]) * kinds_[kind].logged_per_row;
+    sum += static_cast<double>(kinds[kind]) * kinds_[kind].logged_per_row;
   return sum;
 }
 
 double MemtableWeight::logged_bytes(Micros at_us) const {
-  return logged_of(at_us < flushed_us_ || !known_empty(at_us) ? by_kind(arrived(at_us)) : taken_by_kind_);
+  if (at_us >= flushed_us_ && known_empty(at_us)) return logged_of_kinds(taken_by_kind_);
+  return logged_of_kinds(by_kind(arrived(at_us)));
 }
 
 double MemtableWeight::logged_until_full(Micros at_us) const {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -80,7 +79,6 @@ class MemtableWeight {
     double logged_per_row = 0;
     friend bool operator==(const Kind&, const Kind&) = default;
   };
-  using ByKind = boost::container::small_vector<std::int64_t, 16>;
   /// Sub-streams that bring rows of the same partitions at the same time.
   struct Reach {
     const Writer* writer = nullptr;
@@ -95,14 +93,18 @@ class MemtableWeight {
   std::size_t reach_of(const SubStream& sub, Seconds ttl_s, const MemtableSettings& settings);
   /// By stream: how many have arrived before a time, since the start of the run. Valid until asked again.
   std::span<const std::int64_t> arrived(Micros at_us) const;
-  ByKind by_kind(std::span<const std::int64_t> arrived) const;
-  ByKind held_of(std::span<const std::int64_t> arrived) const;
-  double data_of_held(const ByKind& held) const;
-  double data_of(std::span<const std::int64_t> arrived) const { return data_of_held(held_of(arrived)); }
-  double logged_of(const ByKind& arrived) const;
-  MemoryBytes memory_of(std::span<const std::int64_t> arrived) const;
+  /// Of what has arrived by stream. Valid until asked again, and no longer than what is asked about.
+  std::span<const std::int64_t> by_kind(std::span<const std::int64_t> arrived) const;
+  /// These go by what has arrived by kind.
+  std::int64_t held(std::span<const std::int64_t> kinds, std::size_t kind) const {
+    return kinds[kind] - taken_by_kind_[kind];
+  }
+  double data_of_kinds(std::span<const std::int64_t> kinds) const;
+  double logged_of_kinds(std::span<const std::int64_t> kinds) const;
   /// As if each row had a partition of its own.
-  MemoryBytes memory_of_rows_alone(const ByKind& held) const;
+  MemoryBytes memory_of_rows_alone(std::span<const std::int64_t> kinds) const;
+  double data_of(std::span<const std::int64_t> arrived) const { return data_of_kinds(by_kind(arrived)); }
+  MemoryBytes memory_of(std::span<const std::int64_t> arrived) const;
   std::int64_t arrived(const Stream& stream, Micros at_us) const;
   /// Remembers until when the memtable is empty.
   void found_empty() const;
@@ -117,7 +119,7 @@ class MemtableWeight {
   Side side(Micros at_us) const;
   /// Where the Data bytes are first at least this: after the one, and not after the other.
   Side data_reaches_between(double bytes, Side before, Side reached) const;
-  void take(std::span<const std::int64_t> arrived);
+  void take(std::span<const std::int64_t> arrived, std::span<const std::int64_t> kinds);
   /// What is asked for next is likely to be what has arrived by then.
   void remember(Side here) const;
   /// Of those that come after the last flush the n-th, counted from 0: its member number, and when it arrives.
@@ -132,7 +134,8 @@ class MemtableWeight {
   std::vector<Kind> kinds_{};
   std::vector<std::uint32_t> kind_of_{};  // by stream
   SumsByKind sums_{};
-  ByKind taken_by_kind_{};
+  std::vector<std::int64_t> taken_by_kind_{};
+  mutable std::vector<std::int64_t> by_kind_{};  // what by_kind() said last
   std::vector<Reach> reaches_{};
   MemtableSettings memtable_{};
   /// By stream, what has arrived before any time from the one to the other.

@@ -81,9 +81,10 @@ void MemtableWeight::remember(Side here) const {
 
 MemtableWeight::Side MemtableWeight::data_reaches_between(double bytes, Side before, Side reached) const {
   Side middle = before;
-  ByKind held = held_of(middle.arrived);
+  const std::span<const std::int64_t> kinds = by_kind(middle.arrived);
+  boost::container::small_vector<std::int64_t, 16> all(kinds.begin(), kinds.end());
   const auto put = [&](std::size_t s, std::int64_t arrived) {
-    held[kind_of_[s]] += arrived - middle.arrived[s];
+    all[kind_of_[s]] += arrived - middle.arrived[s];
     middle.arrived[s] = arrived;
   };
   boost::container::small_vector<std::size_t, 16> differ;  // streams of which some come between the two
@@ -97,7 +98,7 @@ MemtableWeight::Side MemtableWeight::data_reaches_between(double bytes, Side bef
       std::int64_t high = reached.arrived[s];
       while (high - low > 1) {
         put(s, low + (high - low) / 2);
-        (data_of_held(held) < bytes ? low : high) = middle.arrived[s];
+        (data_of_kinds({all.data(), all.size()}) < bytes ? low : high) = middle.arrived[s];
       }
       // Of all others none comes between the two times.
       middle.at_us = arrival(streams_[s], high - 1 - taken_[s]) + 1;
@@ -106,7 +107,7 @@ MemtableWeight::Side MemtableWeight::data_reaches_between(double bytes, Side bef
     }
     middle.at_us = before.at_us + (reached.at_us - before.at_us) / 2;
     for (const std::size_t s : differ) put(s, arrived(streams_[s], middle.at_us));
-    Side& side = data_of_held(held) < bytes ? before : reached;
+    Side& side = data_of_kinds({all.data(), all.size()}) < bytes ? before : reached;
     side.at_us = middle.at_us;
     for (const std::size_t s : differ) side.arrived[s] = middle.arrived[s];
     const auto same = [&](std::size_t s) { return before.arrived[s] == reached.arrived[s]; };

@@ -91,6 +91,7 @@ std::int64_t Rhythm::event_in(const Stretch& stretch, std::int64_t g) const {
 std::size_t Rhythm::begun_at(std::int64_t time) const {
   // Stretches of equal length lie where the time tells; of others it is a guess.
   const auto last = stretches_.size() - 1;
+  if (last == 0) return 0;
   const auto guess =
       std::min(last, static_cast<std::size_t>(static_cast<double>(time - begin()) * stretches_per_time_));
   if (stretches_[guess].begin <= time && (guess == last || time < stretches_[guess + 1].begin)) return guess;
