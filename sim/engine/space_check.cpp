@@ -49,8 +49,12 @@ Millis refusal_holds_until(const TableStore& table, Seconds now_s, const Pick& p
     if (last_s == no_deletion_time || last_s < view.gc_before_s) return;
     until_ms = std::min(until_ms, (last_s + table.settings().gc_grace_s + 1) * ms_per_s);
   });
-  // The periodic check takes expired files out of windows and levels of density.
   if (stands == PickStands::until_one_expires) return until_ms;
+  // The periodic check takes expired files out of windows and levels of density, and into its own pick alone: UCS has
+  // such a task read them where only that check ignores overlaps (rule 9.10).
+  if (std::ranges::any_of(
+          pick.inputs, [&](std::int64_t id) { return view.live->at(id).max_local_deletion_time_s < view.gc_before_s; }))
+    return view.now_ms;
   return std::min(until_ms, table.next_interesting(now_s));
 }
 

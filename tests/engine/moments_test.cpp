@@ -85,6 +85,27 @@ TEST_CASE("the same where the disk is full: what was refused is asked again when
   CHECK(totals.restarts > 50);
 }
 
+TEST_CASE("the same where what a check finds expired is read by its task alone") {
+  Totals totals;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = random_full_node(2'000 + 2 * seed);
+    scenario.changes.clear();
+    for (TableSpec& table : scenario.tables) {
+      const bool of_two = seed % 2 == 0;
+      table.schema.options.compaction_options =
+          UnifiedOptions{.scaling_parameters = {of_two ? -2 : 2},
+                         .max_sstables_to_compact = of_two ? 4 : 0,
+                         .expired_sstable_check_frequency_s = static_cast<Seconds>(60 * (1 + seed % 7)),
+                         .unsafe_aggressive_sstable_expiration = true};
+    }
+    hold_moments_to_checks(scenario, totals);
+  }
+  CHECK(totals.commits > 1'000);
+  CHECK(totals.refusals > 5'000);
+  CHECK(totals.refusals_told_together > 500);
+}
+
 TEST_CASE("a full disk without a throttle, where one file would be rewritten for ever, is refused") {
   Scenario scenario = windrow_test::random_node(2);
   scenario.node.compaction_throughput_bytes_per_s = 0;
