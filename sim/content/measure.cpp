@@ -124,7 +124,7 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     return measure;
   }
   const RowFormat format = space.format(content.bases);
-  RowTotals totals;
+  TotalsByWriter totals;
   Rows rows = 0;
   if (parts != nullptr) {
     parts->cohorts.reserve(content.cohorts.size());
@@ -151,24 +151,25 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     const Rows cohort_rows = members * sub.writer().rows_per_event;
     rows += cohort_rows;
     extremes.cells += cohort_rows * space.shape(cohort.sub_stream, cohort.state).columns_set;
-    const Bytes before = totals.after_short;
+    RowTotals& of_writer = totals.of(sub.writer()).totals;
+    const Bytes before = of_writer.after_short;
     each_row_span(
         space, cohort, dates, format, in_order,
         [&](std::int64_t body, std::span<const std::int64_t> sizes, std::span<const Rows> counts) {
           if (together && sizes.size() == 1) {
-            of_bodies.add(body + sizes[0], counts[0] * sub.writer().rows_per_event);
+            of_bodies.add(sub.writer(), body + sizes[0], counts[0] * sub.writer().rows_per_event);
           } else {
-            add_rows(format, body, sizes, counts, sub.writer().rows_per_event, totals);
+            add_rows(format, body, sizes, counts, sub.writer().rows_per_event, of_writer);
           }
         },
         together ? &together->counts() : nullptr);
-    if (parts != nullptr) parts->cohorts.push_back({.members = members, .row_bytes = totals.after_short - before});
+    if (parts != nullptr) parts->cohorts.push_back({.members = members, .row_bytes = of_writer.after_short - before});
   }
   if (together) {
     rows += together->give(extremes, of_bodies);
-    of_bodies.each([&](std::int64_t body, Rows of_body) {
+    of_bodies.each([&](const Writer& writer, std::int64_t body, Rows of_body) {
       constexpr std::int64_t no_value = 0;
-      add_rows(format, body, {&no_value, 1}, {&of_body, 1}, 1, totals);
+      add_rows(format, body, {&no_value, 1}, {&of_body, 1}, 1, totals.of(writer).totals);
     });
   }
   for (const DrawnRows& drawn : space.drawn_rows(content.cohorts)) {
@@ -176,9 +177,10 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
     extremes.cells += drawn.rows * static_cast<std::int64_t>(drawn.writer->columns.size());
     extremes.uncompressed_bytes += drawn_bytes(space, content, format, drawn);
   }
-  const auto [partitions, key_bytes] =
-      space.count_partitions(content.cohorts, parts != nullptr ? &parts->partitions : nullptr);
-  close_measure(format, totals, rows, {.number = partitions, .key_bytes = key_bytes, .statics = statics}, measure);
+  CountedPartitions partitions =
+      count_partitions(space, content.cohorts, parts != nullptr ? &parts->partitions : nullptr, totals);
+  partitions.statics = statics;
+  close_measure(format, totals, rows, partitions, measure);
   return measure;
 }
 

@@ -135,7 +135,7 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
   Rows all = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const SwathKinds::Kind& kind = kinds.kinds()[i];
-    const Rows rows = bodies[i].give(kind.writer->rows_per_event, of_bodies);
+    const Rows rows = bodies[i].give(*kind.writer, of_bodies);
     extremes.cells += rows * kind.shape->columns_set;
     all += rows;
   }
@@ -211,16 +211,17 @@ bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDate
   return true;
 }
 
-CountedPartitions count_partitions(const Swath& swath, const CohortDates& dates) {
+CountedPartitions count_partitions(const Swath& swath, const CohortDates& dates, TotalsByWriter& totals) {
   CountedPartitions partitions;
   const ContentSpace& space = swath.kinds->space();
   const bool full = std::ranges::all_of(space.workload().writers(), [&](const Writer& writer) {
-    return add_full_buckets(swath, writer, dates, partitions);
+    const std::int64_t before = partitions.number;
+    const bool added = add_full_buckets(swath, writer, dates, partitions);
+    if (partitions.number > before) totals.of(writer).partitions = partitions.number - before;
+    return added;
   });
   if (full) return partitions;
-  partitions = {};
-  std::tie(partitions.number, partitions.key_bytes) = space.count_partitions(swath.content().cohorts);
-  return partitions;
+  return count_partitions(space, swath.content().cohorts, nullptr, totals);
 }
 
 }  // namespace
@@ -231,12 +232,13 @@ ClosedMeasure measure_swath(const Swath& swath) {
   const RowFormat format = swath.kinds->space().format(swath.bases);
   RowsOfBodies of_bodies;
   const Rows rows = take_rows(swath, dates, format, measure.extremes, of_bodies);
-  RowTotals totals;
-  of_bodies.each([&](std::int64_t body, Rows of_body) {
+  TotalsByWriter totals;
+  of_bodies.each([&](const Writer& writer, std::int64_t body, Rows of_body) {
     constexpr std::int64_t no_value = 0;
-    add_rows(format, body, {&no_value, 1}, {&of_body, 1}, 1, totals);
+    add_rows(format, body, {&no_value, 1}, {&of_body, 1}, 1, totals.of(writer).totals);
   });
-  close_measure(format, totals, rows, count_partitions(swath, dates), measure);
+  const CountedPartitions partitions = count_partitions(swath, dates, totals);
+  close_measure(format, totals, rows, partitions, measure);
   return measure;
 }
 

@@ -6,12 +6,13 @@
 
 namespace windrow {
 
-void RowsOfBodies::add(std::int64_t body, Rows rows) {
-  const auto known = std::ranges::find(rows_, body, &std::pair<std::int64_t, Rows>::first);
+void RowsOfBodies::add(const Writer& writer, std::int64_t body, Rows rows) {
+  const auto known =
+      std::ranges::find_if(rows_, [&](const OfBody& each) { return each.body == body && each.writer == &writer; });
   if (known != rows_.end()) {
-    known->second += rows;
+    known->rows += rows;
   } else {
-    rows_.emplace_back(body, rows);
+    rows_.push_back({&writer, body, rows});
   }
 }
 
@@ -51,12 +52,12 @@ void RowBodies::find(const RowFormat& format, const RowShape& shape, std::int32_
   members_.resize(bodies_.size());
 }
 
-Rows RowBodies::give(std::int64_t rows_a_member, RowsOfBodies& bodies) const {
+Rows RowBodies::give(const Writer& writer, RowsOfBodies& bodies) const {
   Rows all = 0;
   for (std::size_t step = 0; step < members_.size(); ++step) {
-    const Rows rows = members_[step] * rows_a_member;
+    const Rows rows = members_[step] * writer.rows_per_event;
     if (rows == 0) continue;
-    bodies.add(bodies_[step], rows);
+    bodies.add(writer, bodies_[step], rows);
     all += rows;
   }
   return all;

@@ -12,18 +12,23 @@
 
 namespace windrow {
 
-/// How many rows have bodies, with their values, of which size.
+/// How many rows of which writer have bodies, with their values, of which size.
 class RowsOfBodies {
  public:
-  void add(std::int64_t body, Rows rows);
-  /// Calls `each(body, rows)`.
+  void add(const Writer& writer, std::int64_t body, Rows rows);
+  /// Calls `each(writer, body, rows)`.
   template <typename Each>
   void each(const Each& each) const {
-    for (const auto& [body, rows] : rows_) each(body, rows);
+    for (const OfBody& of_body : rows_) each(*of_body.writer, of_body.body, of_body.rows);
   }
 
  private:
-  boost::container::small_vector<std::pair<std::int64_t, Rows>, 32> rows_{};
+  struct OfBody {
+    const Writer* writer = nullptr;
+    std::int64_t body = 0;
+    Rows rows = 0;
+  };
+  boost::container::small_vector<OfBody, 32> rows_{};
 };
 
 /// Rows of one writer, state and TTL in a file, whose values have one size: their bodies differ by how many bytes their
@@ -42,8 +47,8 @@ class RowBodies {
   /// the same sub-stream or sub-streams.
   template <typename ArrivedBefore>
   void add(std::int64_t from, std::span<const std::int64_t> timestamps, const ArrivedBefore& arrived_before_s);
-  /// All of them: `rows_a_member` rows each.
-  Rows give(std::int64_t rows_a_member, RowsOfBodies& bodies) const;
+  /// All of them, which are this writer's.
+  Rows give(const Writer& writer, RowsOfBodies& bodies) const;
 
  private:
   /// Of local deletion times so long after the write: before which seconds of arrival they take how many bytes.

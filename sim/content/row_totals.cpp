@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/arithmetic.h"
+#include "sim/content/each_writer.h"
 #include "sim/content/size_before.h"
 
 namespace windrow {
@@ -68,6 +69,7 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
         if (counts[to] > 0) last = to;
       }
     }
+    totals.rows += rows * times;
     totals.near_longer += near * times;
     totals.after_short += (values + (after_short - sizes[k]) * rows) * times;
     totals.after_long += (values + (after_long - sizes[k]) * rows) * times;
@@ -79,9 +81,42 @@ void add_rows(const RowFormat& format, std::int64_t body, std::span<const std::i
   }
 }
 
-void close_measure(const RowFormat& format, const RowTotals& totals, Rows rows, const CountedPartitions& all,
+TotalsOfWriter& TotalsByWriter::of(const Writer& writer) {
+  const auto known = std::ranges::find(writers_, &writer, &TotalsOfWriter::writer);
+  return known != writers_.end() ? *known : writers_.emplace_back(TotalsOfWriter{.writer = &writer});
+}
+
+RowTotals TotalsByWriter::all() const {
+  RowTotals all;
+  for (const TotalsOfWriter& writer : writers_) {
+    all.rows += writer.totals.rows;
+    all.after_short += writer.totals.after_short;
+    all.after_long += writer.totals.after_long;
+    all.before_next += writer.totals.before_next;
+    all.near_longer += writer.totals.near_longer;
+    all.smallest = std::min(all.smallest, writer.totals.smallest);
+    all.largest = std::max(all.largest, writer.totals.largest);
+    all.one_byte_apart = all.one_byte_apart && writer.totals.one_byte_apart;
+  }
+  return all;
+}
+
+CountedPartitions count_partitions(const ContentSpace& space, std::span<const Cohort> cohorts,
+                                   std::vector<PartitionsBetween>* by_token, TotalsByWriter& totals) {
+  CountedPartitions all;
+  each_writer(space, cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
+    const auto [partitions, key_bytes] = space.count_partitions(of_writer, by_token);
+    totals.of(writer).partitions += partitions;
+    all.number += partitions;
+    all.key_bytes += key_bytes;
+  });
+  return all;
+}
+
+void close_measure(const RowFormat& format, const TotalsByWriter& writers, Rows rows, const CountedPartitions& all,
                    ClosedMeasure& measure) {
   FileExtremes& extremes = measure.extremes;
+  const RowTotals totals = writers.all();
   const std::int64_t partitions = all.number;
   const Bytes key_bytes = all.key_bytes;
   const MeasuredStatics& statics = all.statics;
@@ -104,10 +139,15 @@ void close_measure(const RowFormat& format, const RowTotals& totals, Rows rows, 
   } else if (totals.smallest >= 128 && totals.largest < 16384 && totals.one_byte_apart) {
     extremes.uncompressed_bytes += headers + totals.after_long - partitions;
   } else {
-    // First rows have none before them; all others are taken to follow any row of the file. Which rows are the last of
-    // their partitions is not known.
+    // First rows have none before them; all others are taken to follow any row of their writer. Which rows are the last
+    // of their partitions is not known.
     const Rows followers = std::max<Rows>(0, rows - partitions);
-    extremes.uncompressed_bytes += headers + totals.after_short + mul_div_floor(totals.before_next, followers, rows);
+    extremes.uncompressed_bytes += headers + totals.after_short;
+    for (const TotalsOfWriter& writer : writers.each()) {
+      const Rows of_writer = std::max<Rows>(0, writer.totals.rows - writer.partitions);
+      if (of_writer > 0)
+        extremes.uncompressed_bytes += mul_div_floor(writer.totals.before_next, of_writer, writer.totals.rows);
+    }
     const Bytes apart = size_before(totals.largest) - size_before(totals.smallest);
     measure.doubt +=
         apart * std::min<Rows>(partitions, followers) + doubt_of_a_row * std::min(totals.near_longer, followers);

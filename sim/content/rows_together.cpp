@@ -110,7 +110,7 @@ bool RowsTogether::take(std::size_t i) {
 Rows RowsTogether::give(FileExtremes& extremes, RowsOfBodies& bodies) const {
   Rows all = 0;
   for (const Kind& kind : kinds_) {
-    const Rows rows = kind.bodies.give(kind.writer->rows_per_event, bodies);
+    const Rows rows = kind.bodies.give(*kind.writer, bodies);
     extremes.cells += rows * kind.shape->columns_set;
     all += rows;
   }

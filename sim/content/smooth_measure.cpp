@@ -85,6 +85,7 @@ class RowsOfKind {
     const std::int64_t body = row_->bytes(dates) + subset_;
     const RowTotals& one = one_row(body);
     const Rows rows = members * sub_->writer().rows_per_event;
+    totals.rows += rows;
     totals.after_short += one.after_short * rows;
     totals.after_long += one.after_long * rows;
     totals.before_next += one.before_next * rows;
@@ -138,7 +139,7 @@ std::optional<ClosedMeasure> measure_smooth(const ContentSpace& space, const Con
   parts->partitions.reserve(cohorts);
   parts->found.reserve(cohorts);
   const RowFormat format = space.format(content.bases);
-  RowTotals totals;
+  TotalsByWriter totals;
   boost::container::small_vector<RowsOfKind, 2> kinds;
   std::size_t kind = 0;  // of the cohort before
   for (const Cohort& cohort : content.cohorts) {
@@ -148,23 +149,27 @@ std::optional<ClosedMeasure> measure_smooth(const ContentSpace& space, const Con
       kind = static_cast<std::size_t>(known - kinds.begin());
       if (known == kinds.end()) kinds.emplace_back(space, cohort, format);
     }
-    const Bytes before = totals.after_short;
-    kinds[kind].add(cohort, found, dates_of(space, cohort, found.members), totals);
-    parts->cohorts.push_back({.members = found.members, .row_bytes = totals.after_short - before});
+    RowTotals& of_writer = totals.of(space.writer_of(cohort)).totals;
+    const Bytes before = of_writer.after_short;
+    kinds[kind].add(cohort, found, dates_of(space, cohort, found.members), of_writer);
+    parts->cohorts.push_back({.members = found.members, .row_bytes = of_writer.after_short - before});
   }
   ClosedMeasure measure;
   Rows rows = 0;
   for (const RowsOfKind& each : kinds) rows += each.give(measure.extremes);
-  each_writer(space, content.cohorts, [&](const Writer&, std::span<const Cohort> of_writer) {
+  CountedPartitions partitions;
+  each_writer(space, content.cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
     const auto first = static_cast<std::size_t>(of_writer.data() - content.cohorts.data());
+    const std::size_t before = parts->partitions.size();
     space.lattice()->add_parts_of_ring(space, {of_writer, std::span(parts->found).subspan(first, of_writer.size())},
                                        parts->partitions);
+    std::int64_t& partitions_of_writer = totals.of(writer).partitions;
+    for (const PartitionsBetween& part : std::span(parts->partitions).subspan(before)) {
+      partitions_of_writer += part.partitions;
+      partitions.key_bytes += part.key_bytes;
+    }
+    partitions.number += partitions_of_writer;
   });
-  CountedPartitions partitions;
-  for (const PartitionsBetween& part : parts->partitions) {
-    partitions.number += part.partitions;
-    partitions.key_bytes += part.key_bytes;
-  }
   close_measure(format, totals, rows, partitions, measure);
   return measure;
 }

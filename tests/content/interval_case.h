@@ -53,7 +53,7 @@ struct Case {
   bool keys_alike = false;  // in length
 };
 
-inline TableWorkload workload_of(const Case& what) {
+inline Writer writer_of(const Case& what) {
   Writer writer;
   writer.name = "w";
   writer.unit_us = us_per_s;
@@ -69,10 +69,14 @@ inline TableWorkload workload_of(const Case& what) {
   writer.timestamp.add_row_number = what.row_number_in_timestamp;
   writer.clustering.bytes = 9;
   writer.keys = std::make_shared<Keys>(what.more_key_bytes, what.keys_alike);
+  return writer;
+}
+
+inline TableWorkload workload_of(const Case& what) {
   TableWorkload workload;
   FateRule fate = late_fate(what.late_every, 5'000);
   if (what.partitions_deleted) fate.deletes.kind = DeleteKind::partition;
-  workload.add(std::move(writer), std::move(fate), 1'767'225'600 + 300'000);
+  workload.add(writer_of(what), std::move(fate), 1'767'225'600 + 300'000);
   workload.finish(1'000);
   return workload;
 }

@@ -77,6 +77,27 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
   }
 }
 
+TEST_CASE("what rows cost the rows after them goes by their own writer's partitions") {
+  // Two long rows a partition beside one partition of very many short ones.
+  TableWorkload workload;
+  workload.add(writer_of({.entities = 6'000, .bucket_s = 0, .sizes = {140}}), {}, 1'767'225'600 + 300'000);
+  Writer dense = writer_of({.entities = 1, .bucket_s = 0, .sizes = {10}, .more_key_bytes = 9});
+  dense.rhythm = Rhythm(1'767'225'600, 1, 40, true);
+  dense.key_group = 1;
+  workload.add(std::move(dense), {}, 1'767'225'600 + 300'000);
+  workload.finish(1'000);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  Content content;
+  for (int s = 0; s < 2; ++s) {
+    content.cohorts.push_back({.sub_stream = s, .from = 0, .to = 12'000});
+    content.bases.see(space.sub_stream(s).timestamp_range(0, 12'000).first);
+  }
+  content.bases.columns = ColumnSet(1);
+  const ClosedMeasure closed = measure_by_intervals(space, content);
+  CHECK_FALSE(closed.exact_bytes());
+  same(closed.extremes, measure_by_rows(space, content).first);
+}
+
 TEST_CASE("bytes are wrong by no more than what is in doubt, whatever the sizes of rows") {
   std::uint64_t state = 88'172'645'463'325'252U;
   const auto drawn = [&state](std::uint64_t below) {

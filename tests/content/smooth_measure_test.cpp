@@ -17,7 +17,7 @@ namespace {
 ClosedMeasure one_by_one(const ContentSpace& space, const Content& content) {
   ClosedMeasure measure;
   const RowFormat format = space.format(content.bases);
-  RowTotals totals;
+  TotalsByWriter totals;
   Rows rows = 0;
   for (const Cohort& cohort : content.cohorts) {
     MembersInOrder members(space, cohort);
@@ -28,11 +28,11 @@ ClosedMeasure one_by_one(const ContentSpace& space, const Content& content) {
     measure.extremes.cells += members.all() * a_member * space.shape(cohort.sub_stream, cohort.state).columns_set;
     each_row_span(space, cohort, dates, format, members,
                   [&](std::int64_t body, std::span<const std::int64_t> sizes, std::span<const Rows> counts) {
-                    add_rows(format, body, sizes, counts, a_member, totals);
+                    add_rows(format, body, sizes, counts, a_member, totals.of(space.writer_of(cohort)).totals);
                   });
   }
-  const auto [partitions, key_bytes] = space.count_partitions(content.cohorts);
-  close_measure(format, totals, rows, {.number = partitions, .key_bytes = key_bytes}, measure);
+  const CountedPartitions partitions = count_partitions(space, content.cohorts, nullptr, totals);
+  close_measure(format, totals, rows, partitions, measure);
   return measure;
 }
 
