@@ -1,5 +1,6 @@
 #include "sim/bytes/component_sizes.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -12,8 +13,6 @@
 #include "sim/stats/vint.h"
 
 namespace windrow {
-
-namespace {}  // namespace
 
 Bytes index_entry_bytes(std::int64_t key_bytes, Bytes position, Bytes promoted_index_bytes) {
   return 2 + key_bytes + vint_size(position) + vint_size(promoted_index_bytes) + promoted_index_bytes;
@@ -64,9 +63,10 @@ constexpr std::array<double, 29> fine_trie_branch_bytes = {3.13, 3.21, 3.28, 3.3
                                                            3.95, 3.76, 5.36, 5.32, 4.51, 3.73, 6.66, 9.29, 8.34, 7.15,
                                                            6.06, 5.06, 4.11, 3.67, 3.82, 3.83, 3.74, 3.66, 3.58};
 
-/// `leaf_bytes` in the mean: larger leaves fill a page the sooner, by their share of what a partition has in it.
-double branch_bytes(std::int64_t partitions, double leaf_bytes) {
-  double half_octaves = 2.0 * (std::log2(static_cast<double>(partitions)) - 1.0);
+/// Where so many lie on the whole ring. `leaf_bytes` in the mean: larger leaves fill a page the sooner, by their share
+/// of what a partition has in it.
+double branch_bytes(double partitions, double leaf_bytes) {
+  double half_octaves = 2.0 * (std::log2(partitions) - 1.0);
   // One level of 256 branches more and the picture repeats.
   constexpr double period = 16.0;
   while (half_octaves > static_cast<double>(trie_branch_bytes.size() - 1)) half_octaves -= period;
@@ -97,13 +97,20 @@ double mean_position_bytes(double data_bytes) {
 
 }  // namespace
 
-Bytes partitions_db_estimate(std::int64_t partitions, Bytes data_bytes, std::int64_t first_key_bytes,
+Bytes partitions_db_estimate(std::int64_t partitions, double ring_share, Bytes data_bytes, std::int64_t first_key_bytes,
                              std::int64_t last_key_bytes) {
   // A leaf is a type byte, a byte of the key's hash and the position.
   double trie_bytes = 3.0;
   if (partitions > 1) {
     const double leaf_bytes = 2.0 + mean_position_bytes(static_cast<double>(data_bytes));
-    trie_bytes = (leaf_bytes + branch_bytes(partitions, leaf_bytes)) * static_cast<double>(partitions);
+    const auto leaves = static_cast<double>(partitions);
+    // Subtries are those of a whole ring as densely filled; a trie of one page has no padding.
+    constexpr double page_bytes = 4096;
+    constexpr double most_branch_bytes = 3.4;
+    constexpr double least_share = 0x1p-32;
+    const double branches = branch_bytes(leaves / std::max(ring_share, least_share), leaf_bytes);
+    const bool one_page = (leaf_bytes + most_branch_bytes) * leaves < page_bytes;
+    trie_bytes = (leaf_bytes + (one_page ? std::min(branches, most_branch_bytes) : branches)) * leaves;
   }
   return static_cast<Bytes>(std::llround(trie_bytes)) + 2 + first_key_bytes + 2 + last_key_bytes + 24;
 }
@@ -156,7 +163,7 @@ ComponentSizes component_sizes(const ComponentShape& shape) {
   ComponentSizes sizes;
   sizes.filter = shape.filter_bytes;
   if (is_bti(file.format)) {
-    sizes.index = partitions_db_estimate(file.partitions, file.data_bytes, key_bytes, key_bytes);
+    sizes.index = partitions_db_estimate(file.partitions, shape.ring_share, file.data_bytes, key_bytes, key_bytes);
     sizes.rows = rows_db_estimate(file);
   } else {
     const std::int64_t entries = summary_entries(file.partitions, shape.min_index_interval);

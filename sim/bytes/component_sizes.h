@@ -56,8 +56,8 @@ struct EvenPartitions {
 /// Index.db (BIG), with the index of partitions of more than 64 KiB in their entries.
 Bytes index_db_estimate(const EvenPartitions& file);
 
-/// Partitions.db (BTI); within a few percent of PartitionIndexBuilder.
-Bytes partitions_db_estimate(std::int64_t partitions, Bytes data_bytes, std::int64_t first_key_bytes,
+/// Partitions.db (BTI); within a few percent of PartitionIndexBuilder. `ring_share`: of the ring that they lie in.
+Bytes partitions_db_estimate(std::int64_t partitions, double ring_share, Bytes data_bytes, std::int64_t first_key_bytes,
                              std::int64_t last_key_bytes);
 
 /// What one partition of at least two blocks of 16 KiB adds to Rows.db (BTI) where its clusterings are not listed: for
@@ -82,8 +82,9 @@ Bytes statistics_db_estimate(const StatisticsShape& shape);
 struct ComponentShape {
   EvenPartitions partitions{};
   const SchemaShape& schema;
-  ColumnSet columns{};  // regular ones of the file's header
-  ColumnSet statics{};  // static ones
+  ColumnSet columns{};    // regular ones of the file's header
+  ColumnSet statics{};    // static ones
+  double ring_share = 1;  // that the partitions lie in
   bool compacted = false;
   Bytes filter_bytes = 0;  // 0: without filter
   std::int64_t min_index_interval = 128;

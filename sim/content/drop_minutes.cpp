@@ -37,14 +37,14 @@ bool drop_times_by_intervals(const ContentSpace& space, const Content& content) 
 
 namespace {
 
-/// Calls `each(step, members up to its end)` for the steps, of so many seconds, in which something of the cohort may be
-/// dropped, until it says false. A step is called by its end.
+/// Calls `each(step, members up to its end)` for the steps, of so many seconds, in which something of the members
+/// [from, to) may be dropped, until it says false. A step is called by its end.
 template <typename Each>
-void each_drop_step(const SubStream& sub, const Cohort& cohort, Seconds after_write_s, Seconds step_s,
+void each_drop_step(const SubStream& sub, std::int64_t from, std::int64_t to, Seconds after_write_s, Seconds step_s,
                     const Each& each) {
-  for (std::int64_t j = cohort.from; j < cohort.to;) {
+  for (std::int64_t j = from; j < to;) {
     const std::int64_t step = ceil_div(sub.arrival_s(j) + after_write_s, step_s);
-    j = std::max(j + 1, std::min(cohort.to, sub.count_arrived_before_s(step * step_s - after_write_s + 1)));
+    j = std::max(j + 1, std::min(to, sub.count_arrived_before_s(step * step_s - after_write_s + 1)));
     if (!each(step, j)) return;
   }
 }
@@ -56,7 +56,8 @@ std::int64_t drop_minutes(const ContentSpace& space, const Content& content, std
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t) {
     if (std::ssize(minutes) == most) return;
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
-    each_drop_step(sub, cohort, after_write_s, 60, [&](std::int64_t minute, std::int64_t) {
+    const auto [first, last] = cohort.whole() ? std::pair(cohort.from, cohort.to - 1) : space.ends(cohort);
+    each_drop_step(sub, first, last + 1, after_write_s, 60, [&](std::int64_t minute, std::int64_t) {
       const auto place = std::ranges::lower_bound(minutes, minute);
       if (place == minutes.end() || *place != minute) minutes.insert(place, minute);
       return std::ssize(minutes) < most;
@@ -83,7 +84,7 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
     const std::int64_t points = per_row * space.writer_of(cohort).rows_per_event;
     if (cohort.slots) {
       std::int64_t before = cohort.from;
-      each_drop_step(space.sub_stream(cohort.sub_stream), cohort, after_write_s, 60,
+      each_drop_step(space.sub_stream(cohort.sub_stream), cohort.from, cohort.to, after_write_s, 60,
                      [&](std::int64_t minute, std::int64_t to) {
                        in_order[minute * 60] += space.members_between(cohort, before, to) * points;
                        before = to;
@@ -133,7 +134,7 @@ DropTimes smooth_drop_times(const ContentSpace& space, const Content& content) {
     const std::int64_t members = space.members(cohort);
     const std::int64_t points = per_row * sub.writer().rows_per_event;
     std::int64_t before = 0;
-    each_drop_step(sub, cohort, after_write_s, step_s, [&](std::int64_t step, std::int64_t to) {
+    each_drop_step(sub, cohort.from, cohort.to, after_write_s, step_s, [&](std::int64_t step, std::int64_t to) {
       const std::int64_t upto = mul_div_floor(members, to - cohort.from, cohort.to - cohort.from);
       bins[static_cast<std::size_t>(step - first_step)].count += (upto - before) * points;
       before = upto;

@@ -8,8 +8,8 @@
 namespace windrow {
 
 /// At how many different minutes something of the cohorts may be dropped, at most `most`: the points that the engine's
-/// histogram has of them (rule 2.1 rounds up to 60 s). Minutes of rows that a cohort does not have, because it is cut,
-/// count too; keyed rows do not.
+/// histogram has of them (rule 2.1 rounds up to 60 s). Minutes between the first and the last of a cohort that is cut
+/// count though it may have no row in them; keyed rows do not.
 std::int64_t drop_minutes(const ContentSpace& space, const Content& content, std::int64_t most);
 
 /// The histogram itself, keyed rows' included.

@@ -203,6 +203,7 @@ ComponentSizes SSTable::components() const {
        .schema = settings_->schema,
        .columns = bases().columns,
        .statics = bases().statics,
+       .ring_share = is_bti(even.format) ? ring_share() : 1,
        .compacted = !identity_.flushed,
        .filter_bytes = without_filter() ? 0 : bloom_filter_file_bytes(keys, spec_of(settings_->bloom_filter_fp_chance)),
        .min_index_interval = settings_->min_index_interval,
@@ -411,6 +412,13 @@ std::int64_t SSTable::keys_by_bytes(std::span<const TokenRange> ranges) const {
 std::pair<Token, Token> SSTable::token_span() const {
   if (span_ == no_span) span_ = space_->token_span(content());
   return span_;
+}
+
+double SSTable::ring_share() const {
+  const double local = settings_->local_ranges == nullptr ? 1 : settings_->local_ranges->coverage();
+  const bool narrower = cut_by_tokens() || content().cohorts.empty();
+  if (!narrower) return local;
+  return space_->own_tokens() == nullptr ? spanned() * local : spanned();
 }
 
 double SSTable::spanned() const {

@@ -108,6 +108,8 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   /// Of a piece or a swath.
   Content made_content() const { return swath_ ? swath_->content() : piece_.content(); }
   bool has_rows_of(const SSTable& other) const;
+  /// Share of the ring that its partitions lie in.
+  double ring_share() const;
   /// Its rows are counted for them.
   bool counts_drop_times() const;
   /// Points of the histogram of drop times in Statistics.db.
