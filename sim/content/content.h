@@ -70,7 +70,7 @@ class ContentSpace {
   bool has_single_rows(std::span<const Cohort> cohorts) const { return lattice_ == nullptr || all_whole(cohorts); }
 
   /// From here on rows of some slots are measured by arithmetic, as whole cohorts are, and not one by one: there will
-  /// be many, as where replicas stream leaves to each other.
+  /// be many, as where replicas stream leaves to each other, or they lie in large files.
   void measure_slots_by_arithmetic() { slots_by_arithmetic_ = true; }
   bool slots_by_arithmetic() const { return slots_by_arithmetic_ || workload_->deletes_partitions(); }
 

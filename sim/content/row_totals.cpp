@@ -87,8 +87,9 @@ TotalsOfWriter& TotalsByWriter::of(const Writer& writer) {
 }
 
 RowTotals TotalsByWriter::all() const {
-  RowTotals all;
-  for (const TotalsOfWriter& writer : writers_) {
+  if (writers_.empty()) return {};
+  RowTotals all = writers_.front().totals;
+  for (const TotalsOfWriter& writer : each().subspan(1)) {
     all.rows += writer.totals.rows;
     all.after_short += writer.totals.after_short;
     all.after_long += writer.totals.after_long;
@@ -104,12 +105,18 @@ RowTotals TotalsByWriter::all() const {
 CountedPartitions count_partitions(const ContentSpace& space, std::span<const Cohort> cohorts,
                                    std::vector<PartitionsBetween>* by_token, TotalsByWriter& totals) {
   CountedPartitions all;
-  each_writer(space, cohorts, [&](const Writer& writer, std::span<const Cohort> of_writer) {
+  const auto add = [&](const Writer& writer, std::span<const Cohort> of_writer) {
     const auto [partitions, key_bytes] = space.count_partitions(of_writer, by_token);
     totals.of(writer).partitions += partitions;
     all.number += partitions;
     all.key_bytes += key_bytes;
-  });
+  };
+  const Writer& first = space.writer_of(cohorts.front());
+  if (&first == &space.writer_of(cohorts.back())) {
+    add(first, cohorts);
+  } else {
+    each_writer(space, cohorts, add);
+  }
   return all;
 }
 

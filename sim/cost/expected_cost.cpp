@@ -293,6 +293,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   const double in_outputs = cut ? std::min(for_sizes.in_outputs, passes.in_level_0) : for_sizes.in_outputs;
   const double of_sizes = in_flushes + in_outputs;
   looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
+  if (hashed && at_a_size && content.static_rows > 0) looks_at_a_row = std::max(looks_at_a_row, passes.of_a_row - 1);
   work.looked_rows = n * in_intervals * looks_at_a_row;
   if (one.compacted.expires && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;

@@ -45,6 +45,8 @@ double expired_bytes_of(const Writer& writer) {
 std::pair<double, double> row_bytes_between(const Writer& writer, const FateRule& fate) {
   constexpr double least_of_a_row = 8;  // flags, lengths, its date
   constexpr double least_of_a_cell = 1;
+  constexpr double of_a_date = 10;  // timestamp, expiry, TTL: of each cell where the row has none, and of a deletion
+  const double most_of_a_cell = of_a_cell + (writer.insert ? 0 : of_a_date);
   double least = least_of_a_row + writer.clustering.bytes;
   double most = of_a_row + writer.clustering.bytes;
   double least_values = 0;
@@ -54,10 +56,16 @@ std::pair<double, double> row_bytes_between(const Writer& writer, const FateRule
     const double path = column.elements ? length_and(column.elements->path_bytes) : 0;
     const auto value = [&](std::int32_t size) { return column.fixed_length ? size : length_and(size); };
     least_values += column.null ? least_of_a_cell : cells * (least_of_a_cell + path + value(small));
-    most += column.null ? of_a_cell : cells * (of_a_cell + path + value(large));
+    most += column.null ? most_of_a_cell : cells * (most_of_a_cell + path + value(large));
+    if (column.elements && column.elements->whole) most += of_a_date;
   }
   if (fate.deletes.kind != DeleteKind::row) least += least_values;
   return {least, most};
+}
+
+/// How often what comes `every_us` comes in so many seconds; 0: never.
+double times_within(double seconds, Micros every_us) {
+  return every_us > 0 ? seconds * static_cast<double>(us_per_s) / static_cast<double>(every_us) : 0;
 }
 
 /// Rows that deletes may come before, or that may meet others.
@@ -267,8 +275,10 @@ std::vector<std::vector<double>> expected_flushes(const Scenario& scenario,
                                   : 0;
         const Millis period_ms = spec.schema.options.memtable_flush_period_in_ms;
         const double n_period = period_ms > 0 ? pieces.seconds() * 1000 / static_cast<double>(period_ms) : 0;
-        flushes[t][piece] =
-            std::min(std::max(1.0, all[t].instants), std::max({n_pool, n_size, n_period, logged / limits.log}));
+        const double n_stops = times_within(pieces.seconds(), scenario.node.restart_every_us) +
+                               times_within(pieces.seconds(), scenario.node.snapshot_every_us);
+        flushes[t][piece] = std::min(std::max(1.0, all[t].instants),
+                                     std::max({n_pool, n_size, n_period, logged / limits.log}) + n_stops);
       }
     }
     for (std::size_t t = 0; t < tables.size(); ++t) {
