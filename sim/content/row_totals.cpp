@@ -107,7 +107,7 @@ CountedPartitions count_partitions(const ContentSpace& space, std::span<const Co
   CountedPartitions all;
   const auto add = [&](const Writer& writer, std::span<const Cohort> of_writer) {
     const auto [partitions, key_bytes] = space.count_partitions(of_writer, by_token);
-    totals.of(writer).partitions += partitions;
+    totals.of(writer).partitions = partitions;
     all.number += partitions;
     all.key_bytes += key_bytes;
   };

@@ -14,14 +14,16 @@ namespace windrow::test {
 inline constexpr std::int64_t start_us = 1'767'225'600 * us_per_s;
 
 /// Three latenesses by four TTLs, at rates that change.
-inline TableWorkload mix(bool insert, bool from_event, std::vector<std::int32_t> sizes) {
+inline void add_mix(TableWorkload& workload, bool insert, bool from_event, std::vector<std::int32_t> sizes,
+                    std::int64_t entities = 50, int key_group = 0) {
   Writer writer;
   writer.name = "w";
   writer.unit_us = 1;
   writer.rhythm = Rhythm(start_us, 86'400 * us_per_s, 700'000, true);
   writer.rhythm.change_at(start_us + 40'000 * us_per_s, 86'400 * us_per_s, 900'001);
   writer.rhythm.stop_at(start_us + 40 * 86'400 * us_per_s);
-  writer.entities = 50;
+  writer.entities = entities;
+  writer.key_group = key_group;
   writer.bucket = BucketRule::every(86'400);
   writer.insert = insert;
   writer.timestamp.from_event = from_event;
@@ -37,8 +39,12 @@ inline TableWorkload mix(bool insert, bool from_event, std::vector<std::int32_t>
                              .late_units = static_cast<std::int64_t>(2 - l) * 7'777 * us_per_s,
                              .ttl_s = static_cast<Seconds>(t) * 86'400 * 3});
   }
-  TableWorkload workload;
   workload.add(std::move(writer), std::move(fate), start_us + 50 * 86'400 * us_per_s);
+}
+
+inline TableWorkload mix(bool insert, bool from_event, std::vector<std::int32_t> sizes) {
+  TableWorkload workload;
+  add_mix(workload, insert, from_event, std::move(sizes));
   workload.finish(1'000);
   return workload;
 }

@@ -66,6 +66,26 @@ TEST_CASE("a swath is measured as its cohorts one by one") {
   }
 }
 
+TEST_CASE("of two writers, one of long rows and one of short rows of which a swath has a part of the partitions") {
+  TableWorkload workload;
+  add_mix(workload, true, false, {140});
+  constexpr std::int64_t very_many = 400'000;
+  add_mix(workload, true, false, {20}, very_many, 1);
+  workload.finish(1'000);
+  ContentSpace space(workload, 9, SSTableFormat::oa);
+  space.use_lattice();
+  const auto kinds = SwathKinds::of(space, 0);
+  REQUIRE(kinds != nullptr);
+  CHECK(rc::check([&] {
+    const Micros from_us = start_us + *rc::gen::inRange<std::int64_t>(0, 30 * 86'400) * us_per_s;
+    const Micros took_us = *rc::gen::inRange<std::int64_t>(600, 10 * 86'400) * us_per_s;
+    const Swath swath = arrived_between(space, kinds, from_us, from_us + took_us, true);
+    const ClosedMeasure together = measure_swath(swath);
+    RC_ASSERT(together.doubt > 0);
+    RC_ASSERT(all_of(together.extremes) == all_of(by_cohorts(space, swath).extremes));
+  }));
+}
+
 TEST_CASE("swaths that follow each other are one, in whatever order they are given") {
   const TableWorkload workload = mix(true, false, {100});
   ContentSpace space(workload, 9, SSTableFormat::oa);
