@@ -107,7 +107,9 @@ TEST_CASE("swaths that follow each other are one, in whatever order they are giv
     for (const Swath& part : parts) extremes.push_back(measure_swath(part).extremes);
     std::vector<MeasuredSwath> swaths;
     for (std::size_t i = 0; i < parts.size(); ++i) swaths.push_back({&parts[i], &extremes[i]});
-    std::ranges::rotate(swaths, swaths.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(swaths)));
+    // clang 14 knows no ranges::rotate
+    std::rotate(swaths.begin(), swaths.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(swaths)),
+                swaths.end());
     std::optional<Swath> all = joined(swaths);
     RC_ASSERT(all.has_value());
     const Swath whole = arrived_between(space, kinds, from_us, at_us, true);
