@@ -56,7 +56,8 @@ struct EvenPartitions {
 /// Index.db (BIG), with the index of partitions of more than 64 KiB in their entries.
 Bytes index_db_estimate(const EvenPartitions& file);
 
-/// Partitions.db (BTI); within a few percent of PartitionIndexBuilder. `ring_share`: of the ring that they lie in.
+/// Partitions.db (BTI); within a few percent of PartitionIndexBuilder, but of few subtries of a first byte that outgrow
+/// a page just there within a third. `ring_share`: of the ring that they lie in.
 Bytes partitions_db_estimate(std::int64_t partitions, double ring_share, Bytes data_bytes, std::int64_t first_key_bytes,
                              std::int64_t last_key_bytes);
 
