@@ -78,7 +78,7 @@ std::vector<PointsWithin> drop_points(const ContentSpace& space, const Content& 
 }
 
 DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
-  std::map<std::pair<std::size_t, Seconds>, std::vector<PointsByMinute::Dropping>> together;
+  std::map<Seconds, std::vector<PointsByMinute::Dropping>> by_second;  // of the minute
   std::map<Seconds, std::int64_t> in_order;
   each_dropping(space, content, [&](const Cohort& cohort, Seconds after_write_s, std::int64_t per_row) {
     const std::int64_t points = per_row * space.writer_of(cohort).rows_per_event;
@@ -92,11 +92,10 @@ DropTimes drop_times_of(const ContentSpace& space, const Content& content) {
                      });
       return;
     }
-    const auto group = static_cast<std::size_t>(space.workload().group_of(cohort.sub_stream));
-    together[{group, after_write_s % 60}].push_back({&cohort, after_write_s, points, cohort.from});
+    by_second[after_write_s % 60].push_back({&cohort, after_write_s, points});
   });
   PointsByMinute points;
-  for (auto& [which, all] : together) points.add(space, space.workload().together()[which.first], all);
+  for (const auto& [second, all] : by_second) points.add(space, all);
   DropTimesBuilder builder;
   if (!content.keyed && in_order.empty()) {
     points.each([&builder](Seconds point, std::int64_t count) { builder.add(point, count); });

@@ -115,12 +115,13 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
   for (std::size_t step = 0; step <= steps.size(); ++step)
     kinds.add_by_kind({members.data() + step * places, places}, sums.data() + (step + 1) * all_kinds);
   // All of a kind are divided at the same times: they are counted as one.
-  boost::container::small_vector<std::int64_t, 512> counts(places, boost::container::default_init);
+  const std::size_t room = kinds.space().workload().room_for_ranks();
+  boost::container::small_vector<std::int64_t, 512> counts(room, boost::container::default_init);
   const auto arrived_before = [&](std::size_t kind, Seconds second) {
     const auto rows = [second](const SubStream& sub, Rhythm::Counter& counter) {
       return sub.rows_arrived_before(second * us_per_s / sub.writer().unit_us, counter);
     };
-    kinds.space().workload().ranks(rows, {counts.data(), places});
+    kinds.space().workload().ranks(rows, {counts.data(), room});
     std::int64_t sum = 0;
     for (const std::size_t place : kinds.kinds()[kind].places)
       sum += std::clamp(counts[place], swath.from[place], swath.to[place]);
@@ -142,11 +143,39 @@ Rows take_rows(const Swath& swath, const CohortDates& dates, const RowFormat& fo
   return all;
 }
 
-/// Rows of a writer that lie in other buckets than these, in the order of a content.
-std::vector<Cohort> outside(const Swath& swath, const Writer& writer, std::int64_t first_bucket,
-                            std::int64_t last_bucket) {
+/// Slots [first, last) of a bucket.
+struct SlotsOfBucket {
+  std::int64_t bucket = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  friend auto operator<=>(const SlotsOfBucket&, const SlotsOfBucket&) = default;
+};
+using Parts = boost::container::small_vector<SlotsOfBucket, 256>;
+
+/// The partitions of members [from, to) of a sub-stream, whose rows take turns.
+void add_slots(const ContentSpace& space, int s, std::int64_t from, std::int64_t to, Parts& parts) {
+  const SubStream& sub = space.sub_stream(s);
+  const auto add = [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+    const SubStream::Turn turn = sub.turn(bucket);
+    const std::int64_t slots = turn.slots();
+    const std::int64_t slot = last - first < slots ? turn.slot(first) : 0;
+    const std::int64_t end = slot + std::min(last - first, slots);
+    parts.push_back({bucket, slot, std::min(end, slots)});
+    if (end > slots) parts.push_back({bucket, 0, end - slots});
+  };
+  const Cohort cohort{.sub_stream = s, .from = from, .to = to};
+  const bool likely = !parts.empty();  // in the bucket of those before
+  if (likely && space.members_in(cohort, parts.back().bucket) == std::pair(from, to))
+    return add(parts.back().bucket, from, to);
+  space.each_part(cohort, add);
+}
+
+/// Adds the partitions of a writer's rows that lie in other buckets than these.
+void add_outside(const Swath& swath, const Writer& writer, std::int64_t first_bucket, std::int64_t last_bucket,
+                 CountedPartitions& partitions) {
   const SwathKinds& kinds = *swath.kinds;
-  const TableWorkload& workload = kinds.space().workload();
+  const ContentSpace& space = kinds.space();
+  const TableWorkload& workload = space.workload();
   boost::container::small_vector<std::int64_t, 1024> before(2 * kinds.places(), boost::container::default_init);
   const std::span<std::int64_t> firsts(before.data(), kinds.places());
   const std::span<std::int64_t> lasts(before.data() + kinds.places(), kinds.places());
@@ -156,16 +185,23 @@ std::vector<Cohort> outside(const Swath& swath, const Writer& writer, std::int64
   };
   count(first_bucket, firsts);
   count(last_bucket + 1, lasts);
-  std::vector<Cohort> cohorts;
-  for (int s = 0; s < static_cast<int>(kinds.places()); ++s) {
-    const std::size_t place = workload.place_of(s);
+  Parts parts;
+  for (std::size_t place = 0; place < kinds.places(); ++place) {
     if (swath.from[place] >= swath.to[place] || kinds.kinds()[kinds.kind_of(place)].writer != &writer) continue;
     const std::int64_t first = std::clamp(firsts[place], swath.from[place], swath.to[place]);
     const std::int64_t last = std::clamp(lasts[place], first, swath.to[place]);
-    if (swath.from[place] < first) cohorts.push_back({.sub_stream = s, .from = swath.from[place], .to = first});
-    if (last < swath.to[place]) cohorts.push_back({.sub_stream = s, .from = last, .to = swath.to[place]});
+    if (swath.from[place] < first) add_slots(space, kinds.sub_stream(place), swath.from[place], first, parts);
+    if (last < swath.to[place]) add_slots(space, kinds.sub_stream(place), last, swath.to[place], parts);
   }
-  return cohorts;
+  std::ranges::sort(parts);
+  for (auto part = parts.begin(); part != parts.end();) {
+    const auto [bucket, first, end] = *part;
+    std::int64_t last = end;
+    for (++part; part != parts.end() && part->bucket == bucket && part->first <= last; ++part)
+      last = std::max(last, part->last);
+    partitions.number += last - first;
+    partitions.key_bytes += space.tokens().key_bytes(writer, bucket, first, last);
+  }
 }
 
 /// Adds the partitions of a writer's rows where the interval of its largest share has all of each bucket that it has
@@ -205,9 +241,7 @@ bool add_full_buckets(const Swath& swath, const Writer& writer, const CohortDate
       (delay_us && dates.oldest_us - most_us - *delay_us >= writer.bucket.begin(first_bucket) * us_per_s &&
        dates.newest_us - least_us < writer.bucket.begin(last_bucket + 1) * us_per_s);
   if (inside) return true;
-  const auto [number, key_bytes] = space.count_partitions(outside(swath, writer, first_bucket, last_bucket));
-  partitions.number += number;
-  partitions.key_bytes += key_bytes;
+  add_outside(swath, writer, first_bucket, last_bucket, partitions);
   return true;
 }
 

@@ -144,7 +144,10 @@ std::optional<Swath> joined(std::span<const MeasuredSwath> swaths) {
 }
 
 SwathEnds::SwathEnds(const SwathKinds& kinds, std::span<const std::int64_t> from, std::span<const std::int64_t> to)
-    : kinds_(&kinds), from_(from), to_(to), counts_(kinds.places(), boost::container::default_init) {}
+    : kinds_(&kinds),
+      from_(from),
+      to_(to),
+      counts_(kinds.space().workload().room_for_ranks(), boost::container::default_init) {}
 
 // Of the largest one is likely to be at the end. Of others, counts tell whether they have earlier or later ones.
 template <bool last, typename Date, typename Rows>

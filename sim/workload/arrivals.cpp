@@ -105,7 +105,7 @@ std::size_t Arrivals::place_of(std::int64_t time) const {
   sent.asked = ++questions_;
   if (known) return place;
   sent.members.resize(workload_->sub_streams().size());
-  ranks_.resize(workload_->sub_streams().size());
+  ranks_.resize(workload_->room_for_ranks());
   workload_->ranks(
       [time](const SubStream& sub, Rhythm::Counter& counter) { return sub.rows_arrived_before(time, counter); },
       ranks_);

@@ -209,8 +209,9 @@ void ShareForest::ranks(std::span<const std::int64_t> rows, std::span<std::int64
     return;
   }
   const std::size_t wide = rows.size() / roots_.size();
-  Counts room(places_ * wide);
-  std::int64_t* const counts = room.data();
+  const bool in_place = ranks.size() >= places_ * wide;
+  Counts beside(in_place ? 0 : places_ * wide);
+  std::int64_t* const counts = in_place ? ranks.data() : beside.data();
   for (std::size_t group = 0; group < roots_.size(); ++group) {
     for (std::size_t i = 0; i < wide; ++i) counts[roots_[group] * wide + i] = rows[group * wide + i];
   }
@@ -223,7 +224,7 @@ void ShareForest::ranks(std::span<const std::int64_t> rows, std::span<std::int64
   for (const auto& [group, share, of] : by_themselves_) {
     for (std::size_t i = 0; i < wide; ++i) counts[share * wide + i] = of.rank(rows[group * wide + i]);
   }
-  std::copy_n(counts, shares_ * wide, ranks.begin());
+  if (!in_place) std::copy_n(counts, shares_ * wide, ranks.begin());
 }
 
 }  // namespace windrow

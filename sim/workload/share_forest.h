@@ -21,10 +21,12 @@ class ShareForest {
       : ShareForest(std::span<const std::vector<const RowShare*>>(&group, 1)) {}
 
   /// RowShare::rank of each share, by the row number of its group. Where there are several row numbers of each group,
-  /// those of one group follow each other, and so do the ranks of one share.
+  /// those of one group follow each other, and so do the ranks of one share. Of at least room() for each number none is
+  /// copied; what lies behind the shares' is of no use.
   void ranks(std::span<const std::int64_t> rows, std::span<std::int64_t> ranks) const;
   /// Of a single group.
   void ranks(std::int64_t g, std::span<std::int64_t> ranks) const { this->ranks({&g, 1}, ranks); }
+  std::size_t room() const { return places_; }
 
  private:
   /// How the counts of several places are divided: by one of cuts_, or by one of deals_. Of pairs, a cut has simpler

@@ -105,6 +105,8 @@ class TableWorkload {
     }
     all_shares_.ranks({rows.data(), rows.size()}, ranks);
   }
+  /// Of so many numbers at least, `ranks` need no copy (ShareForest::room).
+  std::size_t room_for_ranks() const { return all_shares_.room(); }
   int group_of(int s) const { return group_of_[static_cast<std::size_t>(s)]; }
   /// Where a sub-stream stands if those that come together follow each other, group by group.
   std::size_t place_of(int s) const { return place_of_[static_cast<std::size_t>(s)]; }
