@@ -69,11 +69,6 @@ class ContentSpace {
   /// True if their rows can be shown one by one: each lies where its partition does.
   bool has_single_rows(std::span<const Cohort> cohorts) const { return lattice_ == nullptr || all_whole(cohorts); }
 
-  /// From here on rows of some slots are measured by arithmetic, as whole cohorts are, and not one by one: there will
-  /// be many, as where replicas stream leaves to each other, or they lie in large files.
-  void measure_slots_by_arithmetic() { slots_by_arithmetic_ = true; }
-  bool slots_by_arithmetic() const { return slots_by_arithmetic_ || workload_->deletes_partitions(); }
-
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
@@ -220,7 +215,6 @@ class ContentSpace {
   mutable std::vector<MemberDates> member_dates_{};     // the same
   std::shared_ptr<const TokenPlaces> places_{};
   const LatticePlaces* lattice_ = nullptr;  // the same, if it is one
-  bool slots_by_arithmetic_ = false;
   int clustering_bytes_ = 0;
   SSTableFormat format_ = SSTableFormat::oa;
 };

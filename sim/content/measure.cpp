@@ -186,8 +186,8 @@ ClosedMeasure measure_by_intervals(const ContentSpace& space, const Content& con
 
 bool by_slots(const ContentSpace& space, const Cohort& cohort) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  return space.slots_by_arithmetic() && space.own_tokens() != nullptr && cohort.slots && !cohort.cut_by_tokens() &&
-         !cohort.sets && sub.in_turn() && !sub.writer().timestamp.add_row_number;
+  return space.own_tokens() != nullptr && cohort.slots && !cohort.cut_by_tokens() && !cohort.sets && sub.in_turn() &&
+         !sub.writer().timestamp.add_row_number;
 }
 
 bool known_by_intervals(const ContentSpace& space, const Content& content) {

@@ -37,8 +37,7 @@ inline bool is_trusted(const ClosedMeasure& closed, double share) {
   return static_cast<double>(closed.doubt) <= share * static_cast<double>(closed.extremes.uncompressed_bytes);
 }
 
-/// True if every row of the cohort, which holds some partitions of one bucket alone, follows by arithmetic. Asked of
-/// tables whose partitions are deleted: elsewhere such cohorts are few and small, and looked at row by row.
+/// True if every row of the cohort, which holds some partitions of one bucket alone, follows by arithmetic.
 bool by_slots(const ContentSpace& space, const Cohort& cohort);
 /// True if each cohort is whole, or one of those: measured by intervals, all counts and extremes are exact.
 bool known_by_intervals(const ContentSpace& space, const Content& content);

@@ -97,11 +97,7 @@ FileExtremes TableStore::measure(CutContent& output) const {
     const ClosedMeasure closed = measure_by_intervals(*space_, content);
     if (!worth_a_look(*space_, content, closed.extremes.rows, closeness.rows_to_look_at)) return closed.extremes;
   }
-  const FileExtremes& looked = look();
-  const bool some_slots =
-      std::ranges::any_of(content.cohorts, [](const Cohort& cohort) { return cohort.slots != nullptr; });
-  if (some_slots && looked.rows > closeness.rows_to_look_at) space_->measure_slots_by_arithmetic();
-  return looked;
+  return look();
 }
 
 void TableStore::add_cut_by_tokens(Change& change, Content content, const std::vector<Token>& ends,
@@ -258,7 +254,6 @@ void TableStore::write_hinted(std::span<const Cohort> cohorts) {
 }
 
 Change TableStore::plan_stream(Content content, const RepairStatus& status, Seconds now_s) {
-  space_->measure_slots_by_arithmetic();
   Change change;
   change.ledger.in = counted_rows(*space_, content);
   change.ledger.out = change.ledger.in;

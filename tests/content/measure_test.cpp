@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <random>
 
 #include "sim/content/merge.h"
 #include "tests/content/interval_case.h"
+#include "tests/content/mix_case.h"
 
 namespace {
 
@@ -74,6 +77,79 @@ TEST_CASE("an interval measured by arithmetic is the interval measured row by ro
         }
       }
     }
+  }
+}
+
+namespace {
+
+/// The same rows of about a third of each bucket's partitions, others for each cohort.
+std::vector<Cohort> with_some_slots(const ContentSpace& space, const std::vector<Cohort>& all, std::mt19937& dice) {
+  std::vector<Cohort> cohorts;
+  for (const Cohort& cohort : all) {
+    space.each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
+      SlotSet slots(static_cast<std::size_t>(space.writer_of(cohort).slots(bucket)));
+      for (std::size_t slot = 0; slot < slots.size(); ++slot) slots[slot] = dice() % 3 == 0;
+      Cohort& some = cohorts.emplace_back(cohort);
+      some.from = first;
+      some.to = last;
+      some.slots = std::make_shared<const SlotSet>(std::move(slots));
+      if (space.members(some) == 0) cohorts.pop_back();
+    });
+  }
+  return cohorts;
+}
+
+void check_some_slots(const ContentSpace& space, Content content, std::mt19937& dice) {
+  content.cohorts = with_some_slots(space, content.cohorts, dice);
+  if (content.cohorts.empty()) return;
+  REQUIRE(known_by_intervals(space, content));
+  const ClosedMeasure closed = measure_by_intervals(space, content);
+  FileExtremes looked = measure_by_rows(space, content).first;
+  CHECK(std::abs(closed.extremes.uncompressed_bytes - looked.uncompressed_bytes) <= closed.doubt);
+  looked.uncompressed_bytes = closed.extremes.uncompressed_bytes;
+  same(closed.extremes, looked);
+}
+
+}  // namespace
+
+TEST_CASE("rows of some of a bucket's partitions are measured by arithmetic as row by row") {
+  std::mt19937 dice(5);
+  for (const Case& what :
+       {Case{}, Case{.entities = 40, .shards = 3}, Case{.entities = 3, .bucket_s = 0}, Case{.more_key_bytes = 180},
+        Case{.ttl_s = 9'000, .sizes = {10, 11, 12, 13, 60}}, Case{.sizes = {100, 140}}}) {
+    CAPTURE(what.entities);
+    CAPTURE(what.sizes.size());
+    const TableWorkload workload = workload_of(what);
+    const ContentSpace space(workload, 9, SSTableFormat::oa);
+    for (int round = 0; round < 20; ++round) {
+      const auto from = static_cast<std::int64_t>(dice() % 3'000);
+      const auto to = from + 1 + static_cast<std::int64_t>(dice() % 3'000);
+      check_some_slots(space, content_of(workload, what, from, to, RowState::live), dice);
+    }
+  }
+}
+
+TEST_CASE("so are those of several latenesses and TTLs") {
+  std::mt19937 dice(6);
+  const TableWorkload workload = mix(true, false, {100, 140});
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  for (int round = 0; round < 40; ++round) {
+    const auto from = static_cast<std::int64_t>(dice() % 1'000'000);
+    const auto to = from + 1 + static_cast<std::int64_t>(dice() % 200'000);
+    Content content;
+    for (int s = 0; s < static_cast<int>(workload.sub_streams().size()); ++s) {
+      const SubStream& sub = space.sub_stream(s);
+      const Cohort cohort{
+          .sub_stream = s, .ttl_s = static_cast<std::int32_t>(sub.ttl_s()), .from = sub.rank(from), .to = sub.rank(to)};
+      if (cohort.from >= cohort.to) continue;
+      content.cohorts.push_back(cohort);
+      content.bases.see(sub.timestamp(cohort.from));
+      if (cohort.ttl_s == 0) continue;
+      content.bases.see_ttl(cohort.ttl_s);
+      content.bases.see_deletion(sub.arrival_s(cohort.from) + cohort.ttl_s);
+    }
+    content.bases.columns = ColumnSet(1);
+    check_some_slots(space, std::move(content), dice);
   }
 }
 
