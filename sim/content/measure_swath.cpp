@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/base/check.h"
 #include "sim/content/date_steps.h"
 #include "sim/content/row_bodies.h"
 #include "sim/content/row_totals.h"
@@ -155,6 +156,7 @@ using Parts = boost::container::small_vector<SlotsOfBucket, 256>;
 /// The partitions of members [from, to) of a sub-stream, whose rows take turns.
 void add_slots(const ContentSpace& space, int s, std::int64_t from, std::int64_t to, Parts& parts) {
   const SubStream& sub = space.sub_stream(s);
+  SIM_CHECK(sub.in_turn(), "a swath's rows of a writer that take turns beside some that do not");
   const auto add = [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
     const SubStream::Turn turn = sub.turn(bucket);
     const std::int64_t slots = turn.slots();

@@ -221,7 +221,9 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options);
   // Of those that wait to be compacted for the first time each lies by itself.
   const double waiting = std::min(passes.waiting, one.compacted.flushes_live * std::max(1.0, passes.written));
-  const double live_sstables = passes.live + waiting;
+  const double flushed =
+      std::accumulate(one.flushes->begin(), one.flushes->begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
+  const double live_sstables = (passes.live + waiting) * std::min(1.0, flushed);
   const double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
   const auto table_count = static_cast<double>(scenario.tables.size());
   const bool hashed = keys_are_hashed(scenario, writers, passes.cut_by_token);
@@ -243,8 +245,6 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
       layout.cut && at_a_size ? layout.oldest_s : std::min(layout.oldest_s, flushes_of_output * layout.a_flush_s);
   const CommonCompactionOptions& common = common_options(options.compaction_options);
   layout.spares_unrepaired = common.only_purge_repaired_tombstones;
-  const double flushed =
-      std::accumulate(one.flushes->begin(), one.flushes->begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
   layout.purges = (!hashed || filters) && merges(options.compaction_options) &&
                   flushed >= least_inputs(options.compaction_options) &&
                   (!layout.spares_unrepaired || !scenario.repairs.empty()) &&
@@ -283,7 +283,12 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   if (by_token) work.rows = n * 2 * (cut_passes * content.rows + passes.in_level_0 * content.rows_one_by_one);
   const double in_intervals = std::max(0.0, content.rows - content.rows_one_by_one);
   double looks_at_a_row = 0;
-  if (hashed) looks_at_a_row = by_token ? cut_passes : in_part ? passes.of_a_row - 1 : 0;
+  if (hashed && by_token) looks_at_a_row = cut_passes;
+  if (hashed && !by_token && in_part) {
+    constexpr auto most_rows = static_cast<double>(rows_worth_a_look);
+    const bool all_small = content.rows * one.live <= 2 * most_rows;
+    looks_at_a_row = all_small ? passes.of_a_row - 1 : passes_into_small(content.rows, most_rows, passes);
+  }
   // What is cut at a size is looked at whole where keys are hashed (split_by_size).
   const double most_looked_at =
       hashed && at_a_size ? std::numeric_limits<double>::infinity() : static_cast<double>(rows_worth_a_look);
@@ -317,7 +322,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   constexpr double most_looks = 10.5e6 / Pieces::count;
   const bool told = flushes_tell_all(scenario, table, writers);
   Layout seen = layout;
-  if (told) seen.cut = false;
+  if (told || flushed < 1) seen.cut = false;
   const double in_cohorts = told ? 0 : live_sstables * std::max(1.0, content.cohorts) * of_a_cut;
   const double rows_live = one.live * content.rows;
   double at_partitions = 0;

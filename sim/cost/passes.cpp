@@ -135,7 +135,7 @@ Passes of(const UnifiedOptions& options, const Compacted& table) {
     passes.written += pieces * rewrites;
     passes.compactions += pieces * rewrites;
     passes.of_a_row += rewrites;
-    passes.live += pieces * next * fan;
+    passes.live += pieces * next * (scaling < 0 ? 1 : fan);
     before = pieces;
     flushes = next;
   }

@@ -15,13 +15,19 @@ double asked_in(const ExpectedWriter& each, double seconds) {
   return each.turn_s > 0 ? (1 + seconds / each.turn_s) * each.of_time : buckets_in(each, seconds);
 }
 
-/// Buckets that a read asks for, of all that the writer has rows in.
-double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, double all, double rows_a_partition) {
+/// Buckets that a read asks for in a piece, of all that the writer has rows in.
+double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, std::size_t piece, double all,
+                     double rows_a_partition) {
   if (read.latest_rows == 0) return std::min(all, asked_in(each, static_cast<double>(read.range_us) / 1e6));
   const double back = read.back_us > 0 ? asked_in(each, static_cast<double>(read.back_us) / 1e6) : all;
-  // Who writes less than a row a bucket, or whose rows expire, may be looked for in all of them.
-  const bool found = rows_a_partition >= 1 && !std::isfinite(each.expires_s);
-  return std::min({all, back, found ? 1 + static_cast<double>(read.latest_rows) / rows_a_partition : all});
+  // Who no longer writes, and whose rows expire, may be looked for in all of them.
+  const bool silent = each.rows[piece] <= 0 && std::isfinite(each.expires_s);
+  constexpr double slower =
+      4;  // where a bucket may have none, an entity that writes less than the mean may go back further
+  const double further = rows_a_partition < 1 ? slower : 1;
+  const double newest = (1 + further * static_cast<double>(read.latest_rows) / std::max(rows_a_partition, 1e-9)) *
+                        (each.turn_s > 0 ? each.of_time : 1);
+  return std::min({all, back, silent ? all : newest});
 }
 
 }  // namespace
@@ -43,7 +49,7 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
   double looks = 0;
   for (const ReadSpec& read : scenario.reads) {
     if (read.stream != each.writer.name) continue;
-    looks += buckets_asked(read, each, buckets, rows) * std::min(apart, static_cast<double>(most_looked_at));
+    looks += buckets_asked(read, each, piece, buckets, rows) * std::min(apart, static_cast<double>(most_looked_at));
   }
   const double pieces =
       cohorts_of_a_bucket(each, piece, piece_s, in_part, layout) +

@@ -254,9 +254,11 @@ Rows Request::read_owned(const BucketRead& read, const Owned& owned) {
   }
   std::ranges::sort(borders);
   const auto step = static_cast<std::size_t>(std::max<std::int64_t>(1, ceil_div(std::ssize(borders), most_looked_at)));
+  const std::int64_t pieces = read.pieces();
   Rows live = 0;
   const auto add = [&](const PartitionCost& cost, std::int64_t weight) {
     count(cost, weight);
+    costs_.looked_pieces += pieces;
     live += cost.live * weight;
   };
   for (std::size_t i = 0; i + 1 < borders.size(); i += step) {

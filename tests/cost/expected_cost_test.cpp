@@ -162,6 +162,26 @@ TEST_CASE("keys that replace each other, and keys that many compactions meet, ar
   }
 }
 
+TEST_CASE("reads for the newest rows on each of several nodes are counted, and expected in the newest buckets alone") {
+  const std::string cql =
+      "CREATE TABLE t (device text, day date, at timestamp, v double, PRIMARY KEY ((device, day), at)) "
+      "WITH default_time_to_live = 432000 AND compaction = {'class': 'LeveledCompactionStrategy', "
+      "'sstable_size_in_mb': '2'};\n";
+  const std::string ini =
+      "[run]\nschema = t.cql\nlength = 10d\nexact_partitions = 400\n[dc.main]\nnodes = 6\nreplication_factor = 3\n"
+      "[table.t]\nflush_size = 8MiB\n[stream.s]\ntable = t\nentities = pattern(device-%04d, 500)\nrate = 60/h\n"
+      "column.day = day\nlate = 2% by 5min..2h\n[read.newest]\nof = s\nlatest = 10\nrate = 1/s\n";
+  const std::optional<Scenario> scenario = accepted({.ini = ini, .files = {{"t.cql", cql}}});
+  REQUIRE(scenario);
+  const Work expected = expected_cost(*scenario).work;
+  const Work done = counted_work(*scenario);
+  CHECK(done.read_pieces > 10 * done.read_partitions);
+  CHECK(expected.read_partitions > done.read_partitions / 3);
+  CHECK(expected.read_partitions < done.read_partitions * 3);
+  CHECK(expected.read_pieces > done.read_pieces / 3);
+  CHECK(expected.read_pieces < done.read_pieces * 3);
+}
+
 TEST_CASE("rows of large files of which partitions are purged one by one are not looked at") {
   const std::string ini =
       "[run]\nschema = t.cql\nlength = 12d\n[table.t]\nflush_size = 64KiB\n[stream.s]\ntable = t\n"
