@@ -8,19 +8,22 @@ void PointsByMinute::add(const ContentSpace& space, std::span<const Dropping> al
   const TableWorkload& workload = space.workload();
   std::vector<LeftTogether> groups;
   std::vector<Alike> alike;
-  for (const auto& [cohort, after_write_s, points] : all) {
-    const Together& together = workload.together()[static_cast<std::size_t>(workload.group_of(cohort->sub_stream))];
+  for (const Dropping& each : all) {
+    const Cohort& cohort = *each.cohort;
+    const Together& together = workload.together()[static_cast<std::size_t>(workload.group_of(cohort.sub_stream))];
     auto group = std::ranges::find(groups, &together, &LeftTogether::together);
     if (group == groups.end()) group = groups.insert(groups.end(), {.together = &together});
-    auto like = std::ranges::find_if(
-        alike, [&](const Alike& other) { return other.after_write_s == after_write_s && other.points == points; });
-    if (like == alike.end()) like = alike.insert(alike.end(), {.after_write_s = after_write_s, .points = points});
-    like->before += cohort->from;
-    group->left.push_back({.sub_stream = cohort->sub_stream,
-                           .place = workload.place_of(cohort->sub_stream) - together.first_place,
+    auto like = std::ranges::find_if(alike, [&](const Alike& other) {
+      return other.after_write_s == each.after_write_s && other.points == each.points;
+    });
+    if (like == alike.end())
+      like = alike.insert(alike.end(), {.after_write_s = each.after_write_s, .points = each.points});
+    like->before += cohort.from;
+    group->left.push_back({.sub_stream = cohort.sub_stream,
+                           .place = workload.place_of(cohort.sub_stream) - together.first_place,
                            .alike = static_cast<std::size_t>(like - alike.begin()),
-                           .next = cohort->from,
-                           .to = cohort->to});
+                           .next = cohort.from,
+                           .to = cohort.to});
   }
   // The minute of the first member that is left, less the time after its write: so far before all others' minutes.
   const auto next_minute = [&] {
