@@ -60,10 +60,21 @@ bool ever_dies(const Scenario& scenario, int table, const ExpectedWriter& each) 
          });
 }
 
-/// As WrittenRows (sim/record) has it: what flushes wrote is all that the files have, however they were cut.
-bool flushes_tell_all(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers) {
+/// As WrittenRows (sim/record) has it: what flushes wrote is all that the files have, however they were cut, as long as
+/// no row is gone.
+bool flushes_tell_all(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers,
+                      double elapsed_s) {
+  const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
+  const auto may_be_gone = [&](const ExpectedWriter& each) {
+    const auto gone_by_now = [&](const TableOptions& options) {
+      return dead_after(each, options).row_gone_s < elapsed_s;
+    };
+    return gone_by_now(spec.schema.options) || std::ranges::any_of(scenario.changes, [&](const ChangeSpec& change) {
+             return change.table == table && gone_by_now(change.after.options);
+           });
+  };
   return !has_faults(scenario) && std::ranges::none_of(writers, [&](const ExpectedWriter& each) {
-    return each.one_by_one || !each.writer.statics.empty() || ever_dies(scenario, table, each);
+    return each.one_by_one || !each.writer.statics.empty() || may_be_gone(each);
   });
 }
 
@@ -320,7 +331,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
   // What recorders may look at: TableRecorder's budget.
   constexpr double most_looks = 10.5e6 / Pieces::count;
-  const bool told = flushes_tell_all(scenario, table, writers);
+  const bool told = flushes_tell_all(scenario, table, writers, elapsed_s);
   Layout seen = layout;
   if (told || flushed < 1) seen.cut = false;
   const double in_cohorts = told ? 0 : live_sstables * std::max(1.0, content.cohorts) * of_a_cut;

@@ -22,10 +22,8 @@ double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, std::size
   const double back = read.back_us > 0 ? asked_in(each, static_cast<double>(read.back_us) / 1e6) : all;
   // Who no longer writes, and whose rows expire, may be looked for in all of them.
   const bool silent = each.rows[piece] <= 0 && std::isfinite(each.expires_s);
-  constexpr double slower =
-      4;  // where a bucket may have none, an entity that writes less than the mean may go back further
-  const double further = rows_a_partition < 1 ? slower : 1;
-  const double newest = (1 + further * static_cast<double>(read.latest_rows) / std::max(rows_a_partition, 1e-9)) *
+  constexpr double slower = 4;  // some entities write less than the mean
+  const double newest = (1 + slower * static_cast<double>(read.latest_rows) / std::max(rows_a_partition, 1e-9)) *
                         (each.turn_s > 0 ? each.of_time : 1);
   return std::min({all, back, silent ? all : newest});
 }
