@@ -60,21 +60,10 @@ bool ever_dies(const Scenario& scenario, int table, const ExpectedWriter& each) 
          });
 }
 
-/// As WrittenRows (sim/record) has it: what flushes wrote is all that the files have, however they were cut, as long as
-/// no row is gone.
-bool flushes_tell_all(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers,
-                      double elapsed_s) {
-  const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];
-  const auto may_be_gone = [&](const ExpectedWriter& each) {
-    const auto gone_by_now = [&](const TableOptions& options) {
-      return dead_after(each, options).row_gone_s < elapsed_s;
-    };
-    return gone_by_now(spec.schema.options) || std::ranges::any_of(scenario.changes, [&](const ChangeSpec& change) {
-             return change.table == table && gone_by_now(change.after.options);
-           });
-  };
+/// As WrittenRows (sim/record) has it: what flushes wrote is all that the files have, however they were cut.
+bool flushes_tell_all(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers) {
   return !has_faults(scenario) && std::ranges::none_of(writers, [&](const ExpectedWriter& each) {
-    return each.one_by_one || !each.writer.statics.empty() || may_be_gone(each);
+    return each.one_by_one || !each.writer.statics.empty() || ever_dies(scenario, table, each);
   });
 }
 
@@ -294,12 +283,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   if (by_token) work.rows = n * 2 * (cut_passes * content.rows + passes.in_level_0 * content.rows_one_by_one);
   const double in_intervals = std::max(0.0, content.rows - content.rows_one_by_one);
   double looks_at_a_row = 0;
-  if (hashed && by_token) looks_at_a_row = cut_passes;
-  if (hashed && !by_token && in_part) {
-    constexpr auto most_rows = static_cast<double>(rows_worth_a_look);
-    const bool all_small = content.rows * one.live <= 2 * most_rows;
-    looks_at_a_row = all_small ? passes.of_a_row - 1 : passes_into_small(content.rows, most_rows, passes);
-  }
+  if (hashed) looks_at_a_row = by_token ? cut_passes : in_part ? passes.of_a_row - 1 : 0;
   // What is cut at a size is looked at whole where keys are hashed (split_by_size).
   const double most_looked_at =
       hashed && at_a_size ? std::numeric_limits<double>::infinity() : static_cast<double>(rows_worth_a_look);
@@ -331,7 +315,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
   // What recorders may look at: TableRecorder's budget.
   constexpr double most_looks = 10.5e6 / Pieces::count;
-  const bool told = flushes_tell_all(scenario, table, writers, elapsed_s);
+  const bool told = flushes_tell_all(scenario, table, writers);
   Layout seen = layout;
   if (told || flushed < 1) seen.cut = false;
   const double in_cohorts = told ? 0 : live_sstables * std::max(1.0, content.cohorts) * of_a_cut;

@@ -56,11 +56,7 @@ DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options) {
     const double deleted_s = static_cast<double>(each.fate.deletes.age_units) / static_cast<double>(us_per_s);
     if (ttl_s > 0) dies(ttl_s, std::max(ttl_s, gc_grace_s));
     if (share.deleted) dies(deleted_s, deleted_s + gc_grace_s);
-    if (ttl_s > 0) after.row_gone_s = std::min(after.row_gone_s, std::max(ttl_s, gc_grace_s));
-    if (share.deleted) after.row_gone_s = std::min(after.row_gone_s, deleted_s);  // by a tombstone that meets it
   }
-  const bool of_nulls_alone = !each.writer.insert && std::ranges::all_of(each.writer.columns, &ColumnWrite::null);
-  if (of_nulls_alone) after.row_gone_s = std::min(after.row_gone_s, gc_grace_s);
   return after;
 }
 

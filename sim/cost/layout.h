@@ -21,7 +21,6 @@ double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s);
 struct DeadAfter {
   double dead_s = std::numeric_limits<double>::infinity();
   double purged_s = std::numeric_limits<double>::infinity();
-  double row_gone_s = std::numeric_limits<double>::infinity();  // a whole row, which compactions may leave out
 };
 DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options);
 

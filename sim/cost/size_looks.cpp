@@ -8,16 +8,6 @@
 
 namespace windrow {
 
-double passes_into_small(double rows, double most_rows, const Passes& passes) {
-  const double inputs = std::max(2.0, passes.read / std::max(passes.compactions, 1e-9));
-  double small = 0;
-  double passes_left = passes.of_a_row - 1;
-  for (double of_output = rows * inputs; passes_left > 0 && of_output <= most_rows;
-       of_output *= inputs, passes_left -= 1)
-    small += std::min(1.0, passes_left);
-  return small;
-}
-
 SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double rows, bool something_dead,
                           double most_rows, const Passes& passes) {
   double least = std::numeric_limits<double>::infinity();
@@ -32,7 +22,11 @@ SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double row
   const bool flushes_differ = mean_vint(least) < mean_vint(most);
   if (flushes_differ && rows <= static_cast<double>(rows_worth_a_look)) looks.in_flushes = 1;
   if (!flushes_differ && !(something_dead && mean_vint(most) > 1)) return looks;
-  looks.in_outputs = passes_into_small(rows, most_rows, passes);
+  const double inputs = std::max(2.0, passes.read / std::max(passes.compactions, 1e-9));
+  double passes_left = passes.of_a_row - 1;
+  for (double of_output = rows * inputs; passes_left > 0 && of_output <= most_rows;
+       of_output *= inputs, passes_left -= 1)
+    looks.in_outputs += std::min(1.0, passes_left);
   return looks;
 }
 

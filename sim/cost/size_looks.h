@@ -7,9 +7,6 @@
 
 namespace windrow {
 
-/// How often a row is rewritten into an SSTable of at most `most_rows`, where a flush has `rows`.
-double passes_into_small(double rows, double most_rows, const Passes& passes);
-
 /// How often a row that is held in intervals is in an SSTable whose rows are looked at one by one for their sizes
 /// (TableStore::measure): each row says how long the one before it is, in one byte or in more, so that where rows of
 /// both kinds lie side by side intervals leave bytes in doubt. `rows`: of a flush; `something_dead`: compactions write
