@@ -16,33 +16,17 @@ class SumsByKind {
   /// By place, which of the kinds from 0 it is of.
   explicit SumsByKind(std::span<const std::uint32_t> kinds) : places_(kinds.size()) {
     std::vector<std::size_t> places;  // by kind
-    std::vector<Runs> runs;
     for (const std::uint32_t kind : kinds) {
       places.resize(std::max<std::size_t>(places.size(), kind + 1));
       ++places[kind];
     }
     const auto most = std::ranges::max_element(places);
     if (most != places.end() && 2 * *most > kinds.size()) most_ = static_cast<std::size_t>(most - places.begin());
-    for (std::size_t place = 0; place < kinds.size(); ++place) {
-      if (most_ != none) {
-        if (kinds[place] == most_) continue;
-        auto other = std::ranges::find(others_, kinds[place], &Other::kind);
-        if (other == others_.end()) other = others_.insert(others_.end(), {.kind = kinds[place]});
-        other->places.push_back(place);
-        continue;
-      }
-      const bool goes_on = !runs.empty() && runs.back().kind + runs.back().length == kinds[place];
-      if (!goes_on) runs.push_back({.kind = kinds[place], .places = {place}});
-      ++runs.back().length;
-    }
-    for (const Runs& run : runs) {
-      const auto alike = std::ranges::find_if(
-          runs_, [&](const Runs& other) { return other.kind == run.kind && other.length == run.length; });
-      if (alike == runs_.end()) {
-        runs_.push_back(run);
-      } else {
-        alike->places.push_back(run.places.front());
-      }
+    for (std::size_t place = 0; place < kinds.size();) {
+      std::size_t length = 1;
+      while (most_ == none && place + length < kinds.size() && kinds[place + length] == kinds[place] + length) ++length;
+      if (kinds[place] != most_) runs_of(kinds[place], length).places.push_back(place);
+      place += length;
     }
   }
 
@@ -54,7 +38,7 @@ class SumsByKind {
     }
     std::int64_t left = 0;
     for (std::size_t place = 0; place < places_; ++place) left += numbers[place];
-    for (const Other& other : others_) {
+    for (const Runs& other : runs_) {
       std::int64_t sum = 0;
       for (const std::size_t place : other.places) sum += numbers[place];
       left -= sum;
@@ -64,16 +48,17 @@ class SumsByKind {
   }
 
  private:
-  /// Stretches of places that follow each other, of the same kinds that do.
+  /// Stretches of places that follow each other, of the same kinds that do; of one each where a kind has most.
   struct Runs {
     std::size_t kind = 0;
     std::size_t length = 0;
     std::vector<std::size_t> places{};  // of the first of each
   };
-  struct Other {
-    std::size_t kind = 0;
-    std::vector<std::size_t> places{};
-  };
+  Runs& runs_of(std::size_t kind, std::size_t length) {
+    const auto alike =
+        std::ranges::find_if(runs_, [&](const Runs& runs) { return runs.kind == kind && runs.length == length; });
+    return alike != runs_.end() ? *alike : runs_.emplace_back(Runs{.kind = kind, .length = length});
+  }
   /// Several stretches at once: fewer additions wait for the last one's sums.
   static void add(const Runs& runs, const std::int64_t* numbers, std::int64_t* sums) {
     std::int64_t* const to = sums + runs.kind;
@@ -93,9 +78,8 @@ class SumsByKind {
 
   static constexpr std::size_t none = SIZE_MAX;
   std::size_t places_ = 0;
-  std::size_t most_ = none;      // a kind of more than half of all places
-  std::vector<Other> others_{};  // beside it
-  std::vector<Runs> runs_{};     // where there is none
+  std::size_t most_ = none;   // a kind of more than half of all places
+  std::vector<Runs> runs_{};  // of all others
 };
 
 }  // namespace windrow
