@@ -44,6 +44,16 @@ std::vector<Meeting> meeting(const ContentSpace& space, const Cohort& cohort,
   return met;
 }
 
+/// Whether no partition of the bucket lies in the limit's tokens, as between neighbours in a run: what cannot be told
+/// apart is not cut, else it would be cut for ever, and each part of it again.
+bool parts_nothing(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket, const PurgeLimit& limit) {
+  Cohort all = rows_from(cohort.sub_stream, 0);
+  std::tie(all.from, all.to) = space.members_in(all, bucket);
+  all.first_token = limit.first_token;
+  all.last_token = limit.last_token;
+  return !space.any(all);
+}
+
 /// Of each interval of the cohort's tokens the earliest source that has rows of the bucket there: whoever has some is
 /// taken to have some of every partition between its tokens. Neighbours differ.
 std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
@@ -74,7 +84,17 @@ std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& c
       limits.push_back({.below_us = below_us, .slots = nullptr, .first_token = begins[i], .last_token = last});
     }
   }
-  return limits;
+  if (limits.size() == 1) return limits;
+  std::vector<PurgeLimit> told;
+  for (const PurgeLimit& limit : limits) {
+    const bool alike = !told.empty() && told.back().below_us == limit.below_us;
+    if (alike || (!told.empty() && parts_nothing(space, cohort, bucket, limit))) {
+      told.back().last_token = limit.last_token;
+    } else {
+      told.push_back(limit);
+    }
+  }
+  return told;
 }
 
 /// Readable rows that may have something in them that was dead from the start.
@@ -96,6 +116,13 @@ class CohortPurge {
         by_tokens_(space.own_tokens() == nullptr && (sources_cut || cohort.cut_by_tokens())) {}
 
   void run() {
+    const std::size_t first = out_.size();
+    purge();
+    if (by_tokens_) join_nothing(first);
+  }
+
+ private:
+  void purge() {
     const std::int64_t dead = std::max(dead_until(), cohort_.from);
     if (dead > cohort_.from) purge_dead(dead);
     std::int64_t settled = dead;
@@ -107,7 +134,25 @@ class CohortPurge {
     put(settled, cohort_.to, cohort_.state, {});
   }
 
- private:
+  /// Of the parts from `first` on those without a row are in the state of their neighbour in time, of the same bucket
+  /// and tokens, so that it can be joined with the one after.
+  void join_nothing(std::size_t first) {
+    const auto follows = [this](const Cohort& before, const Cohort& after) {
+      return before.to == after.from && before.first_token == after.first_token &&
+             before.last_token == after.last_token &&
+             space_.bucket_of(before.sub_stream, before.to - 1) == space_.bucket_of(after.sub_stream, after.to - 1);
+    };
+    for (std::size_t i = first; i < out_.size(); ++i) {
+      Cohort& part = out_[i];
+      if (space_.any(part)) continue;
+      if (i > first && follows(out_[i - 1], part)) {
+        part.state = out_[i - 1].state;
+      } else if (i + 1 < out_.size() && follows(part, out_[i + 1])) {
+        part.state = out_[i + 1].state;
+      }
+    }
+  }
+
   std::int64_t written_before(Seconds second) const {
     return std::clamp(sub_.count_arrived_before_s(second), cohort_.from, cohort_.to);
   }
@@ -288,8 +333,12 @@ bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   const bool sources_cut = space.own_tokens() == nullptr && std::ranges::any_of(sources, holds_cuts);
   PurgeLimits limits(space, sources, cohorts);
   for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, limits, kept).run();
-  std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && space.rows(cohort) == 0; });
+  const auto erase_empty = [&] {
+    std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && !space.any(cohort); });
+  };
+  if (space.own_tokens() != nullptr) erase_empty();
   join_cohorts(kept);
+  if (space.own_tokens() == nullptr) erase_empty();
   cohorts = std::move(kept);
   return true;
 }
