@@ -12,12 +12,30 @@ std::optional<Seconds> LifelineBook::window_s(const SSTable& file) const {
   return start_ms ? std::optional(*start_ms / ms_per_s) : std::nullopt;
 }
 
-void LifelineBook::keep(Newborn& born, const SSTable& file) {
+LifelineBook::Parents LifelineBook::parents(std::span<const std::int64_t> ids) {
+  const Parents added{parents_.size(), parents_.size() + ids.size()};
+  parents_.insert(parents_.end(), ids.begin(), ids.end());
+  return added;
+}
+
+SharedIds LifelineBook::shared(Parents parents) {
+  if (parents != shared_of_ || parents.from == parents.to) {
+    const auto first = parents_.begin();
+    shared_ = parents.from == parents.to
+                  ? nullptr
+                  : std::make_shared<const std::vector<std::int64_t>>(first + static_cast<std::ptrdiff_t>(parents.from),
+                                                                      first + static_cast<std::ptrdiff_t>(parents.to));
+    shared_of_ = parents;
+  }
+  return shared_;
+}
+
+void LifelineBook::keep(const Newborn& born, const SSTable& file) {
   const FileExtremes& extremes = file.extremes();
   living_.emplace(born.id, Lifeline{.id = born.id,
                                     .born_us = born.born_us,
                                     .why_born = born.why,
-                                    .parents = std::move(born.parents),
+                                    .parents = shared(born.parents),
                                     .level = born.level,
                                     .window_s = born.window_s,
                                     .bytes = file.bytes_on_disk(),
@@ -43,17 +61,17 @@ std::string_view LifelineBook::why_born(std::int64_t id) const {
   return born != nullptr ? born->why : living_.at(id).why_born;
 }
 
-void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why, SharedIds parents) {
-  Newborn born{.id = file.id(),
-               .born_us = now_us,
-               .why = why,
-               .parents = std::move(parents),
-               .level = file.identity().level,
-               .window_s = window_s(file)};
+void LifelineBook::born(const SSTable& file, Micros now_us, std::string_view why, Parents parents) {
+  const Newborn born{.id = file.id(),
+                     .born_us = now_us,
+                     .why = why,
+                     .parents = parents,
+                     .level = file.identity().level,
+                     .window_s = window_s(file)};
   if (all_) {
     keep(born, file);
   } else {
-    newborns_.push_back(std::move(born));
+    newborns_.push_back(born);
   }
 }
 
@@ -78,10 +96,12 @@ void LifelineBook::died(std::int64_t id, Micros now_us, std::string_view why, Se
 }
 
 void LifelineBook::sampled(const SSTablesById& files, const BlockReport& report) {
-  for (Newborn& born : newborns_) {
+  for (const Newborn& born : newborns_) {
     if (files.contains(born.id)) keep(born, *files.at(born.id));
   }
   newborns_.clear();
+  parents_.clear();
+  shared_of_ = {};
   for (const BlockedFile& file : report.blocked) {
     Lifeline& line = kept(file.id);
     line.blocked = true;

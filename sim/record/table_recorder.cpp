@@ -138,11 +138,8 @@ void TableRecorder::committed(const Node& node, const CommitEvent& event, Bytes 
   ++record_.compactions_done;
   record_.compacted_in_bytes += task.bytes_to_read;
   Bytes added_bytes = 0;
-  SharedIds parents;
-  if (!only_limits_ && !event.change->added.empty()) {
-    const std::span<const std::int64_t> removed = event.change->removed;
-    parents = std::make_shared<const std::vector<std::int64_t>>(removed.begin(), removed.end());
-  }
+  LifelineBook::Parents parents;
+  if (!only_limits_ && !event.change->added.empty()) parents = lifelines_.parents(event.change->removed);
   for (const SSTablePtr& file : event.change->added) {
     live_bytes_ += file->bytes_on_disk();
     added_bytes += file->bytes_on_disk();
