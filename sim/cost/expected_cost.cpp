@@ -181,6 +181,24 @@ struct TablePiece {
   double flushed() const { return (*flushes)[piece]; }
 };
 
+/// How often, from one flush to the next, an SSTable is rewritten by itself though nothing of it may go: with
+/// unchecked_tombstone_compaction each tombstone_compaction_interval, if more SSTables than buckets have droppable
+/// tombstones (AbstractCompactionStrategy.worthDroppingTombstones, Cassandra 5.0.9).
+double fruitless_rewrites(const TablePiece& one, const TableOptions& options, const Pieces& pieces) {
+  const CommonCompactionOptions& common = common_options(options.compaction_options);
+  if (!common.unchecked_tombstone_compaction || !asks_for_drop_times(options.compaction_options)) return 0;
+  const double elapsed_s = pieces.seconds() * static_cast<double>(one.piece + 1);
+  double droppable_s = std::numeric_limits<double>::infinity();
+  for (const ExpectedWriter& each : *one.writers) {
+    if (buckets_in(each, elapsed_s * seconds_of_history(each.writer)) < one.passes.live)
+      droppable_s = std::min(droppable_s, dead_after(each, options).droppable_s);
+  }
+  if (!(droppable_s < elapsed_s)) return 0;
+  constexpr double a_check_s = 60;
+  const double every_s = std::max(a_check_s, static_cast<double>(common.tombstone_compaction_interval_s));
+  return (1 - droppable_s / elapsed_s) * pieces.seconds() / one.flushes_then / every_s;
+}
+
 TablePiece table_piece(const Scenario& scenario, int table, const std::vector<ExpectedWriter>& writers,
                        const std::vector<double>& flushes, std::size_t piece, const Pieces& pieces) {
   const TableOptions& options = options_at(scenario, table, pieces.at(static_cast<int>(piece)));
@@ -204,6 +222,8 @@ TablePiece table_piece(const Scenario& scenario, int table, const std::vector<Ex
     one.compacted.flushes_a_window = one.flushes_then * one.window_s / pieces.seconds();
   }
   one.passes = expected_passes(options.compaction_options, one.compacted);
+  one.compacted.rewrites = fruitless_rewrites(one, options, pieces);
+  if (one.compacted.rewrites > 0) one.passes = expected_passes(options.compaction_options, one.compacted);
   return one;
 }
 

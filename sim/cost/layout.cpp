@@ -50,12 +50,18 @@ DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options) {
   const bool born_with_dead = std::ranges::any_of(each.writer.columns, [](const ColumnWrite& column) {
     return column.null || (column.elements && column.elements->whole);
   });
-  if (born_with_dead) dies(0, gc_grace_s);
+  if (born_with_dead) {
+    dies(0, gc_grace_s);
+    after.droppable_s = gc_grace_s;
+  }
   for (const FateShare& share : each.fate.shares) {
     const auto ttl_s = static_cast<double>(ttl_of(share, options));
     const double deleted_s = static_cast<double>(each.fate.deletes.age_units) / static_cast<double>(us_per_s);
     if (ttl_s > 0) dies(ttl_s, std::max(ttl_s, gc_grace_s));
-    if (share.deleted) dies(deleted_s, deleted_s + gc_grace_s);
+    if (share.deleted) {
+      dies(deleted_s, deleted_s + gc_grace_s);
+      after.droppable_s = std::min(after.droppable_s, deleted_s + gc_grace_s);
+    }
   }
   return after;
 }

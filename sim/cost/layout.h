@@ -17,10 +17,12 @@ double buckets_in(const ExpectedWriter& each, double seconds);
 /// Rows that have come and not expired.
 double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s);
 
-/// After how many seconds something of a writer's rows is dead, and may be purged; infinite: never.
+/// After how many seconds something of a writer's rows is dead, and may be purged; infinite: never. `droppable_s`:
+/// something that is droppable, and stays as long as older rows of its partitions do.
 struct DeadAfter {
   double dead_s = std::numeric_limits<double>::infinity();
   double purged_s = std::numeric_limits<double>::infinity();
+  double droppable_s = std::numeric_limits<double>::infinity();
 };
 DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options);
 

@@ -154,6 +154,15 @@ Passes of_disabled(const UnifiedOptions& options, const Compacted& table) {
   return passes;
 }
 
+/// Each SSTable by itself, again and again.
+void add_rewrites(Passes& passes, const Compacted& table) {
+  const double of_all = table.rewrites * passes.live;
+  passes.compactions += of_all;
+  passes.read += of_all;
+  passes.written += of_all;
+  passes.of_a_row += table.rewrites * std::max(1.0, table.flushes_live);
+}
+
 }  // namespace
 
 Passes expected_passes(const CompactionOptions& options, const Compacted& table) {
@@ -161,7 +170,9 @@ Passes expected_passes(const CompactionOptions& options, const Compacted& table)
     const auto* unified = std::get_if<UnifiedOptions>(&options);
     return unified != nullptr ? of_disabled(*unified, table) : of(NoCompactionOptions{}, table);
   }
-  return std::visit([&](const auto& each) { return of(each, table); }, options);
+  Passes passes = std::visit([&](const auto& each) { return of(each, table); }, options);
+  if (table.rewrites > 0) add_rewrites(passes, table);
+  return passes;
 }
 
 }  // namespace windrow

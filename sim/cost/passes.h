@@ -12,6 +12,7 @@ struct Compacted {
   double flushes_live = 0;      // whose rows have neither expired nor been deleted
   double flushes_a_window = 0;  // of TimeWindowCompactionStrategy
   bool expires = false;         // rows have a TTL, or are deleted
+  double rewrites = 0;          // of an SSTable by itself, from one flush to the next, as nothing of it may go
 };
 
 /// What comes of a flush, in the mean of many.

@@ -68,10 +68,7 @@ void LevelOrder::make_room(std::size_t level0_files) {
   const int capacity = hash_capacity(level0_files, level0_capacity_);
   if (capacity == level0_capacity_) return;
   level0_capacity_ = capacity;
-  boost::container::flat_set<FilePlace>::sequence_type places = level0_by_size_.extract_sequence();
-  for (FilePlace& place : places) place = by_size(*place.file);
-  std::sort(places.begin(), places.end());
-  level0_by_size_.adopt_sequence(boost::container::ordered_unique_range, std::move(places));
+  level0_by_size_.place_anew([this](const SSTableView& file) { return by_size(file); });
 }
 
 void LevelOrder::add(const SSTableView& file) {
@@ -82,7 +79,7 @@ void LevelOrder::add(const SSTableView& file) {
   if (file.level > 0) return;
   make_room(levels_[0].files.size());
   level0_by_age_.insert({file.max_timestamp_us, place_of(file)});
-  level0_by_size_.insert(by_size(file));
+  level0_by_size_.add(by_size(file));
 }
 
 void LevelOrder::remove(const SSTableView& file) {
@@ -92,14 +89,14 @@ void LevelOrder::remove(const SSTableView& file) {
   level.idle_data_bytes -= file.data_bytes;
   if (file.level > 0) return;
   level0_by_age_.erase({file.max_timestamp_us, place_of(file)});
-  if (!file.compacting) level0_by_size_.erase(by_size(file));
+  if (!file.compacting) level0_by_size_.remove(by_size(file));
 }
 
 void LevelOrder::taken(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.idle_data_bytes -= file.data_bytes;
   ++level.compacting;
-  if (file.level == 0) level0_by_size_.erase(by_size(file));
+  if (file.level == 0) level0_by_size_.remove(by_size(file));
 }
 
 void LevelOrder::count_as_idle(const SSTableView& file) {
@@ -110,7 +107,7 @@ void LevelOrder::count_as_idle(const SSTableView& file) {
 
 void LevelOrder::freed(const SSTableView& file) {
   count_as_idle(file);
-  if (file.level == 0) level0_by_size_.insert(by_size(file));
+  if (file.level == 0) level0_by_size_.add(by_size(file));
 }
 
 int LevelOrder::highest_level() const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -70,9 +69,7 @@ class LevelOrder final : public StrategyOrder {
   /// Level 0, where many may wait: by latest write, then id; those that are not compacting by data bytes, equal ones as
   /// they lie in its hash set, then id.
   const ByAge& level0_by_age() const { return level0_by_age_; }
-  std::span<const FilePlace> level0_by_size() const {
-    return {level0_by_size_.empty() ? nullptr : &*level0_by_size_.begin(), level0_by_size_.size()};
-  }
+  std::span<const FilePlace> level0_by_size() const { return level0_by_size_.look(); }
   /// Of the hash set of level 0, which never shrinks (rule 0.2a).
   int level0_capacity() const { return level0_capacity_; }
   int highest_level() const;  // of those with files; -1 if none
@@ -131,7 +128,7 @@ class LevelOrder final : public StrategyOrder {
   std::array<double, level_count> max_bytes_{};
   int level0_capacity_;
   ByAge level0_by_age_{};
-  boost::container::flat_set<FilePlace> level0_by_size_{};
+  SortedPlaces level0_by_size_{};
 };
 
 }  // namespace windrow

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <boost/container/flat_set.hpp>
 #include <span>
 
-#include "sim/base/check.h"
-#include "sim/strategy/file_order.h"
+#include "sim/strategy/sorted_places.h"
 #include "sim/strategy/sstable_view.h"
 
 namespace windrow {
@@ -36,20 +34,17 @@ class StrategyOrder {
 /// wait for others of their size.
 class SizeOrder final : public StrategyOrder {
  public:
-  std::span<const FilePlace> places() const { return {files_.empty() ? nullptr : &*files_.begin(), files_.size()}; }
+  std::span<const FilePlace> places() const { return files_.look(); }
   std::size_t size() const { return files_.size(); }
-  bool empty() const { return files_.empty(); }
-  void add(const SSTableView& file) override { files_.insert(place_of(file)); }
-  void remove(const SSTableView& file) override {
-    const bool there = files_.erase(place_of(file)) == 1;
-    SIM_CHECK(there, "a file leaves an order that it is in");
-  }
+  bool empty() const { return files_.size() == 0; }
+  void add(const SSTableView& file) override { files_.add(place_of(file)); }
+  void remove(const SSTableView& file) override { files_.remove(place_of(file)); }
 
  private:
   static FilePlace place_of(const SSTableView& file) {
     return {.key = file.data_bytes, .tie = -file.live_rank, .file = &file};
   }
-  boost::container::flat_set<FilePlace> files_{};
+  SortedPlaces files_{};
 };
 
 }  // namespace windrow

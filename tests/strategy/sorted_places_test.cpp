@@ -1,0 +1,59 @@
+#include "sim/strategy/sorted_places.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <set>
+#include <vector>
+
+namespace windrow {
+namespace {
+
+TEST_CASE("places are those of a set, however many files come and go between two looks") {
+  std::mt19937 dice(18);
+  const auto draw = [&dice](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(0, most)(dice); };
+  for (int round = 0; round < 200; ++round) {
+    CAPTURE(round);
+    SortedPlaces places;
+    std::set<FilePlace> expected;
+    std::vector<FilePlace> gone;
+    const std::int64_t between_looks = draw(40);
+    for (std::int64_t step = 0; step < 400; ++step) {
+      const std::int64_t what = draw(9);
+      if (what < 5 || expected.empty()) {
+        const FilePlace place{.key = draw(20), .tie = step};
+        places.add(place);
+        expected.insert(place);
+      } else if (what < 7 && !gone.empty()) {  // freed
+        places.add(gone.back());
+        expected.insert(gone.back());
+        gone.pop_back();
+      } else {
+        gone.push_back(*std::next(expected.begin(), draw(std::ssize(expected) - 1)));
+        places.remove(gone.back());
+        expected.erase(gone.back());
+      }
+      REQUIRE(places.size() == expected.size());
+      if (between_looks > 0 && step % between_looks > 0) continue;
+      const auto alike = [](const FilePlace& a, const FilePlace& b) { return a.key == b.key && a.tie == b.tie; };
+      REQUIRE(std::ranges::equal(places.look(), expected, alike));
+    }
+  }
+}
+
+TEST_CASE("files that are placed anew lie as they are placed") {
+  std::vector<SSTableView> files(100);
+  for (std::size_t i = 0; i < files.size(); ++i) files[i].id = static_cast<std::int64_t>(i);
+  SortedPlaces places;
+  for (const SSTableView& file : files) places.add({.key = file.id, .file = &file});
+  places.remove({.key = files[7].id, .file = &files[7]});
+  places.place_anew([](const SSTableView& file) { return FilePlace{.key = -file.id, .file = &file}; });
+  REQUIRE(places.size() == files.size() - 1);
+  CHECK(places.look().front().file == &files.back());
+  CHECK(places.look().back().file == &files.front());
+  places.remove({.key = -files[99].id, .file = &files[99]});
+  CHECK(places.look().front().file == &files[98]);
+}
+
+}  // namespace
+}  // namespace windrow
