@@ -50,11 +50,21 @@ std::vector<Cohort> shared(const SharedSets& both, std::span<const Cohort> rows)
   return rows_within(rows, std::span(&common, 1));
 }
 
-/// Adds what of `some` is not among `others`.
+/// Adds what of `some` is not among `others`. Replicas whose files are cut at other tokens have many parts that the
+/// other lacks, without a row.
 void add_missing(const ContentSpace& space, const std::vector<Cohort>& some, const SortedRows& others,
                  std::vector<Cohort>& found) {
-  std::vector<Cohort> missing = rows_without(space, others.missing_of(space, some), found);
-  std::erase_if(missing, [&](const Cohort& part) { return part.sets && !space.any(part); });
+  const auto erase_empty = [&space](std::vector<Cohort>& parts) {
+    std::erase_if(parts, [&](const Cohort& part) { return !space.any(part); });
+  };
+  std::vector<Cohort> missing = others.missing_of(space, some);
+  erase_empty(missing);
+  if (missing.empty() || found.empty()) {
+    found.insert(found.end(), missing.begin(), missing.end());
+    return;
+  }
+  missing = rows_without(space, std::move(missing), found);
+  erase_empty(missing);
   found.insert(found.end(), missing.begin(), missing.end());
 }
 

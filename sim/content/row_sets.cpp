@@ -10,8 +10,10 @@ namespace windrow {
 
 namespace {
 
-bool have_members_in_common(const Cohort& a, const Cohort& b) {
-  return std::max(a.from, b.from) < std::min(a.to, b.to);
+/// Of which replica sets and slots is not asked. What has none in common is left in one piece.
+bool may_have_rows_in_common(const Cohort& a, const Cohort& b) {
+  return std::max(a.from, b.from) < std::min(a.to, b.to) &&
+         std::max(a.first_token, b.first_token) <= std::min(a.last_token, b.last_token);
 }
 
 /// Adds [from, to) of `cohort` unless empty.
@@ -70,12 +72,12 @@ void subtract_within(const ContentSpace& space, const Cohort& cohort, const Coho
 }  // namespace
 
 void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort& other, std::vector<Cohort>& kept) {
-  const std::int64_t from = std::max(cohort.from, other.from);
-  const std::int64_t to = std::min(cohort.to, other.to);
-  if (from >= to) {
+  if (!may_have_rows_in_common(cohort, other)) {
     kept.push_back(cohort);
     return;
   }
+  const std::int64_t from = std::max(cohort.from, other.from);
+  const std::int64_t to = std::min(cohort.to, other.to);
   if (other.sets) {
     SIM_CHECK(cohort.sets != nullptr, "of which replica sets rows are");
     SetMask rest = cohort.sets->without(*other.sets);
@@ -101,14 +103,12 @@ void subtract_rows(const ContentSpace& space, const Cohort& cohort, const Cohort
 }
 
 std::optional<Cohort> rows_in_both(const Cohort& cohort, const Cohort& other) {
-  const Token first_token = std::max(cohort.first_token, other.first_token);
-  const Token last_token = std::min(cohort.last_token, other.last_token);
-  if (!have_members_in_common(cohort, other) || first_token > last_token) return std::nullopt;
+  if (!may_have_rows_in_common(cohort, other)) return std::nullopt;
   Cohort both = cohort;
   both.from = std::max(cohort.from, other.from);
   both.to = std::min(cohort.to, other.to);
-  both.first_token = first_token;
-  both.last_token = last_token;
+  both.first_token = std::max(cohort.first_token, other.first_token);
+  both.last_token = std::min(cohort.last_token, other.last_token);
   if (other.sets) {
     if (!cohort.sets || cohort.sets == other.sets || other.sets->within(*cohort.sets)) {
       both.sets = other.sets;
@@ -142,7 +142,7 @@ std::vector<Cohort> rows_without(const ContentSpace& space, std::vector<Cohort> 
                                  std::span<const Cohort> others) {
   for (const Cohort& other : others) {
     // Of many others most have nothing in common with the few that are asked for: those are left where they are.
-    const auto meets = [&](const Cohort& cohort) { return have_members_in_common(cohort, other); };
+    const auto meets = [&](const Cohort& cohort) { return may_have_rows_in_common(cohort, other); };
     auto cohort = std::ranges::find_if(cohorts, meets);
     if (cohort == cohorts.end()) continue;
     std::vector<Cohort> kept(std::make_move_iterator(cohorts.begin()), std::make_move_iterator(cohort));
