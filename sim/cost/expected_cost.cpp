@@ -157,6 +157,13 @@ bool asks_for_drop_times(const CompactionOptions& options) {
                             : !std::holds_alternative<UnifiedOptions>(options) && common_options(options).enabled;
 }
 
+/// A node has those rows whose keys hash to it.
+bool keys_choose_nodes(const Scenario& scenario) {
+  return scenario.ring != nullptr && std::ranges::any_of(scenario.data_centers, [](const DataCenter& center) {
+           return center.placement == DataCenter::Placement::hashed && center.nodes > center.replication_factor;
+         });
+}
+
 struct Piece {
   Work work{};
   std::string_view strategy{};
@@ -315,7 +322,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
   if (hashed && at_a_size && content.static_rows > 0) looks_at_a_row = std::max(looks_at_a_row, passes.of_a_row - 1);
   work.looked_rows = n * in_intervals * looks_at_a_row;
-  if (one.compacted.expires && asks_for_drop_times(options.compaction_options)) {
+  if ((one.compacted.expires || something_dies) && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
     constexpr double asked = 0.2;  // most are merged before a fifth of them may be dropped
@@ -323,6 +330,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     work.minutes =
         cut ? n * (passes.written + passes.read) * asked * std::min(content.rows * one.live / passes.live, live_minutes)
             : n * std::min(content.rows, minutes) * times;
+    work.minutes *= static_cast<double>(writers.size()) * (keys_choose_nodes(scenario) ? minutes_of_own_rows : 1);
   }
   if (filters) {
     // A partition that several inputs have is one of the output.
@@ -364,13 +372,8 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
 }
 
 double nodes_played(const Scenario& scenario) {
-  double nodes = 0;
-  bool differ = has_faults(scenario);
-  for (const DataCenter& center : scenario.data_centers) {
-    nodes += center.nodes;
-    differ = differ || (center.placement == DataCenter::Placement::hashed && center.nodes > center.replication_factor);
-  }
-  return differ && scenario.ring ? nodes : 1;
+  const bool differ = (has_faults(scenario) && scenario.ring) || keys_choose_nodes(scenario);
+  return differ ? node_count(scenario.data_centers) : 1;
 }
 
 double stops_of(const Scenario& scenario) {

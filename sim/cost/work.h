@@ -13,7 +13,7 @@ struct Work {
   double sstables = 0;       // written
   double cohorts = 0;        // read and written
   double met_cohorts = 0;    // of SSTables that may keep from being purged what a compaction reads
-  double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for
+  double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for: of each writer
   double rows = 0;           // of SSTables that are held row by row, or cut at hashed tokens: read and written
   double parts = 0;          // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written
   double sets = 0;           // 64 partitions each, of cohorts that have some of a bucket's: read and written
@@ -32,6 +32,9 @@ struct Work {
   Work& operator+=(const Work& other);
   friend Work operator*(Work each, double number);
 };
+
+/// Minutes of one writer, where a node has those of its rows whose keys hash to it, count as so many.
+constexpr double minutes_of_own_rows = 25;
 
 /// A step is what one operation of the yardstick takes (bench/hold_model.h: take the earliest of a heap of 100, put a
 /// later one): 45 ns on the machine that the prices were measured on, with bench/estimate.cpp.

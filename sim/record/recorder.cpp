@@ -119,7 +119,10 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   const FileExtremes& extremes = file.extremes();
   const std::int64_t minutes =
       std::min<std::int64_t>(extremes.rows, (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute);
-  done_.minutes += static_cast<double>(minutes);
+  const TableWorkload& workload = node.table(table).space().workload();
+  const bool own = workload.sub_streams().front().share().owned() != nullptr;
+  done_.minutes +=
+      static_cast<double>(minutes) * static_cast<double>(workload.writers().size()) * (own ? minutes_of_own_rows : 1);
 }
 
 void Recorder::count_made(const Node& node, int table, const SSTable& file) {

@@ -37,7 +37,8 @@ OwnedMembers::OwnedMembers(std::shared_ptr<const HeldSlots> slots, std::int64_t 
   mine_.push_back(0);
   for (std::size_t b = 0; b + 1 < all_.size(); ++b) {
     const SlotBits& held = slots_->held(slots_->first_bucket() + static_cast<std::int64_t>(b));
-    mine_.push_back(mine_.back() + rows_below(held, first_row_ + all_[b + 1]) - rows_below(held, first_row_ + all_[b]));
+    base_.push_back(mine_.back() - rows_below(held, first_row_ + all_[b]));
+    mine_.push_back(base_.back() + rows_below(held, first_row_ + all_[b + 1]));
   }
 }
 
@@ -45,7 +46,7 @@ std::int64_t OwnedMembers::member(std::int64_t h) const {
   if (h >= count()) return all() + h - count();
   const std::int64_t bucket = bucket_of(h);
   const SlotBits& held = slots_->held(bucket);
-  const std::int64_t number = rows_below(held, first_row_ + all_before(bucket)) + h - mine_before(bucket);
+  const std::int64_t number = h - base_[place(bucket)];
   return number / held.count() * held.slots() + held.slot(number % held.count()) - first_row_;
 }
 
@@ -54,7 +55,7 @@ std::int64_t OwnedMembers::below(std::int64_t J) const {
   if (J <= 0) return 0;
   const auto b = static_cast<std::size_t>(std::ranges::upper_bound(all_, J) - all_.begin()) - 1;
   const SlotBits& held = slots_->held(slots_->first_bucket() + static_cast<std::int64_t>(b));
-  return mine_[b] + rows_below(held, first_row_ + J) - rows_below(held, first_row_ + all_[b]);
+  return base_[b] + rows_below(held, first_row_ + J);
 }
 
 std::int64_t OwnedMembers::bucket_of(std::int64_t h) const {

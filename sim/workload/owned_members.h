@@ -59,6 +59,7 @@ class OwnedMembers {
   std::int64_t first_row_ = 0;
   std::vector<std::int64_t> all_{};   // before each bucket, and at the end
   std::vector<std::int64_t> mine_{};  // the same
+  std::vector<std::int64_t> base_{};  // of each bucket: those that come before it, without what rows_below() counts
 };
 
 }  // namespace windrow

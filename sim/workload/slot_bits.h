@@ -26,12 +26,11 @@ class SlotBits {
 
  private:
   static constexpr std::size_t word_bits = 64;
-  static constexpr std::size_t block_words = 4;
 
   std::int64_t slots_ = 0;
   std::int64_t count_ = 0;
   std::vector<std::uint64_t> words_{};
-  std::vector<std::int32_t> before_{};  // bits before each block of words
+  std::vector<std::int32_t> before_{};  // bits before each word
 };
 
 }  // namespace windrow
