@@ -1,6 +1,7 @@
 // What runs are expected to cost (sim/cost), what they do, counted in the same steps, and the seconds they take.
-// usage: bench_estimate [--tiny] [--random DAYS FIRST LAST [--draw N]] [SCENARIO.ini]...; without a file those of
-// scenarios/; --random: those of the generator of these seeds, DAYS days long (one alone is shown), of draw N (0).
+// usage: bench_estimate [--tiny] [--random DAYS FIRST LAST [--draw N] [--times T]] [SCENARIO.ini]...; without a file
+// those of scenarios/; --random: those of the generator of these seeds, DAYS days long (one alone is shown), of draw N
+// (0), with T times as many entities (1).
 
 #include <fmt/core.h>
 
