@@ -203,6 +203,31 @@ TEST_CASE("rows of large files of which partitions are purged one by one are not
                "'tombstone_threshold': '0.01'") == 0);
 }
 
+TEST_CASE(
+    "SSTables of which nothing may go are expected to be rewritten each tombstone_compaction_interval, if unchecked") {
+  const auto events = [](const std::string& unchecked) {
+    const std::string cql =
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n"
+        "CREATE TABLE k.t (device text, hour int, at timestamp, v double, note text, "
+        "PRIMARY KEY ((device, hour), at)) WITH gc_grace_seconds = 10800 AND compaction = "
+        "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', 'compaction_window_size': 6, "
+        "'unchecked_tombstone_compaction': '" +
+        unchecked + "'};\n";
+    const std::string ini =
+        "[run]\nschema = t.cql\nlength = 30d\n[table.t]\nflush_size = 256KiB\n[stream.s]\ntable = t\n"
+        "entities = pattern(device-%03d, 200)\nrate = 50/day\ncolumn.device = entity\n"
+        "column.hour = rolling(24, 1h)\ncolumn.note = null\n";
+    const std::optional<Scenario> scenario = accepted({.ini = ini, .files = {{"t.cql", cql}}});
+    REQUIRE(scenario);
+    return std::pair(expected_cost(*scenario).work.events, counted_work(*scenario).events);
+  };
+  const auto [expected, done] = events("true");
+  CHECK(expected > done / 2);
+  CHECK(expected < done * 2);
+  CHECK(done > 4 * events("false").second);
+  CHECK(expected > 4 * events("false").first);
+}
+
 TEST_CASE("rows that are looked at for what their sizes cost are counted, and expected") {
   const auto run = [](const std::string& text, const std::string& compaction) {
     const std::string cql =

@@ -1,0 +1,64 @@
+#include "sim/content/row_sets.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "tests/content/interval_case.h"
+
+namespace windrow {
+namespace {
+
+using test::Case;
+
+std::int64_t between(std::mt19937& dice, std::int64_t low, std::int64_t high) {
+  return std::uniform_int_distribution<std::int64_t>(low, high)(dice);
+}
+
+/// How many of the cohorts hold a member.
+std::int64_t holders(const ContentSpace& space, const std::vector<Cohort>& cohorts, std::int64_t member) {
+  return std::ranges::count_if(cohorts, [&](Cohort cohort) {
+    if (member < cohort.from || member >= cohort.to) return false;
+    cohort.from = member;
+    cohort.to = member + 1;
+    return space.any(cohort);
+  });
+}
+
+TEST_CASE("what is left of rows without others is theirs alone, once, and whole where they have nothing in common") {
+  const Case what{.entities = 60, .bucket_s = 7'200};
+  const TableWorkload workload = test::workload_of(what);
+  std::mt19937 dice(18);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    ContentSpace space(workload, 9, SSTableFormat::oa);
+    if (dice() % 2 == 0) space.use_lattice();
+    constexpr std::int64_t members = 400;
+    const auto cohort = [&](std::int64_t first, std::int64_t last) {
+      Cohort some{.from = between(dice, first, last)};
+      some.to = between(dice, some.from, last);
+      if (dice() % 3 == 0) return some;
+      const Token one = between(dice, min_token, max_token);
+      const Token other = between(dice, min_token, max_token);
+      std::tie(some.first_token, some.last_token) = std::minmax(one, other);
+      return some;
+    };
+    const std::vector<Cohort> rows{cohort(0, members / 2), cohort(members / 2, members)};
+    std::vector<Cohort> others;
+    for (std::int64_t left = between(dice, 1, 5); left > 0; --left) others.push_back(cohort(0, members));
+    const std::vector<Cohort> rest = rows_without(space, rows, others);
+    for (std::int64_t member = 0; member < members; ++member) {
+      const bool expected = holders(space, rows, member) > 0 && holders(space, others, member) == 0;
+      REQUIRE(holders(space, rest, member) == (expected ? 1 : 0));
+    }
+    const auto apart = [&](const Cohort& other) {
+      return std::ranges::none_of(rows, [&](const Cohort& mine) { return rows_in_both(mine, other).has_value(); });
+    };
+    if (std::ranges::all_of(others, apart)) CHECK(rest.size() == rows.size());
+  }
+}
+
+}  // namespace
+}  // namespace windrow
