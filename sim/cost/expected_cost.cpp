@@ -322,7 +322,11 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
   if (hashed && at_a_size && content.static_rows > 0) looks_at_a_row = std::max(looks_at_a_row, passes.of_a_row - 1);
   work.looked_rows = n * in_intervals * looks_at_a_row;
-  if ((one.compacted.expires || something_dies) && asks_for_drop_times(options.compaction_options)) {
+  const bool rows_die = std::ranges::any_of(writers, [&](const ExpectedWriter& each) {
+    return std::ranges::any_of(each.fate.shares,
+                               [&](const FateShare& share) { return share.deleted || ttl_of(share, options) > 0; });
+  });
+  if (rows_die && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
     constexpr double asked = 0.2;  // most are merged before a fifth of them may be dropped
