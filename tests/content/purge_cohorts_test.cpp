@@ -69,12 +69,15 @@ TEST_CASE("where the last rows in time are of other partitions, a cohort that is
   const PurgeTimes times{.now_s = last_s + what.ttl_s - 1, .gc_before_s = 0};
 
   constexpr int intervals = 64;
+  constexpr Token width = max_token / (intervals / 2);
+  Token next_token = min_token + 1;
   int without = 0;
   for (int i = 0; i < intervals; ++i) {
     CAPTURE(i);
     Cohort cohort = whole;
-    cohort.first_token = min_token + (max_token / intervals * 2) * i + 1;
-    cohort.last_token = cohort.first_token + max_token / intervals * 2 - 1;
+    cohort.first_token = next_token;
+    cohort.last_token = next_token + (width - 1);
+    if (i + 1 < intervals) next_token += width;
     Cohort late = cohort;
     late.from = expired;
     std::vector<Cohort> cohorts{cohort};
