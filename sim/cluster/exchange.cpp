@@ -50,22 +50,19 @@ std::vector<Cohort> shared(const SharedSets& both, std::span<const Cohort> rows)
   return rows_within(rows, std::span(&common, 1));
 }
 
-/// Adds what of `some` is not among `others`. Replicas whose files are cut at other tokens have many parts that the
-/// other lacks, without a row.
-void add_missing(const ContentSpace& space, const std::vector<Cohort>& some, const SortedRows& others,
-                 std::vector<Cohort>& found) {
+/// Adds to `found` what of `some` is neither among `others` nor in it: that is told. Replicas whose files are cut at
+/// other tokens have many parts that the other lacks, without a row.
+std::vector<Cohort> add_missing(const ContentSpace& space, std::span<const Cohort> some, const SortedRows& others,
+                                std::vector<Cohort>& found) {
   const auto erase_empty = [&space](std::vector<Cohort>& parts) {
     std::erase_if(parts, [&](const Cohort& part) { return !space.any(part); });
   };
   std::vector<Cohort> missing = others.missing_of(space, some);
   erase_empty(missing);
-  if (missing.empty() || found.empty()) {
-    found.insert(found.end(), missing.begin(), missing.end());
-    return;
-  }
   missing = rows_without(space, std::move(missing), found);
   erase_empty(missing);
   found.insert(found.end(), missing.begin(), missing.end());
+  return missing;
 }
 
 /// Replica sets of both, and of those that are asked for; null: all.
@@ -86,10 +83,7 @@ class Receivers {
     const auto [place, fresh] = held_.try_emplace({replica, sub_stream});
     if (fresh) place->second = {SortedRows(replicas_.members_on(replica, sub_stream)), {}};
     auto& [held, more] = place->second;
-    std::vector<Cohort> taken = rows_without(replicas_.space(), held.missing_of(replicas_.space(), rows), more);
-    std::erase_if(taken, [&](const Cohort& part) { return !replicas_.space().any(part); });
-    more.insert(more.end(), taken.begin(), taken.end());
-    return taken;
+    return add_missing(replicas_.space(), rows, held, more);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <optional>
+#include <tuple>
 
 #include "sim/content/counts_together.h"
 #include "sim/content/merge.h"
@@ -330,15 +331,16 @@ bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   if (nothing_dead(space, cohorts, times)) return false;
   std::vector<Cohort> kept;
   kept.reserve(cohorts.size());
-  const bool sources_cut = space.own_tokens() == nullptr && std::ranges::any_of(sources, holds_cuts);
+  const bool lattice = space.own_tokens() == nullptr;
+  const bool sources_cut = lattice && std::ranges::any_of(sources, holds_cuts);
   PurgeLimits limits(space, sources, cohorts);
   for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, limits, kept).run();
   const auto erase_empty = [&] {
     std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && !space.any(cohort); });
   };
-  if (space.own_tokens() != nullptr) erase_empty();
+  if (!lattice) erase_empty();
   join_cohorts(kept);
-  if (space.own_tokens() == nullptr) erase_empty();
+  if (lattice) erase_empty();  // what has none may lie between neighbours that are joined
   cohorts = std::move(kept);
   return true;
 }

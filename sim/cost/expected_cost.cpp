@@ -193,7 +193,8 @@ struct TablePiece {
 /// tombstones (AbstractCompactionStrategy.worthDroppingTombstones, Cassandra 5.0.9).
 double fruitless_rewrites(const TablePiece& one, const TableOptions& options, const Pieces& pieces) {
   const CommonCompactionOptions& common = common_options(options.compaction_options);
-  if (!common.unchecked_tombstone_compaction || !asks_for_drop_times(options.compaction_options)) return 0;
+  if (!common.enabled || !common.unchecked_tombstone_compaction || !asks_for_drop_times(options.compaction_options))
+    return 0;
   const double elapsed_s = pieces.seconds() * static_cast<double>(one.piece + 1);
   double droppable_s = std::numeric_limits<double>::infinity();
   for (const ExpectedWriter& each : *one.writers) {
@@ -229,8 +230,7 @@ TablePiece table_piece(const Scenario& scenario, int table, const std::vector<Ex
     one.compacted.flushes_a_window = one.flushes_then * one.window_s / pieces.seconds();
   }
   one.passes = expected_passes(options.compaction_options, one.compacted);
-  one.compacted.rewrites = fruitless_rewrites(one, options, pieces);
-  if (one.compacted.rewrites > 0) one.passes = expected_passes(options.compaction_options, one.compacted);
+  add_rewrites(one.passes, fruitless_rewrites(one, options, pieces), one.compacted);
   return one;
 }
 

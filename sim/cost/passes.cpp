@@ -154,15 +154,6 @@ Passes of_disabled(const UnifiedOptions& options, const Compacted& table) {
   return passes;
 }
 
-/// Each SSTable by itself, again and again.
-void add_rewrites(Passes& passes, const Compacted& table) {
-  const double of_all = table.rewrites * passes.live;
-  passes.compactions += of_all;
-  passes.read += of_all;
-  passes.written += of_all;
-  passes.of_a_row += table.rewrites * std::max(1.0, table.flushes_live);
-}
-
 }  // namespace
 
 Passes expected_passes(const CompactionOptions& options, const Compacted& table) {
@@ -170,9 +161,15 @@ Passes expected_passes(const CompactionOptions& options, const Compacted& table)
     const auto* unified = std::get_if<UnifiedOptions>(&options);
     return unified != nullptr ? of_disabled(*unified, table) : of(NoCompactionOptions{}, table);
   }
-  Passes passes = std::visit([&](const auto& each) { return of(each, table); }, options);
-  if (table.rewrites > 0) add_rewrites(passes, table);
-  return passes;
+  return std::visit([&](const auto& each) { return of(each, table); }, options);
+}
+
+void add_rewrites(Passes& passes, double rewrites, const Compacted& table) {
+  const double of_all = rewrites * passes.live;
+  passes.compactions += of_all;
+  passes.read += of_all;
+  passes.written += of_all;
+  passes.of_a_row += rewrites * std::max(1.0, table.flushes_live);
 }
 
 }  // namespace windrow

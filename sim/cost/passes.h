@@ -12,7 +12,6 @@ struct Compacted {
   double flushes_live = 0;      // whose rows have neither expired nor been deleted
   double flushes_a_window = 0;  // of TimeWindowCompactionStrategy
   bool expires = false;         // rows have a TTL, or are deleted
-  double rewrites = 0;          // of an SSTable by itself, from one flush to the next, as nothing of it may go
 };
 
 /// What comes of a flush, in the mean of many.
@@ -32,5 +31,8 @@ struct Passes {
 /// `min_threshold` times the one before, a leveled one's `fanout_size` times, a unified one's its scaling parameter. By
 /// counting, without looking at any SSTable: good to a factor of two or so.
 Passes expected_passes(const CompactionOptions& options, const Compacted& table);
+
+/// Adds that each SSTable is rewritten by itself so many times from one flush to the next.
+void add_rewrites(Passes& passes, double rewrites, const Compacted& table);
 
 }  // namespace windrow

@@ -19,13 +19,12 @@ LifelineBook::Parents LifelineBook::parents(std::span<const std::int64_t> ids) {
 }
 
 SharedIds LifelineBook::shared(Parents parents) {
-  if (parents != shared_of_ || parents.from == parents.to) {
+  if (parents.from == parents.to) return nullptr;
+  if (parents != shared_of_) {
     const auto first = parents_.begin();
-    shared_ = parents.from == parents.to
-                  ? nullptr
-                  : std::make_shared<const std::vector<std::int64_t>>(first + static_cast<std::ptrdiff_t>(parents.from),
-                                                                      first + static_cast<std::ptrdiff_t>(parents.to));
     shared_of_ = parents;
+    shared_ = std::make_shared<const std::vector<std::int64_t>>(first + static_cast<std::ptrdiff_t>(parents.from),
+                                                                first + static_cast<std::ptrdiff_t>(parents.to));
   }
   return shared_;
 }

@@ -63,8 +63,8 @@ std::int64_t OwnedMembers::bucket_of(std::int64_t h) const {
 }
 
 std::int64_t OwnedMembers::start(std::int64_t bucket) const {
-  const SlotBits& held = slots_->held(bucket);
-  return rows_below(held, first_row_ + all_before(bucket)) % held.count();
+  const std::size_t b = place(bucket);
+  return (mine_[b] - base_[b]) % slots_->held(bucket).count();
 }
 
 }  // namespace windrow

@@ -12,11 +12,19 @@ namespace {
 
 using test::Case;
 
-TEST_CASE("between neighbours' tokens, where a cohort has no row, it is not cut; where it has some, they go") {
-  const Case what{.entities = 2'000, .bucket_s = 36'000, .ttl_s = 600};
+constexpr auto ttl_s = 600;
+
+struct OnLattice {
+  OnLattice() { space.use_lattice(); }
+  const Case what{.entities = 2'000, .bucket_s = 36'000, .ttl_s = ttl_s};
   const TableWorkload workload = test::workload_of(what);
-  ContentSpace space(workload, 9, SSTableFormat::oa);
-  space.use_lattice();
+  ContentSpace space{workload, 9, SSTableFormat::oa};
+};
+
+TEST_CASE("between neighbours' tokens, where a cohort has no row, it is not cut; where it has some, they go") {
+  const OnLattice lattice;
+  const ContentSpace& space = lattice.space;
+  const TableWorkload& workload = lattice.workload;
   const Writer& writer = workload.writers().front();
   const SubStream& sub = workload.sub_streams().front();
   const std::int64_t bucket = writer.bucket_of(sub.row(200'000));
@@ -26,7 +34,7 @@ TEST_CASE("between neighbours' tokens, where a cohort has no row, it is not cut;
   for (const Token apart : {Token{1}, max_token / 1'000'000, max_token / 4}) {
     CAPTURE(apart);
     // Two neighbours in a run, of older rows of the same partitions.
-    Content left = test::content_of(workload, what, first, first + 2'000, RowState::live);
+    Content left = test::content_of(workload, lattice.what, first, first + 2'000, RowState::live);
     Content right = left;
     left.cohorts.front().last_token = middle;
     right.cohorts.front().first_token = middle + apart + 1;
@@ -36,7 +44,7 @@ TEST_CASE("between neighbours' tokens, where a cohort has no row, it is not cut;
         {.min_timestamp_us = oldest_us, .content = &right, .first_token = middle + apart + 1}};
 
     std::vector<Cohort> cohorts =
-        test::content_of(workload, what, first + 10'000, first + 10'120, RowState::live).cohorts;
+        test::content_of(workload, lattice.what, first + 10'000, first + 10'120, RowState::live).cohorts;
     const Cohort whole = cohorts.front();
     Cohort between = whole;
     between.first_token = middle + 1;
@@ -58,15 +66,14 @@ TEST_CASE("between neighbours' tokens, where a cohort has no row, it is not cut;
 }
 
 TEST_CASE("where the last rows in time are of other partitions, a cohort that is cut by tokens is not cut in time") {
-  const Case what{.entities = 2'000, .bucket_s = 36'000, .ttl_s = 600};
-  const TableWorkload workload = test::workload_of(what);
-  ContentSpace space(workload, 9, SSTableFormat::oa);
-  space.use_lattice();
+  const OnLattice lattice;
+  const ContentSpace& space = lattice.space;
+  const TableWorkload& workload = lattice.workload;
   const SubStream& sub = workload.sub_streams().front();
-  const Cohort whole = test::content_of(workload, what, 10'000, 10'120, RowState::live).cohorts.front();
+  const Cohort whole = test::content_of(workload, lattice.what, 10'000, 10'120, RowState::live).cohorts.front();
   const Seconds last_s = sub.arrival_s(whole.to - 1);
   const std::int64_t expired = sub.count_arrived_before_s(last_s);  // all but those of the last second
-  const PurgeTimes times{.now_s = last_s + what.ttl_s - 1, .gc_before_s = 0};
+  const PurgeTimes times{.now_s = last_s + ttl_s - 1, .gc_before_s = 0};
 
   constexpr int intervals = 64;
   constexpr Token width = max_token / (intervals / 2);
