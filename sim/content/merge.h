@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include "sim/content/content.h"
 #include "sim/content/keyed_merge.h"
 #include "sim/content/plain_rows.h"
+#include "sim/content/tokens_by_bucket.h"
 #include "sim/stats/bloom_filter.h"
 
 namespace windrow {
@@ -25,6 +27,9 @@ struct OverlapSource {
   // The partitions of `content` that are held one by one: writer, bucket, slot. Listed when first asked for.
   using Place = std::tuple<int, std::int64_t, std::int64_t>;
   mutable std::optional<std::vector<Place>> keyed_places{};
+  // Of the cohorts of `content`, found when first asked for: for more merges than one where there is a place.
+  std::shared_ptr<const TokensByBucket>* kept_tokens = nullptr;
+  mutable std::shared_ptr<const TokensByBucket> tokens{};
 };
 
 /// Where the rows of the inputs went: in = out + shadowed + purged + duplicates.

@@ -1,14 +1,12 @@
 #include "sim/content/purge_cohorts.h"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
-#include <optional>
-#include <tuple>
 
 #include "sim/content/counts_together.h"
 #include "sim/content/merge.h"
 #include "sim/content/purge_limits.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/smooth_limits.h"
 
 namespace windrow {
 
@@ -16,86 +14,6 @@ namespace {
 
 bool holds_cuts(const OverlapSource& source) {
   return std::ranges::any_of(source.content->cohorts, &Cohort::cut_by_tokens);
-}
-
-/// What of the sources shares tokens with a cohort, and rows of its writer, by the time of their source.
-struct Meeting {
-  Micros from_us = 0;
-  Token first_token = min_token;
-  Token last_token = max_token;
-  const Cohort* other = nullptr;  // null: of any bucket
-};
-std::vector<Meeting> meeting(const ContentSpace& space, const Cohort& cohort,
-                             const std::vector<OverlapSource>& sources) {
-  std::vector<Meeting> met;
-  const Writer& writer = space.writer_of(cohort);
-  for (const OverlapSource& source : sources) {
-    if (source.last_token < cohort.first_token || source.first_token > cohort.last_token) continue;
-    if (source.any_key) {
-      met.push_back({source.min_timestamp_us, source.first_token, source.last_token, nullptr});
-      continue;
-    }
-    for (const Cohort& other : source.content->cohorts) {
-      if (&space.writer_of(other) != &writer || other.last_token < cohort.first_token ||
-          other.first_token > cohort.last_token)
-        continue;
-      met.push_back({source.min_timestamp_us, other.first_token, other.last_token, &other});
-    }
-  }
-  return met;
-}
-
-/// Whether no partition of the bucket lies in the limit's tokens, as between neighbours in a run: what cannot be told
-/// apart is not cut, else it would be cut for ever, and each part of it again.
-bool parts_nothing(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket, const PurgeLimit& limit) {
-  Cohort all = rows_from(cohort.sub_stream, 0);
-  std::tie(all.from, all.to) = space.members_in(all, bucket);
-  all.first_token = limit.first_token;
-  all.last_token = limit.last_token;
-  return !space.any(all);
-}
-
-/// Of each interval of the cohort's tokens the earliest source that has rows of the bucket there: whoever has some is
-/// taken to have some of every partition between its tokens. Neighbours differ.
-std::vector<PurgeLimit> smooth_limits(const ContentSpace& space, const Cohort& cohort, std::int64_t bucket,
-                                      Micros newest_us, const std::vector<Meeting>& met) {
-  boost::container::small_vector<Meeting, 32> held;  // by time
-  boost::container::small_vector<Token, 64> begins{cohort.first_token};
-  for (const Meeting& each : met) {
-    if (each.from_us > newest_us) break;
-    if (each.other != nullptr) {
-      const auto [from, to] = space.members_in(*each.other, bucket);
-      if (from >= to) continue;
-    }
-    held.push_back(each);
-    if (each.first_token > cohort.first_token) begins.push_back(each.first_token);
-    if (each.last_token < cohort.last_token) begins.push_back(each.last_token + 1);
-  }
-  std::ranges::sort(begins);
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
-  std::vector<PurgeLimit> limits;
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const Token last = i + 1 < begins.size() ? begins[i + 1] - 1 : cohort.last_token;
-    const auto first_source = std::ranges::find_if(
-        held, [&](const Meeting& each) { return each.first_token <= begins[i] && last <= each.last_token; });
-    const Micros below_us = first_source == held.end() ? no_timestamp : first_source->from_us;
-    if (!limits.empty() && limits.back().below_us == below_us) {
-      limits.back().last_token = last;
-    } else {
-      limits.push_back({.below_us = below_us, .slots = nullptr, .first_token = begins[i], .last_token = last});
-    }
-  }
-  if (limits.size() == 1) return limits;
-  std::vector<PurgeLimit> told;
-  for (const PurgeLimit& limit : limits) {
-    const bool alike = !told.empty() && told.back().below_us == limit.below_us;
-    if (alike || (!told.empty() && parts_nothing(space, cohort, bucket, limit))) {
-      told.back().last_token = limit.last_token;
-    } else {
-      told.push_back(limit);
-    }
-  }
-  return told;
 }
 
 /// Readable rows that may have something in them that was dead from the start.
@@ -106,13 +24,14 @@ class CohortPurge {
  public:
   CohortPurge(const ContentSpace& space, const Cohort& cohort, const PurgeTimes& times,
               const std::vector<OverlapSource>& sources, bool sources_cut, PurgeLimits& limits,
-              std::vector<Cohort>& out)
+              SmoothLimits& smooth_limits, std::vector<Cohort>& out)
       : space_(space),
         sub_(space.sub_stream(cohort.sub_stream)),
         cohort_(cohort),
         times_(times),
         sources_(sources),
         limits_(limits),
+        smooth_limits_(smooth_limits),
         out_(out),
         by_tokens_(space.own_tokens() == nullptr && (sources_cut || cohort.cut_by_tokens())) {}
 
@@ -200,14 +119,13 @@ class CohortPurge {
       each(first, last, PurgeLimit{});
       return;
     }
-    if (by_tokens_ && !met_) met_ = meeting(space_, cohort_, sources_);
     const auto [first_bucket, last_bucket] = space_.buckets(part(first, last));
     for (std::int64_t bucket = first_bucket; bucket <= last_bucket; ++bucket) {
       const auto [from, to] = space_.members_in(part(first, last), bucket);
       if (from >= to) continue;
       const Micros newest_us = sub_.timestamp_range(from, to).second;
       if (by_tokens_) {
-        for (const PurgeLimit& limit : smooth_limits(space_, cohort_, bucket, newest_us, *met_)) each(from, to, limit);
+        for (const PurgeLimit& limit : smooth_limits_.of(cohort_, bucket, newest_us)) each(from, to, limit);
         continue;
       }
       for (const PurgeLimit& limit : limits_.of(cohort_, bucket, newest_us)) each(from, to, limit);
@@ -305,9 +223,9 @@ class CohortPurge {
   const PurgeTimes& times_;
   const std::vector<OverlapSource>& sources_;
   PurgeLimits& limits_;
+  SmoothLimits& smooth_limits_;
   std::vector<Cohort>& out_;
   bool by_tokens_ = false;
-  std::optional<std::vector<Meeting>> met_{};  // once a limit was asked for
 };
 
 bool nothing_dead(const ContentSpace& space, const std::vector<Cohort>& cohorts, const PurgeTimes& times) {
@@ -334,7 +252,9 @@ bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   const bool lattice = space.own_tokens() == nullptr;
   const bool sources_cut = lattice && std::ranges::any_of(sources, holds_cuts);
   PurgeLimits limits(space, sources, cohorts);
-  for (const Cohort& cohort : cohorts) CohortPurge(space, cohort, times, sources, sources_cut, limits, kept).run();
+  SmoothLimits smooth_limits(space, sources, cohorts);
+  for (const Cohort& cohort : cohorts)
+    CohortPurge(space, cohort, times, sources, sources_cut, limits, smooth_limits, kept).run();
   const auto erase_empty = [&] {
     std::erase_if(kept, [&](const Cohort& cohort) { return !cohort.whole() && !space.any(cohort); });
   };

@@ -25,6 +25,8 @@ void add_held_one_by_one(const Writer& writer, std::int64_t bucket, const Overla
   }
 }
 
+}  // namespace
+
 std::pair<Token, Token> tokens_of(std::span<const Cohort> cohorts) {
   std::pair<Token, Token> tokens{max_token, min_token};
   for (const Cohort& cohort : cohorts) {
@@ -33,8 +35,6 @@ std::pair<Token, Token> tokens_of(std::span<const Cohort> cohorts) {
   }
   return tokens;
 }
-
-}  // namespace
 
 FirstSources::FirstSources(const ContentSpace& space, const std::vector<OverlapSource>& sources, const Writer& writer,
                            std::int64_t bucket, std::pair<Token, Token> tokens)

@@ -22,6 +22,9 @@ struct PurgeLimit {
   Token last_token = max_token;
 };
 
+/// The least and the greatest that any of them may hold.
+std::pair<Token, Token> tokens_of(std::span<const Cohort> cohorts);
+
 /// Which source of a merge has each partition of one bucket first, by time: looked at once, whoever asks.
 class FirstSources {
  public:

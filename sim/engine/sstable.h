@@ -11,6 +11,7 @@
 #include "sim/content/file_statistics.h"
 #include "sim/content/smooth_cut.h"
 #include "sim/content/token_ranks.h"
+#include "sim/content/tokens_by_bucket.h"
 #include "sim/engine/closeness.h"
 #include "sim/ring/local_ranges.h"
 #include "sim/schema/sstable_format.h"
@@ -64,6 +65,8 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
     const Content made = made_content();
     return look(made);
   }
+  /// Of its cohorts, found by the first purge of others that asks.
+  std::shared_ptr<const TokensByBucket>& kept_tokens() const { return tokens_by_bucket_; }
   /// All that the file holds, where it was written as one; else null.
   const Swath* swath() const { return swath_.get(); }
   /// All that the file holds, where it was cut from a content of plain rows; else none.
@@ -161,6 +164,7 @@ class SSTable final : public Estimates, public std::enable_shared_from_this<SSTa
   mutable Rows counted_rows_ = unknown;
   mutable std::pair<Token, Token> span_ = no_span;
   mutable std::unique_ptr<Found> found_{};
+  mutable std::shared_ptr<const TokensByBucket> tokens_by_bucket_{};
 };
 
 }  // namespace windrow

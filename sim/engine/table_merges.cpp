@@ -39,7 +39,8 @@ Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
                         .first_token = first,
                         .last_token = last,
                         .filter = other->filter(),
-                        .any_key = other->without_filter()});
+                        .any_key = other->without_filter(),
+                        .kept_tokens = &other->kept_tokens()});
   }
   const Content memtable = task.holds_dead && !memtable_.empty() ? memtable_.raw() : Content{};
   if (!memtable.empty()) blockers.push_back({.min_timestamp_us = memtable_.min_timestamp_us(), .content = &memtable});

@@ -4,12 +4,17 @@
 
 #include <memory>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "sim/content/content.h"
 
 namespace windrow::test {
+
+inline std::int64_t between(std::mt19937& dice, std::int64_t low, std::int64_t high) {
+  return std::uniform_int_distribution<std::int64_t>(low, high)(dice);
+}
 
 class Keys final : public PartitionKeys {
  public:

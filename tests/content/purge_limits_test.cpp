@@ -14,10 +14,6 @@ namespace {
 
 using test::Case;
 
-std::int64_t between(std::mt19937& dice, std::int64_t low, std::int64_t high) {
-  return std::uniform_int_distribution<std::int64_t>(low, high)(dice);
-}
-
 std::shared_ptr<const SlotSet> some_slots(std::mt19937& dice, std::int64_t slots) {
   SlotSet set(static_cast<std::size_t>(slots));
   for (std::size_t slot = 0; slot < set.size(); ++slot) set[slot] = dice() % 3 != 0;
@@ -40,7 +36,7 @@ TEST_CASE("each partition of a cohort has one limit: that of the first source th
   int divided = 0;
   for (int round = 0; round < 400; ++round) {
     CAPTURE(round);
-    const Case what{.entities = between(dice, 1, 300), .shards = between(dice, 1, 3), .bucket_s = 7'200};
+    const Case what{.entities = test::between(dice, 1, 300), .shards = test::between(dice, 1, 3), .bucket_s = 7'200};
     const TableWorkload workload = test::workload_of(what);
     ContentSpace space(workload, 9, SSTableFormat::oa);
     const bool lattice = dice() % 2 == 0;
@@ -49,9 +45,9 @@ TEST_CASE("each partition of a cohort has one limit: that of the first source th
     const SubStream& sub = workload.sub_streams().front();
     const std::int64_t rows = sub.count_before_bucket(writer.bucket_of(0) + 3);
     std::vector<Content> contents;
-    for (std::int64_t left = between(dice, 0, 12); left > 0; --left) {
-      const std::int64_t from = between(dice, 0, rows - 1);
-      const std::int64_t to = std::min(rows, from + between(dice, 1, 1 + writer.most_slots()));
+    for (std::int64_t left = test::between(dice, 0, 12); left > 0; --left) {
+      const std::int64_t from = test::between(dice, 0, rows - 1);
+      const std::int64_t to = std::min(rows, from + test::between(dice, 1, 1 + writer.most_slots()));
       contents.push_back(test::content_of(workload, what, from, to, RowState::live));
       Cohort& cohort = contents.back().cohorts.front();
       cohort.to = std::min(cohort.to, sub.count_before_bucket(writer.bucket_of(cohort.from) + 1));
@@ -73,15 +69,15 @@ TEST_CASE("each partition of a cohort has one limit: that of the first source th
       cohorts.push_back(cohort);
       if (lattice) continue;
       const auto& tokens = space.tokens().of(writer, bucket).by_slot();
-      const Token one = tokens[static_cast<std::size_t>(between(dice, 0, std::ssize(tokens) - 1))];
-      const Token other = tokens[static_cast<std::size_t>(between(dice, 0, std::ssize(tokens) - 1))];
+      const Token one = tokens[static_cast<std::size_t>(test::between(dice, 0, std::ssize(tokens) - 1))];
+      const Token other = tokens[static_cast<std::size_t>(test::between(dice, 0, std::ssize(tokens) - 1))];
       std::tie(cohort.first_token, cohort.last_token) = std::minmax({one, other});
       cohorts.push_back(cohort);
     }
     PurgeLimits limits(space, sources, cohorts);
     for (const Cohort& cohort : cohorts) {
       const std::int64_t bucket = writer.bucket_of(sub.row(cohort.from));
-      const Micros newest_us = sub.timestamp(between(dice, cohort.from, cohort.to - 1));
+      const Micros newest_us = sub.timestamp(test::between(dice, cohort.from, cohort.to - 1));
       const std::vector<PurgeLimit> found = limits.of(cohort, bucket, newest_us);
       if (found.size() > 1) ++divided;
       for (std::int64_t slot = 0; slot < writer.slots(bucket); ++slot) {

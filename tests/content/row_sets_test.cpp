@@ -14,10 +14,6 @@ namespace {
 
 using test::Case;
 
-std::int64_t between(std::mt19937& dice, std::int64_t low, std::int64_t high) {
-  return std::uniform_int_distribution<std::int64_t>(low, high)(dice);
-}
-
 /// How many of the cohorts hold a member.
 std::int64_t holders(const ContentSpace& space, const std::vector<Cohort>& cohorts, std::int64_t member) {
   return std::ranges::count_if(cohorts, [&](Cohort cohort) {
@@ -38,17 +34,17 @@ TEST_CASE("what is left of rows without others is theirs alone, once, and whole 
     if (dice() % 2 == 0) space.use_lattice();
     constexpr std::int64_t members = 400;
     const auto cohort = [&](std::int64_t first, std::int64_t last) {
-      Cohort some{.from = between(dice, first, last)};
-      some.to = between(dice, some.from, last);
+      Cohort some{.from = test::between(dice, first, last)};
+      some.to = test::between(dice, some.from, last);
       if (dice() % 3 == 0) return some;
-      const Token one = between(dice, min_token, max_token);
-      const Token other = between(dice, min_token, max_token);
+      const Token one = test::between(dice, min_token, max_token);
+      const Token other = test::between(dice, min_token, max_token);
       std::tie(some.first_token, some.last_token) = std::minmax(one, other);
       return some;
     };
     const std::vector<Cohort> rows{cohort(0, members / 2), cohort(members / 2, members)};
     std::vector<Cohort> others;
-    for (std::int64_t left = between(dice, 1, 5); left > 0; --left) others.push_back(cohort(0, members));
+    for (std::int64_t left = test::between(dice, 1, 5); left > 0; --left) others.push_back(cohort(0, members));
     const std::vector<Cohort> rest = rows_without(space, rows, others);
     for (std::int64_t member = 0; member < members; ++member) {
       const bool expected = holders(space, rows, member) > 0 && holders(space, others, member) == 0;
