@@ -41,6 +41,9 @@ struct Layout {
   bool purges = false;             // partition by partition, or between tokens, as others have rows there or not
 };
 
+/// Cut by token, a cohort lies in several SSTables, which others have been merged into.
+constexpr double cohorts_of_a_cut = 3.4;
+
 /// SSTables that have rows of one bucket.
 double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout);
 

@@ -7,22 +7,23 @@ namespace windrow {
 
 /// Each in pieces of its own kind.
 struct Work {
-  double events = 0;         // flushes, compactions, files that are streamed
-  double tables = 0;         // that are walked over: all of the node, at each event
-  double sub_streams = 0;    // of all tables, at each flush
-  double sstables = 0;       // written
-  double cohorts = 0;        // read and written
-  double met_cohorts = 0;    // of SSTables that may keep from being purged what a compaction reads
-  double minutes = 0;        // that drop times lie in, of SSTables whose drop times somebody asks for: of each writer
-  double rows = 0;           // of SSTables that are held row by row, or cut at hashed tokens: read and written
-  double parts = 0;          // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written
-  double sets = 0;           // 64 partitions each, of cohorts that have some of a bucket's: read and written
-  double looked_rows = 0;    // of SSTables whose partitions or sizes no interval tells: looked at as these are written
-  double partitions = 0;     // of what compactions read, where the sketch of an SSTable's keys has each
-  double samples = 0;        // of a table
-  double live_sstables = 0;  // at the samples, all together
-  double looks = 0;          // of samples into partitions and SSTables
-  double reads = 0;          // kinds of reads at each sample
+  double events = 0;          // flushes, compactions, files that are streamed
+  double tables = 0;          // that are walked over: all of the node, at each event
+  double sub_streams = 0;     // of all tables, at each flush
+  double sstables = 0;        // written
+  double cohorts = 0;         // read and written
+  double met_cohorts = 0;     // of SSTables that may keep from being purged what a compaction reads
+  double purged_cohorts = 0;  // read where these are asked about them token by token, on a lattice
+  double minutes = 0;         // that drop times lie in, of SSTables whose drop times somebody asks for: of each writer
+  double rows = 0;            // of SSTables that are held row by row, or cut at hashed tokens: read and written
+  double parts = 0;           // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written
+  double sets = 0;            // 64 partitions each, of cohorts that have some of a bucket's: read and written
+  double looked_rows = 0;     // of SSTables whose partitions or sizes no interval tells: looked at as these are written
+  double partitions = 0;      // of what compactions read, where the sketch of an SSTable's keys has each
+  double samples = 0;         // of a table
+  double live_sstables = 0;   // at the samples, all together
+  double looks = 0;           // of samples into partitions and SSTables
+  double reads = 0;           // kinds of reads at each sample
   double read_partitions = 0;  // that they look at
   double read_pieces = 0;      // of each of these, what is there of its bucket
   double stops = 0;            // of a node, for an outage or a repair: what it holds is compared with others
@@ -32,6 +33,10 @@ struct Work {
   Work& operator+=(const Work& other);
   friend Work operator*(Work each, double number);
 };
+
+/// Cohorts of an SSTable that are asked about as one, where a lattice is cut by tokens: what lies between the same
+/// tokens, or next to one another (TokensByBucket).
+constexpr double cohorts_met_as_one = 8;
 
 /// Minutes of one writer, where a node has those of its rows whose keys hash to it, count as so many.
 constexpr double minutes_of_own_rows = 25;

@@ -45,18 +45,29 @@ void BucketRead::add_pieces(const WriterSources& writer) {
     const int target = deletes ? space_->workload().target_of(held.cohort->sub_stream) : held.cohort->sub_stream;
     Stream& stream = stream_of(target < 0 ? held.cohort->sub_stream : target);
     const Piece piece{held.cohort, &sources_[static_cast<std::size_t>(held.source)], first, last};
-    (deletes ? stream.tombstones : stream.rows).push_back(piece);
+    (deletes ? stream.tombstones : stream.rows).each.push_back(piece);
     on_lattice_ = on_lattice_ || (held.cohort->cut_by_tokens() && space_->on_lattice(*held.cohort));
     stream.first = std::min(stream.first, first);
     stream.last = std::max(stream.last, last);
   }
   for (Stream& stream : streams_) {
-    if (stream.sub->in_turn()) continue;
+    if (stream.sub->in_turn()) {
+      if (on_lattice_) find_by_place(stream);
+      continue;
+    }
     // A recording's every k-th row: which slots its members are of is no arithmetic.
     each_slot_ = true;
     stream.by_slot.resize(static_cast<std::size_t>(slots_));
     for (std::int64_t j = stream.first; j < stream.last; ++j)
       stream.by_slot[static_cast<std::size_t>(stream.turn.slot(j))].push_back(j);
+  }
+}
+
+void BucketRead::find_by_place(Stream& stream) const {
+  for (Pieces* pieces : {&stream.rows, &stream.tombstones}) {
+    std::vector<const Cohort*> cohorts;
+    for (const Piece& piece : pieces->each) cohorts.push_back(piece.cohort);
+    pieces->by_place = HeldByPlace(*space_, cohorts);
   }
 }
 
@@ -66,13 +77,13 @@ void BucketRead::cut_slices() {
     const bool open_above = query_.to_ms == std::numeric_limits<std::int64_t>::max();
     stream.slice_from = open_below ? stream.first : members_below(*stream.sub, query_.from_ms);
     stream.slice_to = open_above ? stream.last : members_below(*stream.sub, query_.to_ms);
-    if (stream.tombstones.empty()) continue;
+    if (stream.tombstones.each.empty()) continue;
     stream.old_tombstone = old_tombstones(stream, query_.gc_before_s);
   }
 }
 
 std::int64_t BucketRead::old_tombstones(const Stream& stream, Seconds gc_before_s) const {
-  const SubStream& deletes = space_->sub_stream(stream.tombstones.front().cohort->sub_stream);
+  const SubStream& deletes = space_->sub_stream(stream.tombstones.each.front().cohort->sub_stream);
   return deletes.count_arrived_before_s(gc_before_s);
 }
 
@@ -84,13 +95,20 @@ BucketRead::Borders BucketRead::borders_of(const Stream& stream, std::int32_t tt
   return borders;
 }
 
-bool BucketRead::holds(const Stream& stream, const SlotLane& lane, const Piece& piece, std::int64_t slot) const {
-  const std::int64_t from = lane.before(piece.first);
-  const std::int64_t to = lane.before(piece.last);
-  if (from >= to || !space_->admits(*piece.cohort, bucket_, slot)) return false;
-  if (!on_lattice_ || !piece.cohort->cut_by_tokens() || !stream.sub->in_turn()) return true;
-  const std::int64_t member = lane.member(from + (to - from) / 2);
-  return space_->members_between(*piece.cohort, member, member + 1) > 0;
+template <typename Use>
+void BucketRead::each_held(const Pieces& pieces, const SlotLane& lane, std::int64_t slot, const Use& use) const {
+  const auto look = [&](const Piece& piece, const auto& holds) {
+    const std::int64_t from = lane.before(piece.first);
+    const std::int64_t to = lane.before(piece.last);
+    if (from >= to || !space_->admits(*piece.cohort, bucket_, slot)) return;
+    if (!piece.cohort->cut_by_tokens() || holds(lane.member(from + (to - from) / 2))) use(piece, from, to);
+  };
+  if (pieces.by_place.empty()) {
+    for (const Piece& piece : pieces.each) look(piece, [](std::int64_t) { return true; });
+    return;
+  }
+  for (const std::uint32_t number : pieces.by_place.around(lane.member(0)))
+    look(pieces.each[number], [&](std::int64_t member) { return pieces.by_place.holds(number, member); });
 }
 
 std::span<const WriterSources::Deleted> BucketRead::deletions_of(std::int64_t slot) const {
@@ -129,10 +147,9 @@ Seconds BucketRead::gc_before_of(std::span<const SlotLane> lanes, std::int64_t s
   }
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     for (const auto* pieces : {&streams_[i].rows, &streams_[i].tombstones}) {
-      for (const Piece& piece : *pieces) {
-        if (piece.source->memtable && holds(streams_[i], lanes[i], piece, slot))
-          gc_before_s = std::min(gc_before_s, piece.source->min_deletion_s);
-      }
+      each_held(*pieces, lanes[i], slot, [&](const Piece& piece, std::int64_t, std::int64_t) {
+        if (piece.source->memtable) gc_before_s = std::min(gc_before_s, piece.source->min_deletion_s);
+      });
     }
   }
   return gc_before_s;
@@ -179,7 +196,7 @@ void BucketRead::find_borders() {
       add_border(stream, stream.slice_to);
       add_border(stream, stream.old_tombstone);
       for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
-        for (const Piece& piece : *pieces) {
+        for (const Piece& piece : pieces->each) {
           add_border(stream, piece.first);
           add_border(stream, piece.last);
           add_part(*piece.cohort);
@@ -196,13 +213,12 @@ void BucketRead::find_borders() {
 }
 
 template <typename Again>
-std::vector<BucketRead::HeldNumbers> BucketRead::held_once(const Stream& stream, const SlotLane& lane,
-                                                           const std::vector<Piece>& pieces, std::int64_t slot,
-                                                           const Again& again) const {
+std::vector<BucketRead::HeldNumbers> BucketRead::held_once(const Pieces& pieces, const SlotLane& lane,
+                                                           std::int64_t slot, const Again& again) const {
   std::vector<HeldNumbers> all;
-  for (const Piece& piece : pieces) {
-    if (holds(stream, lane, piece, slot)) all.push_back({&piece, lane.before(piece.first), lane.before(piece.last)});
-  }
+  each_held(pieces, lane, slot, [&](const Piece& piece, std::int64_t from, std::int64_t to) {
+    all.push_back({&piece, from, to});
+  });
   std::vector<HeldNumbers> in_order = all;
   std::ranges::sort(in_order, {}, &HeldNumbers::from);
   bool shared = false;
@@ -283,7 +299,7 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
   };
   const std::size_t number = static_cast<std::size_t>(&stream - streams_.data());
   const bool as_asked = gc_before_s == query_.gc_before_s;
-  for (const HeldNumbers& held : held_once(stream, lane, stream.tombstones, slot, add_again)) {
+  for (const HeldNumbers& held : held_once(stream.tombstones, lane, slot, add_again)) {
     const Piece& piece = *held.piece;
     const std::int64_t from = held.from;
     const std::int64_t to = held.to;
@@ -312,7 +328,7 @@ void BucketRead::add_runs(const Stream& stream, const SlotLane& lane, std::int64
     if (stream.first < last) deleted.emplace_back(lane.before(stream.first), lane.before(last));
   }
   std::ranges::sort(deleted);
-  for (const HeldNumbers& held : held_once(stream, lane, stream.rows, slot, add_again)) {
+  for (const HeldNumbers& held : held_once(stream.rows, lane, slot, add_again)) {
     const Piece& piece = *held.piece;
     const Cohort& cohort = *piece.cohort;
     const RowShape& shape = space_->shape(cohort.sub_stream, cohort.state);
@@ -409,7 +425,10 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
 
 std::int64_t BucketRead::pieces() const {
   std::size_t pieces = 0;
-  for (const Stream& stream : streams_) pieces += stream.rows.size() + stream.tombstones.size();
+  for (const Stream& stream : streams_) {
+    for (const Pieces* some : {&stream.rows, &stream.tombstones})
+      pieces += some->by_place.empty() ? some->each.size() : some->by_place.mean_around();
+  }
   if (query_.spares_unrepaired) pieces += sources_.size() / sources_as_a_piece;
   return static_cast<std::int64_t>(pieces);
 }
@@ -440,10 +459,9 @@ PartitionCost BucketRead::cost(std::int64_t slot, std::int64_t limit, bool& alon
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const Stream& stream = streams_[i];
     for (const auto* pieces : {&stream.rows, &stream.tombstones}) {
-      for (const Piece& piece : *pieces) {
-        if (!asked(*piece.source) || !piece.source->meets(query_)) continue;
-        if (holds(stream, lanes[i], piece, slot)) holding.push_back(piece.source);
-      }
+      each_held(*pieces, lanes[i], slot, [&](const Piece& piece, std::int64_t, std::int64_t) {
+        if (asked(*piece.source) && piece.source->meets(query_)) holding.push_back(piece.source);
+      });
     }
     add_runs(stream, lanes[i], slot, gc_before_s, covered, runs);
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/reads/held_by_place.h"
 #include "sim/reads/partition_query.h"
 #include "sim/reads/slot_lane.h"
 #include "sim/reads/writer_sources.h"
@@ -25,7 +26,7 @@ class BucketRead {
   BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query);
 
   std::int64_t slots() const { return slots_; }
-  /// What a look at one partition goes through: parts of cohorts, of all files.
+  /// What a look at one partition goes through: parts of cohorts, of all files, or of those around it.
   std::int64_t pieces() const;
   /// Ascending, from 0 to slots(): where costs may change.
   const std::vector<std::int64_t>& borders() const { return borders_; }
@@ -41,6 +42,10 @@ class BucketRead {
     std::int64_t first = 0;
     std::int64_t last = 0;
   };
+  struct Pieces {
+    std::vector<Piece> each{};
+    HeldByPlace by_place{};  // of these, where some are cut by tokens that are the lattice's
+  };
   /// Members before these have expired, were written before gc_before, and expired before it.
   struct Borders {
     std::int64_t expired = 0;
@@ -54,8 +59,8 @@ class BucketRead {
     int s;
     const SubStream* sub;
     SubStream::Turn turn;
-    std::vector<Piece> rows{};
-    std::vector<Piece> tombstones{};
+    Pieces rows{};
+    Pieces tombstones{};
     std::int64_t first = INT64_MAX;  // of all their members
     std::int64_t last = 0;
     std::int64_t slice_from = 0;
@@ -70,10 +75,13 @@ class BucketRead {
 
   void add_pieces(const WriterSources& writer);
   Stream& stream_of(int s);
+  void find_by_place(Stream& stream) const;
   void cut_slices();
   void find_borders();
-  /// Exact tokens: admits; on the lattice, where the cohort's tokens are asked of rows: of the partition's.
-  bool holds(const Stream& stream, const SlotLane& lane, const Piece& piece, std::int64_t slot) const;
+  /// Calls `use(piece, from, to)` for those that have numbers [from, to) of the lane. Exact tokens: admits; on the
+  /// lattice, where the cohort's tokens are asked of rows: of the partition's.
+  template <typename Use>
+  void each_held(const Pieces& pieces, const SlotLane& lane, std::int64_t slot, const Use& use) const;
   std::span<const WriterSources::Deleted> deletions_of(std::int64_t slot) const;
   /// What of a partition lies under a deletion: writes that are not newer, and rows of smaller clustering values.
   struct Covered {
@@ -95,8 +103,8 @@ class BucketRead {
   };
   /// What the partition has of these pieces, each row once; calls `again(from, to, piece)` for second copies.
   template <typename Again>
-  std::vector<HeldNumbers> held_once(const Stream& stream, const SlotLane& lane, const std::vector<Piece>& pieces,
-                                     std::int64_t slot, const Again& again) const;
+  std::vector<HeldNumbers> held_once(const Pieces& pieces, const SlotLane& lane, std::int64_t slot,
+                                     const Again& again) const;
   void add_runs(const Stream& stream, const SlotLane& lane, std::int64_t slot, Seconds gc_before_s,
                 const Covered& covered, std::vector<LaneRun>& runs) const;
   PartitionCost sum(std::vector<LaneRun>& runs, std::span<const SlotLane> lanes, std::int64_t limit, bool& alone) const;

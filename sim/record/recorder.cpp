@@ -168,8 +168,13 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
       done_.partitions += static_cast<double>(file->extremes().partitions);
   }
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
-  for (const SSTablePtr& file : event.job->task.overlapping) {
-    done_.met_cohorts += static_cast<double>(file->cohort_count());
+  const std::vector<SSTablePtr>& met = event.job->task.overlapping;
+  const bool by_tokens = node.table(event.table).settings().sstables.closeness.lattice &&
+                         std::ranges::any_of(met, [](const SSTablePtr& file) { return file->cut_by_tokens(); });
+  for (const SSTablePtr& file : met)
+    done_.met_cohorts += static_cast<double>(file->cohort_count()) / (by_tokens ? cohorts_met_as_one : 1);
+  if (by_tokens) {
+    for (const SSTablePtr& file : event.removed) done_.purged_cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);
   see_disk(node, bytes_of(event.removed), bytes_of(event.change->files()) - event.job->task.bytes_to_read);

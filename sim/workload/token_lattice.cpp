@@ -16,7 +16,7 @@ TokenLattice::TokenLattice(std::int64_t slots)
 
 std::int64_t TokenLattice::positions_up_to(Token token) const {
   // Position k has the token in the middle of the k-th of so many equal parts of the ring.
-  const Int128 positions = static_cast<Int128>(columns_.number() * rows_.number()) << fraction_bits;
+  const Int128 positions = static_cast<Int128>(places()) << fraction_bits;
   const Int128 halves = (static_cast<Int128>(tokens_between(min_token, token)) * 2 * positions) >> 64;
   return static_cast<std::int64_t>((halves + 1) / 2);
 }

@@ -50,6 +50,10 @@ class TokenLattice {
     return (place(slot) << fraction_bits) + VanDerCorput::term(round);
   }
 
+  static std::int64_t place_at(std::int64_t position) { return position >> fraction_bits; }
+  /// Places are below this; a few have no slot.
+  std::int64_t places() const { return columns_.number() * rows_.number(); }
+
   /// A position with where it lies, for who counts below it again and again.
   struct Border {
     std::int64_t position = 0;
@@ -59,7 +63,7 @@ class TokenLattice {
     std::int64_t slot = 0;      // of that place; slots() or more if there is none
   };
   Border border(std::int64_t position) const {
-    const auto [column, below] = rows_.divide(position >> fraction_bits);
+    const auto [column, below] = rows_.divide(place_at(position));
     return {position, column, below, position & fraction_mask, below * columns_.number() + column};
   }
   /// Successive slots, the first so many: after the last slot, in the next turn, comes the first again. Likewise.
