@@ -169,8 +169,8 @@ Content merge_contents(const ContentSpace& space, std::span<const MergeInput> in
   }
   // Joining changes no rows: whoever cuts the result into files counts them again.
   const Rows before = any_keyed || drawn ? space.rows(merged.cohorts) : went.in - went.shadowed - went.duplicates;
-  const bool purged = purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only,
-                                    may_purge ? sources : std::vector<OverlapSource>{});
+  if (!may_purge) sources.clear();
+  const bool purged = purge_cohorts(space, merged.cohorts, may_purge ? times : expiry_only, sources);
   const Rows left = purged ? space.rows(merged.cohorts) : before;
   went.purged += before - left;
   went.out = left + keyed_rows(keyed);

@@ -61,8 +61,9 @@ std::vector<Passes> Backlog::next(const std::vector<Asked>& asked, double second
     constexpr double at_once = 32;
     mine.waiting = waiting.flushes + at_once * compactors_;
     const double merges = done_bytes / each.flush_bytes / std::max(1.0, each.flushes) / (at_once / 2);
-    if (merges < mine.compactions) {
-      if (!mine.cut_by_token) mine.written -= mine.compactions - merges;
+    const bool first_merges_alone = !mine.cut_by_token && waiting.flushes > at_once;
+    if (merges < mine.compactions || first_merges_alone) {
+      if (!mine.cut_by_token) mine.written += merges - mine.compactions;
       mine.compactions = merges;
     }
   }

@@ -86,6 +86,12 @@ double sub_streams_of(const std::vector<ExpectedWriter>& writers) {
   return sum;
 }
 
+/// As a flush walks over them.
+double walked_sub_streams(const std::vector<ExpectedWriter>& writers, bool keys_choose_nodes) {
+  const bool own = keys_choose_nodes || (!writers.empty() && writers.front().writer.turn >= 0);
+  return sub_streams_of(writers) * (own ? sub_streams_of_own_rows : 1);
+}
+
 /// Partitions that a compaction of so many inputs may read, after so much of the run: its inputs were written one after
 /// the other, so that they share no more than the buckets in which one ends and the next begins.
 double partitions_read(const std::vector<ExpectedWriter>& writers, double elapsed_s, double inputs) {
@@ -321,8 +327,9 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     constexpr double met_in_levels = 24;
     const double most_met = purges_at_once ? passes.live / 2 : met_in_levels;  // level 0 meets all others
     const double met = layout.cut ? std::min(passes.live, most_met) : passes.live;
-    work.met_cohorts = n * passes.compactions * (met * of_an_output + waiting * content.cohorts * of_a_cut);
-    if (cut && !hashed) work.met_cohorts /= cohorts_met_as_one;
+    const double of_a_met = cohorts_for_being_met + of_an_output / (cut && !hashed ? cohorts_met_as_one : 1);
+    const double of_one_waiting = cohorts_for_being_met + content.cohorts * of_a_cut;
+    work.met_cohorts = n * passes.compactions * (met * of_a_met + waiting * of_one_waiting);
     if (cut && !hashed && layout.purges) work.purged_cohorts = n * passes.read * of_an_output;
   }
   const double cut_passes = passes.of_a_row - passes.in_level_0;
@@ -445,7 +452,7 @@ ExpectedCost expected_cost(const Scenario& scenario) {
   double sub_streams = 0;
   for (int t = 0; t < std::ssize(scenario.tables); ++t) {
     tables.push_back(expected_writers(scenario, t, pieces));
-    sub_streams += sub_streams_of(tables.back());
+    sub_streams += walked_sub_streams(tables.back(), keys_choose_nodes(scenario));
   }
   const std::vector<std::vector<double>> flushes = expected_flushes(scenario, tables, pieces);
   ExpectedCost cost{.nodes = nodes_played(scenario), .stops = stops_of(scenario)};

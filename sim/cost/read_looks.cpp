@@ -38,8 +38,8 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double rows = rows_held(each, piece, piece_s) / (slots * buckets);
   const auto shards = static_cast<double>(std::max<std::int64_t>(1, each.writer.shards));
-  // Between where two files of a bucket begin or end neighbours cost the same, shard by shard.
-  const double alike = (2 + 2 * sstables_of_a_bucket(each, layout)) * shards;
+  // Between where two files of a bucket begin or end neighbours cost the same.
+  const double alike = 2 + 2 * sstables_of_a_bucket(each, layout);
   const bool by_place = layout.cut && !layout.hashed;
   const double apart = layout.spares_unrepaired || by_place ? static_cast<double>(most_by_themselves)
                        : in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots
@@ -52,8 +52,9 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
     looks += buckets_asked(read, each, piece, buckets, rows) * entities * shards;
   }
   const double of_a_bucket = cohorts_of_a_bucket(each, piece, piece_s, in_part, layout);
-  constexpr double whole = 4;  // flushes, which lie around all
-  const double around = cohorts_of_a_cut * of_a_bucket / static_cast<double>(HeldByPlace::cells) + whole * kinds_of(each);
+  constexpr double whole = 3;  // flushes, which lie around all
+  const double around =
+      cohorts_of_a_cut * of_a_bucket / static_cast<double>(HeldByPlace::cells) + whole * kinds_of(each);
   const double pieces =
       (by_place ? std::min(of_a_bucket, around) : of_a_bucket) +
       (layout.spares_unrepaired ? (layout.live + layout.waiting) / static_cast<double>(sources_as_a_piece) : 0);

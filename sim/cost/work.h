@@ -34,12 +34,18 @@ struct Work {
   friend Work operator*(Work each, double number);
 };
 
+/// An SSTable that is met counts as so many of its cohorts, beside them.
+constexpr double cohorts_for_being_met = 10;
+
 /// Cohorts of an SSTable that are asked about as one, where a lattice is cut by tokens: what lies between the same
 /// tokens, or next to one another (TokensByBucket).
 constexpr double cohorts_met_as_one = 8;
 
 /// Minutes of one writer, where a node has those of its rows whose keys hash to it, count as so many.
 constexpr double minutes_of_own_rows = 25;
+/// A sub-stream that has rows of some slots alone, as of a turn of rolling buckets or of a node's keys, counts as so
+/// many.
+constexpr double sub_streams_of_own_rows = 5;
 
 /// A step is what one operation of the yardstick takes (bench/hold_model.h: take the earliest of a heap of 100, put a
 /// later one): 45 ns on the machine that the prices were measured on, with bench/estimate.cpp.

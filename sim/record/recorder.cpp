@@ -97,6 +97,10 @@ double parts_of_buckets(const ContentSpace& space, const Content& content) {
   return parts;
 }
 
+bool of_own_rows(const TableWorkload& workload) {
+  return !workload.sub_streams().empty() && workload.sub_streams().front().share().owned() != nullptr;
+}
+
 /// Intervals; rows where they are held one by one, or looked at key by key; and, where somebody has asked for drop
 /// times, the minutes that these lie in.
 void Recorder::count_work(const Node& node, int table, const SSTable& file) {
@@ -120,9 +124,8 @@ void Recorder::count_work(const Node& node, int table, const SSTable& file) {
   const std::int64_t minutes =
       std::min<std::int64_t>(extremes.rows, (extremes.max_timestamp_us - extremes.min_timestamp_us) / us_per_minute);
   const TableWorkload& workload = node.table(table).space().workload();
-  const bool own = workload.sub_streams().front().share().owned() != nullptr;
-  done_.minutes +=
-      static_cast<double>(minutes) * static_cast<double>(workload.writers().size()) * (own ? minutes_of_own_rows : 1);
+  done_.minutes += static_cast<double>(minutes) * static_cast<double>(workload.writers().size()) *
+                   (of_own_rows(workload) ? minutes_of_own_rows : 1);
 }
 
 void Recorder::count_made(const Node& node, int table, const SSTable& file) {
@@ -143,8 +146,11 @@ void Recorder::count_event(const Node& node, const Change& change) {
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   count_event(node, *event.change);
-  for (int t = 0; t < node.table_count(); ++t)
-    done_.sub_streams += static_cast<double>(node.table(t).space().workload().sub_streams().size());
+  for (int t = 0; t < node.table_count(); ++t) {
+    const TableWorkload& workload = node.table(t).space().workload();
+    done_.sub_streams +=
+        static_cast<double>(workload.sub_streams().size()) * (of_own_rows(workload) ? sub_streams_of_own_rows : 1);
+  }
   table(event.table).flushed(node, event);
   see_disk(node, 0, bytes_of(event.change->files()));
 }
@@ -169,11 +175,14 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   }
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
   const std::vector<SSTablePtr>& met = event.job->task.overlapping;
-  const bool by_tokens = node.table(event.table).settings().sstables.closeness.lattice &&
-                         std::ranges::any_of(met, [](const SSTablePtr& file) { return file->cut_by_tokens(); });
-  for (const SSTablePtr& file : met)
-    done_.met_cohorts += static_cast<double>(file->cohort_count()) / (by_tokens ? cohorts_met_as_one : 1);
-  if (by_tokens) {
+  const bool by_tokens =
+      node.table(event.table).settings().sstables.closeness.lattice &&
+      std::ranges::any_of(event.removed, [](const SSTablePtr& file) { return file->cut_by_tokens(); });
+  for (const SSTablePtr& file : met) {
+    done_.met_cohorts +=
+        cohorts_for_being_met + static_cast<double>(file->cohort_count()) / (by_tokens ? cohorts_met_as_one : 1);
+  }
+  if (by_tokens && !met.empty()) {
     for (const SSTablePtr& file : event.removed) done_.purged_cohorts += static_cast<double>(file->cohort_count());
   }
   count_event(node, *event.change);

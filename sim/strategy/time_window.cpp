@@ -69,10 +69,11 @@ Files TimeWindowCall::in_candidate_order() const {
 
 std::vector<FilePlace> TimeWindowCall::with_hash_ties(FileSpan files) const {
   constexpr int multimap_capacity = 4;  // HashMultimap expects two values a key
-  Files in_window;
-  for (const SSTableView* file : in_candidate_order()) {
-    if (std::ranges::find(files, file, &FilePlace::file) != files.end()) in_window.push_back(file);
-  }
+  Files known(files.size());
+  std::ranges::transform(files, known.begin(), &FilePlace::file);
+  std::ranges::sort(known);
+  Files in_window = in_candidate_order();
+  std::erase_if(in_window, [&](const SSTableView* file) { return !std::ranges::binary_search(known, file); });
   std::vector<FilePlace> ordered;
   for (const SSTableView* file : in_hash_order(in_window, hash_of, multimap_capacity)) {
     ordered.push_back({.key = file->data_bytes, .tie = std::ssize(ordered), .file = file});
