@@ -60,8 +60,9 @@ std::vector<Passes> Backlog::next(const std::vector<Asked>& asked, double second
     // So many are merged at once (max_threshold), and stay until that is done.
     constexpr double at_once = 32;
     mine.waiting = waiting.flushes + at_once * compactors_;
-    const double merges = done_bytes / each.flush_bytes / std::max(1.0, each.flushes) / (at_once / 2);
-    const bool first_merges_alone = !mine.cut_by_token && waiting.flushes > at_once;
+    const bool first_merges_alone = waiting.flushes > at_once;  // those of levels by size, within level 0
+    const double inputs = first_merges_alone ? at_once : at_once / 2;
+    const double merges = done_bytes / each.flush_bytes / std::max(1.0, each.flushes) / inputs;
     if (merges < mine.compactions || first_merges_alone) {
       if (!mine.cut_by_token) mine.written += merges - mine.compactions;
       mine.compactions = merges;

@@ -234,9 +234,12 @@ TablePiece table_piece(const Scenario& scenario, int table, const std::vector<Ex
   one.copies = !merges(options.compaction_options) ? all_live : at_a_size ? 1 : 4;
   one.live = std::min(all_live, one.copies * flushes_that_differ(writers, one.last, one.flushes_then, all_live));
   const double compression_ratio = scenario.tables[static_cast<std::size_t>(table)].compression_ratio;
+  double readable_s = 0;
+  for (const ExpectedWriter& each : writers) readable_s = std::max(readable_s, each.expires_s);
   one.compacted = {.flush_bytes = one.content.bytes * compression_ratio,
                    .lasting_bytes = one.content.lasting_bytes * compression_ratio,
                    .flushes_live = std::max(one.live, flushes_held(writers, piece, one.content, pieces.seconds())),
+                   .flushes_readable = readable_s / pieces.seconds() * one.flushes_then,
                    .expires = std::isfinite(one.content.kept_s)};
   if (const auto* windows = std::get_if<TimeWindowOptions>(&options.compaction_options)) {
     one.window_s = static_cast<double>(windows->window_unit_s * windows->window_size);
@@ -330,7 +333,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     const double of_a_met = cohorts_for_being_met + of_an_output / (cut && !hashed ? cohorts_met_as_one : 1);
     const double of_one_waiting = cohorts_for_being_met + content.cohorts * of_a_cut;
     work.met_cohorts = n * passes.compactions * (met * of_a_met + waiting * of_one_waiting);
-    if (cut && !hashed && layout.purges) work.purged_cohorts = n * passes.read * of_an_output;
+    if (cut && !hashed) work.purged_cohorts = n * passes.read * of_an_output;
   }
   const double cut_passes = passes.of_a_row - passes.in_level_0;
   const double times = 2 * passes.of_a_row;

@@ -93,16 +93,31 @@ Passes of(const LeveledOptions& options, const Compacted& table) {
   passes.cut_by_token = true;
   constexpr double nearly = 0.3;  // of what is expected within a factor of three
   passes.several = held > nearly;
-  const double pieces = table.lasting_bytes / sstable_bytes;
+  // What goes through a level before it expires is as large as it was written.
+  const auto pieces_in = [&](double flushes_to_here) {
+    return (flushes_to_here < table.flushes_readable ? table.flush_bytes : table.lasting_bytes) / sstable_bytes;
+  };
+  const double flushes_of_an_sstable = sstable_bytes / std::max(1.0, table.flush_bytes);
   const double compactions = small ? 1 : 1 / gathered;
-  const double moved = std::max(pieces * (rewrites - in_level_0), compactions);
+  double to_here = fanout * flushes_of_an_sstable;  // flushes in this level and below
+  double moves = 0;
+  double moved = pieces_in(1) + pieces_in(to_here) * of_level_1;
+  for (double level = 1; level < levels; ++level) {
+    const double part = std::min(1.0, levels - level);
+    const double pieces = pieces_in(to_here) * part;
+    to_here += std::pow(fanout, level + 1) * flushes_of_an_sstable;
+    moves += pieces;
+    moved += pieces + pieces_in(to_here) * part * fanout / 2;
+  }
+  moved = std::max(moved, compactions);
   passes.written += moved;
   passes.read += moved + 1;
-  passes.compactions += compactions + pieces * (levels - 1);
+  passes.compactions += compactions + moves;
   passes.of_a_row += rewrites;
   passes.in_level_0 = in_level_0;
   passes.live = sstables + 4;
   if (table.expires) {
+    const double pieces = table.lasting_bytes / sstable_bytes;
     add_expiry(passes, 0);
     passes.written += pieces;
     passes.read += pieces;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "sim/base/units.h"
 #include "sim/schema/table_options.h"
 
@@ -7,11 +9,12 @@ namespace windrow {
 
 /// What a table's strategy has to do with, at some time of a run.
 struct Compacted {
-  double flush_bytes = 0;       // on disk, of one flush
-  double lasting_bytes = 0;     // what is left of these as long as its rows are kept, in the mean: some have expired
-  double flushes_live = 0;      // whose rows have neither expired nor been deleted
-  double flushes_a_window = 0;  // of TimeWindowCompactionStrategy
-  bool expires = false;         // rows have a TTL, or are deleted
+  double flush_bytes = 0;    // on disk, of one flush
+  double lasting_bytes = 0;  // what is left of these as long as its rows are kept, in the mean: some have expired
+  double flushes_live = 0;   // whose rows have neither expired nor been deleted
+  double flushes_readable = std::numeric_limits<double>::infinity();  // since the oldest row that has not expired
+  double flushes_a_window = 0;                                        // of TimeWindowCompactionStrategy
+  bool expires = false;                                               // rows have a TTL, or are deleted
 };
 
 /// What comes of a flush, in the mean of many.

@@ -334,6 +334,29 @@ TEST_CASE("partitions that reads look at are counted, and expected") {
   check_within(4, many_expected, many_counted);
 }
 
+TEST_CASE("what grows with the borders of purges, with shards that reads look at and with turns is expected") {
+  const auto of = [](std::uint64_t seed, std::int64_t days, int draw, std::int64_t times) {
+    const std::optional<Scenario> scenario = accepted(random_run(seed, days, draw, times));
+    REQUIRE(scenario);
+    return std::pair(counted_work(*scenario), expected_cost(*scenario).work);
+  };
+  constexpr double nearly = 3;
+  // A map is replaced under levels with gc_grace_seconds = 0, between the rows of a backfill.
+  const auto [purged, purges] = of(15, 1, 9, 30);
+  CHECK(purged.purged_cohorts > 1e5);
+  check_within(nearly, purges.purged_cohorts, purged.purged_cohorts);
+  check_within(nearly, purges.cohorts, purged.cohorts);
+  check_within(nearly, purges.met_cohorts, purged.met_cohorts);
+  // Leveled partitions of 16 shards.
+  const auto [read, reads] = of(144, 5, 7, 200);
+  CHECK(read.read_partitions > 1e4);
+  check_within(nearly, reads.read_partitions, read.read_partitions);
+  check_within(nearly, reads.read_pieces, read.read_pieces);
+  // Rolling buckets.
+  const auto [walked, walks] = of(3, 3, 7, 100);
+  check_within(nearly, walks.sub_streams, walked.sub_streams);
+}
+
 TEST_CASE("partitions of several shards are looked at together") {
   // Four shards a day of 50,000 accounts: a look at each would take a minute, and the run takes two seconds.
   const Scenario scenario = shipped("tweet-stream");
