@@ -16,7 +16,7 @@ using test::Case;
 /// Tokens of a grid, so that intervals begin and end at the same ones.
 constexpr std::int64_t grid = 24;
 constexpr Token step = max_token / grid * 2;
-Token begin_of(std::int64_t place) { return place == 0 ? min_token : min_token + place * step; }
+Token begin_of(std::int64_t place) { return place == 0 ? min_token : (place - grid / 2) * step; }
 
 std::pair<Token, Token> some_tokens(std::mt19937& dice) {
   const std::int64_t first = test::between(dice, 0, grid - 1);
