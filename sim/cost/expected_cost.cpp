@@ -163,17 +163,17 @@ bool asks_for_drop_times(const CompactionOptions& options) {
                             : !std::holds_alternative<UnifiedOptions>(options) && common_options(options).enabled;
 }
 
-/// Some nodes hold rows that others do not.
-bool nodes_differ(const Scenario& scenario) {
-  return scenario.ring != nullptr && std::ranges::any_of(scenario.data_centers, [](const DataCenter& center) {
-           return center.nodes > center.replication_factor;
-         });
+/// Some of its nodes hold rows that others do not.
+bool nodes_differ(const DataCenter& center) { return center.nodes > center.replication_factor; }
+
+bool some_nodes_differ(const Scenario& scenario) {
+  return scenario.ring != nullptr && std::ranges::any_of(scenario.data_centers, nodes_differ);
 }
 
 /// A node has those rows whose keys hash to it.
 bool keys_choose_nodes(const Scenario& scenario) {
-  return nodes_differ(scenario) && std::ranges::any_of(scenario.data_centers, [](const DataCenter& center) {
-           return center.placement == DataCenter::Placement::hashed && center.nodes > center.replication_factor;
+  return scenario.ring != nullptr && std::ranges::any_of(scenario.data_centers, [](const DataCenter& center) {
+           return center.placement == DataCenter::Placement::hashed && nodes_differ(center);
          });
 }
 
@@ -302,19 +302,10 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   work.sub_streams = n * all_sub_streams;
   work.sstables = n * passes.written;
   const Output output = output_of(writers, one.last, one.flushes_then, flushes_of_output, options, layout);
-  // On a lattice, each purge of what flushes have just brought leaves borders of its own in tokens and in time.
-  const bool purges_at_once =
-      in_part && cut && !hashed && std::ranges::any_of(writers, [&](const ExpectedWriter& each) {
-        constexpr double flushes_in_level_1 = 12;
-        return dead_after(each, options).purged_s < flushes_in_level_1 * layout.a_flush_s;
-      });
-  constexpr double borders_of_a_flush = 0.05;
-  constexpr double rows_of_a_cohort = 2.5;  // where there are no more cohorts to come
   const double rows_of_an_output = content.rows * passes.of_a_row / std::max(1.0, passes.written);
-  const double in_patches =
-      purges_at_once ? std::min(borders_of_a_flush * one.compacted.flushes_live, rows_of_an_output / rows_of_a_cohort)
-                     : 0;
-  const double of_an_output = std::max(of_a_cut * std::max(content.cohorts, output.cohorts), in_patches);
+  const double between_borders =
+      cohorts_between_borders(writers, one.compacted.flushes_live, rows_of_an_output, options, layout);
+  const double of_an_output = std::max(of_a_cut * std::max(content.cohorts, output.cohorts), between_borders);
   work.cohorts = n * (content.cohorts * of_a_cut + of_an_output * (passes.written - 1 + passes.read));
   work.sets = n * (passes.written - 1 + passes.read) * output.set_words;
   if (by_token) {
@@ -328,12 +319,12 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   if (something_dies) {
     // Those that may keep something from being purged; of levels about as many as the inputs meet in two of them.
     constexpr double met_in_levels = 24;
-    const double most_met = purges_at_once ? passes.live / 2 : met_in_levels;  // level 0 meets all others
+    const double most_met = between_borders > 0 ? passes.live / 2 : met_in_levels;  // level 0 meets all others
     const double met = layout.cut ? std::min(passes.live, most_met) : passes.live;
-    const double of_a_met = cohorts_for_being_met + of_an_output / (cut && !hashed ? cohorts_met_as_one : 1);
+    const double of_a_met = cohorts_for_being_met + of_an_output / (layout.cut_on_lattice() ? cohorts_met_as_one : 1);
     const double of_one_waiting = cohorts_for_being_met + content.cohorts * of_a_cut;
     work.met_cohorts = n * passes.compactions * (met * of_a_met + waiting * of_one_waiting);
-    if (cut && !hashed) work.purged_cohorts = n * passes.read * of_an_output;
+    if (layout.cut_on_lattice()) work.purged_cohorts = n * passes.read * of_an_output;
   }
   const double cut_passes = passes.of_a_row - passes.in_level_0;
   const double times = 2 * passes.of_a_row;
@@ -421,7 +412,8 @@ double stops_of(const Scenario& scenario) {
 }
 
 double keys_to_hash(const Scenario& scenario, const Tables& tables, double nodes) {
-  if (nodes <= 1 && !nodes_differ(scenario)) return 0;
+  if (nodes <= 1 && !some_nodes_differ(scenario)) return 0;
+  const bool chosen = keys_choose_nodes(scenario);
   double keys = 0;
   double measured = 0;  // of different lengths, on each node (TokenIndex::lengths_from)
   for (const std::vector<ExpectedWriter>& writers : tables) {
@@ -429,7 +421,7 @@ double keys_to_hash(const Scenario& scenario, const Tables& tables, double nodes
       const double seconds = static_cast<double>(scenario.end_us - scenario.start_us) / 1e6;
       const auto slots = static_cast<double>(each.writer.most_slots());
       keys += std::min(each.all_rows, slots * buckets_in(each, seconds));
-      if (keys_choose_nodes(scenario) && each.writer.keys->constant_length() == 0) measured += slots * nodes;
+      if (chosen && each.writer.keys->constant_length() == 0) measured += slots * nodes;
     }
   }
   return std::min(keys, static_cast<double>(scenario.exact_placements)) + measured;
@@ -453,9 +445,10 @@ ExpectedCost expected_cost(const Scenario& scenario) {
   const Pieces pieces{.start_us = scenario.start_us, .end_us = scenario.end_us};
   Tables tables;
   double sub_streams = 0;
+  const bool chosen = keys_choose_nodes(scenario);
   for (int t = 0; t < std::ssize(scenario.tables); ++t) {
     tables.push_back(expected_writers(scenario, t, pieces));
-    sub_streams += walked_sub_streams(tables.back(), keys_choose_nodes(scenario));
+    sub_streams += walked_sub_streams(tables.back(), chosen);
   }
   const std::vector<std::vector<double>> flushes = expected_flushes(scenario, tables, pieces);
   ExpectedCost cost{.nodes = nodes_played(scenario), .stops = stops_of(scenario)};

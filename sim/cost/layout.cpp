@@ -13,6 +13,11 @@ double bucket_s(const ExpectedWriter& each) {
   return length_s > 0 ? static_cast<double>(length_s) : 30.0 * seconds_per_day;
 }
 
+/// In which one bucket is written.
+double flushes_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
+  return bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s;
+}
+
 }  // namespace
 
 double seconds_of_history(const Writer& writer) {
@@ -24,7 +29,7 @@ double seconds_of_history(const Writer& writer) {
 double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout) {
   const double all = std::max(1.0, layout.live + layout.waiting);
   const double in_turn = each.of_time < 1 ? all * each.of_time : all;
-  const double of_its_time = std::min(in_turn, bucket_s(each) / seconds_of_history(each.writer) / layout.a_flush_s);
+  const double of_its_time = std::min(in_turn, flushes_of_a_bucket(each, layout));
   return std::max(1.0, layout.cut ? layout.live + std::min(layout.waiting, of_its_time) : of_its_time);
 }
 
@@ -68,11 +73,26 @@ DeadAfter dead_after(const ExpectedWriter& each, const TableOptions& options) {
 
 bool purged_in_part(const ExpectedWriter& each, const TableOptions& options, const Layout& layout) {
   if (!layout.purges || each.one_by_one || dead_after(each, options).purged_s >= layout.oldest_s) return false;
-  if (!layout.hashed && layout.cut) return true;
+  if (layout.cut_on_lattice()) return true;
   // A flush that has rows of all partitions of the only bucket keeps all of them or none.
   const auto slots = static_cast<double>(each.writer.most_slots());
   // On a lattice it has so also of a bucket that it begins or ends, but for a turn of its writer.
   return (layout.hashed && std::isfinite(bucket_s(each))) || each.all_rows / layout.flushes_of_run < 2 * slots;
+}
+
+double cohorts_between_borders(const std::vector<ExpectedWriter>& writers, double flushes_live,
+                               double rows_of_an_output, const TableOptions& options, const Layout& layout) {
+  constexpr double flushes_in_level_1 = 12;
+  constexpr double borders_of_a_flush = 0.05;
+  constexpr double rows_of_a_cohort = 2.5;  // where there are no more cohorts to come
+  if (!layout.cut_on_lattice()) return 0;
+  double flushes = 0;
+  for (const ExpectedWriter& each : writers) {
+    const bool at_once = dead_after(each, options).purged_s < flushes_in_level_1 * layout.a_flush_s;
+    if (at_once && purged_in_part(each, options, layout))
+      flushes = std::max(flushes, std::min(flushes_live, flushes_of_a_bucket(each, layout)));
+  }
+  return std::min(borders_of_a_flush * flushes, rows_of_an_output / rows_of_a_cohort);
 }
 
 double rows_held(const ExpectedWriter& each, std::size_t piece, double piece_s) {

@@ -39,10 +39,17 @@ struct Layout {
   bool hashed = false;
   bool spares_unrepaired = false;  // only_purge_repaired_tombstones
   bool purges = false;             // partition by partition, or between tokens, as others have rows there or not
+
+  bool cut_on_lattice() const { return cut && !hashed; }
 };
 
 /// Cut by token, a cohort lies in several SSTables, which others have been merged into.
 constexpr double cohorts_of_a_cut = 3.4;
+
+/// Cohorts of a leveled SSTable on a lattice, where flushes that have just come are purged already: each purge leaves
+/// borders of its own in tokens and in time, within the buckets that it meets. 0: none is.
+double cohorts_between_borders(const std::vector<ExpectedWriter>& writers, double flushes_live,
+                               double rows_of_an_output, const TableOptions& options, const Layout& layout);
 
 /// SSTables that have rows of one bucket.
 double sstables_of_a_bucket(const ExpectedWriter& each, const Layout& layout);

@@ -27,7 +27,7 @@ struct Work {
   double read_partitions = 0;  // that they look at
   double read_pieces = 0;      // of each of these, what is there of its bucket
   double stops = 0;            // of a node, for an outage or a repair: what it holds is compared with others
-  double keys = 0;             // hashed to see which nodes hold them
+  double keys = 0;             // made or hashed to see which nodes hold them, or how long they are
   double sketched = 0;         // partitions whose keys are hashed for tokens and sketches: once, whatever holds them
 
   Work& operator+=(const Work& other);
