@@ -251,8 +251,9 @@ bool purge_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, cons
   kept.reserve(cohorts.size());
   const bool lattice = space.own_tokens() == nullptr;
   const bool sources_cut = lattice && std::ranges::any_of(sources, holds_cuts);
-  PurgeLimits limits(space, sources, cohorts);
-  SmoothLimits smooth_limits(space, sources, cohorts);
+  const std::pair<Token, Token> tokens = tokens_of(cohorts);
+  PurgeLimits limits(space, sources, tokens);
+  SmoothLimits smooth_limits(space, sources, tokens);
   for (const Cohort& cohort : cohorts)
     CohortPurge(space, cohort, times, sources, sources_cut, limits, smooth_limits, kept).run();
   const auto erase_empty = [&] {

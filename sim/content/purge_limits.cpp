@@ -165,8 +165,8 @@ std::vector<PurgeLimit> FirstSources::limits(const Cohort& cohort, std::size_t b
 }
 
 PurgeLimits::PurgeLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources,
-                         std::span<const Cohort> cohorts)
-    : space_(space), sources_(sources), tokens_(tokens_of(cohorts)) {}
+                         std::pair<Token, Token> tokens)
+    : space_(space), sources_(sources), tokens_(tokens) {}
 
 FirstSources& PurgeLimits::first_sources(const Writer& writer, std::int64_t bucket) {
   if (listed_slots_ > most_listed) {

@@ -68,8 +68,8 @@ class FirstSources {
 /// CompactionController.getPurgeEvaluator (rule 3.7) for the cohorts of one merge.
 class PurgeLimits {
  public:
-  /// `sources` ascend by minimum timestamp; both must stay while limits are asked for.
-  PurgeLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources, std::span<const Cohort> cohorts);
+  /// `sources` ascend by minimum timestamp, and must stay while limits are asked for; `tokens` of the merge.
+  PurgeLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources, std::pair<Token, Token> tokens);
 
   /// For all partitions of one bucket that a cohort may hold. Sources whose minimum timestamp is above `newest_us`
   /// cannot block.

@@ -38,8 +38,8 @@ class MembersOfBucket {
 }  // namespace
 
 SmoothLimits::SmoothLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources,
-                           std::span<const Cohort> cohorts)
-    : space_(space), sources_(sources), tokens_(tokens_of(cohorts)) {}
+                           std::pair<Token, Token> tokens)
+    : space_(space), sources_(sources), tokens_(tokens) {}
 
 const TokensByBucket& SmoothLimits::held_by(const OverlapSource& source) const {
   std::shared_ptr<const TokensByBucket>& known = source.kept_tokens != nullptr ? *source.kept_tokens : source.tokens;

@@ -17,8 +17,8 @@ namespace windrow {
 /// told by tokens: whoever has rows of a bucket is taken to have some of every partition between its tokens.
 class SmoothLimits {
  public:
-  /// `sources` ascend by minimum timestamp; both must stay while limits are asked for.
-  SmoothLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources, std::span<const Cohort> cohorts);
+  /// `sources` ascend by minimum timestamp, and must stay while limits are asked for; `tokens` of the merge.
+  SmoothLimits(const ContentSpace& space, const std::vector<OverlapSource>& sources, std::pair<Token, Token> tokens);
 
   /// Of one bucket, over all of the cohort's tokens; neighbours differ. Sources whose minimum timestamp is above
   /// `newest_us` cannot block.

@@ -9,6 +9,7 @@ HeldByPlace::HeldByPlace(const ContentSpace& space, std::span<const Cohort* cons
   held_.reserve(cohorts.size());
   for (const Cohort* cohort : cohorts) held_.push_back(space.lattice()->positions(space, *cohort));
   if (held_.empty()) return;
+  by_cell_.resize(cells);
   places_of_a_cell_ = ceil_div(held_.front().lattice->places(), static_cast<std::int64_t>(cells));
   for (std::uint32_t i = 0; i < held_.size(); ++i) {
     const LatticePositions& held = held_[i];

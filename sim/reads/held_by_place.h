@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,7 +32,7 @@ class HeldByPlace {
 
   std::int64_t places_of_a_cell_ = 1;
   std::vector<LatticePositions> held_{};
-  std::array<std::vector<std::uint32_t>, cells> by_cell_{};
+  std::vector<std::vector<std::uint32_t>> by_cell_{};
 };
 
 }  // namespace windrow

@@ -74,7 +74,7 @@ TEST_CASE("each partition of a cohort has one limit: that of the first source th
       std::tie(cohort.first_token, cohort.last_token) = std::minmax({one, other});
       cohorts.push_back(cohort);
     }
-    PurgeLimits limits(space, sources, cohorts);
+    PurgeLimits limits(space, sources, tokens_of(cohorts));
     for (const Cohort& cohort : cohorts) {
       const std::int64_t bucket = writer.bucket_of(sub.row(cohort.from));
       const Micros newest_us = sub.timestamp(test::between(dice, cohort.from, cohort.to - 1));

@@ -76,7 +76,7 @@ TEST_CASE("on a lattice each token of a cohort has the limit of the first source
     std::ranges::sort(sources, {}, &OverlapSource::min_timestamp_us);
 
     const std::vector<Cohort> cohorts{some_rows(), some_rows()};
-    SmoothLimits limits(space, sources, cohorts);
+    SmoothLimits limits(space, sources, tokens_of(cohorts));
     for (int again = 0; again < 2; ++again) {  // what the sources keep says the same
       for (const Cohort& cohort : cohorts) {
         for (auto [bucket, last] = space.buckets(cohort); bucket <= last; ++bucket) {
