@@ -18,23 +18,31 @@ double most_bytes_per_s(const NodeSettings& node) {
   return std::min(throughput, merged);
 }
 
+double room_of(const NodeSettings& node) {
+  if (node.disk_bytes <= 0) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(node.disk_bytes - node.other_disk_bytes);
+}
+
 }  // namespace
 
 Backlog::Backlog(const NodeSettings& node, std::size_t tables)
     : compactors_(static_cast<double>(node.concurrent_compactors)),
       bytes_per_s_(most_bytes_per_s(node)),
+      room_bytes_(room_of(node)),
       waiting_(tables) {}
 
 std::vector<Passes> Backlog::next(const std::vector<Asked>& asked, double seconds) {
   std::vector<Passes> passes;
   double all_bytes = 0;
+  double live_bytes = 0;
   for (std::size_t t = 0; t < asked.size(); ++t) {
     const Asked& each = asked[t];
     waiting_[t].bytes += each.flushes * each.flush_bytes * (each.passes.of_a_row - 1);
     all_bytes += waiting_[t].bytes;
+    live_bytes += each.flushes_live * each.flush_bytes;
     passes.push_back(each.passes);
   }
-  const double most_bytes = bytes_per_s_ * seconds;
+  const double most_bytes = live_bytes < room_bytes_ ? bytes_per_s_ * seconds : 0;
   if (all_bytes <= most_bytes) {
     waiting_.assign(asked.size(), {});
     return passes;

@@ -156,13 +156,6 @@ bool merges(const CompactionOptions& options) {
   return common_options(options).enabled && !std::holds_alternative<NoCompactionOptions>(options);
 }
 
-/// UnifiedCompactionStrategy has no tombstone compactions, TimeWindowCompactionStrategy if they are asked for.
-bool asks_for_drop_times(const CompactionOptions& options) {
-  const auto* windows = std::get_if<TimeWindowOptions>(&options);
-  return windows != nullptr ? windows->tombstone_compactions
-                            : !std::holds_alternative<UnifiedOptions>(options) && common_options(options).enabled;
-}
-
 /// Some of its nodes hold rows that others do not.
 bool nodes_differ(const DataCenter& center) { return center.nodes > center.replication_factor; }
 
@@ -340,7 +333,8 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   // A flush is not cut at a size, but at the ends of shards.
   const double in_flushes = cut && !at_a_size ? 0 : for_sizes.in_flushes;
   const double in_outputs = cut ? std::min(for_sizes.in_outputs, passes.in_level_0) : for_sizes.in_outputs;
-  const double of_sizes = in_flushes + in_outputs;
+  const double for_tombstones = looks_for_tombstones(options.compaction_options, scenario.node.format, passes);
+  const double of_sizes = in_flushes + in_outputs + (something_dies ? for_tombstones : 0);
   looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
   if (hashed && at_a_size && content.static_rows > 0) looks_at_a_row = std::max(looks_at_a_row, passes.of_a_row - 1);
   work.looked_rows = n * in_intervals * looks_at_a_row;
@@ -351,11 +345,10 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   if (rows_die && asks_for_drop_times(options.compaction_options)) {
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
-    constexpr double asked = 0.2;  // most are merged before a fifth of them may be dropped
     // Cut by token, each SSTable has rows of all times.
-    work.minutes =
-        cut ? n * (passes.written + passes.read) * asked * std::min(content.rows * one.live / passes.live, live_minutes)
-            : n * std::min(content.rows, minutes) * times;
+    work.minutes = cut ? n * (passes.written + passes.read) * asked_for_drop_times *
+                             std::min(content.rows * one.live / passes.live, live_minutes)
+                       : n * std::min(content.rows, minutes) * times;
     work.minutes *= static_cast<double>(writers.size()) * (keys_choose_nodes(scenario) ? minutes_of_own_rows : 1);
   }
   if (filters) {
@@ -464,7 +457,7 @@ ExpectedCost expected_cost(const Scenario& scenario) {
       const auto t = static_cast<std::size_t>(table.table);
       ones.push_back(table_piece(scenario, table.table, tables[t], flushes[t], piece, pieces));
       const TablePiece& one = ones.back();
-      asked.push_back({one.flushed(), one.compacted.flush_bytes, one.passes});
+      asked.push_back({one.flushed(), one.compacted.flush_bytes, one.compacted.flushes_live, one.passes});
     }
     const std::vector<Passes> done = backlog.next(asked, pieces.seconds());
     for (TableCost& table : cost.tables) {

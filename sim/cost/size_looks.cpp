@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 
 #include "sim/engine/closeness.h"
 #include "sim/workload/written_sizes.h"
@@ -28,6 +29,18 @@ SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double row
        of_output *= inputs, passes_left -= 1)
     looks.in_outputs += std::min(1.0, passes_left);
   return looks;
+}
+
+bool asks_for_drop_times(const CompactionOptions& options) {
+  const auto* windows = std::get_if<TimeWindowOptions>(&options);
+  return windows != nullptr ? windows->tombstone_compactions
+                            : !std::holds_alternative<UnifiedOptions>(options) && common_options(options).enabled;
+}
+
+double looks_for_tombstones(const CompactionOptions& options, SSTableFormat format, const Passes& passes) {
+  if (format != SSTableFormat::da || !asks_for_drop_times(options)) return 0;
+  if (common_options(options).unchecked_tombstone_compaction) return 0;
+  return passes.cut_by_token ? asked_for_drop_times * passes.of_a_row : 1;
 }
 
 }  // namespace windrow

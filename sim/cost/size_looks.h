@@ -4,6 +4,8 @@
 
 #include "sim/cost/passes.h"
 #include "sim/cost/writes.h"
+#include "sim/schema/compaction_options.h"
+#include "sim/schema/sstable_format.h"
 
 namespace windrow {
 
@@ -17,5 +19,15 @@ struct SizeLooks {
 };
 SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double rows, bool something_dead,
                           double most_rows, const Passes& passes);
+
+/// Somebody asks SSTables when what is in them may be dropped: of so many, as most are merged before a fifth of them
+/// may.
+bool asks_for_drop_times(const CompactionOptions& options);
+constexpr double asked_for_drop_times = 0.2;
+
+/// How often a row is in an SSTable of which a rule asks how much lies outside of the others
+/// (worth_dropping_tombstones): `da` tells that by the sizes of all partitions, which are looked at row by row
+/// (SSTable::keys_by_bytes).
+double looks_for_tombstones(const CompactionOptions& options, SSTableFormat format, const Passes& passes);
 
 }  // namespace windrow

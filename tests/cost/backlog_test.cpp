@@ -8,7 +8,12 @@ namespace {
 constexpr double piece_s = 100;
 
 /// Ten flushes of a megabyte in a piece, each row of which is written once more.
-Backlog::Asked ten_flushes() { return {10, 1e6, {.compactions = 0.25, .written = 1.25, .read = 1, .of_a_row = 2}}; }
+Backlog::Asked ten_flushes() {
+  return {.flushes = 10,
+          .flush_bytes = 1e6,
+          .flushes_live = 100,
+          .passes = {.compactions = 0.25, .written = 1.25, .read = 1, .of_a_row = 2}};
+}
 
 NodeSettings compacting(double bytes_per_s) {
   NodeSettings node;
@@ -49,6 +54,20 @@ TEST_CASE("tables share what compactors can do by what they ask for") {
   const std::vector<Passes> passes = backlog.next({ten_flushes(), larger}, piece_s);
   CHECK(passes[0].of_a_row == doctest::Approx(1.125));
   CHECK(passes[1].of_a_row == doctest::Approx(1.125));
+}
+
+TEST_CASE("where the disk is full nothing is compacted") {
+  NodeSettings node = compacting(0);
+  for (const Bytes free_bytes : {101'000'000, 99'000'000}) {
+    node.disk_bytes = 500'000'000;
+    node.other_disk_bytes = node.disk_bytes - free_bytes;
+    Backlog backlog(node, 1);
+    backlog.next({ten_flushes()}, piece_s);
+    const Passes passes = backlog.next({ten_flushes()}, piece_s).front();
+    const bool fits = free_bytes > 100'000'000;
+    CHECK(passes.compactions == doctest::Approx(fits ? 0.25 : 0));
+    CHECK(passes.waiting >= (fits ? 0 : 20));
+  }
 }
 
 }  // namespace

@@ -357,6 +357,15 @@ TEST_CASE("what grows with the borders of purges, with shards that reads look at
   check_within(nearly, walks.sub_streams, walked.sub_streams);
 }
 
+TEST_CASE("da looks at the sizes of partitions where tombstones may be dropped: that is expected") {
+  std::optional<Scenario> scenario = accepted(random_run(431, 5, 13, 30));  // size tiers, TTL 1 d, gc_grace_seconds = 0
+  REQUIRE(scenario);
+  REQUIRE(scenario->node.format == SSTableFormat::da);
+  const double looked = expected_cost(*scenario).work.looked_rows;
+  scenario->node.format = SSTableFormat::oa;
+  CHECK(looked > 1e6 + expected_cost(*scenario).work.looked_rows);
+}
+
 TEST_CASE("partitions of several shards are looked at together") {
   // Four shards a day of 50,000 accounts: a look at each would take a minute, and the run takes two seconds.
   const Scenario scenario = shipped("tweet-stream");
