@@ -30,28 +30,37 @@ Micros first_reach(const Weight& weight, const NextChange& next_change, double b
   Side low{.at_us = from_us};
   Side high{.at_us = until_us};
   bool ends = false;  // high has been looked at
+  const auto look = [&](Micros at_us) {
+    const double missing = bytes - weight(at_us);
+    ends = ends || missing <= 0;
+    (missing <= 0 ? high : low).move(at_us, missing);
+  };
   if (pace.before_us > from_us && pace.before_us < until_us) {
-    const double missing = bytes - weight(pace.before_us);
-    ends = missing <= 0;
-    (ends ? high : low).move(pace.before_us, missing);
+    look(pace.before_us);
+    const Micros earlier_us = pace.before_us - 2 * pace.step_us;
+    if (ends && earlier_us > from_us) look(earlier_us);
   }
   if (low.at_us == from_us) low.move(from_us, bytes - weight(from_us));
   if (low.missing <= 0) return from_us;
   const Side first = low;
   bool moved_low = false;
+  std::pair<Micros, Micros> change{INT64_MIN, 0};  // after the one comes the other
   for (int round = 0; high.at_us - low.at_us > 1; ++round) {
     const Micros apart = high.at_us - low.at_us;
+    const bool by_pace = !ends && round < guesses_by_pace && pace.per_us > 0;
+    // Between two rows, so that the next one is likely to be the one.
+    const double rest_us = by_pace ? low.missing / pace.per_us - static_cast<double>(pace.step_us) / 2 : 0;
     Micros next_us = low.at_us + 1;
-    if (round > 0) {
-      next_us = next_change(low.at_us);
+    if (!(rest_us > static_cast<double>(few_steps * pace.step_us))) {
+      if (change.first != low.at_us) change = {low.at_us, next_change(low.at_us)};
+      next_us = change.second;
       if (next_us >= high.at_us) break;
-      pace.step_us = next_us - low.at_us;
+      pace.see_step(next_us - low.at_us);
     }
     Micros middle = high.at_us;
-    if (!ends && round < guesses_by_pace && pace.per_us > 0) {
-      // Between two rows, so that the next one is likely to be the one.
-      const double rest_us = low.missing / pace.per_us - static_cast<double>(pace.step_us) / 2;
+    if (by_pace) {
       if (rest_us < static_cast<double>(apart)) middle = std::max(next_us, low.at_us + static_cast<Micros>(rest_us));
+      if (next_us > low.at_us + 1 && middle < next_us + pace.step_us) middle = next_us;
     } else if (ends) {
       middle = low.at_us + apart / 2;
       if (round < most_guesses && low.missing - high.missing > few_rows * bytes) {
@@ -69,7 +78,8 @@ Micros first_reach(const Weight& weight, const NextChange& next_change, double b
     moved_low = below;
     ends = ends || !below;
   }
-  if (ends) {
+  constexpr Micros fewest_steps = 8;  // fewer say little of the pace
+  if (ends && (pace.per_us <= 0 || high.at_us - first.at_us >= fewest_steps * pace.step_us)) {
     const double per_us = (first.missing - high.missing) / static_cast<double>(high.at_us - first.at_us);
     pace.per_us += (per_us - pace.per_us) / (pace.per_us > 0 ? lasts_looks : 1);
   }
@@ -81,6 +91,7 @@ Micros first_reach(const Weight& weight, const NextChange& next_change, double b
 FlushPlanner::FlushPlanner(const Scenario& scenario, const Tables& tables)
     : scenario_(&scenario),
       memtables_(tables.size()),
+      filled_after_(tables.size()),
       timer_start_us_(tables.size(), scenario.start_us),
       logged_at_flush_(tables.size(), 0.0) {
   const NodeSettings& node = scenario.node;
@@ -233,6 +244,25 @@ void FlushPlanner::let_rest(Micros now_us, Micros due_us, const std::vector<Mill
   if (!rests.empty()) memtables_.let_rest(rests);
 }
 
+Micros FlushPlanner::pool_likely_not_full_us() const {
+  if (pool_flushed_ < 0) return 0;
+  const auto& [in_us, before_in_us] = filled_after_[static_cast<std::size_t>(pool_flushed_)];
+  // After the row before the last.
+  if (std::abs(in_us - before_in_us) <= 2 * pool_pace_.step_us)
+    return pool_was_full_us_ + std::min(in_us, before_in_us) - std::max<Micros>(1, pool_pace_.step_us / 2);
+  return pool_was_full_us_ + pool_filled_in_us_ / 1000 * 999;
+}
+
+void FlushPlanner::pool_filled(int table, Micros at_us) {
+  pool_filled_in_us_ = at_us - pool_was_full_us_;
+  pool_was_full_us_ = at_us;
+  if (pool_flushed_ >= 0) {
+    Filled& after = filled_after_[static_cast<std::size_t>(pool_flushed_)];
+    after = {.in_us = pool_filled_in_us_, .before_in_us = after.in_us};
+  }
+  pool_flushed_ = table;
+}
+
 std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_us,
                                                     const std::vector<Millis>& periods_ms) {
   Due due = due_alone(now_us, until_us, periods_ms);
@@ -240,7 +270,7 @@ std::optional<FlushPlanner::Due> FlushPlanner::next(Micros now_us, Micros until_
   bool any = due.at_us < until_us;
   let_rest(now_us, due.at_us, periods_ms);
   const Micros looked_until_us = std::min(due.at_us, std::max(now_us + 1, log_is_full_by(due.at_us)));
-  pool_pace_.before_us = pool_was_full_us_ + pool_filled_in_us_ / 1000 * 999;
+  pool_pace_.before_us = pool_likely_not_full_us();
   // Where the pool is likely to be full by then, nothing is gained by asking whether it may be.
   const bool likely_full = pool_pace_.before_us > now_us && pool_pace_.before_us < looked_until_us;
   const Micros pool_us = !likely_full && surely_below_limit(looked_until_us)
@@ -279,10 +309,7 @@ void FlushPlanner::flushed(int table, Micros at_us, Bytes uncompressed_bytes) {
   weights_[t].flushed(at_us, uncompressed_bytes);
   memtables_.wake(t);
   memtables_.wake_until(at_us);
-  if (at_us == pool_full_us_) {
-    pool_filled_in_us_ = at_us - pool_was_full_us_;
-    pool_was_full_us_ = at_us;
-  }
+  if (at_us == pool_full_us_) pool_filled(table, at_us);
   timer_start_us_[t] = at_us;
   // Segments are given back whole: the oldest write lies in a segment that began a little earlier.
   const double position = node_logged_bytes(at_us);

@@ -113,7 +113,8 @@ void MemtableWeight::add(const SubStream& sub, const NodeSettings& node, Seconds
                 .data_per_row = data * each,
                 .logged_per_row = logged_row_bytes(write, written_s) * each + logged_static_bytes(write),
                 .reach = reach_of(sub, ttl_s, node.memtable_settings()),
-                .key_bytes = static_cast<double>(writer.key_bytes)};
+                .key_bytes = static_cast<double>(writer.key_bytes),
+                .members = sub.rank(writer.rhythm.total())};
   stream.row += statics.a_row;
   stream.row_again += statics.a_row;
   if (node.memtable_heap_per_byte > 0) {
@@ -177,7 +178,8 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
     newest_arrived_ = 1 - newest_arrived_;
     Arrived& alone = arrived_[newest_arrived_];
     alone.from_us = alone.to_us = before_us;
-    alone.members.assign(1, arrived(streams_.front(), before_us));
+    alone.members.resize(1);
+    alone.members.front() = arrived(streams_.front(), before_us);
     return alone.members;
   }
   arriving_.clear();
@@ -203,8 +205,7 @@ std::span<const std::int64_t> MemtableWeight::arrived(Micros at_us) const {
   return arrived.members;
 }
 
-void MemtableWeight::follow_arrivals() const {
-  if (arrivals_stand_ == arrivals_->changes()) return;
+void MemtableWeight::forget_arrivals() const {
   arrivals_stand_ = arrivals_->changes();
   arrived_ = {};
   empty_until_us_ = INT64_MIN;
@@ -256,15 +257,14 @@ Micros MemtableWeight::arrival(const Stream& stream, std::int64_t n) const {
 }
 
 bool MemtableWeight::comes(const Stream& stream, std::int64_t n) const {
-  return stream.sub != nullptr ? member(stream, n) < stream.sub->rank(stream.sub->writer().rhythm.total())
-                               : taken(stream) + n < arrived(stream, INT64_MAX);
+  return stream.sub != nullptr ? member(stream, n) < stream.members : taken(stream) + n < arrived(stream, INT64_MAX);
 }
 
 Micros MemtableWeight::next_change(Micros at_us) const {
   follow_arrivals();
   if (weighed_.holds(at_us)) return weighed_.until_us;
   Micros first_us = INT64_MAX;
-  const std::span<const std::int64_t> all = arrived(at_us);
+  const std::span<const std::int64_t> all = weighed_.at_us == at_us ? weighed_.arrived : arrived(at_us);
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const std::int64_t n = all[s] - taken_[s];
     if (comes(streams_[s], n)) first_us = std::min(first_us, arrival(streams_[s], n));
@@ -300,55 +300,72 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
   if (known_empty(at_us)) return {};
   if (weighed_.at_us == at_us || weighed_.holds(at_us)) return weighed_.memory;
   const std::span<const std::int64_t> all = arrived(at_us);
-  if (weighed_.at_us == INT64_MIN || !std::ranges::equal(all, weighed_.arrived)) {
-    weighed_.arrived.assign(all.begin(), all.end());
+  const bool alone = all.size() == 1 && weighed_.arrived.size() == 1;
+  const bool same = alone ? all[0] == weighed_.arrived[0] : std::ranges::equal(all, weighed_.arrived);
+  if (weighed_.at_us == INT64_MIN || !same) {
+    if (!alone) weighed_.arrived.resize(all.size());
+    std::ranges::copy(all, weighed_.arrived.begin());
     weighed_.memory = memory_of(all);
   }
   weighed_.at_us = weighed_.until_us = at_us;
   return weighed_.memory;
 }
 
+void MemtableWeight::add_rows(const Stream& stream, std::int64_t held, Span& span, MemoryBytes& sum) const {
+  const std::int64_t keys = stream.sub != nullptr ? different_keys(stream.sub->writer(), held) : held;
+  sum += stream.row * static_cast<double>(keys);
+  sum += stream.row_again * static_cast<double>(held - keys);
+  if (stream.sub == nullptr) return;
+  span.first = std::min(span.first, stream.sub->row(member(stream, 0)));
+  span.last = std::max(span.last, stream.sub->row(member(stream, held - 1)));
+  span.held += held;
+  span.rows += keys;
+}
+
+double MemtableWeight::add_partitions(const Reach& reach, const Span& span, MemoryBytes& sum) {
+  const Writer& writer = *reach.writer;
+  const auto rows = static_cast<double>(span.rows);
+  std::array<HeldPartitions, 3> held{HeldPartitions{.number = rows, .writes = rows}};
+  if (writer.drawn_keys == 0 || !writer.key_is_partition) {
+    if (reach.first_bucket.event != span.first) reach.first_bucket = bucket_from(writer, span.first);
+    held = partitions_of(writer, reach.first_bucket, span.last, span.held);
+  }
+  const double rows_a_write = rows / static_cast<double>(span.held) * static_cast<double>(writer.rows_per_event);
+  double partitions = 0;
+  for (const HeldPartitions& of : held) {
+    if (of.number <= 0) continue;
+    partitions += of.number;
+    if (has_tree(reach.partition)) sum += reach.tree.memory(of.writes * rows_a_write / of.number) * of.number;
+  }
+  sum += reach.partition * partitions;
+  return partitions;
+}
+
 MemoryBytes MemtableWeight::memory_of(std::span<const std::int64_t> all) const {
   MemoryBytes sum;
+  if (streams_.size() == 1 && streams_.front().sub != nullptr) {
+    const Stream& only = streams_.front();
+    const std::int64_t held = all.front() - taken_.front();
+    if (held <= 0) return sum;
+    Span span;
+    add_rows(only, held, span, sum);
+    const double partitions = add_partitions(reaches_.front(), span, sum);
+    sum += trie_memory(memtable_, only.key_bytes, partitions) * partitions;
+    return sum;
+  }
   spans_.assign(reaches_.size(), {});
   partitions_.clear();
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
     const std::int64_t held = all[s] - taken_[s];
     if (held <= 0) continue;
-    const std::int64_t keys = stream.sub != nullptr ? different_keys(stream.sub->writer(), held) : held;
-    sum += stream.row * static_cast<double>(keys);
-    sum += stream.row_again * static_cast<double>(held - keys);
-    if (stream.sub == nullptr) {
-      partitions_.push_back({stream.key_bytes, static_cast<double>(held)});
-      continue;
-    }
-    Span& span = spans_[stream.reach];
-    span.first = std::min(span.first, stream.sub->row(member(stream, 0)));
-    span.last = std::max(span.last, stream.sub->row(member(stream, held - 1)));
-    span.held += held;
-    span.rows += keys;
+    add_rows(stream, held, spans_[stream.reach], sum);
+    if (stream.sub == nullptr) partitions_.push_back({stream.key_bytes, static_cast<double>(held)});
   }
   for (std::size_t r = 0; r < reaches_.size(); ++r) {
-    const Span& span = spans_[r];
-    if (span.held == 0) continue;
-    const Reach& reach = reaches_[r];
-    const Writer& writer = *reach.writer;
-    const auto rows = static_cast<double>(span.rows);
-    std::array<HeldPartitions, 3> held{HeldPartitions{.number = rows, .writes = rows}};
-    if (writer.drawn_keys == 0 || !writer.key_is_partition) {
-      if (reach.first_bucket.event != span.first) reach.first_bucket = bucket_from(writer, span.first);
-      held = partitions_of(writer, reach.first_bucket, span.last, span.held);
-    }
-    const double rows_a_write = rows / static_cast<double>(span.held) * static_cast<double>(writer.rows_per_event);
-    double partitions = 0;
-    for (const HeldPartitions& of : held) {
-      if (of.number <= 0) continue;
-      partitions += of.number;
-      if (has_tree(reach.partition)) sum += reach.tree.memory(of.writes * rows_a_write / of.number) * of.number;
-    }
-    sum += reach.partition * partitions;
-    partitions_.push_back({static_cast<double>(writer.key_bytes), partitions});
+    if (spans_[r].held == 0) continue;
+    const auto key_bytes = static_cast<double>(reaches_[r].writer->key_bytes);
+    partitions_.push_back({key_bytes, add_partitions(reaches_[r], spans_[r], sum)});
   }
   double all_partitions = 0;
   for (const Partitions& some : partitions_) all_partitions += some.number;

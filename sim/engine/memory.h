@@ -71,6 +71,7 @@ class MemtableWeight {
     double logged_per_row = 0;
     std::size_t reach = 0;
     double key_bytes = 0;
+    std::int64_t members = 0;  // of the sub-stream, in all
   };
   /// Streams whose rows weigh the same.
   struct Kind {
@@ -109,7 +110,10 @@ class MemtableWeight {
   /// Remembers until when the memtable is empty.
   void found_empty() const;
   /// Forgets what follows from arrivals that have changed.
-  void follow_arrivals() const;
+  void follow_arrivals() const {
+    if (arrivals_stand_ != arrivals_->changes()) forget_arrivals();
+  }
+  void forget_arrivals() const;
   Micros find_data_reaches(double bytes, Micros from_us, Micros until_us) const;
   /// A time before which, or after which, so much has arrived.
   struct Side {
@@ -160,6 +164,10 @@ class MemtableWeight {
     double key_bytes = 0;
     double number = 0;
   };
+  /// Adds what the stream's rows take of the memtable by themselves, and them to those of their partitions.
+  void add_rows(const Stream& stream, std::int64_t held, Span& span, MemoryBytes& sum) const;
+  /// Adds what the partitions take that a reach has rows of; returns how many they are.
+  static double add_partitions(const Reach& reach, const Span& span, MemoryBytes& sum);
   mutable std::vector<Span> spans_{};  // memory() works in these
   mutable std::vector<Partitions> partitions_{};
   /// What memory() said last, of so much that had arrived.
@@ -206,7 +214,12 @@ class MemtableWeight {
 struct FillPace {
   Micros before_us = 0;  // a little before it is likely to be full; 0: not known
   double per_us = 0;     // of what is filled, then; 0: not known
-  Micros step_us = 0;    // from one change to the next
+  Micros step_us = 0;    // from one change to the next, at most: most are seen from somewhere between the two
+
+  void see_step(Micros us) {
+    constexpr Micros forgotten = 64;
+    step_us = std::max(us, step_us - step_us / forgotten);
+  }
 };
 
 /// When and why memtables of a node are flushed next: MemtablePool with its MemtableCleaner
@@ -240,6 +253,9 @@ class FlushPlanner {
   /// Of the pool's limit, on or off the heap, whichever is nearer.
   double pool_share(Micros at_us) const;
   bool surely_below_limit(Micros at_us) const;
+  /// A time at which it is likely to be nearly full, but not quite; 0: not known.
+  Micros pool_likely_not_full_us() const;
+  void pool_filled(int table, Micros at_us);
   /// A time by which the log makes room even if nothing but what others write is counted, and a microsecond: the pool
   /// need not be looked at after it. `until_us` if it is not known to be before.
   Micros log_is_full_by(Micros until_us) const;
@@ -269,6 +285,14 @@ class FlushPlanner {
   Micros pool_was_full_us_ = 0;
   Micros pool_filled_in_us_ = 0;
   FillPace pool_pace_{};
+  /// How long the pool took to be full after a flush of a table: tables that take turns take as long again, but for a
+  /// row.
+  struct Filled {
+    Micros in_us = 0;
+    Micros before_in_us = -1;  // the time before that
+  };
+  std::vector<Filled> filled_after_;  // by table
+  int pool_flushed_ = -1;             // the table whose flush made room last; -1: none has
   std::vector<Micros> timer_start_us_{};
   std::vector<double> logged_at_flush_{};  // the node's commit log position where each table's oldest write lies
   double heap_limit_bytes_ = 0;

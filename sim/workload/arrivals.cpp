@@ -116,12 +116,4 @@ std::size_t Arrivals::place_of(std::int64_t time) const {
   return place;
 }
 
-std::int64_t Arrivals::member(int s, std::int64_t count) const {
-  for (const auto& [first, last] : lost(s)) {
-    if (count < first) break;
-    count += last - first;
-  }
-  return count;
-}
-
 }  // namespace windrow

@@ -40,7 +40,13 @@ class Arrivals {
   const Intervals& lost(int s) const { return lost_[static_cast<std::size_t>(s)]; }
   /// Members that arrive before `time`; and the member of which so many come before.
   std::int64_t count_before(int s, std::int64_t time) const;
-  std::int64_t member(int s, std::int64_t count) const;
+  std::int64_t member(int s, std::int64_t count) const {
+    for (const auto& [first, last] : lost(s)) {
+      if (count < first) break;
+      count += last - first;
+    }
+    return count;
+  }
 
   /// By sub-stream, the members that were sent before `time`, missed ones too. What was counted last is not counted
   /// again. Valid until the next call.

@@ -91,7 +91,7 @@ MemoryBytes partition_memory(const MemtableSettings& settings, double key_bytes,
 MemoryBytes rows_tree_memory(double rows) { return RowsTree().memory(rows); }
 
 MemoryBytes RowsTree::memory(double rows) {
-  const double below = std::floor(rows);
+  const auto below = static_cast<double>(static_cast<std::int64_t>(rows));
   if (below != known_) {
     const auto each = static_cast<std::int64_t>(below);
     known_ = below;
