@@ -53,7 +53,19 @@ std::vector<BucketPiece> pieces_of_block(const ContentSpace& space, std::span<co
 void BlockSums::add(std::int64_t bucket, const MeasuredPartitions& partitions) {
   const AlikePartitions& alike = partitions.alike;
   largest_.push_back({bucket, partitions});
-  sums_.push_back({alike.partitions, alike.rows, alike.cells, partitions.bytes});
+  add({alike.partitions, alike.rows, alike.cells, partitions.bytes});
+}
+
+void BlockSums::add(const Sum& sum) {
+  if (finds_ != CensusCollector::Finds::maxima || sums_.empty()) {
+    sums_.push_back(sum);
+    return;
+  }
+  Sum& all = sums_.front();
+  all.partitions += sum.partitions;
+  all.rows = std::max(all.rows, sum.rows);
+  all.cells = std::max(all.cells, sum.cells);
+  all.bytes = std::max(all.bytes, sum.bytes);
 }
 
 void BlockSums::add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike,
@@ -64,7 +76,7 @@ void BlockSums::add_paced(const Writer& writer, std::int64_t bucket, const Paced
 
 void BlockSums::finish() {
   paced_.take_inner().share_out([this](std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
-    sums_.push_back({partitions, rows, cells, bytes});
+    add({partitions, rows, cells, bytes});
   });
   std::ranges::sort(sums_, {}, &Sum::size);
   std::size_t kept = 0;

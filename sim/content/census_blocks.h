@@ -38,8 +38,8 @@ std::vector<BucketPiece> pieces_of_block(const ContentSpace& space, std::span<co
 /// What the partitions of a block are, for a collector to whom nobody shows its buckets.
 class BlockSums {
  public:
-  /// `largest`: so many are named of a census.
-  explicit BlockSums(std::size_t largest) : keep_(largest) {}
+  /// For a census that names so many and finds so much.
+  BlockSums(std::size_t largest, CensusCollector::Finds finds) : keep_(largest), finds_(finds) {}
   void add(std::int64_t bucket, const MeasuredPartitions& partitions);
   /// As CensusCollector::add_paced.
   void add_paced(const Writer& writer, std::int64_t bucket, const PacedPartitions& alike, const RateSpread& spread,
@@ -64,10 +64,12 @@ class BlockSums {
     std::int64_t bucket = 0;
     MeasuredPartitions partitions{};
   };
+  void add(const Sum& sum);
   void forget_smaller();
 
   std::size_t keep_ = 0;
-  std::vector<Sum> sums_{};
+  CensusCollector::Finds finds_ = CensusCollector::Finds::all;
+  std::vector<Sum> sums_{};          // of maxima one
   std::vector<OfBucket> largest_{};  // as they came
   PacedBuckets paced_{};             // after finish(): the first and the last, which may be alike with another block's
   std::vector<LargestPartition> largest_paced_{};

@@ -35,7 +35,7 @@ void CensusCollector::finish() {
   paced_.share_out([this](std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
     count(partitions, rows, cells, bytes);
   });
-  if (finds_ == Finds::added) return;
+  if (finds_ != Finds::all) return;
   census_.bytes = bytes_.spread();
   census_.rows = rows_.spread();
   census_.cells = cells_.spread();
@@ -46,6 +46,12 @@ void CensusCollector::finish() {
 
 void CensusCollector::count(std::int64_t partitions, Rows rows, std::int64_t cells, Bytes bytes) {
   census_.partitions += partitions;
+  if (finds_ == Finds::maxima) {
+    census_.bytes.max = std::max(census_.bytes.max, bytes);
+    census_.rows.max = std::max(census_.rows.max, rows);
+    census_.cells.max = std::max(census_.cells.max, cells);
+    return;
+  }
   if (finds_ == Finds::added) {
     census_.bytes_histogram.add(bytes, partitions);
     census_.rows_histogram.add(rows, partitions);

@@ -23,8 +23,9 @@ struct MeasuredPartitions {
 /// Adds up partitions as they come, and keeps the largest.
 class CensusCollector {
  public:
-  /// What is found: of `added` histograms and how many they are alone, on top of what the census has.
-  enum class Finds { all, added };
+  /// What is found: of `added` histograms and how many they are alone, on top of what the census has; of `maxima` how
+  /// many they are, the largest, and what any has at most, so that partitions need not be told apart by their sizes.
+  enum class Finds { all, added, maxima };
   CensusCollector(PartitionCensus& census, std::size_t largest, Finds finds = Finds::all)
       : census_(census), keep_(largest), finds_(finds) {}
 
@@ -45,6 +46,7 @@ class CensusCollector {
   void add_sizes(const PacedBuckets& buckets) { paced_.add(buckets); }
   void offer(const LargestPartition& partition) { keep_if_large(census_.largest, keep_, partition); }
   std::size_t largest() const { return keep_; }
+  Finds finds() const { return finds_; }
 
   /// Nothing comes after it.
   void finish();

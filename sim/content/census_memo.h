@@ -16,6 +16,10 @@ namespace windrow {
 /// state, and what its partitions are. Most buckets are closed.
 class CensusMemo {
  public:
+  /// Of censuses that find so much.
+  explicit CensusMemo(CensusCollector::Finds finds = CensusCollector::Finds::all) : finds_(finds) {}
+  CensusCollector::Finds finds() const { return finds_; }
+
   struct Counted {
     std::span<const MeasuredPartitions> partitions{};
     std::int64_t steps = 0;
@@ -57,6 +61,7 @@ class CensusMemo {
     std::vector<MeasuredPartitions> partitions{};
   };
 
+  CensusCollector::Finds finds_;
   std::vector<Known> before_{};
   std::vector<Known> now_{};
   std::size_t next_ = 0;  // of `before_`
@@ -66,7 +71,8 @@ class CensusMemo {
   BlockMemo blocks_{};
 };
 
-/// census_of_partitions() of a table that is looked at again and again: the same numbers, sooner.
+/// census_of_partitions() of a table that is looked at again and again: the same numbers, as far as the memo is for
+/// them, sooner.
 PartitionCensus census_of_partitions(const ContentSpace& space, std::span<const Content* const> contents,
                                      std::size_t largest, RateSpreads rates, CensusMemo& memo, bool may_share = false);
 

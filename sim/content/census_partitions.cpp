@@ -318,7 +318,7 @@ class BucketCounter {
         parts_.census.steps += known->steps();
         continue;
       }
-      BlockSums sums(parts_.collector.largest());
+      BlockSums sums(parts_.collector.largest(), parts_.collector.finds());
       count_all(pieces_of_block(parts_.space, block), &sums);
       sums.finish();
       sums.show(writer_, parts_.collector);
@@ -431,7 +431,8 @@ void take_partitions(const ContentSpace& space, std::span<const Content* const> 
 PartitionCensus all_of(const ContentSpace& space, std::span<const Content* const> contents, const Formats& formats,
                        std::size_t largest, RateSpreads rates, CensusMemo* memo, bool may_share) {
   PartitionCensus census;
-  take_partitions(space, contents, formats, rates, memo, may_share, largest, CensusCollector::Finds::all, census);
+  const CensusCollector::Finds finds = memo != nullptr ? memo->finds() : CensusCollector::Finds::all;
+  take_partitions(space, contents, formats, rates, memo, may_share, largest, finds, census);
   return census;
 }
 

@@ -28,6 +28,11 @@ std::string_view why_died(const Task& task, std::int64_t id) {
   return task.pick.kind == PickKind::tombstone ? "tombstone compaction" : "compacted";
 }
 
+CensusCollector::Finds census_finds(const RecordOptions& options, const LimitWatch& limits) {
+  using enum CensusCollector::Finds;
+  return options.only_limits && !limits.wants(limit_row("partition_size_p99")) ? maxima : all;
+}
+
 }  // namespace
 
 bool WorkBudget::affords(Micros now_us) const {
@@ -46,6 +51,7 @@ TableRecorder::TableRecorder(const Scenario& scenario, int table, const RecordOp
       lifelines_(options.all),
       log_(options.all),
       budget_(scenario.start_us, scenario.end_us),
+      census_memo_(census_finds(options, limits)),
       last_partitions_us_(scenario.start_us),
       last_rows_us_(scenario.start_us) {
   const TableSpec& spec = scenario.tables[static_cast<std::size_t>(table)];

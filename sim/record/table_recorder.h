@@ -89,7 +89,7 @@ class TableRecorder {
   CompactionLog log_;
   WorkBudget budget_;
   TableCensus census_{};
-  CensusMemo census_memo_{};
+  CensusMemo census_memo_;
   WrittenRows written_{};
   std::vector<const RateSpread*> rates_{};  // by writer
   std::optional<RemovalDelays> delays_{};
