@@ -51,6 +51,24 @@ class ClassKeys : public PartitionKeys {
 
   int constant_length() const override { return constant_length_; }
 
+  std::optional<int> varying_length(std::int64_t entity, std::int64_t shard) const override {
+    if (unique_) return {};
+    int bytes = 0;
+    std::string value;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const KeyPart& part = parts_[i];
+      if (part.rule.kind == Rule::bucket || part.rule.kind == Rule::constant) continue;
+      if (part.rule.kind == Rule::entity) {
+        bytes += entity_length(part, *list_, first_ + entity / each_);
+        continue;
+      }
+      value.clear();
+      put(i, entity, 0, shard, value);
+      bytes += static_cast<int>(value.size());
+    }
+    return bytes;
+  }
+
  private:
   void put(std::size_t place, std::int64_t entity, std::int64_t bucket_label, std::int64_t shard,
            std::string& key) const {

@@ -37,6 +37,11 @@ std::string EntityList::name(std::int64_t entity) const {
   return entities_.before + digits + entities_.after;
 }
 
+int EntityList::name_length(std::int64_t entity) const {
+  const std::size_t bytes = listed() ? names_[static_cast<std::size_t>(entity)].size() : name(entity).size();
+  return static_cast<int>(bytes);
+}
+
 std::optional<std::int64_t> EntityList::number(std::int64_t entity) const {
   return listed() ? as_number(names_[static_cast<std::size_t>(entity)]) : entity;
 }

@@ -20,6 +20,7 @@ class EntityList {
   /// How long each writes, until another one takes its place; 0: for ever.
   Seconds living_s() const { return entities_.living_s; }
   std::string name(std::int64_t entity) const;
+  int name_length(std::int64_t entity) const;
   /// What integer columns hold; nothing for names that are no numbers.
   std::optional<std::int64_t> number(std::int64_t entity) const;
   /// Length of all names if it is the same, else 0.

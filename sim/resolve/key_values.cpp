@@ -113,6 +113,13 @@ void put_entity(const KeyPart& part, const EntityList& entities, std::int64_t en
   }
 }
 
+int entity_length(const KeyPart& part, const EntityList& entities, std::int64_t entity) {
+  if (is_text(part.type)) return entities.name_length(entity);
+  std::string value;
+  put_entity(part, entities, entity, value);
+  return static_cast<int>(value.size());
+}
+
 bool fits_integer(const CqlType& type, std::int64_t number) {
   return integer_bytes(type) == 8 || number < std::int64_t{1} << (8 * integer_bytes(type) - 1);
 }

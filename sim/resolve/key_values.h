@@ -21,6 +21,8 @@ bool fits_integer(const CqlType& type, std::int64_t number);
 void put_decimal(std::int64_t number, std::string& key);
 void put_number(const KeyPart& part, std::int64_t number, std::string& key);
 void put_entity(const KeyPart& part, const EntityList& entities, std::int64_t entity, std::string& key);
+/// Bytes of the same.
+int entity_length(const KeyPart& part, const EntityList& entities, std::int64_t entity);
 void put_bucket(const KeyPart& part, Seconds local_s, std::string& key);
 
 /// A constant of the type is written as bytes of its length: only that and their sameness count.

@@ -21,6 +21,9 @@ class TurnKeys final : public PartitionKeys {
     return keys_->key(entity, label_, shard);
   }
   int constant_length() const override { return keys_->constant_length(); }
+  std::optional<int> varying_length(std::int64_t entity, std::int64_t shard) const override {
+    return keys_->varying_length(entity, shard);
+  }
 
  private:
   std::shared_ptr<const PartitionKeys> keys_;

@@ -109,13 +109,20 @@ const TokenIndex::Lengths& TokenIndex::lengths_from(const Writer& writer, std::i
     // Of every partition of the cluster: a node has the mean length.
     const std::int64_t label = writer.bucket.label(bucket_number);
     const std::int64_t slots = writer.most_slots();
+    const auto place_of = [&](std::int64_t slot) {
+      if (writer.slots_differ()) return NodeSlots::Place{slot % writer.entities, slot / writer.entities};
+      return writer.place_of(slot, bucket_number);
+    };
+    const NodeSlots::Place first = place_of(0);
+    const std::optional<int> varying = writer.keys->varying_length(first.entity, first.shard);
+    const Bytes fixed = varying ? first_key - *varying : 0;
     lengths.before.reserve(static_cast<std::size_t>(slots) + 1);
     lengths.before.push_back(0);
     for (std::int64_t slot = 0; slot < slots; ++slot) {
-      const std::string key = writer.slots_differ()
-                                  ? writer.keys->key(slot % writer.entities, label, slot / writer.entities)
-                                  : writer.key(slot, bucket_number);
-      lengths.before.push_back(lengths.before.back() + static_cast<Bytes>(key.size()));
+      const auto [entity, shard] = place_of(slot);
+      const Bytes bytes = varying ? fixed + *writer.keys->varying_length(entity, shard)
+                                  : static_cast<Bytes>(writer.keys->key(entity, label, shard).size());
+      lengths.before.push_back(lengths.before.back() + bytes);
     }
   }
   return lengths;

@@ -22,6 +22,9 @@ class PartitionKeys {
   virtual std::string key(std::int64_t entity, std::int64_t bucket_label, std::int64_t shard) const = 0;
   /// Length in bytes if it is the same for all, else 0.
   virtual int constant_length() const { return 0; }
+  /// So many of a key's bytes follow from the entity and the shard; all others are as many in every key of a bucket.
+  /// Nothing if the whole key has to be made to tell.
+  virtual std::optional<int> varying_length(std::int64_t /*entity*/, std::int64_t /*shard*/) const { return {}; }
 };
 
 /// What a write puts into a collection or user type that is not frozen: a cell for each element.

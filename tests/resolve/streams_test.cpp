@@ -220,3 +220,30 @@ TEST_CASE("quoted column names, and names that Program_options would misread") {
           .scenario;
   CHECK(scenario.writers.front().columns.size() == 2);
 }
+
+TEST_CASE("what entity and shard give to the length of a key is told without the key") {
+  const auto check = [](const std::string& types, const std::string& columns, const std::string& stream) {
+    CAPTURE(columns);
+    const std::string cql = "CREATE TABLE t (" + types + ", at timestamp, PRIMARY KEY ((" + columns + "), at));";
+    const std::string ini = "[run]\nschema = t.cql\nlength = 1y\n[stream.s]\ntable = t\nrate = 1/min\n" + stream;
+    const Scenario scenario = load(ini, {{"t.cql", cql}}).scenario;
+    const WriterSpec& writer = scenario.writers.front();
+    const std::optional<int> first = writer.keys->varying_length(0, 0);
+    REQUIRE(first);
+    for (const std::int64_t bucket : {0, 5, 11}) {
+      const std::int64_t label = writer.bucket.label(writer.bucket.number(scenario.start_us / us_per_s) + bucket);
+      const auto length = [&](std::int64_t entity, std::int64_t shard) {
+        return static_cast<int>(writer.keys->key(entity, label, shard).size());
+      };
+      for (std::int64_t entity = 0; entity < writer.entities; ++entity) {
+        for (std::int64_t shard = 0; shard < writer.shards; ++shard)
+          CHECK(length(entity, shard) - length(0, 0) == *writer.keys->varying_length(entity, shard) - *first);
+      }
+    }
+  };
+  check("k text, day text, shard text", "k, day, shard",
+        "entities = named(a, bcd, e, longer-than-all)\ncolumn.day = day\ncolumn.shard = shard(16)\n");
+  check("k varint, month int, part text", "k, month, part",
+        "entities = 300\ncolumn.month = month\ncolumn.part = each(11, text(1))\n");
+  check("k text", "k", "entities = pattern(d%d, 120)\n");
+}
