@@ -1,6 +1,7 @@
 #include "sim/reads/bucket_read.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <limits>
 
 #include "sim/base/arithmetic.h"
@@ -384,12 +385,26 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
     const auto event = [&](const LaneRun& run, std::int64_t k) {
       return writer_->rhythm.event(streams_[run.lane].sub->row(lanes[run.lane].member(k)));
     };
-    // The event of the last row that is wanted: so many live ones are not older.
+    // The event of the last row that is wanted: so many live ones are not older. Nor is it before those with the newest
+    // rows begin that have as many together, and runs that end before these have none that is wanted.
+    struct Newest {
+      std::int64_t last = 0;
+      LaneRun* run = nullptr;
+    };
+    boost::container::small_vector<Newest, 32> newest;
+    for (LaneRun& run : runs) newest.push_back({event(run, run.to - 1), &run});
+    std::ranges::make_heap(newest, {}, &Newest::last);
     std::int64_t low = INT64_MAX;
-    std::int64_t high = INT64_MIN;
-    for (const LaneRun& run : runs) {
-      low = std::min(low, event(run, run.from));
-      high = std::max(high, event(run, run.to - 1));
+    std::int64_t high = newest.front().last;
+    std::int64_t live_so_far = 0;
+    boost::container::small_vector<LaneRun*, 32> wanted;
+    while (!newest.empty() && (live_so_far < events || newest.front().last >= low)) {
+      LaneRun& run = *newest.front().run;
+      wanted.push_back(&run);
+      if (live_so_far < events) low = std::min(low, event(run, run.from));
+      live_so_far += run.live ? run.to - run.from : 0;
+      std::ranges::pop_heap(newest, {}, &Newest::last);
+      newest.pop_back();
     }
     const auto place = [&](const LaneRun& run, std::int64_t at) {
       const Stream& stream = streams_[run.lane];
@@ -397,7 +412,7 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
     };
     const auto live_from = [&](std::int64_t at) {
       std::int64_t live = 0;
-      for (const LaneRun& run : runs) live += run.live ? run.to - place(run, at) : 0;
+      for (const LaneRun* run : wanted) live += run->live ? run->to - place(*run, at) : 0;
       return live;
     };
     alone = true;
@@ -409,7 +424,8 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
         high = middle - 1;
       }
     }
-    for (LaneRun& run : runs) run.from = place(run, low);
+    for (const Newest& older : newest) older.run->from = older.run->to;
+    for (LaneRun* run : wanted) run->from = place(*run, low);
     alone = alone && std::ranges::any_of(runs, [](const LaneRun& run) { return !run.live || run.tombstones > 0; });
     cost.live = limit;
   }
