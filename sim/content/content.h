@@ -15,6 +15,7 @@
 #include "sim/content/row_format.h"
 #include "sim/content/row_shape.h"
 #include "sim/content/row_values.h"
+#include "sim/content/set_counts.h"
 #include "sim/content/token_places.h"
 #include "sim/schema/sstable_format.h"
 #include "sim/workload/table_workload.h"
@@ -48,7 +49,8 @@ struct PartitionsBetween {
 
 class LatticePlaces;
 
-/// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but the tokens.
+/// Questions about contents of one table: which partitions, which rows, in which order. Holds no state but what it
+/// remembers.
 /// Where partitions lie on the ring is decided once (TokenPlaces): hashed, unless somebody calls use_lattice.
 class ContentSpace {
  public:
@@ -71,6 +73,7 @@ class ContentSpace {
 
   const TableWorkload& workload() const { return *workload_; }
   TokenIndex& tokens() const { return tokens_; }
+  SetCounts& set_counts() const { return set_counts_; }
   const SubStream& sub_stream(int s) const { return workload_->sub_streams()[static_cast<std::size_t>(s)]; }
   const RowValues& values(int s) const { return values_[static_cast<std::size_t>(s)]; }
   const RowShape& shape(int s, RowState state) const {
@@ -209,6 +212,7 @@ class ContentSpace {
   std::vector<RowValues> values_{};  // by sub-stream
   std::vector<RowShapes> shapes_{};  // by sub-stream
   mutable TokenIndex tokens_{};
+  mutable SetCounts set_counts_{};
   mutable std::vector<BucketBegin> bucket_begins_{};    // by sub-stream
   mutable std::vector<BucketMembers> latest_bucket_{};  // the same: asked for last
   mutable std::vector<MemberBucket> member_buckets_{};  // the same

@@ -24,18 +24,26 @@ class AdmittedSlots {
     const bool by_tokens_alone = cohort_.cut_by_tokens() && !cohort_.slots && !cohort_.sets;
     TokenIndex* own = by_tokens_alone ? space_.own_tokens() : nullptr;
     tokens_ = own != nullptr ? own->of(space_.writer_of(cohort_), bucket).by_slot() : std::span<const Token>{};
+    if (cohort_.sets && !cohort_.slots && !cohort_.cut_by_tokens()) sets_ = space_.writer_of(cohort_).sets->of(bucket);
   }
   bool operator()(std::int64_t slot) const {
+    if (!sets_.empty()) return cohort_.sets->holds(sets_[static_cast<std::size_t>(slot)]);
     if (tokens_.empty()) return space_.admits(cohort_, bucket_, slot);
     const Token token = tokens_[static_cast<std::size_t>(slot)];
     return cohort_.first_token <= token && token <= cohort_.last_token;
+  }
+  /// As SetCounts::before, where nothing but replica sets is asked for.
+  std::optional<std::span<const std::int32_t>> counted(bool worth) const {
+    if (sets_.empty()) return {};
+    return space_.set_counts().before(space_.writer_of(cohort_).sets->of(bucket_), *cohort_.sets, worth);
   }
 
  private:
   const ContentSpace& space_;
   const Cohort& cohort_;
   std::int64_t bucket_ = INT64_MIN;
-  std::span<const Token> tokens_{};  // of the bucket's slots, where nothing else is to be asked
+  std::span<const Token> tokens_{};        // of the bucket's slots, where nothing else is to be asked
+  std::span<const std::uint16_t> sets_{};  // likewise
 };
 
 }  // namespace
@@ -57,15 +65,24 @@ std::int64_t TokenPlaces::walked_members(const ContentSpace& space, const Cohort
     const auto add = [&count](std::int64_t, std::int64_t, std::int64_t of_slot) { count += of_slot; };
     if (space.each_slot_inside(cohort, bucket, first, last, add)) return;
     const AdmittedSlots admits(space, cohort, bucket);
-    if (sub.in_turn() && last - first >= slots) {
-      for (std::int64_t slot = 0; slot < slots; ++slot) {
-        if (!admits(slot)) continue;
-        const std::int64_t skip = (slot - turn.slot(first) + slots) % slots;
-        count += (last - first - skip + slots - 1) / slots;
-      }
+    if (!sub.in_turn()) {
+      for (std::int64_t j = first; j < last; ++j) count += admits(turn.slot(j)) ? 1 : 0;
       return;
     }
-    for (std::int64_t j = first; j < last; ++j) count += admits(turn.slot(j)) ? 1 : 0;
+    const std::int64_t rounds = (last - first) / slots;
+    const std::int64_t more = (last - first) % slots;  // of the slots from the first on
+    std::int64_t slot = turn.slot(first);
+    constexpr std::int64_t many = 8;
+    if (const auto before = admits.counted(last - first > slots / many)) {
+      const auto upto = [&](std::int64_t n) { return std::int64_t{(*before)[static_cast<std::size_t>(n)]}; };
+      const std::int64_t end = slot + more;
+      count += (rounds + (end > slots ? 1 : 0)) * upto(slots) + upto(end > slots ? end - slots : end) - upto(slot);
+      return;
+    }
+    for (std::int64_t k = 0; k < (rounds > 0 ? slots : more); ++k) {
+      if (admits(slot)) count += rounds + (k < more ? 1 : 0);
+      slot = slot + 1 == slots ? 0 : slot + 1;
+    }
   });
   return count;
 }

@@ -57,5 +57,41 @@ TEST_CASE("what is left of rows without others is theirs alone, once, and whole 
   }
 }
 
+TEST_CASE("members that some replica sets hold are as many as those that are looked at one by one") {
+  const Case what{.entities = 60, .bucket_s = 7'200};
+  constexpr int sets = 7;
+  std::mt19937 dice(21);
+  Writer writer = test::writer_of(what);
+  const std::int64_t first_bucket = writer.bucket_of(0);
+  std::vector<SlotSets::Bucket> buckets(20);
+  for (SlotSets::Bucket& bucket : buckets) {
+    for (std::int64_t slot = 0; slot < writer.most_slots(); ++slot)
+      bucket.push_back(static_cast<std::uint16_t>(test::between(dice, 0, sets)));
+  }
+  writer.sets = std::make_shared<const SlotSets>(first_bucket, std::move(buckets));
+  TableWorkload workload;
+  workload.add(std::move(writer), test::late_fate(0, 5'000), 1'767'225'600 + 300'000);
+  workload.finish(1'000);
+  const ContentSpace space(workload, 9, SSTableFormat::oa);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    SetMask some(sets);
+    for (std::size_t set = 0; set < sets; ++set) {
+      if (dice() % 3 == 0) some.add(set);
+    }
+    Cohort cohort{.from = test::between(dice, 0, 900)};
+    cohort.to = cohort.from + (round % 2 == 0 ? test::between(dice, 0, 12) : test::between(dice, 0, 400));
+    cohort.sets = std::make_shared<const SetMask>(some);
+    std::int64_t expected = 0;
+    for (std::int64_t member = cohort.from; member < cohort.to; ++member) {
+      Cohort one = cohort;
+      one.from = member;
+      one.to = member + 1;
+      expected += space.any(one) ? 1 : 0;
+    }
+    CHECK(space.members(cohort) == expected);
+  }
+}
+
 }  // namespace
 }  // namespace windrow
