@@ -38,8 +38,8 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
   const auto slots = static_cast<double>(each.writer.most_slots());
   const double rows = rows_held(each, piece, piece_s) / (slots * buckets);
   const auto shards = static_cast<double>(std::max<std::int64_t>(1, each.writer.shards));
-  // Between where two files of a bucket begin or end neighbours cost the same.
-  const double alike = 2 + 2 * sstables_of_a_bucket(each, layout);
+  // Between where the rows of a kind in two files of a bucket begin or end neighbours cost the same.
+  const double alike = 2 + 2 * sstables_of_a_bucket(each, layout) * kinds_of(each);
   const bool by_place = layout.cut_on_lattice();
   const double apart = layout.spares_unrepaired || by_place ? static_cast<double>(most_by_themselves)
                        : in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots
