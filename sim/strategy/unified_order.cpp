@@ -42,6 +42,19 @@ std::int64_t largest_overlap(const std::vector<UnifiedOrder::Member>& members) {
   return largest == 0 ? -1 : static_cast<std::int64_t>(largest);
 }
 
+void put_in_place(UnifiedOrder::Level& level) {
+  if (level.added == 0) return;
+  const auto end = level.members.end();
+  const auto added = end - static_cast<std::ptrdiff_t>(level.added);
+  std::sort(added, end, before);
+  if (level.added == 1) {
+    std::rotate(std::upper_bound(level.members.begin(), added, *added, before), added, end);
+  } else {
+    std::inplace_merge(level.members.begin(), added, end, before);
+  }
+  level.added = 0;
+}
+
 void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion) {
   level.sets.clear();
   level.buckets.clear();
@@ -97,7 +110,8 @@ void UnifiedOrder::place(const Member& member) const {
     levels_.push_back(std::move(level));
   }
   Level& level = levels_[level_of(member_density)];
-  level.members.insert(std::ranges::upper_bound(level.members, member, before), member);
+  level.members.push_back(member);
+  ++level.added;
   level.outdated = true;
 }
 
@@ -105,6 +119,7 @@ void UnifiedOrder::add(const SSTableView& file) { place(member_of(file)); }
 
 void UnifiedOrder::remove(const SSTableView& file) {
   Level& level = levels_[level_of(density(file))];
+  put_in_place(level);
   const auto at = std::ranges::lower_bound(level.members, member_of(file), before);
   SIM_CHECK(at != level.members.end() && at->file == &file, "a file leaves the level that it is in");
   level.members.erase(at);
@@ -126,6 +141,7 @@ std::span<const UnifiedOrder::Level> UnifiedOrder::levels(Bytes flush_size_bytes
     divide(flush_size_bytes, local_coverage);
   for (Level& level : levels_) {
     if (!level.outdated) continue;
+    put_in_place(level);
     level.overlap = largest_overlap(level.members);
     find_buckets(level, options_.overlap_inclusion_method);
     level.outdated = false;

@@ -26,7 +26,8 @@ double token_coverage(const SSTableView& file);
 double density(const SSTableView& file);
 
 /// Files that are not compacting, by level of density (UnifiedCompactionStrategy.formLevels, rule 9.5). A change
-/// touches one level, and only the levels touched are looked at again.
+/// touches one level, and only the levels touched are looked at again. What has come is put in its place when somebody
+/// looks: where compaction is disabled nobody does.
 class UnifiedOrder final : public StrategyOrder {
  public:
   struct Member {
@@ -38,11 +39,12 @@ class UnifiedOrder final : public StrategyOrder {
     UnifiedScaling scaling{};
     double max_density = 0;
     std::vector<Member> members{};   // by first token, then id
+    std::size_t added = 0;           // so many of the last of them are not in their places yet
     std::int64_t overlap = -1;       // of the largest overlap set; -1: no file
     std::vector<OverlapSet> sets{};  // below the threshold none, as buckets
     std::vector<OverlapBucket> buckets{};
     std::int64_t tasks = 0;  // that its buckets count for: sum of bucket overlap / threshold
-    bool outdated = false;   // these four are
+    bool outdated = false;   // all but the first three are
   };
 
   explicit UnifiedOrder(const UnifiedOptions& options) : options_(options) {}
