@@ -346,10 +346,12 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     const double live_minutes = std::min(elapsed_s, content.kept_s) / 60;
     const double minutes = pieces.seconds() / 60 / std::max(n, 1e-9);
     // Cut by token, each SSTable has rows of all times.
-    work.minutes = cut ? n * (passes.written + passes.read) * asked_for_drop_times *
-                             std::min(content.rows * one.live / passes.live, live_minutes)
-                       : n * std::min(content.rows, minutes) * times;
-    work.minutes *= static_cast<double>(writers.size()) * (keys_choose_nodes(scenario) ? minutes_of_own_rows : 1);
+    const double of_one =
+        cut ? std::min(content.rows * one.live / passes.live, live_minutes) : std::min(content.rows, minutes);
+    const double asked = n * (cut ? (passes.written + passes.read) * asked_for_drop_times : times);
+    work.minutes = asked * of_one * static_cast<double>(writers.size());
+    if (keys_choose_nodes(scenario)) work.minutes *= minutes_of_own_rows;
+    work.parts += asked * parts_for_drop_times(writers, 60 * of_one);
   }
   if (filters) {
     // A partition that several inputs have is one of the output.

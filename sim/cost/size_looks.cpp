@@ -37,6 +37,15 @@ bool asks_for_drop_times(const CompactionOptions& options) {
                             : !std::holds_alternative<UnifiedOptions>(options) && common_options(options).enabled;
 }
 
+double parts_for_drop_times(const std::vector<ExpectedWriter>& writers, double seconds) {
+  constexpr double few = 3;
+  constexpr double looks = 3;  // at each: for cells, for drop times, and for what may be dropped
+  double parts = 0;
+  for (const ExpectedWriter& each : writers)
+    parts += looks * kinds_of(each) * std::max(0.0, buckets_in(each, seconds) - few);
+  return parts;
+}
+
 double looks_for_tombstones(const CompactionOptions& options, SSTableFormat format, const Passes& passes) {
   if (format != SSTableFormat::da || !asks_for_drop_times(options)) return 0;
   if (common_options(options).unchecked_tombstone_compaction) return 0;

@@ -25,6 +25,10 @@ SizeLooks looks_for_sizes(const std::vector<ExpectedWriter>& writers, double row
 bool asks_for_drop_times(const CompactionOptions& options);
 constexpr double asked_for_drop_times = 0.2;
 
+/// What an SSTable's drop times and cells are sought in, beside minutes: each bucket that it has rows of so many
+/// seconds in, kind by kind (Work::parts). Of a few buckets nothing to speak of.
+double parts_for_drop_times(const std::vector<ExpectedWriter>& writers, double seconds);
+
 /// How often a row is in an SSTable of which a rule asks how much lies outside of the others
 /// (worth_dropping_tombstones): `da` tells that by the sizes of all partitions, which are looked at row by row
 /// (SSTable::keys_by_bytes).

@@ -49,7 +49,7 @@ std::string why_it_takes_long(const Scenario& scenario, const ExpectedCost& cost
   if (is_most({.looked_rows = most->work.looked_rows}))
     text += ", whose rows are looked at one by one: in small SSTables, or where each partition may be purged by itself";
   if (is_most({.parts = most->work.parts}))
-    text += ", whose rows are sought bucket by bucket: each SSTable has partitions of many buckets, cut by token";
+    text += ", whose rows are sought bucket by bucket: each SSTable has partitions of many buckets";
   if (is_most({.read_partitions = most->work.read_partitions}))
     text += fmt::format(", where reads look at {}", number_of(std::round(most->work.read_partitions), "partition"));
   if (cost.nodes > 1) text += fmt::format(", on {} nodes that differ", human_count(cost.nodes));

@@ -16,7 +16,8 @@ struct Work {
   double purged_cohorts = 0;  // read where these are asked about them token by token, on a lattice
   double minutes = 0;         // that drop times lie in, of SSTables whose drop times somebody asks for: of each writer
   double rows = 0;            // of SSTables that are held row by row, or cut at hashed tokens: read and written
-  double parts = 0;           // of SSTables cut at hashed tokens, what a cohort has of a bucket: read and written
+  double parts = 0;           // what a cohort has of a bucket: of SSTables cut at hashed tokens, read and written; of
+                              // those whose drop times somebody asks for
   double sets = 0;            // 64 partitions each, of cohorts that have some of a bucket's: read and written
   double looked_rows = 0;     // of SSTables whose partitions or sizes no interval tells: looked at as these are written
   double partitions = 0;      // of what compactions read, where the sketch of an SSTable's keys has each
