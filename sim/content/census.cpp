@@ -268,8 +268,7 @@ std::int64_t cells_of_row(const ContentSpace& space, const Cohort& cohort) {
 
 double typical_row_bytes(const ContentSpace& space, const Cohort& cohort, const RowFormat& format, std::int64_t j) {
   const SubStream& sub = space.sub_stream(cohort.sub_stream);
-  const Micros timestamp_us = sub.timestamp(j);
-  const Seconds written_s = sub.arrival_s(j);
+  const auto [timestamp_us, written_s] = sub.dates(j);
   const Seconds expiry_s = cohort.ttl_s > 0 ? written_s + cohort.ttl_s : no_deletion_time;
   const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
   const DateBytes dates{.timestamp = format.timestamp(timestamp_us),

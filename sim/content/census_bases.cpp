@@ -10,14 +10,16 @@ HeaderBases bases_of(const ContentSpace& space, std::span<const BucketPiece> pie
     const Cohort& cohort = *piece.cohort;
     const SubStream& sub = space.sub_stream(cohort.sub_stream);
     const RowShape& shape = space.shape(cohort.sub_stream, cohort.state);
-    const Micros oldest_us = sub.timestamp_range(piece.first, piece.last).first;
+    const SubStream::Dates first = sub.dates(piece.first);
+    const bool ascending = !sub.writer().timestamp.add_row_number;
+    const Micros oldest_us = ascending ? first.timestamp_us : sub.timestamp_range(piece.first, piece.last).first;
     bases.see(oldest_us - (shape.complex_deletions > 0 ? 1 : 0));
     bases.columns |= shape.present;
     const bool tombstone = cohort.state == RowState::row_tombstone;
-    if (tombstone || shape.dated_at_write()) bases.see_deletion(sub.arrival_s(piece.first));
+    if (tombstone || shape.dated_at_write()) bases.see_deletion(first.arrival_s);
     if (tombstone || cohort.ttl_s == 0) continue;
     bases.see_ttl(cohort.ttl_s);
-    bases.see_deletion(sub.arrival_s(piece.first) + cohort.ttl_s);
+    bases.see_deletion(first.arrival_s + cohort.ttl_s);
   }
   return bases;
 }

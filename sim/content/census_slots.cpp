@@ -66,8 +66,9 @@ void SlotShares::divide_class(std::int64_t remainder, std::span<const BucketPiec
     events += here;
     bytes += static_cast<double>(here) * piece.row_bytes;
     cells += static_cast<double>(here * cells_of_row(space_, *piece.cohort));
-    if (sub.row(piece.first) >= first_row) continue;
-    first_row = sub.row(piece.first);
+    const std::int64_t row = sub.row(piece.first);
+    if (row >= first_row) continue;
+    first_row = row;
     if (sub.share().owned() != nullptr) first_slot = sub.turn(piece.bucket).slot(piece.first);
   }
   if (events == 0) return;
