@@ -52,11 +52,8 @@ int hash_capacity_of_copy(std::size_t count) {
 }
 
 std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity) {
-  const auto mask = static_cast<std::uint32_t>(hash_capacity(hashes.size(), capacity)) - 1;
-  const auto place = [&](std::size_t i) {
-    const auto hash = static_cast<std::uint32_t>(hashes[i]);
-    return (hash ^ (hash >> 16)) & mask;
-  };
+  const int grown = hash_capacity(hashes.size(), capacity);
+  const auto place = [&](std::size_t i) { return hash_place(hashes[i], grown); };
   std::vector<std::size_t> order(hashes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });

@@ -22,6 +22,13 @@ class DescriptorHash {
 std::int32_t descriptor_hash(std::string_view version, std::string_view format, std::int64_t generation,
                              std::string_view keyspace, std::string_view table);
 
+/// Where a hash code lies in a HashSet of that capacity: it is iterated by places, equal ones in the order of
+/// insertion.
+inline std::uint32_t hash_place(std::int32_t hash_code, int capacity) {
+  const auto hash = static_cast<std::uint32_t>(hash_code);
+  return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
+}
+
 /// Indices of `hashes` in the iteration order of a Java HashSet filled in the given order, starting with `capacity`
 /// (16 by default; 4 in TWCS's windows) and doubling while count > 3/4 capacity (rule 0.2a).
 std::vector<std::size_t> hash_order(std::span<const std::int32_t> hashes, int capacity = 16);

@@ -16,10 +16,7 @@ LevelOrder::Place place_of(const SSTableView& file) {
 
 }  // namespace
 
-std::int64_t hash_place(const SSTableView& file, int capacity) {
-  const auto hash = static_cast<std::uint32_t>(file.hash);
-  return (hash ^ (hash >> 16)) & static_cast<std::uint32_t>(capacity - 1);
-}
+std::int64_t hash_place(const SSTableView& file, int capacity) { return hash_place(file.hash, capacity); }
 
 double max_bytes_for_level(const LeveledOptions& options, int level) {
   const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));

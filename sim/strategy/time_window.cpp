@@ -37,8 +37,8 @@ class TimeWindowCall {
   FileSpan candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const;
   void pick_newest(FileSpan files, Pick& pick) const;
   void pick_past(FileSpan files, Pick& pick) const;
-  /// The candidates in their own order: a hash set of all idle files, the expired left out (rule 7.3 step 4).
-  Files in_candidate_order() const;
+  /// Sorts some of the candidates into their own order: that of a hash set of all idle files (rule 7.3 step 4).
+  void put_in_candidate_order(Files& files) const;
   /// The same files by size, ties in the order of the window's hash set (rule 7.4).
   std::vector<FilePlace> with_hash_ties(FileSpan files) const;
 
@@ -57,23 +57,21 @@ FileSpan TimeWindowCall::candidates(WindowOrder::Windows::const_iterator window,
   return left;
 }
 
-Files TimeWindowCall::in_candidate_order() const {
-  Files idle;
-  for (const FilePlace& place : view_.own().oldest_first().descending()) {
-    if (!place.file->compacting) idle.push_back(place.file);
-  }
-  Files ordered = in_hash_order(idle, hash_of);
-  std::erase_if(ordered, [&](const SSTableView* file) { return is_expired(*file); });
-  return ordered;
+void TimeWindowCall::put_in_candidate_order(Files& files) const {
+  std::size_t idle = 0;
+  for (const auto& [window_ms, of_window] : order_.windows()) idle += of_window.size();
+  const int capacity = hash_capacity(idle);
+  const auto place = [capacity](const SSTableView* file) {
+    return std::pair(hash_place(file->hash, capacity), -file->live_rank);  // filled in live-set order
+  };
+  std::ranges::sort(files, {}, place);
 }
 
 std::vector<FilePlace> TimeWindowCall::with_hash_ties(FileSpan files) const {
   constexpr int multimap_capacity = 4;  // HashMultimap expects two values a key
-  Files known(files.size());
-  std::ranges::transform(files, known.begin(), &FilePlace::file);
-  std::ranges::sort(known);
-  Files in_window = in_candidate_order();
-  std::erase_if(in_window, [&](const SSTableView* file) { return !std::ranges::binary_search(known, file); });
+  Files in_window(files.size());
+  std::ranges::transform(files, in_window.begin(), &FilePlace::file);
+  put_in_candidate_order(in_window);
   std::vector<FilePlace> ordered;
   for (const SSTableView* file : in_hash_order(in_window, hash_of, multimap_capacity)) {
     ordered.push_back({.key = file->data_bytes, .tie = std::ssize(ordered), .file = file});
@@ -149,8 +147,8 @@ void TimeWindowCall::pick_tombstones(Pick& pick) const {
   });
   if (smallest == nullptr) return;
   if (tied.size() > 1) {
-    const Files ordered = in_candidate_order();
-    smallest = *std::ranges::find_first_of(ordered, tied);
+    put_in_candidate_order(tied);
+    smallest = tied.front();
   }
   pick.kind = PickKind::tombstone;
   pick.rule = "7.8 smallest file worth dropping tombstones";
