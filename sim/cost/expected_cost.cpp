@@ -407,16 +407,15 @@ double stops_of(const Scenario& scenario) {
 }
 
 double keys_to_hash(const Scenario& scenario, const Tables& tables, double nodes) {
-  if (nodes <= 1 && !some_nodes_differ(scenario)) return 0;
-  const bool chosen = keys_choose_nodes(scenario);
+  const bool placed = nodes > 1 || some_nodes_differ(scenario);
   double keys = 0;
   double measured = 0;  // of different lengths, on each node (TokenIndex::lengths_from)
   for (const std::vector<ExpectedWriter>& writers : tables) {
     for (const ExpectedWriter& each : writers) {
       const double seconds = static_cast<double>(scenario.end_us - scenario.start_us) / 1e6;
       const auto slots = static_cast<double>(each.writer.most_slots());
-      keys += std::min(each.all_rows, slots * buckets_in(each, seconds));
-      if (chosen && each.writer.keys->constant_length() == 0) measured += slots * nodes;
+      if (placed) keys += std::min(each.all_rows, slots * buckets_in(each, seconds));
+      if (each.writer.keys->constant_length() == 0) measured += slots * nodes;
     }
   }
   return std::min(keys, static_cast<double>(scenario.exact_placements)) + measured;

@@ -38,8 +38,11 @@ std::string EntityList::name(std::int64_t entity) const {
 }
 
 int EntityList::name_length(std::int64_t entity) const {
-  const std::size_t bytes = listed() ? names_[static_cast<std::size_t>(entity)].size() : name(entity).size();
-  return static_cast<int>(bytes);
+  if (listed()) return static_cast<int>(names_[static_cast<std::size_t>(entity)].size());
+  const std::size_t digits = fmt::format_int(entity).size();
+  if (entities_.kind == Entities::Kind::number) return static_cast<int>(digits);
+  return static_cast<int>(entities_.before.size() + std::max(digits, static_cast<std::size_t>(entities_.width)) +
+                          entities_.after.size());
 }
 
 std::optional<std::int64_t> EntityList::number(std::int64_t entity) const {
