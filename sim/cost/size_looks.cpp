@@ -4,6 +4,7 @@
 #include <limits>
 #include <variant>
 
+#include "sim/cost/layout.h"
 #include "sim/engine/closeness.h"
 #include "sim/workload/written_sizes.h"
 
