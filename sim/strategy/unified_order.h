@@ -44,7 +44,7 @@ class UnifiedOrder final : public StrategyOrder {
     std::vector<OverlapSet> sets{};  // below the threshold none, as buckets
     std::vector<OverlapBucket> buckets{};
     std::int64_t tasks = 0;  // that its buckets count for: sum of bucket overlap / threshold
-    bool outdated = false;   // all but the first three are
+    bool outdated = false;   // what overlaps, and what follows from it
   };
 
   explicit UnifiedOrder(const UnifiedOptions& options) : options_(options) {}
