@@ -162,9 +162,9 @@ TEST_CASE("late rows are at most eight delays a part") {
       load(small_scenario("rate = 1/min\nlate = 0.0011% by 1h..2d\ncolumn.day = day\ncolumn.note = text(20)\n"),
            small_files)
           .scenario;
-  std::vector<std::int64_t> ppm;
-  for (const LateShare& each : few.writers.front().late) ppm.push_back(each.share_ppm);
-  CHECK(ppm == std::vector<std::int64_t>{2, 2, 2, 1, 1, 1, 1, 1});
+  std::vector<std::int64_t> shares_ppm;
+  for (const LateShare& each : few.writers.front().late) shares_ppm.push_back(each.share_ppm);
+  CHECK(shares_ppm == std::vector<std::int64_t>{2, 2, 2, 1, 1, 1, 1, 1});
 }
 
 TEST_CASE("table options go over the schema's, --set over both, and ALTERs over all in order of time") {
