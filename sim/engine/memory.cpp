@@ -300,11 +300,8 @@ MemoryBytes MemtableWeight::memory(Micros at_us) const {
   if (known_empty(at_us)) return {};
   if (weighed_.at_us == at_us || weighed_.holds(at_us)) return weighed_.memory;
   const std::span<const std::int64_t> all = arrived(at_us);
-  const bool alone = all.size() == 1 && weighed_.arrived.size() == 1;
-  const bool same = alone ? all[0] == weighed_.arrived[0] : std::ranges::equal(all, weighed_.arrived);
-  if (weighed_.at_us == INT64_MIN || !same) {
-    if (!alone) weighed_.arrived.resize(all.size());
-    std::ranges::copy(all, weighed_.arrived.begin());
+  if (weighed_.at_us == INT64_MIN || !std::ranges::equal(all, weighed_.arrived)) {
+    weighed_.arrived.assign(all.begin(), all.end());
     weighed_.memory = memory_of(all);
   }
   weighed_.at_us = weighed_.until_us = at_us;

@@ -16,8 +16,6 @@ LevelOrder::Place place_of(const SSTableView& file) {
 
 }  // namespace
 
-std::int64_t hash_place(const SSTableView& file, int capacity) { return hash_place(file.hash, capacity); }
-
 double max_bytes_for_level(const LeveledOptions& options, int level) {
   const auto sstable_bytes = static_cast<double>(MiB(options.sstable_size_in_mb));
   return level == 0 ? 4 * sstable_bytes : std::floor(std::pow(options.fanout_size, level) * sstable_bytes);
@@ -58,7 +56,7 @@ int LevelOrder::level_for(const SSTableView& file) const {
 FilePlace LevelOrder::by_size(const SSTableView& file) const {
   constexpr std::int64_t ids = std::int64_t{1} << 32;
   SIM_CHECK(file.id >= 0 && file.id < ids, "ids of SSTables have 32 bits");
-  return {.key = file.data_bytes, .tie = hash_place(file, level0_capacity_) * ids + file.id, .file = &file};
+  return {.key = file.data_bytes, .tie = hash_place(file.hash, level0_capacity_) * ids + file.id, .file = &file};
 }
 
 void LevelOrder::make_room(std::size_t level0_files) {

@@ -15,9 +15,6 @@ namespace windrow {
 /// LeveledManifest.maxBytesForLevel (rule 8.2).
 double max_bytes_for_level(const LeveledOptions& options, int level);
 
-/// Where a file lies in a Java HashSet of that capacity (rule 0.2a).
-std::int64_t hash_place(const SSTableView& file, int capacity);
-
 /// Levels of LeveledCompactionStrategy (LeveledGenerations, rule 8.3).
 class LevelOrder final : public StrategyOrder {
  public:

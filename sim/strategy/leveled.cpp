@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
+#include "sim/stats/java_hash.h"
 #include "sim/strategy/leveled_level0.h"
 #include "sim/strategy/strategy.h"
 #include "sim/strategy/worth_dropping_tombstones.h"
@@ -187,9 +188,10 @@ void LeveledCall::take_tombstones() {
   for (const TombstoneWatch::Aged& aged : view_.own().watch()->ripe(view_.now_ms, view_.gc_before_s)) {
     const SSTableView& file = *aged.file;
     if (file.compacting || known_fruitless(aged, view_)) continue;
-    candidates.push_back({.aged = &aged,
-                          .ratio = file.estimates->droppable_tombstone_ratio(view_.gc_before_s),
-                          .place = file.level == 0 ? hash_place(file, capacity) : file.estimates->token_span().first});
+    candidates.push_back(
+        {.aged = &aged,
+         .ratio = file.estimates->droppable_tombstone_ratio(view_.gc_before_s),
+         .place = file.level == 0 ? hash_place(file.hash, capacity) : file.estimates->token_span().first});
   }
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
     return std::tuple(b.aged->file->level, b.ratio, a.place, a.aged->file->id) <

@@ -318,6 +318,20 @@ void check_equal(const PartitionCensus& remembered, const PartitionCensus& afres
   }
 }
 
+void check_equal_maxima(const PartitionCensus& maxima, const PartitionCensus& all) {
+  CHECK(maxima.partitions == all.partitions);
+  CHECK(maxima.bytes.max == all.bytes.max);
+  CHECK(maxima.rows.max == all.rows.max);
+  CHECK(maxima.cells.max == all.cells.max);
+  CHECK(maxima.steps == all.steps);
+  REQUIRE(maxima.largest.size() == all.largest.size());
+  for (std::size_t i = 0; i < all.largest.size(); ++i) {
+    CHECK(maxima.largest[i].bucket == all.largest[i].bucket);
+    CHECK(maxima.largest[i].slot == all.largest[i].slot);
+    CHECK(maxima.largest[i].bytes == all.largest[i].bytes);
+  }
+}
+
 TEST_CASE("a census that remembers the one before has the same numbers, whatever came, went or changed its state") {
   TableWorkload workload;
   workload.add(steady(7, 100, 20), {}, begin_s + 30 * day);
@@ -367,6 +381,7 @@ TEST_CASE("a census that remembers many buckets has the same numbers, however ro
     const RateSpread* const differ[] = {&spread};
     const RateSpreads rates = *rc::gen::arbitrary<bool>() ? RateSpreads(differ) : RateSpreads();
     CensusMemo memo;
+    CensusMemo memo_of_maxima(CensusCollector::Finds::maxima);
     std::int64_t from = 0;
     std::int64_t dead_to = 0;
     std::int64_t to = 0;
@@ -388,8 +403,9 @@ TEST_CASE("a census that remembers many buckets has the same numbers, however ro
       add(from, dead_to, RowState::cells_dead);
       std::vector<const Content*> contents;
       for (const Content& each : all) contents.push_back(&each);
-      check_equal(census_of_partitions(space, contents, largest, rates, memo),
-                  census_of_partitions(space, contents, largest, rates));
+      const PartitionCensus afresh = census_of_partitions(space, contents, largest, rates);
+      check_equal(census_of_partitions(space, contents, largest, rates, memo), afresh);
+      check_equal_maxima(census_of_partitions(space, contents, largest, rates, memo_of_maxima), afresh);
     }
   }));
 }

@@ -246,4 +246,6 @@ TEST_CASE("what entity and shard give to the length of a key is told without the
   check("k varint, month int, part text", "k, month, part",
         "entities = 300\ncolumn.month = month\ncolumn.part = each(11, text(1))\n");
   check("k text", "k", "entities = pattern(d%d, 120)\n");
+  check("k text", "k", "entities = pattern(d%02d-x, 120)\n");
+  check("k text", "k", "entities = 120\n");
 }

@@ -107,7 +107,7 @@ TEST_CASE("tiers of a long level 0 are found in its orders as in a list that is 
     std::vector<SSTableView> files = level0_of(table);
     const int capacity = hash_capacity(files.size());
     for (const SSTableView& file : files) {
-      if (!file.compacting) sorted.push_back({file.data_bytes, hash_place(file, capacity), &file});
+      if (!file.compacting) sorted.push_back({file.data_bytes, hash_place(file.hash, capacity), &file});
     }
     std::ranges::sort(sorted, {}, [](const FilePlace& p) { return std::tuple(p.key, p.tie, p.file->id); });
     const SizeTier tier = most_interesting_tier(sorted, options.size_tiered);
