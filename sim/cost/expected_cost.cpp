@@ -379,8 +379,10 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     work.read_pieces += samples * reads.pieces;
     if (each.one_by_one) one_by_one += std::min(one.copies * each.most_keys, rows_held(each, piece, pieces.seconds()));
   }
+  // Rows that are held one by one are looked at as partitions and, while some of them die, as files (TableCensus).
+  const double at_rows = (something_dies ? 2 : 1) * one_by_one;
   const double a_look =
-      in_cohorts + at_partitions + one_by_one + content.writes_one_by_one + content.static_rows * one.live;
+      in_cohorts + at_partitions + at_rows + content.writes_one_by_one + content.static_rows * one.live;
   constexpr double least_looks = 8.0 / Pieces::count;  // WorkBudget::least_looks
   work.looks = std::max(std::min(most_looks, samples * a_look), std::min(samples, least_looks) * a_look);
   const bool dropped = std::ranges::any_of(scenario.actions, [&](const ActionSpec& action) {

@@ -49,9 +49,19 @@ SSTablePtr sstable_of(const SSTableView& file) {
   return static_cast<const SSTable*>(file.estimates)->shared_from_this();
 }
 
-/// True if something in the file may be dead at `now_s`: else nobody needs to know what overlaps it.
+/// True if something in the file may be dead at `now_s`.
 bool may_hold_dead(const SSTable& sstable, Seconds now_s) {
   return sstable.extremes().min_local_deletion_time_s <= now_s;
+}
+
+/// True if something of it may go: what is dead, or becomes a tombstone, is dated when it was written or later.
+bool may_purge(const ContentSpace& space, const SSTable& sstable, Seconds gc_before_s) {
+  const auto written_before = [&](const auto& rows) {
+    return space.sub_stream(rows.sub_stream).arrival_s(rows.from) < gc_before_s;
+  };
+  if (!sstable.piece().empty()) return std::ranges::any_of(sstable.piece(), written_before);
+  const Content& content = sstable.content();
+  return content.keyed || std::ranges::any_of(content.cohorts, written_before);
 }
 
 }  // namespace
@@ -343,12 +353,16 @@ void TableStore::take(Task& task) {
   task.number = ++picks_;
   if (task.pick.kind == PickKind::level_change) return;
   live_.set_compacting(task.pick.inputs, true);
-  if (!task.holds_dead) return;
-  std::vector<std::int64_t> with_dead;
+  if (!task.holds_dead || task.never_purge) return;
+  std::vector<std::int64_t> with_dead;  // else nobody needs to know what overlaps it
+  Micros newest_us = std::numeric_limits<Micros>::min();
   for (const SSTablePtr& source : task.sources) {
-    if (may_hold_dead(*source, task.started_s)) with_dead.push_back(source->id());
+    if (!may_hold_dead(*source, task.started_s) || !may_purge(*space_, *source, task.gc_before_s)) continue;
+    with_dead.push_back(source->id());
+    newest_us = std::max(newest_us, source->extremes().max_timestamp_us);
   }
-  for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs)) task.overlapping.push_back(sstable(id));
+  for (const std::int64_t id : overlapping(live_, with_dead, task.pick.inputs, newest_us))
+    task.overlapping.push_back(sstable(id));
 }
 
 std::vector<SSTablePtr> TableStore::apply_commit(const Task& task, const Change& change) {

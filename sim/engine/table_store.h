@@ -69,7 +69,7 @@ struct Task {
   RepairStatus outputs{};                 // of what it writes
   std::vector<std::int64_t> expired{};    // inputs that are dropped unread
   bool holds_dead = false;                // something in the sources may be dead
-  std::vector<SSTablePtr> overlapping{};  // what meets sources that may hold something dead: no other row can go
+  std::vector<SSTablePtr> overlapping{};  // what may keep rows of sources that may hold something dead
   std::vector<SSTablePtr> sources{};      // inputs that are read
   Bytes bytes_to_read = 0;                // on disk
   std::int64_t shards = 0;                // unified: outputs are cut at the ends of so many shards; 0: they are not

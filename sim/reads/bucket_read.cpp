@@ -39,12 +39,14 @@ BucketRead::Stream& BucketRead::stream_of(int s) {
 void BucketRead::add_pieces(const WriterSources& writer) {
   for (const WriterSources::Held& held : writer.held()) {
     if (bucket_ < held.first_bucket || bucket_ > held.last_bucket) continue;
+    const ReadSource& source = sources_[static_cast<std::size_t>(held.source)];
+    if (!source.memtable && !source.meets(query_)) continue;  // it is not opened, and has no row of the slice
     const auto [first, last] = space_->members_in(*held.cohort, bucket_);
     if (first >= last) continue;
     const bool deletes = held.cohort->state == RowState::row_tombstone;
     const int target = deletes ? space_->workload().target_of(held.cohort->sub_stream) : held.cohort->sub_stream;
     Stream& stream = stream_of(target < 0 ? held.cohort->sub_stream : target);
-    const Piece piece{held.cohort, &sources_[static_cast<std::size_t>(held.source)], first, last};
+    const Piece piece{held.cohort, &source, first, last};
     (deletes ? stream.tombstones : stream.rows).each.push_back(piece);
     on_lattice_ = on_lattice_ || (held.cohort->cut_by_tokens() && space_->on_lattice(*held.cohort));
     stream.first = std::min(stream.first, first);
@@ -52,7 +54,11 @@ void BucketRead::add_pieces(const WriterSources& writer) {
   }
   for (Stream& stream : streams_) {
     if (stream.sub->in_turn()) {
-      if (on_lattice_) find_by_place(stream);
+      if (on_lattice_) {
+        find_by_place(stream);
+      } else {
+        find_by_slot(stream);
+      }
       continue;
     }
     // A recording's every k-th row: which slots its members are of is no arithmetic.
@@ -68,6 +74,14 @@ void BucketRead::find_by_place(Stream& stream) const {
     std::vector<const Cohort*> cohorts;
     for (const Piece& piece : pieces->each) cohorts.push_back(piece.cohort);
     pieces->by_place = HeldByPlace(*space_, cohorts);
+  }
+}
+
+void BucketRead::find_by_slot(Stream& stream) {
+  for (Pieces* pieces : {&stream.rows, &stream.tombstones}) {
+    if (pieces->each.size() < HeldBySlot::fewest) continue;
+    for (std::uint32_t i = 0; i < pieces->each.size(); ++i)
+      pieces->by_slot.add(stream.turn, i, pieces->each[i].first, pieces->each[i].last);
   }
 }
 
@@ -103,8 +117,13 @@ void BucketRead::each_held(const Pieces& pieces, const SlotLane& lane, std::int6
     if (from >= to || !space_->admits(*piece.cohort, bucket_, slot)) return;
     if (!piece.cohort->cut_by_tokens() || holds(lane.member(from + (to - from) / 2))) use(piece, from, to);
   };
+  const auto always = [](std::int64_t) { return true; };
+  if (!pieces.by_slot.empty()) {
+    for (const std::uint32_t number : pieces.by_slot.around(slot)) look(pieces.each[number], always);
+    return;
+  }
   if (pieces.by_place.empty()) {
-    for (const Piece& piece : pieces.each) look(piece, [](std::int64_t) { return true; });
+    for (const Piece& piece : pieces.each) look(piece, always);
     return;
   }
   for (const std::uint32_t number : pieces.by_place.around(lane.member(0)))
@@ -441,8 +460,7 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
 std::int64_t BucketRead::pieces() const {
   std::size_t pieces = 0;
   for (const Stream& stream : streams_) {
-    for (const Pieces* some : {&stream.rows, &stream.tombstones})
-      pieces += some->by_place.empty() ? some->each.size() : some->by_place.mean_around();
+    for (const Pieces* some : {&stream.rows, &stream.tombstones}) pieces += some->looked_through();
   }
   if (query_.spares_unrepaired) pieces += sources_.size() / sources_as_a_piece;
   return static_cast<std::int64_t>(pieces);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/reads/held_by_place.h"
+#include "sim/reads/held_by_slot.h"
 #include "sim/reads/partition_query.h"
 #include "sim/reads/slot_lane.h"
 #include "sim/reads/writer_sources.h"
@@ -45,6 +46,11 @@ class BucketRead {
   struct Pieces {
     std::vector<Piece> each{};
     HeldByPlace by_place{};  // of these, where some are cut by tokens that are the lattice's
+    HeldBySlot by_slot{};    // of these, where they are many and none is
+    /// That a look at one partition goes through, in the mean.
+    std::size_t looked_through() const {
+      return !by_place.empty() ? by_place.mean_around() : !by_slot.empty() ? by_slot.mean_around() : each.size();
+    }
   };
   /// Members before these have expired, were written before gc_before, and expired before it.
   struct Borders {
@@ -76,6 +82,7 @@ class BucketRead {
   void add_pieces(const WriterSources& writer);
   Stream& stream_of(int s);
   void find_by_place(Stream& stream) const;
+  static void find_by_slot(Stream& stream);
   void cut_slices();
   void find_borders();
   /// Calls `use(piece, from, to)` for those that have numbers [from, to) of the lane. Exact tokens: admits; on the

@@ -72,7 +72,9 @@ void LevelOrder::add(const SSTableView& file) {
   level.data_bytes += file.data_bytes;
   level.idle_data_bytes += file.data_bytes;
   if (file.level > 0) return;
-  make_room(levels_[0].files.size());
+  const Token last = place_of(file).last;
+  level0_first_end_ = level.files.size() == 1 ? last : std::min(level0_first_end_, last);
+  make_room(level.files.size());
   level0_by_age_.insert({file.max_timestamp_us, place_of(file)});
   level0_by_size_.add(by_size(file));
 }
@@ -90,19 +92,25 @@ void LevelOrder::remove(const SSTableView& file) {
 void LevelOrder::taken(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.idle_data_bytes -= file.data_bytes;
-  ++level.compacting;
-  if (file.level == 0) level0_by_size_.remove(by_size(file));
+  if (file.level > 0) return;
+  compacting_level0_.insert(place_of(file));
+  level0_by_size_.remove(by_size(file));
 }
 
 void LevelOrder::count_as_idle(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
   level.idle_data_bytes += file.data_bytes;
-  --level.compacting;
+  if (file.level == 0) compacting_level0_.erase(place_of(file));
 }
 
 void LevelOrder::freed(const SSTableView& file) {
   count_as_idle(file);
   if (file.level == 0) level0_by_size_.add(by_size(file));
+}
+
+bool LevelOrder::meets_all_of_level0(const Place& place) const {
+  const Files& files = level(0);
+  return files.empty() || (place.first <= level0_first_end_ && place.last >= std::prev(files.end())->first);
 }
 
 int LevelOrder::highest_level() const {

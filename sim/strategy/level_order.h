@@ -62,11 +62,14 @@ class LevelOrder final : public StrategyOrder {
   Bytes data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].data_bytes; }
   /// Of the files that are not compacting.
   Bytes idle_data_bytes(int level) const { return levels_[static_cast<std::size_t>(level)].idle_data_bytes; }
-  std::size_t compacting(int level) const { return levels_[static_cast<std::size_t>(level)].compacting; }
   /// Level 0, where many may wait: by latest write, then id; those that are not compacting by data bytes, equal ones as
   /// they lie in its hash set, then id.
   const ByAge& level0_by_age() const { return level0_by_age_; }
   std::span<const FilePlace> level0_by_size() const { return level0_by_size_.look(); }
+  /// Those of level 0 that are compacting.
+  const Files& compacting_level0() const { return compacting_level0_; }
+  /// True only if all files of level 0 meet this one.
+  bool meets_all_of_level0(const Place& place) const;
   /// Of the hash set of level 0, which never shrinks (rule 0.2a).
   int level0_capacity() const { return level0_capacity_; }
   int highest_level() const;  // of those with files; -1 if none
@@ -119,11 +122,12 @@ class LevelOrder final : public StrategyOrder {
     Files files;
     Bytes data_bytes = 0;
     Bytes idle_data_bytes = 0;
-    std::size_t compacting = 0;
   };
   std::array<Level, level_count> levels_{};
   std::array<double, level_count> max_bytes_{};
   int level0_capacity_;
+  Files compacting_level0_{};
+  Token level0_first_end_ = max_token;  // no last token of level 0 is less
   ByAge level0_by_age_{};
   SortedPlaces level0_by_size_{};
 };

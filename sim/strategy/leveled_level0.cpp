@@ -94,12 +94,9 @@ Places free_level0(const LevelOrder::ByAge& level0, const Places& compacting, in
 }  // namespace
 
 Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstable_bytes) {
-  const LevelOrder::Files& level0 = order.level(0);
-  if (level0.size() == order.compacting(0)) return {};
-  Places compacting;
-  if (order.compacting(0) > 0) {
-    std::ranges::copy_if(level0, std::back_inserter(compacting), [](const Place& p) { return p.file->compacting; });
-  }
+  if (order.level(0).size() == order.compacting_level0().size()) return {};
+  const Places compacting(order.compacting_level0().begin(), order.compacting_level0().end());
+  if (std::ranges::any_of(compacting, [&](const Place& place) { return order.meets_all_of_level0(place); })) return {};
   Places candidates = free_level0(order.level0_by_age(), compacting, max_threshold);
   const Bytes bytes = std::transform_reduce(candidates.begin(), candidates.end(), Bytes{0}, std::plus<>{},
                                             [](const Place& place) { return place.file->data_bytes; });

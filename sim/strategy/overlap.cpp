@@ -35,13 +35,13 @@ bool overlap(const SSTableView& a, const SSTableView& b) {
   return a_first <= b_last && b_first <= a_last;
 }
 
-std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals) {
+std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals, Micros newest_us) {
   std::vector<const SSTableView*> files;
   if (intervals.each().empty()) return files;
   // One look at all between the ends: where files have no levels, each look goes through every one of them.
   live.each_meeting(intervals.each().front().first, intervals.each().back().second,
                     [&](const SSTableView& file, Token first, Token last) {
-                      if (intervals.meets(first, last)) files.push_back(&file);
+                      if (file.min_timestamp_us <= newest_us && intervals.meets(first, last)) files.push_back(&file);
                       return true;
                     });
   std::ranges::sort(files, std::ranges::greater{}, &SSTableView::live_rank);
@@ -50,14 +50,14 @@ std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIn
 
 // ColumnFamilyStore.getOverlappingLiveSSTables, Cassandra 5.0.9. Keys of equal token count as equal.
 std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids,
-                                      std::span<const std::int64_t> without) {
+                                      std::span<const std::int64_t> without, Micros newest_us) {
   std::vector<std::pair<Token, Token>> spans;
   for (const std::int64_t id : ids) spans.push_back(live.at(id).estimates->token_span());
   const TokenIntervals intervals(std::move(spans));
   std::vector<std::int64_t> own(without.begin(), without.end());
   std::ranges::sort(own);
   std::vector<std::int64_t> others;
-  for (const SSTableView* file : files_meeting(live, intervals)) {
+  for (const SSTableView* file : files_meeting(live, intervals, newest_us)) {
     if (!std::ranges::binary_search(own, file->id)) others.push_back(file->id);
   }
   return others;

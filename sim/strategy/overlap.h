@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,8 +23,10 @@ class TokenIntervals {
   std::vector<std::pair<Token, Token>> intervals_;
 };
 
-/// Live files that meet one of the intervals, in live-set order (newest first).
-std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals);
+/// Live files that meet one of the intervals and whose least timestamp is not above `newest_us`, in live-set order
+/// (newest first).
+std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals,
+                                              Micros newest_us = std::numeric_limits<Micros>::max());
 
 /// Whether two files share a token.
 bool overlap(const SSTableView& a, const SSTableView& b);

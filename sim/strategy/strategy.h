@@ -175,9 +175,11 @@ std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
 
 /// Rule 0.6: live SSTables that overlap `ids`, without them, in live-set order.
-/// `without` are none of them.
+/// `without` are none of them, nor is one whose least timestamp is above `newest_us`: it keeps nothing that is not
+/// newer (rule 3.7).
 std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids,
-                                      std::span<const std::int64_t> without);
+                                      std::span<const std::int64_t> without,
+                                      Micros newest_us = std::numeric_limits<Micros>::max());
 inline std::vector<std::int64_t> overlapping(const LiveSet& live, std::span<const std::int64_t> ids) {
   return overlapping(live, ids, ids);
 }

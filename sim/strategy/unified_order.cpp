@@ -18,11 +18,11 @@ constexpr double base_share = 0.9;
 
 UnifiedOrder::Member member_of(const SSTableView& file) {
   const auto [first, last] = file.estimates->token_span();
-  return {.first = first, .last = last, .file = &file};
+  return {.first = first, .last = last, .id = file.id, .file = &file};
 }
 
 bool before(const UnifiedOrder::Member& a, const UnifiedOrder::Member& b) {
-  return std::tie(a.first, a.file->id) < std::tie(b.first, b.file->id);
+  return std::tie(a.first, a.id) < std::tie(b.first, b.id);
 }
 
 /// Size of the largest overlap set (rule 9.6): most members that share a token.
@@ -42,17 +42,38 @@ std::int64_t largest_overlap(const std::vector<UnifiedOrder::Member>& members) {
   return largest == 0 ? -1 : static_cast<std::int64_t>(largest);
 }
 
-void put_in_place(UnifiedOrder::Level& level) {
+void put_added(UnifiedOrder::Level& level) {
   if (level.added == 0) return;
   const auto end = level.members.end();
   const auto added = end - static_cast<std::ptrdiff_t>(level.added);
-  std::sort(added, end, before);
+  std::stable_sort(added, end, before);
   if (level.added == 1) {
     std::rotate(std::upper_bound(level.members.begin(), added, *added, before), added, end);
   } else {
     std::inplace_merge(level.members.begin(), added, end, before);
   }
   level.added = 0;
+}
+
+/// Of a file that has come again after it went the first is the one that is gone.
+void take_gone(UnifiedOrder::Level& level) {
+  if (level.gone.empty()) return;
+  std::sort(level.gone.begin(), level.gone.end(), before);
+  auto gone = level.gone.begin();
+  const auto first = std::ranges::lower_bound(level.members, *gone, before);
+  const auto rest = std::remove_if(first, level.members.end(), [&](const UnifiedOrder::Member& member) {
+    if (gone == level.gone.end() || gone->id != member.id) return false;
+    ++gone;
+    return true;
+  });
+  SIM_CHECK(gone == level.gone.end(), "a file leaves the level that it is in");
+  level.members.erase(rest, level.members.end());
+  level.gone.clear();
+}
+
+void put_in_place(UnifiedOrder::Level& level) {
+  put_added(level);
+  take_gone(level);
 }
 
 void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion) {
@@ -119,19 +140,18 @@ void UnifiedOrder::add(const SSTableView& file) { place(member_of(file)); }
 
 void UnifiedOrder::remove(const SSTableView& file) {
   Level& level = levels_[level_of(density(file))];
-  put_in_place(level);
-  const auto at = std::ranges::lower_bound(level.members, member_of(file), before);
-  SIM_CHECK(at != level.members.end() && at->file == &file, "a file leaves the level that it is in");
-  level.members.erase(at);
+  level.gone.push_back(member_of(file));
   level.outdated = true;
+  if (2 * level.gone.size() > level.members.size()) put_in_place(level);
 }
 
 void UnifiedOrder::divide(Bytes flush_size_bytes, double local_coverage) const {
-  const std::vector<Level> levels = std::move(levels_);
+  std::vector<Level> levels = std::move(levels_);
   levels_.clear();
   flush_size_bytes_ = flush_size_bytes;
   local_coverage_ = local_coverage;
-  for (const Level& level : levels) {
+  for (Level& level : levels) {
+    put_in_place(level);
     for (const Member& member : level.members) place(member);
   }
 }

@@ -26,20 +26,22 @@ double token_coverage(const SSTableView& file);
 double density(const SSTableView& file);
 
 /// Files that are not compacting, by level of density (UnifiedCompactionStrategy.formLevels, rule 9.5). A change
-/// touches one level, and only the levels touched are looked at again. What has come is put in its place when somebody
-/// looks: where compaction is disabled nobody does.
+/// touches one level, and only the levels touched are looked at again. What has come is put in its place, and what has
+/// gone leaves it, when somebody looks: a compaction takes many at once, and where compaction is disabled nobody does.
 class UnifiedOrder final : public StrategyOrder {
  public:
   struct Member {
     Token first = 0;
     Token last = 0;
-    const SSTableView* file = nullptr;
+    std::int64_t id = 0;
+    const SSTableView* file = nullptr;  // of one that has gone it may be gone too
   };
   struct Level {
     UnifiedScaling scaling{};
     double max_density = 0;
     std::vector<Member> members{};   // by first token, then id
     std::size_t added = 0;           // so many of the last of them are not in their places yet
+    std::vector<Member> gone{};      // and so many are among them still; in no order
     std::int64_t overlap = -1;       // of the largest overlap set; -1: no file
     std::vector<OverlapSet> sets{};  // below the threshold none, as buckets
     std::vector<OverlapBucket> buckets{};

@@ -183,6 +183,19 @@ TEST_CASE("the check for expired files finds what the plain rule 4.3 finds") {
   }));
 }
 
+TEST_CASE("files that are newer than all that is asked about are left out of what overlaps it") {
+  CHECK(rc::check([] {
+    const RandomTable table(*test::any_strategy(), *test::random_files());
+    RC_PRE(!table.files().empty());
+    const SSTableView& file = table.files()[*rc::gen::inRange<std::size_t>(0, table.files().size())];
+    const std::span<const std::int64_t> ids(&file.id, 1);
+    std::vector<std::int64_t> others = overlapping(table.live(), ids);
+    std::erase_if(others,
+                  [&](std::int64_t id) { return table.live().at(id).min_timestamp_us > file.max_timestamp_us; });
+    RC_ASSERT(overlapping(table.live(), ids, ids, file.max_timestamp_us) == others);
+  }));
+}
+
 /// Rules 5.2 to 5.7 word by word.
 bool plainly_worth(const CommonCompactionOptions& options, const SSTableView& file, const TableView& view) {
   if (view.now_ms < file.created_ms + options.tombstone_compaction_interval_s * ms_per_s) return false;
