@@ -260,7 +260,8 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   const double flushed =
       std::accumulate(one.flushes->begin(), one.flushes->begin() + static_cast<std::ptrdiff_t>(piece) + 1, 0.0);
   const double live_sstables = (passes.live + waiting) * std::min(1.0, flushed);
-  const double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
+  double samples = pieces.seconds() * 1e6 / static_cast<double>(scenario.sample_us);
+  if (piece + 1 == Pieces::count) samples += std::ceil(Pieces::count * samples) - Pieces::count * samples;  // the last
   const auto table_count = static_cast<double>(scenario.tables.size());
   const bool hashed = keys_are_hashed(scenario, writers, passes.cut_by_token);
   const bool filters = hashed && filters_are_kept(scenario, table, writers);

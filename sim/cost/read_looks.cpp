@@ -55,8 +55,10 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
   constexpr double whole = 3;  // flushes, which lie around all
   const double around =
       cohorts_of_a_cut * of_a_bucket / static_cast<double>(HeldByPlace::cells) + whole * kinds_of(each);
+  const bool by_slot = of_a_bucket >= static_cast<double>(HeldBySlot::fewest);
+  const double around_slot = rows + of_a_bucket / static_cast<double>(HeldBySlot::cells);
   const double pieces =
-      (by_place ? std::min(of_a_bucket, around) : of_a_bucket) +
+      std::min({of_a_bucket, by_place ? around : of_a_bucket, by_slot ? around_slot : of_a_bucket}) +
       (layout.spares_unrepaired ? (layout.live + layout.waiting) / static_cast<double>(sources_as_a_piece) : 0);
   return {.partitions = looks, .pieces = looks * pieces};
 }

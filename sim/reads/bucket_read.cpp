@@ -54,11 +54,8 @@ void BucketRead::add_pieces(const WriterSources& writer) {
   }
   for (Stream& stream : streams_) {
     if (stream.sub->in_turn()) {
-      if (on_lattice_) {
-        find_by_place(stream);
-      } else {
-        find_by_slot(stream);
-      }
+      find_by_slot(stream);
+      if (on_lattice_) find_by_place(stream);
       continue;
     }
     // A recording's every k-th row: which slots its members are of is no arithmetic.
@@ -117,17 +114,21 @@ void BucketRead::each_held(const Pieces& pieces, const SlotLane& lane, std::int6
     if (from >= to || !space_->admits(*piece.cohort, bucket_, slot)) return;
     if (!piece.cohort->cut_by_tokens() || holds(lane.member(from + (to - from) / 2))) use(piece, from, to);
   };
-  const auto always = [](std::int64_t) { return true; };
-  if (!pieces.by_slot.empty()) {
-    for (const std::uint32_t number : pieces.by_slot.around(slot)) look(pieces.each[number], always);
+  const auto look_at = [&](std::uint32_t number) {
+    look(pieces.each[number],
+         [&](std::int64_t member) { return pieces.by_place.empty() || pieces.by_place.holds(number, member); });
+  };
+  if (pieces.by_slot.empty() && pieces.by_place.empty()) {
+    for (std::uint32_t number = 0; number < pieces.each.size(); ++number) look_at(number);
     return;
   }
-  if (pieces.by_place.empty()) {
-    for (const Piece& piece : pieces.each) look(piece, always);
-    return;
+  std::span<const std::uint32_t> around;
+  if (!pieces.by_slot.empty()) around = pieces.by_slot.around(slot);
+  if (!pieces.by_place.empty()) {
+    const std::span<const std::uint32_t> of_place = pieces.by_place.around(lane.member(0));
+    if (pieces.by_slot.empty() || of_place.size() < around.size()) around = of_place;
   }
-  for (const std::uint32_t number : pieces.by_place.around(lane.member(0)))
-    look(pieces.each[number], [&](std::int64_t member) { return pieces.by_place.holds(number, member); });
+  std::ranges::for_each(around, look_at);
 }
 
 std::span<const WriterSources::Deleted> BucketRead::deletions_of(std::int64_t slot) const {

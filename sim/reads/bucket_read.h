@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,10 +47,11 @@ class BucketRead {
   struct Pieces {
     std::vector<Piece> each{};
     HeldByPlace by_place{};  // of these, where some are cut by tokens that are the lattice's
-    HeldBySlot by_slot{};    // of these, where they are many and none is
+    HeldBySlot by_slot{};    // of these, where they are many
     /// That a look at one partition goes through, in the mean.
     std::size_t looked_through() const {
-      return !by_place.empty() ? by_place.mean_around() : !by_slot.empty() ? by_slot.mean_around() : each.size();
+      const std::size_t of_place = by_place.empty() ? each.size() : by_place.mean_around();
+      return by_slot.empty() ? of_place : std::min(of_place, by_slot.mean_around());
     }
   };
   /// Members before these have expired, were written before gc_before, and expired before it.
