@@ -20,6 +20,7 @@
 #include "sim/content/merge.h"
 #include "sim/content/partition_deletes.h"
 #include "sim/content/row_pieces.h"
+#include "sim/content/shadow_cohorts.h"
 #include "sim/content/size_before.h"
 #include "sim/content/stored_rows.h"
 

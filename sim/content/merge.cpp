@@ -7,7 +7,7 @@
 #include "sim/content/duplicates.h"
 #include "sim/content/partition_deletes.h"
 #include "sim/content/purge_cohorts.h"
-#include "sim/content/row_sets.h"
+#include "sim/content/shadow_cohorts.h"
 #include "sim/content/static_rows.h"
 
 namespace windrow {
@@ -115,28 +115,6 @@ Micros earliest_elsewhere(const ContentSpace& space, const std::vector<OverlapSo
 }
 
 }  // namespace
-
-void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Rows* shadowed) {
-  std::vector<Cohort> tombstones;
-  for (const Cohort& cohort : cohorts) {
-    if (cohort.state == RowState::row_tombstone) tombstones.push_back(cohort);
-  }
-  for (const Cohort& tombstone : tombstones) {
-    const int target = space.workload().target_of(tombstone.sub_stream);
-    if (target < 0) continue;
-    std::vector<Cohort> kept;
-    for (Cohort& cohort : cohorts) {
-      if (cohort.sub_stream != target) {
-        kept.push_back(std::move(cohort));
-        continue;
-      }
-      const std::size_t before = kept.size();
-      subtract_rows(space, cohort, tombstone, kept);
-      *shadowed += space.rows(cohort) - space.rows(std::span(kept).subspan(before));
-    }
-    cohorts = std::move(kept);
-  }
-}
 
 Rows counted_rows(const ContentSpace& space, const Content& content) {
   return space.rows(content.cohorts) + (content.keyed ? keyed_rows(*content.keyed) : 0);

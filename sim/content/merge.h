@@ -59,8 +59,4 @@ struct MergeInput {
 Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger, bool may_share = false);
 
-/// In-memory merge of what a memtable took in: tombstones shadow rows, nothing is purged (Flushing.FlushRunnable,
-/// rule 3.10).
-void shadow_cohorts(const ContentSpace& space, std::vector<Cohort>& cohorts, Rows* shadowed);
-
 }  // namespace windrow

@@ -5,16 +5,11 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/content/cohorts_in_common.h"
 
 namespace windrow {
 
 namespace {
-
-/// Of which replica sets and slots is not asked. What has none in common is left in one piece.
-bool may_have_rows_in_common(const Cohort& a, const Cohort& b) {
-  return std::max(a.from, b.from) < std::min(a.to, b.to) &&
-         std::max(a.first_token, b.first_token) <= std::min(a.last_token, b.last_token);
-}
 
 /// Adds [from, to) of `cohort` unless empty.
 void keep(std::vector<Cohort>& kept, const Cohort& cohort, std::int64_t from, std::int64_t to) {

@@ -10,6 +10,7 @@
 #include "sim/content/merge.h"
 #include "sim/content/partition_deletes.h"
 #include "sim/content/row_shape.h"
+#include "sim/content/shadow_cohorts.h"
 #include "sim/content/static_rows.h"
 #include "sim/content/value_bytes.h"
 
