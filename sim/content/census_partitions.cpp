@@ -409,8 +409,15 @@ void take_partitions(const ContentSpace& space, std::span<const Content* const> 
   if (memo != nullptr) memo->begin();
   const std::vector<Cohort> cohorts = cohorts_to_count(space, contents, may_share);
   const StaticsByBucket statics = static_rows(space, contents);
+  // Of many writers a file has rows of few.
+  const bool of_few = formats.of_file() && statics.empty();
+  std::vector<const Writer*> held;
+  for (const Cohort& cohort : cohorts) {
+    const Writer* writer = &space.writer_of(cohort);
+    if (of_few && (held.empty() || held.back() != writer)) held.push_back(writer);
+  }
   for (const Writer& writer : space.workload().writers()) {
-    if (writer.drawn_keys > 0) continue;
+    if (writer.drawn_keys > 0 || (of_few && std::ranges::find(held, &writer) == held.end())) continue;
     const auto spec = static_cast<std::size_t>(writer.spec);
     const RateSpread* spread = spec < rates.size() ? rates[spec] : nullptr;
     const bool together = space.lattice() != nullptr && !writer.slots_differ() && spread == nullptr &&

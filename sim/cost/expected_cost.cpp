@@ -390,6 +390,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     return action.kind == ActionSpec::Kind::drop && action.table == table &&
            action.at_us <= pieces.at(static_cast<int>(piece));
   });
+  if (piece + 1 == Pieces::count) work.looks += looks_at_the_end * live_sstables * std::max(1.0, content.cohorts);
   if (dropped) work.looks = work.live_sstables = 0;
   add_repairs(scenario, table, pieces, piece, n * content.rows, rows_live, work);
   return result;

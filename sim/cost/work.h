@@ -48,6 +48,9 @@ constexpr double minutes_of_own_rows = 25;
 /// many.
 constexpr double sub_streams_of_own_rows = 5;
 
+/// At the end of a run each cohort of each SSTable is looked at so often: its partitions, and what of it is readable.
+constexpr int looks_at_the_end = 2;
+
 /// A step is what one operation of the yardstick takes (bench/hold_model.h: take the earliest of a heap of 100, put a
 /// later one): 45 ns on the machine that the prices were measured on, with bench/estimate.cpp.
 double steps_of(const Work& work);

@@ -9,6 +9,7 @@
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/duplicates.h"
+#include "sim/cost/work.h"
 #include "sim/record/growth.h"
 #include "sim/record/off_heap.h"
 #include "sim/record/partition_names.h"
@@ -347,6 +348,7 @@ void TableRecorder::count_windows(const Node& node) {
 void TableRecorder::measure_fragments(const Node& node) {
   const TableStore& table = store(node);
   for (const auto& [id, file] : table.sstables()) {
+    budget_.spend(looks_at_the_end * static_cast<std::int64_t>(file->cohort_count()));
     file->look_once(
         [&](const Content& content) { add_census_of_file(table.space(), content, rates_, record_.fragments); });
   }
