@@ -375,7 +375,8 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   for (const ExpectedWriter& each : writers) {
     const bool each_in_part = purged_in_part(each, options, layout);
     at_partitions += looks_at(each, piece, pieces.seconds(), each_in_part, seen);
-    const ReadLooks reads = looks_of_reads(scenario, each, piece, pieces.seconds(), each_in_part, layout);
+    const bool some_dead = dead_after(each, options).dead_s < oldest_s;
+    const ReadLooks reads = looks_of_reads(scenario, each, piece, pieces.seconds(), each_in_part, some_dead, layout);
     work.read_partitions += samples * reads.partitions;
     work.read_pieces += samples * reads.pieces;
     if (each.one_by_one) one_by_one += std::min(one.copies * each.most_keys, rows_held(each, piece, pieces.seconds()));

@@ -31,7 +31,7 @@ double buckets_asked(const ReadSpec& read, const ExpectedWriter& each, std::size
 }  // namespace
 
 ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, std::size_t piece, double piece_s,
-                         bool in_part, const Layout& layout) {
+                         bool in_part, bool some_dead, const Layout& layout) {
   if (scenario.reads.empty()) return {};
   const double elapsed_s = piece_s * static_cast<double>(piece + 1);
   const double buckets = asked_in(each, elapsed_s * seconds_of_history(each.writer));
@@ -45,11 +45,18 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
                        : in_part || each.one_by_one || (layout.cut && layout.hashed) ? slots
                                                                                      : alike;
   // An entity is read in all of its shards.
-  const double entities = std::min({apart, slots / shards, static_cast<double>(most_looked_at)});
+  const double most = std::min(slots / shards, static_cast<double>(most_looked_at));
+  const bool mixed = kinds_of(each) > 1;
   double looks = 0;
+  double looks_through = 0;
   for (const ReadSpec& read : scenario.reads) {
     if (read.stream != each.writer.name) continue;
-    looks += buckets_asked(read, each, piece, buckets, rows) * entities * shards;
+    const bool newest_of_mixed = mixed && read.latest_rows > 0;
+    const bool alone = newest_of_mixed && some_dead;  // BucketRead::cost
+    const double its =
+        buckets_asked(read, each, piece, buckets, rows) * (alone ? most : std::min(apart, most)) * shards;
+    looks += its;
+    looks_through += its * (newest_of_mixed ? pieces_of_newest : 1);
   }
   const double of_a_bucket = cohorts_of_a_bucket(each, piece, piece_s, in_part, layout);
   constexpr double whole = 3;  // flushes, which lie around all
@@ -60,7 +67,7 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
   const double pieces =
       std::min({of_a_bucket, by_place ? around : of_a_bucket, by_slot ? around_slot : of_a_bucket}) +
       (layout.spares_unrepaired ? (layout.live + layout.waiting) / static_cast<double>(sources_as_a_piece) : 0);
-  return {.partitions = looks, .pieces = looks * pieces};
+  return {.partitions = looks, .pieces = looks_through * pieces};
 }
 
 }  // namespace windrow

@@ -405,11 +405,12 @@ PartitionCost BucketRead::sum(std::vector<LaneRun>& runs, std::span<const SlotLa
   return cost;
 }
 
-std::int64_t BucketRead::pieces() const {
+std::int64_t BucketRead::pieces(std::int64_t limit) const {
   std::size_t pieces = 0;
   for (const Stream& stream : streams_) {
     for (const Pieces* some : {&stream.rows, &stream.tombstones}) pieces += some->looked_through();
   }
+  if (limit > 0 && streams_.size() > 1) pieces *= pieces_of_newest;
   if (query_.spares_unrepaired) pieces += sources_.size() / sources_as_a_piece;
   return static_cast<std::int64_t>(pieces);
 }

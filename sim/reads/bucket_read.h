@@ -21,6 +21,9 @@ inline constexpr std::int64_t most_by_themselves = 512;
 /// So many files, each asked for its earliest deletion (PartitionQuery::spares_unrepaired), cost as much as a piece.
 inline constexpr std::size_t sources_as_a_piece = 8;
 
+/// Where rows of several sub-streams are sought by their newest, a piece costs as much as so many.
+inline constexpr std::int64_t pieces_of_newest = 6;
+
 /// Reads of the partitions of one bucket. Between two borders all partitions cost the same, so that one of them tells
 /// of all; no row is looked at but of partitions that are held row by row.
 class BucketRead {
@@ -28,8 +31,9 @@ class BucketRead {
   BucketRead(const WriterSources& writer, std::int64_t bucket, const PartitionQuery& query);
 
   std::int64_t slots() const { return slots_; }
-  /// What a look at one partition goes through: parts of cohorts, of all files, or of those around it.
-  std::int64_t pieces() const;
+  /// What a look at one partition goes through: parts of cohorts, of all files, or of those around it. `limit`: as in
+  /// the query.
+  std::int64_t pieces(std::int64_t limit) const;
   /// Ascending, from 0 to slots(): where costs may change.
   const std::vector<std::int64_t>& borders() const { return borders_; }
   /// The partition of a slot; `limit` as in the query. `alone` is set where its neighbours may cost something else

@@ -123,7 +123,7 @@ void Request::read_alike(const BucketRead& bucket, const Writer& writer, const S
   Segment after = segment;
   after.partitions += asked;
   bool alone = false;
-  const std::int64_t pieces = bucket.pieces();
+  const std::int64_t pieces = bucket.pieces(limit);
   std::vector<PartitionCost> costs;
   for (std::int64_t shard = 0; shard < written; ++shard) {
     bool this_alone = false;
@@ -254,7 +254,7 @@ Rows Request::read_owned(const BucketRead& read, const Owned& owned) {
   }
   std::ranges::sort(borders);
   const auto step = static_cast<std::size_t>(std::max<std::int64_t>(1, ceil_div(std::ssize(borders), most_looked_at)));
-  const std::int64_t pieces = read.pieces();
+  const std::int64_t pieces = read.pieces(owned.limit);
   Rows live = 0;
   const auto add = [&](const PartitionCost& cost, std::int64_t weight) {
     count(cost, weight);

@@ -103,12 +103,12 @@ TEST_CASE("of many short SSTables those are looked through that lie around a par
 
   const WriterSources of_writer(space, apart, writer);
   const PartitionQuery all{.now_s = 1'767'225'600 + 86'400};
-  CHECK(BucketRead(of_writer, bucket, all).pieces() * 5 < count);
+  CHECK(BucketRead(of_writer, bucket, all).pieces(0) * 5 < count);
   PartitionQuery slice = all;
   slice.from_ms = apart[7].min_clustering;
   slice.to_ms = apart[7].max_clustering + 1;
   const BucketRead few(of_writer, bucket, slice);
-  CHECK(few.pieces() <= 3);
+  CHECK(few.pieces(0) <= 3);
   std::int64_t found = 0;
   for (std::int64_t slot = 0; slot < few.slots(); ++slot) {
     bool alone = false;
