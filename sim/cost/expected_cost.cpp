@@ -104,14 +104,15 @@ double partitions_read(const std::vector<ExpectedWriter>& writers, double elapse
   return sum;
 }
 
-/// Partitions of a piece whose keys have not been hashed before it.
-double new_partitions(const std::vector<ExpectedWriter>& writers, std::size_t piece, double run_s) {
+/// Partitions of a piece whose keys have not been hashed before it: those that are sketched, and all of a bucket that
+/// has rows which are held one by one (TokenIndex).
+double new_partitions(const std::vector<ExpectedWriter>& writers, std::size_t piece, double run_s, bool sketched) {
   double sum = 0;
   for (const ExpectedWriter& each : writers) {
-    if (each.all_rows <= 0) continue;
+    if (each.all_rows <= 0 || !(sketched || each.one_by_one)) continue;
     const double seconds = run_s * seconds_of_history(each.writer);
-    sum += std::min(each.all_rows, static_cast<double>(each.writer.most_slots()) * buckets_in(each, seconds)) *
-           each.rows[piece] / each.all_rows;
+    const double places = static_cast<double>(each.writer.most_slots()) * buckets_in(each, seconds);
+    sum += (each.one_by_one ? places : std::min(each.all_rows, places)) * each.rows[piece] / each.all_rows;
   }
   return sum;
 }
@@ -358,8 +359,8 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
     // A partition that several inputs have is one of the output.
     const double a_compaction = partitions_read(writers, elapsed_s, passes.read / std::max(passes.compactions, 1e-9));
     work.partitions = n * std::min(content.partitions * passes.of_a_row, passes.compactions * a_compaction);
-    work.sketched = new_partitions(writers, piece, pieces.seconds() * Pieces::count);
   }
+  work.sketched = new_partitions(writers, piece, pieces.seconds() * Pieces::count, filters);
   work.samples = samples;
   work.live_sstables = samples * live_sstables;
   work.reads = samples * static_cast<double>(scenario.reads.size()) / table_count;
