@@ -46,10 +46,10 @@ void put_added(UnifiedOrder::Level& level) {
   if (level.added == 0) return;
   const auto end = level.members.end();
   const auto added = end - static_cast<std::ptrdiff_t>(level.added);
-  std::stable_sort(added, end, before);
   if (level.added == 1) {
     std::rotate(std::upper_bound(level.members.begin(), added, *added, before), added, end);
   } else {
+    std::stable_sort(added, end, before);
     std::inplace_merge(level.members.begin(), added, end, before);
   }
   level.added = 0;
