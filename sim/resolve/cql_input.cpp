@@ -1,9 +1,11 @@
 #include "sim/resolve/cql_input.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "sim/base/nearest.h"
 #include "sim/cql/script.h"
 #include "sim/keys/scenario_text.h"
 #include "sim/words/scenario_error.h"
@@ -63,13 +65,19 @@ std::pair<std::string, std::string> run_alter(const Setting<Text>& cql, Schema& 
 }
 
 TableOptions override_options(const std::string& properties, const TableOptions& base, const BlamedSetting& blamed,
-                              bool allow_unsafe_expiration) {
+                              bool allow_unsafe_expiration, const std::vector<std::string>& keys) {
   try {
     return parse_table_options(properties, base, settings_with(allow_unsafe_expiration));
   } catch (const CqlError& error) {
     const CqlComplaint& complaint = error.complaint;
-    refuse(*blamed(complaint.message), "is refused: " + complaint.message, complaint.accepted, complaint.nearest,
-           help_of(complaint));
+    std::string accepted = complaint.accepted;
+    std::string nearest = complaint.nearest;
+    if (complaint.server_message.starts_with("Unknown property")) {
+      const std::string name = properties.substr(0, properties.find(' '));
+      accepted = fmt::format("{}; or an option of the table: {}", fmt::join(keys, ", "), accepted);
+      if (nearest.empty()) nearest = nearest_name(name, keys);
+    }
+    refuse(*blamed(complaint.message), "is refused: " + complaint.message, accepted, nearest, help_of(complaint));
   }
 }
 

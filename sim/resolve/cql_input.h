@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/schema/schema.h"
 #include "sim/words/setting.h"
@@ -21,8 +22,8 @@ std::pair<std::string, std::string> run_alter(const Setting<Text>& cql, Schema& 
 /// The setting that a complaint of CQL is about.
 using BlamedSetting = std::function<const SettingBase*(const std::string& message)>;
 /// Options of a table with `name = value AND …` over them; what the server would refuse is a ScenarioError at the
-/// setting that is to blame.
+/// setting that is to blame. `keys`: what else stands beside such options and may have been meant.
 TableOptions override_options(const std::string& properties, const TableOptions& base, const BlamedSetting& blamed,
-                              bool allow_unsafe_expiration);
+                              bool allow_unsafe_expiration, const std::vector<std::string>& keys);
 
 }  // namespace windrow

@@ -96,11 +96,15 @@ void override_map(const Named<TableSection>& section, const std::string& option,
     }
     return best;
   };
-  options = override_options(option + " = " + map_text(map), options, named, unsafe);
+  options = override_options(option + " = " + map_text(map), options, named, unsafe, {});
 }
 
 void apply_options(const Named<TableSection>& section, Table& table, bool unsafe) {
   TableOptions& options = table.options;
+  std::vector<std::string> keys;
+  for (const Key<TableSection>& key : TableSection::keys()) {
+    if (key.info().name != "*") keys.push_back(key.info().name);
+  }
   std::set<std::string, std::less<>> maps;
   for (const auto& [name, setting] : section.section.option) {
     if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
@@ -109,7 +113,8 @@ void apply_options(const Named<TableSection>& section, Table& table, bool unsafe
     }
     const SettingBase* here = &setting;
     options = override_options(
-        name + " = " + cql_value_text(setting->text), options, [here](const std::string&) { return here; }, unsafe);
+        name + " = " + cql_value_text(setting->text), options, [here](const std::string&) { return here; }, unsafe,
+        keys);
   }
   for (const std::string& name : maps) {
     const OptionMap* map = name == "compaction"    ? &options.compaction
@@ -118,8 +123,6 @@ void apply_options(const Named<TableSection>& section, Table& table, bool unsafe
                                                    : nullptr;
     if (map == nullptr) {
       const auto setting = section.section.option.lower_bound(name + ".");
-      std::vector<std::string> known = {"compaction.class", "compression.class", "caching.keys"};
-      for (const Key<TableSection>& key : TableSection::keys()) known.push_back(key.info().name);
       refuse(setting->second, fmt::format("is an option `{}` that has no parts", name),
              "compaction.…, compression.…, caching.…",
              std::string(nearest_name(name, std::vector<std::string>{"compaction", "compression", "caching"})));
