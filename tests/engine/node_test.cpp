@@ -60,6 +60,30 @@ TEST_CASE("nodes that share a workload and are stopped again and again run as on
   }
 }
 
+TEST_CASE("what overlaps a compaction is listed once something that it reads may be purged, not when it is dead") {
+  struct Overlaps final : RunObserver {
+    void committed(const Node& node, const CommitEvent& event) override {
+      const Task& task = event.job->task;
+      const bool early = task.gc_before_s <= node.scenario().start_us / us_per_s;
+      (early ? dead_early : dead_late) += task.holds_dead ? 1 : 0;
+      (early ? early_overlaps : late_overlaps) += task.overlapping.size();
+    }
+    int dead_early = 0;
+    int dead_late = 0;
+    std::size_t early_overlaps = 0;
+    std::size_t late_overlaps = 0;
+  };
+  Scenario scenario = slow_fleet(LeveledOptions{}, 3);
+  scenario.tables[0].schema.options.default_time_to_live = 3'600;
+  scenario.tables[0].schema.options.gc_grace_seconds = 86'400;
+  Overlaps seen;
+  run_node(scenario, seen, {});
+  CHECK(seen.dead_early > 5);
+  CHECK(seen.early_overlaps == 0);
+  CHECK(seen.dead_late > 5);
+  CHECK(seen.late_overlaps > 5);
+}
+
 TEST_CASE("an ALTER is in force before what was written until then is flushed, and the new strategy is asked (12.4)") {
   Scenario scenario = slow_fleet(SizeTieredOptions{}, 1);
   const Micros at_us = scenario.start_us + 15 * hour_us + 7;
@@ -254,7 +278,7 @@ TEST_CASE("what one node missed arrives from another: as new files of level 0 wi
 }
 
 TEST_CASE("files that are marked repaired are merged with repaired ones only") {
-  const Scenario scenario = slow_fleet(SizeTieredOptions{}, 2);
+  const Scenario scenario = slow_fleet(LeveledOptions{}, 3);
   const Workloads workloads = make_workloads(scenario);
   const RunOptions options;
   RunLog log;
