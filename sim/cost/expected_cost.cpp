@@ -338,7 +338,9 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   const double for_tombstones = looks_for_tombstones(options.compaction_options, scenario.node.format, passes);
   const double of_sizes = in_flushes + in_outputs + (something_dies ? for_tombstones : 0);
   looks_at_a_row = by_token ? looks_at_a_row + of_sizes : std::max(looks_at_a_row, of_sizes);
-  if (hashed && at_a_size && content.static_rows > 0) looks_at_a_row = std::max(looks_at_a_row, passes.of_a_row - 1);
+  // Beside rows that are held one by one what is cut at a size is looked at row by row (split_by_size).
+  const bool beside_others = content.rows_one_by_one > 0 || (hashed && content.static_rows > 0);
+  if (at_a_size && beside_others) looks_at_a_row = std::max(looks_at_a_row, passes.of_a_row - 1);
   work.looked_rows = n * in_intervals * looks_at_a_row;
   const bool rows_die = std::ranges::any_of(writers, [&](const ExpectedWriter& each) {
     return std::ranges::any_of(each.fate.shares,
