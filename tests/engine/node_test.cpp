@@ -278,7 +278,7 @@ TEST_CASE("what one node missed arrives from another: as new files of level 0 wi
 }
 
 TEST_CASE("files that are marked repaired are merged with repaired ones only") {
-  const Scenario scenario = slow_fleet(LeveledOptions{}, 3);
+  const Scenario scenario = slow_fleet(SizeTieredOptions{}, 2);
   const Workloads workloads = make_workloads(scenario);
   const RunOptions options;
   RunLog log;
