@@ -61,9 +61,9 @@ ReadLooks looks_of_reads(const Scenario& scenario, const ExpectedWriter& each, s
   const double of_a_bucket = cohorts_of_a_bucket(each, piece, piece_s, in_part, layout);
   constexpr double whole = 3;  // flushes, which lie around all
   const double around =
-      cohorts_of_a_cut * of_a_bucket / static_cast<double>(HeldByPlace::cells) + whole * kinds_of(each);
-  const bool by_slot = of_a_bucket >= static_cast<double>(HeldBySlot::fewest);
-  const double around_slot = rows + of_a_bucket / static_cast<double>(HeldBySlot::cells);
+      cohorts_of_a_cut * of_a_bucket / static_cast<double>(HeldByCell::cells) + whole * kinds_of(each);
+  const bool by_slot = of_a_bucket >= static_cast<double>(HeldByCell::fewest);
+  const double around_slot = rows + of_a_bucket / static_cast<double>(HeldByCell::cells);
   const double pieces =
       std::min({of_a_bucket, by_place ? around : of_a_bucket, by_slot ? around_slot : of_a_bucket}) +
       (layout.spares_unrepaired ? (layout.live + layout.waiting) / static_cast<double>(sources_as_a_piece) : 0);

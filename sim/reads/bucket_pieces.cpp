@@ -52,10 +52,19 @@ void BucketRead::find_by_place(Stream& stream) const {
 }
 
 void BucketRead::find_by_slot(Stream& stream) {
+  const std::int64_t slots = stream.turn.slots();
   for (Pieces* pieces : {&stream.rows, &stream.tombstones}) {
-    if (pieces->each.size() < HeldBySlot::fewest) continue;
-    for (std::uint32_t i = 0; i < pieces->each.size(); ++i)
-      pieces->by_slot.add(stream.turn, i, pieces->each[i].first, pieces->each[i].last);
+    if (pieces->each.size() < HeldByCell::fewest) continue;
+    pieces->by_slot = HeldByCell(slots);
+    for (std::uint32_t i = 0; i < pieces->each.size(); ++i) {
+      const Piece& piece = pieces->each[i];
+      // It goes around from the slot of its first member.
+      const std::int64_t length = piece.last - piece.first;
+      const std::int64_t from = length < slots ? stream.turn.slot(piece.first) : 0;
+      const std::int64_t to = from + std::min(length, slots);
+      pieces->by_slot.add(i, from, std::min(to, slots));
+      pieces->by_slot.add(i, 0, to - slots);
+    }
   }
 }
 

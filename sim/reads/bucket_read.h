@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/reads/held_by_cell.h"
 #include "sim/reads/held_by_place.h"
-#include "sim/reads/held_by_slot.h"
 #include "sim/reads/partition_query.h"
 #include "sim/reads/slot_lane.h"
 #include "sim/reads/writer_sources.h"
@@ -51,7 +51,7 @@ class BucketRead {
   struct Pieces {
     std::vector<Piece> each{};
     HeldByPlace by_place{};  // of these, where some are cut by tokens that are the lattice's
-    HeldBySlot by_slot{};    // of these, where they are many
+    HeldByCell by_slot{};    // of these, where they are many
     /// That a look at one partition goes through, in the mean.
     std::size_t looked_through() const {
       const std::size_t of_place = by_place.empty() ? each.size() : by_place.mean_around();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/content/lattice_places.h"
+#include "sim/reads/held_by_cell.h"
 
 namespace windrow {
 
@@ -17,22 +18,17 @@ class HeldByPlace {
   /// Without slots, or with: these are not asked.
   HeldByPlace(const ContentSpace& space, std::span<const Cohort* const> cohorts);
 
-  static constexpr std::size_t cells = 64;
-
   bool empty() const { return held_.empty(); }
   /// How many are around a member, in the mean.
-  std::size_t mean_around() const;
+  std::size_t mean_around() const { return by_place_.mean_around(); }
   /// Ascending numbers of all cohorts that may have the slot of this member between their tokens.
   std::span<const std::uint32_t> around(std::int64_t member) const;
   /// Whether the cohort has the member between its tokens.
   bool holds(std::uint32_t cohort, std::int64_t member) const { return held_[cohort].hold(member); }
 
  private:
-  std::int64_t cell_of(std::int64_t place) const { return place / places_of_a_cell_; }
-
-  std::int64_t places_of_a_cell_ = 1;
   std::vector<LatticePositions> held_{};
-  std::vector<std::vector<std::uint32_t>> by_cell_{};
+  HeldByCell by_place_{};
 };
 
 }  // namespace windrow

@@ -86,7 +86,7 @@ TEST_CASE("of many short SSTables those are looked through that lie around a par
   const std::int64_t rows = space.sub_stream(0).count_before_bucket(bucket + 1);
   constexpr std::int64_t rows_each = 60;
   const std::int64_t count = rows / rows_each;
-  REQUIRE(count > 4 * static_cast<std::int64_t>(HeldBySlot::fewest));
+  REQUIRE(count > 4 * static_cast<std::int64_t>(HeldByCell::fewest));
   const Content whole{.cohorts = {{.from = 0, .to = count * rows_each}}};
   std::vector<Content> parts;
   for (std::int64_t i = 0; i < count; ++i)
