@@ -68,14 +68,14 @@ void LevelOrder::make_room(std::size_t level0_files) {
 
 void LevelOrder::add(const SSTableView& file) {
   Level& level = levels_[static_cast<std::size_t>(file.level)];
-  level.files.insert(place_of(file));
+  const Place place = place_of(file);
+  level.files.insert(place);
   level.data_bytes += file.data_bytes;
   level.idle_data_bytes += file.data_bytes;
   if (file.level > 0) return;
-  const Token last = place_of(file).last;
-  level0_first_end_ = level.files.size() == 1 ? last : std::min(level0_first_end_, last);
+  level0_first_end_ = level.files.size() == 1 ? place.last : std::min(level0_first_end_, place.last);
   make_room(level.files.size());
-  level0_by_age_.insert({file.max_timestamp_us, place_of(file)});
+  level0_by_age_.insert({file.max_timestamp_us, place});
   level0_by_size_.add(by_size(file));
 }
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
-#include <tuple>
 
-#include "sim/base/check.h"
 #include "sim/stats/ring_share.h"
 #include "sim/strategy/overlap_sets.h"
 
@@ -21,12 +19,8 @@ UnifiedOrder::Member member_of(const SSTableView& file) {
   return {.first = first, .last = last, .id = file.id, .file = &file};
 }
 
-bool before(const UnifiedOrder::Member& a, const UnifiedOrder::Member& b) {
-  return std::tie(a.first, a.id) < std::tie(b.first, b.id);
-}
-
 /// Size of the largest overlap set (rule 9.6): most members that share a token.
-std::int64_t largest_overlap(const std::vector<UnifiedOrder::Member>& members) {
+std::int64_t largest_overlap(std::span<const UnifiedOrder::Member> members) {
   boost::container::small_vector<Token, 64> ends;  // of members that share a token with the one looked at
   Token earliest = max_token;
   std::size_t largest = 0;
@@ -40,40 +34,6 @@ std::int64_t largest_overlap(const std::vector<UnifiedOrder::Member>& members) {
     largest = std::max(largest, ends.size());
   }
   return largest == 0 ? -1 : static_cast<std::int64_t>(largest);
-}
-
-void put_added(UnifiedOrder::Level& level) {
-  if (level.added == 0) return;
-  const auto end = level.members.end();
-  const auto added = end - static_cast<std::ptrdiff_t>(level.added);
-  if (level.added == 1) {
-    std::rotate(std::upper_bound(level.members.begin(), added, *added, before), added, end);
-  } else {
-    std::stable_sort(added, end, before);
-    std::inplace_merge(level.members.begin(), added, end, before);
-  }
-  level.added = 0;
-}
-
-/// Of a file that has come again after it went the first is the one that is gone.
-void take_gone(UnifiedOrder::Level& level) {
-  if (level.gone.empty()) return;
-  std::sort(level.gone.begin(), level.gone.end(), before);
-  auto gone = level.gone.begin();
-  const auto first = std::ranges::lower_bound(level.members, *gone, before);
-  const auto rest = std::remove_if(first, level.members.end(), [&](const UnifiedOrder::Member& member) {
-    if (gone == level.gone.end() || gone->id != member.id) return false;
-    ++gone;
-    return true;
-  });
-  SIM_CHECK(gone == level.gone.end(), "a file leaves the level that it is in");
-  level.members.erase(rest, level.members.end());
-  level.gone.clear();
-}
-
-void put_in_place(UnifiedOrder::Level& level) {
-  put_added(level);
-  take_gone(level);
 }
 
 void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion) {
@@ -93,7 +53,7 @@ void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion)
 std::vector<std::pair<Token, Token>> spans_of(const UnifiedOrder::Level& level) {
   std::vector<std::pair<Token, Token>> spans;
   spans.reserve(level.members.size());
-  for (const UnifiedOrder::Member& member : level.members) spans.emplace_back(member.first, member.last);
+  for (const UnifiedOrder::Member& member : level.members.look()) spans.emplace_back(member.first, member.last);
   return spans;
 }
 
@@ -131,8 +91,7 @@ void UnifiedOrder::place(const Member& member) const {
     levels_.push_back(std::move(level));
   }
   Level& level = levels_[level_of(member_density)];
-  level.members.push_back(member);
-  ++level.added;
+  level.members.add(member);
   level.outdated = true;
 }
 
@@ -140,19 +99,17 @@ void UnifiedOrder::add(const SSTableView& file) { place(member_of(file)); }
 
 void UnifiedOrder::remove(const SSTableView& file) {
   Level& level = levels_[level_of(density(file))];
-  level.gone.push_back(member_of(file));
+  level.members.remove(member_of(file));
   level.outdated = true;
-  if (2 * level.gone.size() > level.members.size()) put_in_place(level);
 }
 
 void UnifiedOrder::divide(Bytes flush_size_bytes, double local_coverage) const {
-  std::vector<Level> levels = std::move(levels_);
+  const std::vector<Level> levels = std::move(levels_);
   levels_.clear();
   flush_size_bytes_ = flush_size_bytes;
   local_coverage_ = local_coverage;
-  for (Level& level : levels) {
-    put_in_place(level);
-    for (const Member& member : level.members) place(member);
+  for (const Level& level : levels) {
+    for (const Member& member : level.members.look()) place(member);
   }
 }
 
@@ -161,8 +118,7 @@ std::span<const UnifiedOrder::Level> UnifiedOrder::levels(Bytes flush_size_bytes
     divide(flush_size_bytes, local_coverage);
   for (Level& level : levels_) {
     if (!level.outdated) continue;
-    put_in_place(level);
-    level.overlap = largest_overlap(level.members);
+    level.overlap = largest_overlap(level.members.look());
     find_buckets(level, options_.overlap_inclusion_method);
     level.outdated = false;
   }

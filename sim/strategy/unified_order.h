@@ -8,6 +8,7 @@
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/overlap_sets.h"
+#include "sim/strategy/sorted_places.h"
 #include "sim/strategy/strategy_order.h"
 
 namespace windrow {
@@ -26,24 +27,25 @@ double token_coverage(const SSTableView& file);
 double density(const SSTableView& file);
 
 /// Files that are not compacting, by level of density (UnifiedCompactionStrategy.formLevels, rule 9.5). A change
-/// touches one level, and only the levels touched are looked at again. What has come is put in its place, and what has
-/// gone leaves it, when somebody looks: a compaction takes many at once, and where compaction is disabled nobody does.
+/// touches one level, and only the levels touched are looked at again.
 class UnifiedOrder final : public StrategyOrder {
  public:
   struct Member {
     Token first = 0;
     Token last = 0;
     std::int64_t id = 0;
-    const SSTableView* file = nullptr;  // of one that has gone it may be gone too
+    const SSTableView* file = nullptr;
+
+    friend bool operator<(const Member& a, const Member& b) {
+      return a.first != b.first ? a.first < b.first : a.id < b.id;
+    }
   };
   struct Level {
     UnifiedScaling scaling{};
     double max_density = 0;
-    std::vector<Member> members{};   // by first token, then id
-    std::size_t added = 0;           // so many of the last of them are not in their places yet
-    std::vector<Member> gone{};      // and so many are among them still; in no order
-    std::int64_t overlap = -1;       // of the largest overlap set; -1: no file
-    std::vector<OverlapSet> sets{};  // below the threshold none, as buckets
+    SortedWhenLooked<Member> members{};  // by first token, then id
+    std::int64_t overlap = -1;           // of the largest overlap set; -1: no file
+    std::vector<OverlapSet> sets{};      // below the threshold none, as buckets
     std::vector<OverlapBucket> buckets{};
     std::int64_t tasks = 0;  // that its buckets count for: sum of bucket overlap / threshold
     bool outdated = false;   // what overlaps, and what follows from it

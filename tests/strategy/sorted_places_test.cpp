@@ -41,6 +41,21 @@ TEST_CASE("places are those of a set, however many files come and go between two
   }
 }
 
+TEST_CASE("of a file that comes again after it went the one that came last is left, looked at in between or not") {
+  const std::vector<SSTableView> files(3);
+  for (const bool looked_at : {true, false}) {
+    CAPTURE(looked_at);
+    SortedPlaces places;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      places.add({.key = 4, .tie = 2, .file = &files[i]});
+      if (looked_at) CHECK(places.look().back().file == &files[i]);
+      if (i + 1 < files.size()) places.remove({.key = 4, .tie = 2, .file = &files[i]});
+    }
+    REQUIRE(places.look().size() == 1);
+    CHECK(places.look().front().file == &files.back());
+  }
+}
+
 TEST_CASE("files that are placed anew lie as they are placed") {
   std::vector<SSTableView> files(100);
   for (std::size_t i = 0; i < files.size(); ++i) files[i].id = static_cast<std::int64_t>(i);
