@@ -31,6 +31,7 @@ struct CqlComplaint {
   std::string nearest{};         // the valid name that was probably meant
   std::string fix{};             // what to do
   std::string server_message{};  // the server's own words, where they add something
+  bool unknown_option = false;   // what is refused is the name of no table option
 };
 
 /// A statement that the server refuses. what() is the whole text: place, message, source line with carets, help.

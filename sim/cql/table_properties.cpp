@@ -245,7 +245,8 @@ void check_table_options(const Properties& properties) {
                            .message = fmt::format("a table has no option {}", name),
                            .accepted = fmt::format("{}", fmt::join(option_names, ", ")),
                            .nearest = std::string(nearest_name(name, option_names)),
-                           .server_message = fmt::format("Unknown property '{}'", name)};
+                           .server_message = fmt::format("Unknown property '{}'", name),
+                           .unknown_option = true};
     complaint.fix = where_an_option_belongs(name);
     refuse(std::move(complaint));
   }

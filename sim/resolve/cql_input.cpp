@@ -72,7 +72,7 @@ TableOptions override_options(const std::string& properties, const TableOptions&
     const CqlComplaint& complaint = error.complaint;
     std::string accepted = complaint.accepted;
     std::string nearest = complaint.nearest;
-    if (complaint.server_message.starts_with("Unknown property")) {
+    if (complaint.unknown_option) {
       const std::string name = properties.substr(0, properties.find(' '));
       accepted = fmt::format("{}; or an option of the table: {}", fmt::join(keys, ", "), accepted);
       if (nearest.empty()) nearest = nearest_name(name, keys);

@@ -103,7 +103,7 @@ void apply_options(const Named<TableSection>& section, Table& table, bool unsafe
   TableOptions& options = table.options;
   std::vector<std::string> keys;
   for (const Key<TableSection>& key : TableSection::keys()) {
-    if (key.info().name != "*") keys.push_back(key.info().name);
+    if (!key.info().family()) keys.push_back(key.info().name);
   }
   std::set<std::string, std::less<>> maps;
   for (const auto& [name, setting] : section.section.option) {
