@@ -10,7 +10,8 @@ std::optional<Task> Node::start_within_space(int t, Pick pick, bool major) {
   TableStore& store = *tables_[static_cast<std::size_t>(t)].store;
   const Pick whole = scenario_.node.disk_bytes > 0 ? pick : Pick{};
   if (scenario_.node.disk_bytes == 0) return store.start(std::move(pick), now_s());
-  Task task = store.draft(std::move(pick), now_s());
+  FullyExpired expiry = store.expiry(now_s());
+  Task task = store.draft(std::move(pick), now_s(), expiry);
   const bool none_expired = task.expired.empty();
   const Bytes available = available_for_compaction(scenario_.node.disk_bytes - disk_used_bytes());
   for (;;) {
@@ -21,7 +22,7 @@ std::optional<Task> Node::start_within_space(int t, Pick pick, bool major) {
     }
     std::optional<Pick> reduced = reduced_scope(store, task, needed - available);
     if (reduced) {
-      task = store.draft(std::move(*reduced), now_s());
+      task = store.draft(std::move(*reduced), now_s(), expiry);
       continue;
     }
     executor_.finished(t);

@@ -312,7 +312,16 @@ Task TableStore::start(Pick pick, Seconds now_s) {
   return task;
 }
 
+FullyExpired TableStore::expiry(Seconds now_s) const {
+  return {live_, gc_before(now_s), memtable_.min_timestamp_us(), strategy().ignores_overlaps()};
+}
+
 Task TableStore::draft(Pick pick, Seconds now_s) const {
+  FullyExpired of = expiry(now_s);
+  return draft(std::move(pick), now_s, of);
+}
+
+Task TableStore::draft(Pick pick, Seconds now_s, FullyExpired& expiry) const {
   Task task{.pick = std::move(pick), .started_s = now_s, .gc_before_s = gc_before(now_s)};
   if (task.pick.kind == PickKind::level_change) return task;
   const bool drops_unread = task.pick.kind != PickKind::anticompaction;
@@ -323,8 +332,7 @@ Task TableStore::draft(Pick pick, Seconds now_s) const {
   task.never_purge = strategy().common().only_purge_repaired_tombstones && !task.repaired;
   const auto expired = [&](const SSTableView* file) { return file->max_local_deletion_time_s < task.gc_before_s; };
   if (!task.never_purge && drops_unread && std::ranges::any_of(files, expired))
-    task.expired = fully_expired(live_, task.pick.inputs, task.gc_before_s, memtable_.min_timestamp_us(),
-                                 strategy().ignores_overlaps());
+    task.expired = expiry.among(task.pick.inputs);
   task.sources.reserve(task.pick.inputs.size());
   for (const SSTableView* file : files) fetch(file->estimates, sizeof(SSTable));
   for (const SSTableView* file : files) {

@@ -166,6 +166,9 @@ class TableStore {
   /// The first in two, where a task may be given up for want of space: `overlapping` is found, and the inputs are
   /// marked, once it goes.
   Task draft(Pick pick, Seconds now_s) const;
+  /// For drafts of which each has a part of the inputs of the one before, while nothing else changes.
+  FullyExpired expiry(Seconds now_s) const;
+  Task draft(Pick pick, Seconds now_s, FullyExpired& expiry) const;
   void take(Task& task);
   Change plan_commit(const Task& task, Seconds now_s) const;
   /// Of a task of kind anticompaction (CompactionManager.antiCompactGroup, Cassandra 5.0.9): a file of what is inside

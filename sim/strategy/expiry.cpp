@@ -95,54 +95,71 @@ TokenIntervals intervals_of(const LiveSet& live, std::span<const std::int64_t> i
   return TokenIntervals(std::move(spans));
 }
 
+}  // namespace
+
 /// Smallest minimum timestamp that blocks (rule 4.3) where only `ids` are tested; one above `newest_us`, the newest
 /// write that may be blocked, may be missed.
-Micros blocking_timestamp_us(const LiveSet& live, std::span<const std::int64_t> ids, Seconds gc_before_s,
-                             Micros memtable_min_timestamp_us, Micros newest_us) {
-  Micros blocking_us = memtable_min_timestamp_us;
-  if (live.unrepaired().has_expiry()) {
-    std::optional<TokenIntervals> intervals;  // the files themselves meet it, too
-    for (const auto& holder : live.holders()) {
-      for (const FilePlace& place : holder->expiry().by_min_timestamp) {
-        if (place.key >= blocking_us || place.key > newest_us) break;
-        if (place.file->max_local_deletion_time_s < gc_before_s) continue;
-        if (!intervals) intervals = intervals_of(live, ids);
-        if (!intervals->meets(*place.file)) continue;
-        blocking_us = place.key;
-        break;
-      }
+Micros FullyExpired::blocking_timestamp_us(std::span<const std::int64_t> ids, Micros newest_us) {
+  if (!live_.unrepaired().has_expiry()) return blocking_in_levels(ids, newest_us);
+  Micros blocking_us = memtable_min_timestamp_us_;
+  std::optional<TokenIntervals> intervals;  // the files themselves meet it, too
+  for (const auto& holder : live_.holders()) {
+    const FilePlaces& order = holder->expiry().by_min_timestamp;
+    const auto may_block = order.lower_bound({.key = blocked_from_us_, .tie = INT64_MIN});
+    for (const FilePlace& place : FilePlaces::Run{may_block, order.end()}) {
+      if (place.key >= blocking_us || place.key > newest_us) break;
+      if (place.file->max_local_deletion_time_s < gc_before_s_) continue;
+      if (!intervals) intervals = intervals_of(live_, ids);
+      if (!intervals->meets(*place.file)) continue;
+      blocking_us = place.key;
+      break;
     }
+  }
+  blocked_from_us_ = blocking_us;
+  return blocking_us;
+}
+
+Micros FullyExpired::blocking_in_levels(std::span<const std::int64_t> ids, Micros newest_us) {
+  Micros blocking_us = memtable_min_timestamp_us_;
+  const TokenIntervals intervals = intervals_of(live_, ids);
+  const auto look = [&](Micros min_timestamp_us, Token first, Token last) {
+    if (min_timestamp_us < blocking_us && intervals.meets(first, last)) blocking_us = min_timestamp_us;
+  };
+  if (++asked_ > 2) {
+    for (const auto& [min_timestamp_us, first, last] : may_block_) look(min_timestamp_us, first, last);
     return blocking_us;
   }
-  const TokenIntervals intervals = intervals_of(live, ids);
-  for (const auto& holder : live.holders()) {
-    holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second, gc_before_s,
+  for (const auto& holder : live_.holders()) {
+    holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second, gc_before_s_,
                                         newest_us, [&](const SSTableView& file, Token first, Token last) {
-                                          if (file.max_local_deletion_time_s >= gc_before_s &&
-                                              file.min_timestamp_us < blocking_us && intervals.meets(first, last))
-                                            blocking_us = file.min_timestamp_us;
+                                          if (file.max_local_deletion_time_s < gc_before_s_) return;
+                                          look(file.min_timestamp_us, first, last);
+                                          if (asked_ == 2 && file.min_timestamp_us <= newest_us)
+                                            may_block_.push_back({file.min_timestamp_us, first, last});
                                         });
   }
   return blocking_us;
 }
 
-}  // namespace
-
 // CompactionController.getFullyExpiredSSTables, Cassandra 5.0.9.
-std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
-                                        Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps) {
+std::vector<std::int64_t> FullyExpired::among(std::span<const std::int64_t> compacting) {
   std::vector<std::int64_t> expired;
   Micros newest_us = INT64_MIN;
   for (const std::int64_t id : compacting) {
-    const SSTableView& file = live.at(id);
-    if (file.max_local_deletion_time_s >= gc_before_s) continue;
+    const SSTableView& file = live_.at(id);
+    if (file.max_local_deletion_time_s >= gc_before_s_) continue;
     expired.push_back(id);
     newest_us = std::max(newest_us, file.max_timestamp_us);
   }
-  if (ignore_overlaps || expired.empty()) return expired;
-  const Micros blocking_us = blocking_timestamp_us(live, compacting, gc_before_s, memtable_min_timestamp_us, newest_us);
-  std::erase_if(expired, [&](std::int64_t id) { return live.at(id).max_timestamp_us >= blocking_us; });
+  if (ignore_overlaps_ || expired.empty()) return expired;
+  const Micros blocking_us = blocking_timestamp_us(compacting, newest_us);
+  std::erase_if(expired, [&](std::int64_t id) { return live_.at(id).max_timestamp_us >= blocking_us; });
   return expired;
+}
+
+std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
+                                        Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps) {
+  return FullyExpired(live, gc_before_s, memtable_min_timestamp_us, ignore_overlaps).among(compacting);
 }
 
 }  // namespace windrow

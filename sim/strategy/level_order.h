@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <span>
 
 #include "sim/schema/compaction_options.h"
 #include "sim/strategy/chunked_order.h"
@@ -65,7 +64,7 @@ class LevelOrder final : public StrategyOrder {
   /// Level 0, where many may wait: by latest write, then id; those that are not compacting by data bytes, equal ones as
   /// they lie in its hash set, then id.
   const ByAge& level0_by_age() const { return level0_by_age_; }
-  std::span<const FilePlace> level0_by_size() const { return level0_by_size_.look(); }
+  InOrder<FilePlace> level0_by_size() const { return level0_by_size_.look(); }
   /// Those of level 0 that are compacting.
   const Files& compacting_level0() const { return compacting_level0_; }
   /// True only if all files of level 0 meet this one.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "sim/schema/compaction_options.h"
@@ -14,6 +13,6 @@ std::vector<LevelOrder::Place> level0_candidates(const LevelOrder& order, int ma
 
 /// Rule 8.4 step 1: size-tiered compaction among the idle files of a level 0 that has grown too long, in the order of
 /// `LevelOrder::level0_by_size`; ids, may be empty.
-std::vector<std::int64_t> size_tiered_in_level0(std::span<const FilePlace> by_size, const SizeTieredOptions& options);
+std::vector<std::int64_t> size_tiered_in_level0(InOrder<FilePlace> by_size, const SizeTieredOptions& options);
 
 }  // namespace windrow

@@ -10,13 +10,12 @@
 namespace windrow {
 namespace {
 
-using FileSpan = std::span<const FilePlace>;
-
 /// The bucket that is open while files pass in ascending order (rule 6.3). Its average is computed only where its
 /// bounds, the smallest and the largest file, leave the answer open.
+template <typename Files>
 class OpenBucket {
  public:
-  OpenBucket(FileSpan files, std::size_t begin, const SizeTieredOptions& options)
+  OpenBucket(const Files& files, std::size_t begin, const SizeTieredOptions& options)
       : files_(files),
         begin_(begin),
         end_(begin + 1),
@@ -35,8 +34,7 @@ class OpenBucket {
       return similar(place.key, first, place.key) ||
              (first < options_.min_sstable_size_bytes && place.key < options_.min_sstable_size_bytes);
     };
-    const FileSpan rest = files_.subspan(end_);
-    end_ += static_cast<std::size_t>(std::ranges::partition_point(rest, is_similar) - rest.begin());
+    end_ = place_behind(files_, end_, is_similar);
   }
 
   bool takes(Bytes size) {
@@ -68,7 +66,7 @@ class OpenBucket {
            options_.bucket_low;
   }
 
-  FileSpan files_;
+  Files files_;
   std::size_t begin_;
   std::size_t end_;
   std::size_t averaged_;
@@ -76,8 +74,8 @@ class OpenBucket {
   const SizeTieredOptions& options_;
 };
 
-template <class Function>
-void for_each_bucket(FileSpan ascending, const SizeTieredOptions& options, Function function) {
+template <typename Files, typename Function>
+void for_each_bucket(const Files& ascending, const SizeTieredOptions& options, Function function) {
   std::size_t begin = 0;
   while (begin < ascending.size()) {
     OpenBucket bucket(ascending, begin, options);
@@ -90,7 +88,8 @@ void for_each_bucket(FileSpan ascending, const SizeTieredOptions& options, Funct
 
 /// False if no bucket has so many files, found for less: where small files count as large as min_sstable_size, each
 /// file of a bucket is at most bucket_high times the average before it, and the last so some multiple of the first.
-bool may_fill_a_bucket(FileSpan ascending, std::size_t files, const SizeTieredOptions& options) {
+template <typename Files>
+bool may_fill_a_bucket(const Files& ascending, std::size_t files, const SizeTieredOptions& options) {
   constexpr double rounding = 1 + 1e-9;
   if (ascending.size() < files) return false;
   const double high = std::max(1.0, static_cast<double>(options.bucket_high));
@@ -107,18 +106,20 @@ bool may_fill_a_bucket(FileSpan ascending, std::size_t files, const SizeTieredOp
   return false;
 }
 
-Bytes mean_bytes_on_disk(FileSpan files) {
+template <typename Files>
+Bytes mean_bytes_on_disk(const Files& ascending, std::size_t begin, std::size_t end) {
   Bytes sum = 0;
-  for (const FilePlace& place : files) sum += place.file->bytes_on_disk;
-  return sum / static_cast<std::int64_t>(files.size());
+  for (std::size_t i = begin; i < end; ++i) sum += ascending[i].file->bytes_on_disk;
+  return sum / static_cast<std::int64_t>(end - begin);
 }
 
 /// Rule 6.5 d, full ties: the first bucket in the order of a Java HashMap keyed by average.
-std::size_t first_in_map_order(FileSpan ascending, const SizeTieredOptions& options,
+template <typename Files>
+std::size_t first_in_map_order(const Files& ascending, const SizeTieredOptions& options,
                                std::span<const std::size_t> tied) {
   std::vector<std::int32_t> hashes;
   std::vector<std::size_t> begins;
-  for_each_bucket(ascending, options, [&](OpenBucket& bucket) {
+  for_each_bucket(ascending, options, [&](OpenBucket<Files>& bucket) {
     const auto average = static_cast<std::uint64_t>(bucket.average());
     hashes.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(average ^ (average >> 32))));
     begins.push_back(bucket.begin());
@@ -129,19 +130,16 @@ std::size_t first_in_map_order(FileSpan ascending, const SizeTieredOptions& opti
   return tied.front();
 }
 
-}  // namespace
-
-SizeTier most_interesting_tier(FileSpan ascending, const SizeTieredOptions& options) {
+template <typename Files>
+SizeTier tier_of(const Files& ascending, const SizeTieredOptions& options) {
   SizeTier best;
   const auto min_threshold = static_cast<std::size_t>(options.common.min_threshold);
   const auto max_threshold = static_cast<std::size_t>(options.common.max_threshold);
   if (!may_fill_a_bucket(ascending, min_threshold, options)) return best;
-  const auto mean_of = [&](std::size_t begin, std::size_t end) {
-    return mean_bytes_on_disk(ascending.subspan(begin, end - begin));
-  };
+  const auto mean_of = [&](std::size_t begin, std::size_t end) { return mean_bytes_on_disk(ascending, begin, end); };
   Bytes best_mean = -1;
   std::vector<std::size_t> tied;
-  for_each_bucket(ascending, options, [&](const OpenBucket& bucket) {
+  for_each_bucket(ascending, options, [&](const OpenBucket<Files>& bucket) {
     const std::size_t count = bucket.end() - bucket.begin();
     if (count < min_threshold) return;
     best.estimated_remaining += ceil_div(static_cast<std::int64_t>(count), options.common.max_threshold);
@@ -164,10 +162,16 @@ SizeTier most_interesting_tier(FileSpan ascending, const SizeTieredOptions& opti
   });
   if (tied.empty()) return best;
   best.begin = first_in_map_order(ascending, options, tied);
-  for_each_bucket(ascending, options, [&](const OpenBucket& bucket) {
+  for_each_bucket(ascending, options, [&](const OpenBucket<Files>& bucket) {
     if (bucket.begin() == best.begin) best.end = std::min(bucket.end(), bucket.begin() + max_threshold);
   });
   return best;
+}
+
+}  // namespace
+
+SizeTier most_interesting_tier(const InOrder<FilePlace>& ascending, const SizeTieredOptions& options) {
+  return ascending.is_flat() ? tier_of(ascending.flat(), options) : tier_of(ascending, options);
 }
 
 namespace {
@@ -190,14 +194,14 @@ class SizeTiered final : public Strategy {
 Answer SizeTiered::next_task(const StrategyState& state, const TableView& view) const {
   Answer answer{.state = state};
   Pick& pick = answer.pick;
-  const FileSpan ascending = view.own().order<SizeOrder>().places();
+  const InOrder<FilePlace> ascending = view.own().order<SizeOrder>().places();
   const SizeTier tier = most_interesting_tier(ascending, options_);
   pick.estimated_remaining = tier.estimated_remaining;
   if (tier.begin != tier.end) {
     pick.kind = PickKind::normal;
     pick.rule = "6.5 most interesting bucket";
     pick.inputs.reserve(tier.end - tier.begin);
-    for (const FilePlace& place : ascending.subspan(tier.begin, tier.end - tier.begin)) {
+    for (const FilePlace& place : ascending.part(tier.begin, tier.end)) {
       pick.inputs.push_back(place.file->id);
     }
     return answer;

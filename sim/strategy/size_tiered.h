@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "sim/strategy/file_order.h"
 #include "sim/strategy/strategy.h"
@@ -18,6 +17,6 @@ struct SizeTier {
 
 /// Rules 6.3, 6.5 and 6.8 (SizeTieredCompactionStrategy.getBuckets, mostInterestingBucket, Cassandra 5.0.9) with no
 /// reads. `ascending`: the candidates by size, ties in candidate order.
-SizeTier most_interesting_tier(std::span<const FilePlace> ascending, const SizeTieredOptions& options);
+SizeTier most_interesting_tier(const InOrder<FilePlace>& ascending, const SizeTieredOptions& options);
 
 }  // namespace windrow

@@ -174,6 +174,37 @@ std::vector<Pick> task_of_all_files(const TableView& view, Pick task);
 std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
                                         Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
 
+/// The same for a task that loses one input after the other while nothing else changes: what blocks none of its files
+/// is not looked at again.
+class FullyExpired {
+ public:
+  FullyExpired(const LiveSet& live, Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps)
+      : live_(live),
+        gc_before_s_(gc_before_s),
+        memtable_min_timestamp_us_(memtable_min_timestamp_us),
+        ignore_overlaps_(ignore_overlaps) {}
+
+  /// `compacting`: those of the last call, or some of them.
+  std::vector<std::int64_t> among(std::span<const std::int64_t> compacting);
+
+ private:
+  struct MayBlock {
+    Micros min_timestamp_us = 0;
+    Token first = 0;
+    Token last = 0;
+  };
+  Micros blocking_timestamp_us(std::span<const std::int64_t> ids, Micros newest_us);
+  Micros blocking_in_levels(std::span<const std::int64_t> ids, Micros newest_us);
+
+  const LiveSet& live_;
+  Seconds gc_before_s_;
+  Micros memtable_min_timestamp_us_;
+  bool ignore_overlaps_;
+  Micros blocked_from_us_ = std::numeric_limits<Micros>::min();  // nothing older blocks
+  int asked_ = 0;
+  std::vector<MayBlock> may_block_{};  // of levels, by the second call on
+};
+
 /// Rule 0.6: live SSTables that overlap `ids`, without them, in live-set order.
 /// `without` are none of them, nor is one whose least timestamp is above `newest_us`: it keeps nothing that is not
 /// newer (rule 3.7).

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "sim/strategy/sorted_places.h"
 #include "sim/strategy/sstable_view.h"
 
@@ -30,11 +28,10 @@ class StrategyOrder {
   virtual void remove(const SSTableView& file) = 0;
 };
 
-/// By data bytes, ties in live-set order: one after the other in memory, for the few files of a table or a window that
-/// wait for others of their size.
+/// By data bytes, ties in live-set order: the files of a table or a window that wait for others of their size.
 class SizeOrder final : public StrategyOrder {
  public:
-  std::span<const FilePlace> places() const { return files_.look(); }
+  InOrder<FilePlace> places() const { return files_.look(); }
   std::size_t size() const { return files_.size(); }
   bool empty() const { return files_.size() == 0; }
   void add(const SSTableView& file) override { files_.add(place_of(file)); }

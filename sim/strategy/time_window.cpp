@@ -11,7 +11,7 @@
 namespace windrow {
 namespace {
 
-using FileSpan = std::span<const FilePlace>;
+using FileSpan = InOrder<FilePlace>;
 using Files = std::vector<const SSTableView*>;
 
 /// One call: the time windows without the files that this call drops as expired.
@@ -91,7 +91,7 @@ void TimeWindowCall::pick_newest(FileSpan files, Pick& pick) const {
   if (tier.begin == tier.end) return;
   pick.kind = PickKind::normal;
   pick.rule = "7.4 size tiers of the newest window";
-  for (const FilePlace& place : files.subspan(tier.begin, tier.end - tier.begin)) {
+  for (const FilePlace& place : files.part(tier.begin, tier.end)) {
     pick.inputs.push_back(place.file->id);
   }
 }
@@ -105,7 +105,7 @@ void TimeWindowCall::pick_past(FileSpan files, Pick& pick) const {
   }
   pick.kind = PickKind::normal;
   pick.rule = "7.4 past window";
-  for (const FilePlace& place : files.first(count)) pick.inputs.push_back(place.file->id);
+  for (const FilePlace& place : files.part(0, count)) pick.inputs.push_back(place.file->id);
 }
 
 void TimeWindowCall::pick_window(Millis& highest_window_ms, Pick& pick) {

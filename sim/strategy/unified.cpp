@@ -37,7 +37,7 @@ void take_bucket(const UnifiedOptions& options, std::size_t index, const Unified
       std::ranges::find(level.buckets, static_cast<std::size_t>(level.overlap), &OverlapBucket::overlap);
   std::vector<const SSTableView*> files;
   files.reserve(level.members.size());
-  for (const UnifiedOrder::Member& member : level.members.look()) files.push_back(member.file);
+  for (const UnifiedOrder::Member& member : level.members.look_at_all()) files.push_back(member.file);
   const std::vector<std::pair<Token, Token>> spans = spans_of(level);
   std::vector<std::uint32_t> places = BucketOrder(files, spans).newest_first(level.sets, *bucket);
   if (const std::int64_t limit = files_to_take(options, index, level); limit < level.overlap) {

@@ -53,7 +53,7 @@ void find_buckets(UnifiedOrder::Level& level, UnifiedOptions::Overlap inclusion)
 std::vector<std::pair<Token, Token>> spans_of(const UnifiedOrder::Level& level) {
   std::vector<std::pair<Token, Token>> spans;
   spans.reserve(level.members.size());
-  for (const UnifiedOrder::Member& member : level.members.look()) spans.emplace_back(member.first, member.last);
+  for (const UnifiedOrder::Member& member : level.members.look_at_all()) spans.emplace_back(member.first, member.last);
   return spans;
 }
 
@@ -109,7 +109,7 @@ void UnifiedOrder::divide(Bytes flush_size_bytes, double local_coverage) const {
   flush_size_bytes_ = flush_size_bytes;
   local_coverage_ = local_coverage;
   for (const Level& level : levels) {
-    for (const Member& member : level.members.look()) place(member);
+    for (const Member& member : level.members.look_at_all()) place(member);
   }
 }
 
@@ -118,7 +118,7 @@ std::span<const UnifiedOrder::Level> UnifiedOrder::levels(Bytes flush_size_bytes
     divide(flush_size_bytes, local_coverage);
   for (Level& level : levels_) {
     if (!level.outdated) continue;
-    level.overlap = largest_overlap(level.members.look());
+    level.overlap = largest_overlap(level.members.look_at_all());
     find_buckets(level, options_.overlap_inclusion_method);
     level.outdated = false;
   }
