@@ -125,17 +125,19 @@ Micros FullyExpired::blocking_in_levels(std::span<const std::int64_t> ids, Micro
   const auto look = [&](Micros min_timestamp_us, Token first, Token last) {
     if (min_timestamp_us < blocking_us && intervals.meets(first, last)) blocking_us = min_timestamp_us;
   };
-  if (++asked_ > 2) {
-    for (const auto& [min_timestamp_us, first, last] : may_block_) look(min_timestamp_us, first, last);
+  if (may_block_) {
+    for (const auto& [min_timestamp_us, first, last] : *may_block_) look(min_timestamp_us, first, last);
     return blocking_us;
   }
+  if (asked_) may_block_.emplace();
+  asked_ = true;
   for (const auto& holder : live_.holders()) {
     holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second, gc_before_s_,
                                         newest_us, [&](const SSTableView& file, Token first, Token last) {
                                           if (file.max_local_deletion_time_s < gc_before_s_) return;
                                           look(file.min_timestamp_us, first, last);
-                                          if (asked_ == 2 && file.min_timestamp_us <= newest_us)
-                                            may_block_.push_back({file.min_timestamp_us, first, last});
+                                          if (may_block_ && file.min_timestamp_us <= newest_us)
+                                            may_block_->push_back({file.min_timestamp_us, first, last});
                                         });
   }
   return blocking_us;
@@ -155,11 +157,6 @@ std::vector<std::int64_t> FullyExpired::among(std::span<const std::int64_t> comp
   const Micros blocking_us = blocking_timestamp_us(compacting, newest_us);
   std::erase_if(expired, [&](std::int64_t id) { return live_.at(id).max_timestamp_us >= blocking_us; });
   return expired;
-}
-
-std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
-                                        Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps) {
-  return FullyExpired(live, gc_before_s, memtable_min_timestamp_us, ignore_overlaps).among(compacting);
 }
 
 }  // namespace windrow

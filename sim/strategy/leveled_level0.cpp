@@ -115,9 +115,7 @@ Places level0_candidates(const LevelOrder& order, int max_threshold, Bytes sstab
 
 std::vector<std::int64_t> size_tiered_in_level0(InOrder<FilePlace> by_size, const SizeTieredOptions& options) {
   const SizeTier tier = most_interesting_tier(by_size, options);
-  std::vector<std::int64_t> ids;
-  for (const FilePlace& place : by_size.part(tier.begin, tier.end)) ids.push_back(place.file->id);
-  return ids;
+  return ids_of(by_size, tier.begin, tier.end);
 }
 
 }  // namespace windrow

@@ -174,6 +174,13 @@ SizeTier most_interesting_tier(const InOrder<FilePlace>& ascending, const SizeTi
   return ascending.is_flat() ? tier_of(ascending.flat(), options) : tier_of(ascending, options);
 }
 
+std::vector<std::int64_t> ids_of(const InOrder<FilePlace>& files, std::size_t begin, std::size_t end) {
+  std::vector<std::int64_t> ids;
+  ids.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i) ids.push_back(files[i].file->id);
+  return ids;
+}
+
 namespace {
 
 class SizeTiered final : public Strategy {
@@ -200,10 +207,7 @@ Answer SizeTiered::next_task(const StrategyState& state, const TableView& view) 
   if (tier.begin != tier.end) {
     pick.kind = PickKind::normal;
     pick.rule = "6.5 most interesting bucket";
-    pick.inputs.reserve(tier.end - tier.begin);
-    for (const FilePlace& place : ascending.part(tier.begin, tier.end)) {
-      pick.inputs.push_back(place.file->id);
-    }
+    pick.inputs = ids_of(ascending, tier.begin, tier.end);
     return answer;
   }
   const SSTableView* largest = nullptr;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "sim/strategy/file_order.h"
 #include "sim/strategy/strategy.h"
@@ -18,5 +20,8 @@ struct SizeTier {
 /// Rules 6.3, 6.5 and 6.8 (SizeTieredCompactionStrategy.getBuckets, mostInterestingBucket, Cassandra 5.0.9) with no
 /// reads. `ascending`: the candidates by size, ties in candidate order.
 SizeTier most_interesting_tier(const InOrder<FilePlace>& ascending, const SizeTieredOptions& options);
+
+/// Ids of the files from place `begin` to the one before `end`, in their order.
+std::vector<std::int64_t> ids_of(const InOrder<FilePlace>& files, std::size_t begin, std::size_t end);
 
 }  // namespace windrow

@@ -53,8 +53,8 @@ class SortedWhenLooked {
     // What one moves in blocks, against all that lie behind the first.
     const std::size_t changes = added_.size() + removed_.size();
     if (changes * (settled_.block_entries() + settled_.size() / settled_.block_entries()) < settled_.size()) {
-      for (const Entry& entry : added_) take_in(entry);
-      for (const Entry& entry : removed_) take_out(entry);
+      for (const Entry& entry : added_) take_in_one(entry);
+      for (const Entry& entry : removed_) take_out_one(entry);
     } else {
       settled_.change_flat([this](std::vector<Entry>& settled) {
         take_in(settled);
@@ -64,10 +64,10 @@ class SortedWhenLooked {
     added_.clear();
     removed_.clear();
   }
-  void take_in(const Entry& entry) const {
+  void take_in_one(const Entry& entry) const {
     settled_.insert(place_behind(settled_.view(), 0, [&](const Entry& each) { return !(entry < each); }), entry);
   }
-  void take_out(const Entry& entry) const {
+  void take_out_one(const Entry& entry) const {
     const InOrder<Entry> settled = settled_.view();
     const std::size_t at = place_behind(settled, 0, [&](const Entry& each) { return each < entry; });
     SIM_CHECK(at < settled.size() && !(entry < settled[at]), "a file leaves an order that it is not in");

@@ -168,14 +168,10 @@ StrategyPtr make_strategy(const CompactionOptions& options);
 /// A task of all files of view.own(), newest first; none if there is no file.
 std::vector<Pick> task_of_all_files(const TableView& view, Pick task);
 
-/// Ids of `compacting` that can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
+/// Which inputs of a task can be dropped unread (rule 4): the task's own test at its start. `ignore_overlaps` per 4.2
 /// and 7.6. With only_purge_repaired_tombstones nothing is, unless all are repaired (rule 4.1); that is for the caller
-/// to ask.
-std::vector<std::int64_t> fully_expired(const LiveSet& live, std::span<const std::int64_t> compacting,
-                                        Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps);
-
-/// The same for a task that loses one input after the other while nothing else changes: what blocks none of its files
-/// is not looked at again.
+/// to ask. The task may lose one input after the other while nothing else changes: what blocks none of its files is not
+/// looked at again.
 class FullyExpired {
  public:
   FullyExpired(const LiveSet& live, Seconds gc_before_s, Micros memtable_min_timestamp_us, bool ignore_overlaps)
@@ -184,7 +180,7 @@ class FullyExpired {
         memtable_min_timestamp_us_(memtable_min_timestamp_us),
         ignore_overlaps_(ignore_overlaps) {}
 
-  /// `compacting`: those of the last call, or some of them.
+  /// Ids of `compacting`, in their order; of the second call on `compacting` are some of those of the last.
   std::vector<std::int64_t> among(std::span<const std::int64_t> compacting);
 
  private:
@@ -201,8 +197,8 @@ class FullyExpired {
   Micros memtable_min_timestamp_us_;
   bool ignore_overlaps_;
   Micros blocked_from_us_ = std::numeric_limits<Micros>::min();  // nothing older blocks
-  int asked_ = 0;
-  std::vector<MayBlock> may_block_{};  // of levels, by the second call on
+  bool asked_ = false;
+  std::optional<std::vector<MayBlock>> may_block_{};  // of levels: listed for who asks again, as few do
 };
 
 /// Rule 0.6: live SSTables that overlap `ids`, without them, in live-set order.

@@ -11,7 +11,7 @@
 namespace windrow {
 namespace {
 
-using FileSpan = InOrder<FilePlace>;
+using BySize = InOrder<FilePlace>;
 using Files = std::vector<const SSTableView*>;
 
 /// One call: the time windows without the files that this call drops as expired.
@@ -34,13 +34,13 @@ class TimeWindowCall {
     return at == expired_in_window_.end() ? 0 : at->second;
   }
   /// The window's files by size, ties in live-set order; `left` holds them if some are expired.
-  FileSpan candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const;
-  void pick_newest(FileSpan files, Pick& pick) const;
-  void pick_past(FileSpan files, Pick& pick) const;
+  BySize candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const;
+  void pick_newest(BySize files, Pick& pick) const;
+  void pick_past(BySize files, Pick& pick) const;
   /// Sorts some of the candidates into their own order: that of a hash set of all idle files (rule 7.3 step 4).
   void put_in_candidate_order(Files& files) const;
   /// The same files by size, ties in the order of the window's hash set (rule 7.4).
-  std::vector<FilePlace> with_hash_ties(FileSpan files) const;
+  std::vector<FilePlace> with_hash_ties(BySize files) const;
 
   const TimeWindowOptions& options_;
   const TableView& view_;
@@ -49,7 +49,7 @@ class TimeWindowCall {
   std::map<Millis, std::size_t> expired_in_window_;
 };
 
-FileSpan TimeWindowCall::candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const {
+BySize TimeWindowCall::candidates(WindowOrder::Windows::const_iterator window, std::vector<FilePlace>& left) const {
   if (expired_in(window->first) == 0) return window->second.places();
   left.clear();
   std::ranges::copy_if(window->second.places(), std::back_inserter(left),
@@ -67,7 +67,7 @@ void TimeWindowCall::put_in_candidate_order(Files& files) const {
   std::ranges::sort(files, {}, place);
 }
 
-std::vector<FilePlace> TimeWindowCall::with_hash_ties(FileSpan files) const {
+std::vector<FilePlace> TimeWindowCall::with_hash_ties(BySize files) const {
   constexpr int multimap_capacity = 4;  // HashMultimap expects two values a key
   Files in_window(files.size());
   std::ranges::transform(files, in_window.begin(), &FilePlace::file);
@@ -80,7 +80,7 @@ std::vector<FilePlace> TimeWindowCall::with_hash_ties(FileSpan files) const {
   return ordered;
 }
 
-void TimeWindowCall::pick_newest(FileSpan files, Pick& pick) const {
+void TimeWindowCall::pick_newest(BySize files, Pick& pick) const {
   SizeTier tier = most_interesting_tier(files, options_.size_tiered);
   std::vector<FilePlace> ordered;
   if (tier.ties_matter) {
@@ -91,12 +91,10 @@ void TimeWindowCall::pick_newest(FileSpan files, Pick& pick) const {
   if (tier.begin == tier.end) return;
   pick.kind = PickKind::normal;
   pick.rule = "7.4 size tiers of the newest window";
-  for (const FilePlace& place : files.part(tier.begin, tier.end)) {
-    pick.inputs.push_back(place.file->id);
-  }
+  pick.inputs = ids_of(files, tier.begin, tier.end);
 }
 
-void TimeWindowCall::pick_past(FileSpan files, Pick& pick) const {
+void TimeWindowCall::pick_past(BySize files, Pick& pick) const {
   const auto count = std::min(files.size(), static_cast<std::size_t>(options_.size_tiered.common.max_threshold));
   std::vector<FilePlace> ordered;
   if (count < files.size() && files[count - 1].key == files[count].key) {
@@ -105,7 +103,7 @@ void TimeWindowCall::pick_past(FileSpan files, Pick& pick) const {
   }
   pick.kind = PickKind::normal;
   pick.rule = "7.4 past window";
-  for (const FilePlace& place : files.part(0, count)) pick.inputs.push_back(place.file->id);
+  pick.inputs = ids_of(files, 0, count);
 }
 
 void TimeWindowCall::pick_window(Millis& highest_window_ms, Pick& pick) {
@@ -122,7 +120,7 @@ void TimeWindowCall::pick_window(Millis& highest_window_ms, Pick& pick) {
     pick.estimated_remaining += order_.past_window_tasks(files - count) - order_.past_window_tasks(files);
   }
   for (const WindowOrder::Windows::const_iterator window : order_.crowded()) {
-    const FileSpan files = candidates(window, left);
+    const BySize files = candidates(window, left);
     if (files.size() < 2) continue;
     if (window->first < highest_window_ms) {
       pick_past(files, pick);

@@ -23,20 +23,13 @@ class InOrder {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const Entry& operator[](std::size_t i) const {
-    i += begin_;
     if (turns_ == nullptr) return entries_[i];
     const std::size_t within = (std::size_t{1} << block_bits_) - 1;
     return entries_[(i & ~within) + ((i + turns_[i >> block_bits_]) & within)];
   }
-  InOrder part(std::size_t begin, std::size_t end) const {
-    InOrder of = *this;
-    of.begin_ += begin;
-    of.size_ = end - begin;
-    return of;
-  }
   bool is_flat() const { return turns_ == nullptr; }
   /// Of one that is.
-  std::span<const Entry> flat() const { return {entries_ + begin_, size_}; }
+  std::span<const Entry> flat() const { return {entries_, size_}; }
 
   class Iterator {
    public:
@@ -67,7 +60,6 @@ class InOrder {
   const Entry* entries_ = nullptr;
   const std::uint32_t* turns_ = nullptr;
   int block_bits_ = 0;
-  std::size_t begin_ = 0;
   std::size_t size_ = 0;
 };
 
@@ -86,9 +78,10 @@ std::size_t place_behind(const Entries& entries, std::size_t begin, const Holds&
   return begin;
 }
 
-/// A sequence of which a change in the middle moves a part of one block, and turns the blocks behind it by an entry
-/// (tiered vector: Goodrich and Kloss, "Tiered Vectors", 1999). There are not many more blocks than a block has
-/// entries, so that a change takes time with the root of their number.
+/// A sequence whose entries are found by number, as those of a ChunkedOrder are not, and of which a change in the
+/// middle moves a part of one block, and turns the blocks behind it by an entry (tiered vector: Goodrich and Kloss,
+/// "Tiered Vectors", 1999). There are not many more blocks than a block has entries, so that a change takes time with
+/// the root of their number.
 template <typename Entry, int first_block_bits = 10>
 class TurningBlocks {
  public:

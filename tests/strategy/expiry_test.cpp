@@ -60,15 +60,16 @@ TEST_CASE("files that were written after all that has expired are not asked for 
   }
   const std::vector<std::int64_t> all{1, 2, 3, 4};
   const Seconds third_day_has_expired_s = 14 * 86'400 + 1;
-  CHECK(fully_expired(live, all, third_day_has_expired_s, no_timestamp, false) == std::vector<std::int64_t>{1, 2, 3});
+  CHECK(FullyExpired(live, third_day_has_expired_s, no_timestamp, false).among(all) ==
+        std::vector<std::int64_t>{1, 2, 3});
   CHECK(estimates.asked == 0);
   // One that began before the end of the third day keeps it (rule 4.3 step 1), and the memtable may.
   SSTableView early = file_of_day(5, estimates);
   early.min_timestamp_us = 4 * 86'400 * us_per_s - 1;
   live.add({&early, 1});
-  CHECK(fully_expired(live, all, third_day_has_expired_s, no_timestamp, false) == std::vector<std::int64_t>{1, 2});
+  CHECK(FullyExpired(live, third_day_has_expired_s, no_timestamp, false).among(all) == std::vector<std::int64_t>{1, 2});
   CHECK(estimates.asked > 0);
-  CHECK(fully_expired(live, all, third_day_has_expired_s, 3 * 86'400 * us_per_s - 1, false) ==
+  CHECK(FullyExpired(live, third_day_has_expired_s, 3 * 86'400 * us_per_s - 1, false).among(all) ==
         std::vector<std::int64_t>{1});
 }
 
@@ -92,15 +93,16 @@ std::vector<std::int64_t> plainly_expired(const std::vector<SSTableView>& live, 
   return expired;
 }
 
-TEST_CASE("what has expired in a long level 0 is what the plain rule says, whoever else is left out") {
+void check_what_has_expired(const CompactionOptions& options) {
   std::mt19937 random(18);
+  std::mt19937 lost(52);
   const auto up_to = [&](std::int64_t most) {
     return static_cast<std::int64_t>(random() % static_cast<unsigned>(most));
   };
   std::deque<Spanned> estimates;
   std::vector<SSTableView> files;
   LiveSet live;
-  live.use(LeveledOptions{});
+  live.use(options);
   std::size_t some = 0;
   std::size_t not_all = 0;
   for (std::int64_t minute = 1; minute <= 1'500; ++minute) {
@@ -123,7 +125,12 @@ TEST_CASE("what has expired in a long level 0 is what the plain rule says, whoev
     for (std::size_t i = oldest; i < files.size() && ids.size() < 5; ++i) ids.push_back(files[i].id);
     const Seconds gc_before_s = (minute - up_to(300)) * 60;
     const std::vector<std::int64_t> expected = plainly_expired(files, ids, gc_before_s);
-    CHECK(fully_expired(live, ids, gc_before_s, no_timestamp, false) == expected);
+    FullyExpired of_fewer(live, gc_before_s, no_timestamp, false);
+    CHECK(of_fewer.among(ids) == expected);
+    for (std::vector<std::int64_t> fewer = ids; fewer.size() > 1;) {
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(lost() % fewer.size()));
+      CHECK(of_fewer.among(fewer) == plainly_expired(files, fewer, gc_before_s));
+    }
     some += expected.empty() ? 0 : 1;
     not_all += std::ranges::any_of(files,
                                    [&](const SSTableView& file) {
@@ -136,6 +143,11 @@ TEST_CASE("what has expired in a long level 0 is what the plain rule says, whoev
   }
   CHECK(some > 15);
   CHECK(not_all > 5);
+}
+
+TEST_CASE("what has expired of many files is what the plain rule says, whoever is left out") {
+  SUBCASE("in a long level 0") { check_what_has_expired(LeveledOptions{}); }
+  SUBCASE("in time windows") { check_what_has_expired(TimeWindowOptions{}); }
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ TEST_CASE("the check for expired files finds what the plain rule 4.3 finds") {
     for (const SSTableView* file : check.expired(view, last_ms)) found.push_back(file->id);
     RC_ASSERT(last_ms == view.now_ms);
     const auto plain =
-        fully_expired(table.live(), idle, view.gc_before_s, view.memtable_min_timestamp_us, ignore_overlaps);
+        FullyExpired(table.live(), view.gc_before_s, view.memtable_min_timestamp_us, ignore_overlaps).among(idle);
     RC_ASSERT(sorted(found) == sorted(plain));
   }));
 }
@@ -205,7 +205,7 @@ bool plainly_worth(const CommonCompactionOptions& options, const SSTableView& fi
   if (ratio <= threshold) return false;
   const std::vector<std::int64_t> others = overlapping(*view.live, {&file.id, 1});
   if (others.empty()) return true;
-  if (!fully_expired(*view.live, {&file.id, 1}, view.gc_before_s, view.memtable_min_timestamp_us, false).empty())
+  if (!FullyExpired(*view.live, view.gc_before_s, view.memtable_min_timestamp_us, false).among({&file.id, 1}).empty())
     return true;
   if (!e.estimation_informative()) return false;
   std::vector<std::pair<Token, Token>> spans;

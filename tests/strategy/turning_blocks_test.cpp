@@ -32,9 +32,8 @@ TEST_CASE("blocks that turn hold what a vector holds, whatever comes and goes wh
       REQUIRE(std::ranges::equal(blocks.view(), expected));
       if (below(200) == 0) REQUIRE(std::ranges::equal(blocks.flat(), expected));
       if (expected.empty()) continue;
-      const std::size_t begin = below(expected.size());
-      const std::size_t end = begin + below(expected.size() - begin + 1);
-      REQUIRE(std::ranges::equal(blocks.view().part(begin, end), std::span(expected).subspan(begin, end - begin)));
+      const std::size_t any = below(expected.size());
+      REQUIRE(blocks.view()[any] == expected[any]);
     }
   }
 }

@@ -158,8 +158,9 @@ TracePick Table::describe(const Answer& answer, const TableView& view) const {
   const bool level_change = answer.pick.kind == PickKind::level_change;
   if (level_change) pick.task = TracePick::level_change_task;
   if (!level_change && !common_options(settings_.compaction).only_purge_repaired_tombstones)
-    pick.expired = fully_expired(live_, answer.pick.inputs, view.gc_before_s, view.memtable_min_timestamp_us,
-                                 live_.strategy().ignores_overlaps());
+    pick.expired =
+        FullyExpired(live_, view.gc_before_s, view.memtable_min_timestamp_us, live_.strategy().ignores_overlaps())
+            .among(answer.pick.inputs);
   std::ranges::sort(pick.expired);
   const bool one_file_is_tombstone = std::holds_alternative<SizeTieredOptions>(settings_.compaction) ||
                                      std::holds_alternative<TimeWindowOptions>(settings_.compaction);
