@@ -5,7 +5,9 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "sim/base/arithmetic.h"
 #include "sim/content/census.h"
@@ -136,6 +138,21 @@ std::ptrdiff_t bin_of(double bytes) {
          EstimatedHistogram::offsets().begin();
 }
 
+/// Something of each slot of a bucket, nothing at first: of few rows among many slots, of those alone that have some.
+template <typename Sum>
+class BySlot {
+ public:
+  BySlot(std::int64_t slots, Rows rows) {
+    constexpr Rows looked_up_as_one = 16;  // of a plain array, in the time that one of few takes
+    if (rows > slots / looked_up_as_one) all_.resize(static_cast<std::size_t>(slots));
+  }
+  Sum& at(std::int64_t slot) { return all_.empty() ? few_[slot] : all_[static_cast<std::size_t>(slot)]; }
+
+ private:
+  std::vector<Sum> all_{};
+  std::unordered_map<std::int64_t, Sum> few_{};
+};
+
 /// Rows of each partition of a bucket, each with the sizes of its own values.
 class BucketRows {
  public:
@@ -151,11 +168,11 @@ class BucketRows {
       each_in_turn(shares_.front(), header_bytes, group);
       return;
     }
-    std::vector<std::pair<std::int64_t, double>> slots(static_cast<std::size_t>(writer_.slots(bucket_)));
+    BySlot<SlotSum> slots(writer_.slots(bucket_), members());
     for (const BucketShare& share : shares_) add_rows(share, header_bytes, slots);
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> alike;
     held.each_slot([&](std::int64_t slot) {
-      const auto& [cells, bytes] = slots[static_cast<std::size_t>(slot)];
+      const auto& [cells, bytes] = slots.at(slot);
       ++alike[{cells, std::llround(bytes)}];
     });
     for (const auto& [one, partitions] : alike) group({partitions, one.first, static_cast<double>(one.second)});
@@ -168,23 +185,30 @@ class BucketRows {
       each_cells_in_turn(each);
       return;
     }
-    std::vector<std::int64_t> cells(static_cast<std::size_t>(writer_.slots(bucket_)));
+    BySlot<std::int64_t> cells(writer_.slots(bucket_), members());
     for (const BucketShare& share : shares_) {
       const SubStream::Turn turn = sub_of(share).turn(bucket_);
       if (share.cohort->slots) {
         each_slot_of(space_, *share.cohort, share.first, share.last,
                      [&](std::int64_t first, std::int64_t, std::int64_t members) {
-                       cells[static_cast<std::size_t>(turn.slot(first))] += members * cells_of(share);
+                       cells.at(turn.slot(first)) += members * cells_of(share);
                      });
         continue;
       }
-      for (std::int64_t j = share.first; j < share.last; ++j)
-        cells[static_cast<std::size_t>(turn.slot(j))] += cells_of(share);
+      for (std::int64_t j = share.first; j < share.last; ++j) cells.at(turn.slot(j)) += cells_of(share);
     }
-    held.each_slot([&](std::int64_t slot) { each(cells[static_cast<std::size_t>(slot)], 1); });
+    held.each_slot([&](std::int64_t slot) { each(cells.at(slot), 1); });
   }
 
  private:
+  using SlotSum = std::pair<std::int64_t, double>;  // cells and bytes
+
+  Rows members() const {
+    Rows sum = 0;
+    for (const BucketShare& share : shares_) sum += share.last - share.first;
+    return sum;
+  }
+
   /// Where slots take turns, they differ by a row of each share at most: what they hold changes at a few slots.
   template <typename Each>
   void each_cells_in_turn(const Each& each) const {
@@ -257,8 +281,7 @@ class BucketRows {
     show(rows % slots, slots, rows / slots);
   }
 
-  void add_rows(const BucketShare& share, double header_bytes,
-                std::vector<std::pair<std::int64_t, double>>& slots) const {
+  void add_rows(const BucketShare& share, double header_bytes, BySlot<SlotSum>& slots) const {
     const SubStream& sub = sub_of(share);
     const std::int64_t cells = cells_of(share);
     const SizesOfRows sizes(space_, share, format_);
@@ -266,7 +289,7 @@ class BucketRows {
     const SubStream::Turn turn = sub.turn(bucket_);
     const std::int64_t count = turn.slots();
     const auto put = [&](std::int64_t slot, std::int64_t events, double bytes) {
-      auto& [slot_cells, slot_bytes] = slots[static_cast<std::size_t>(slot)];
+      auto& [slot_cells, slot_bytes] = slots.at(slot);
       slot_cells += events * cells;
       slot_bytes += bytes - (slot_bytes == 0 ? sizes.first_row_lacks(header_bytes - 1) : 0);
     };

@@ -10,6 +10,7 @@
 #include "sim/content/content.h"
 #include "sim/content/range_markers.h"
 #include "sim/content/stored_rows.h"
+#include "sim/stats/murmur3.h"
 
 namespace windrow {
 
@@ -100,6 +101,26 @@ void put_in_order(const ContentSpace& space, const Content& content, std::span<c
   put_runs_in_order(rows);
 }
 
+/// Tokens of one bucket, for a look at so many rows of it: of few among many slots each is hashed by itself, unless
+/// somebody has hashed all.
+class TokensLookedAt {
+ public:
+  TokensLookedAt(TokenIndex& index, const Writer& writer, std::int64_t bucket, Rows rows)
+      : writer_(writer), bucket_(bucket), all_(index.known(writer, bucket)) {
+    constexpr Rows keys_made_as_one = 4;  // of a whole bucket, in the time that one takes by itself
+    if (all_ == nullptr && rows > writer.slots(bucket) / keys_made_as_one) all_ = &index.of(writer, bucket);
+  }
+  Token of(std::int64_t slot) const {
+    if (all_ != nullptr) return all_->of(static_cast<std::int32_t>(slot));
+    return murmur3_token(writer_.key(slot, bucket_));
+  }
+
+ private:
+  const Writer& writer_;
+  std::int64_t bucket_ = 0;
+  const TokenIndex::Bucket* all_ = nullptr;
+};
+
 }  // namespace
 
 void walk_partition(const ContentSpace& space, const KeyedPartition& partition, PartitionSink& sink) {
@@ -129,21 +150,25 @@ void ContentSpace::walk(const Content& content, PartitionSink& sink) const {
     const SubStream& sub = sub_stream(cohort.sub_stream);
     const Writer& writer = sub.writer();
     each_part(cohort, [&](std::int64_t bucket, std::int64_t first, std::int64_t last) {
-      const std::vector<Token>& tokens = tokens_.of(writer, bucket).by_slot();
+      // Where keys are hashed, the next compaction asks for all of them.
+      const Rows rows = lattice_ != nullptr ? last - first : INT64_MAX;
+      const TokensLookedAt tokens(tokens_, writer, bucket, rows);
       const SubStream::Turn turn = sub.turn(bucket);
-      const auto put_slot = [&](std::int64_t slot, std::int64_t from, std::int64_t count) {
-        if (count <= 0) return;
-        runs.push_back({tokens[static_cast<std::size_t>(slot)], static_cast<std::int32_t>(c),
-                        tokens_.key_bytes(writer, bucket, slot), from, turn.slots(), count});
+      const auto put_slot = [&](std::int64_t slot, Token token, std::int64_t from, std::int64_t count) {
+        runs.push_back(
+            {token, static_cast<std::int32_t>(c), tokens_.key_bytes(writer, bucket, slot), from, turn.slots(), count});
       };
-      if (each_slot_inside(cohort, bucket, first, last, put_slot)) return;
+      const bool done = each_slot_inside(cohort, bucket, first, last, [&](auto slot, auto from, auto count) {
+        if (count > 0) put_slot(slot, tokens.of(slot), from, count);
+      });
+      if (done) return;
       const std::int64_t step = sub.in_turn() ? turn.slots() : last - first;  // else each by itself
       for (std::int64_t j = first; j < (sub.in_turn() ? std::min(last, first + step) : last); ++j) {
         const std::int64_t slot = turn.slot(j);
-        const Token token = tokens[static_cast<std::size_t>(slot)];
+        const Token token = tokens.of(slot);
         if (token < cohort.first_token || token > cohort.last_token) continue;
         if (cohort.slots && !(*cohort.slots)[static_cast<std::size_t>(slot)]) continue;
-        put_slot(slot, j, sub.in_turn() ? ceil_div(last - j, step) : 1);
+        put_slot(slot, token, j, sub.in_turn() ? ceil_div(last - j, step) : 1);
       }
     });
   }

@@ -98,7 +98,7 @@ std::vector<std::pair<Token, std::uint64_t>> sketched_keys(const ContentSpace& s
 
 std::vector<PartitionsOfSize> partition_sizes(const ContentSpace& space, const SSTable& file,
                                               const Closeness& closeness) {
-  if (!worth_a_look(space, file.content(), file.extremes().rows, closeness.rows_to_look_at))
+  if (closeness.lattice || !worth_a_look(space, file.content(), file.extremes().rows, closeness.rows_to_look_at))
     return sizes_by_intervals(space, file.content());
   std::vector<PartitionsOfSize> sizes;
   for (const Bytes bytes : file.histograms().partition_bytes) sizes.push_back({bytes, 1});

@@ -24,6 +24,14 @@ class ByBucket {
     }
     return (*of.latest)[static_cast<std::size_t>(bucket & (block_buckets - 1))];
   }
+  /// Null if nothing was put there.
+  const T* known(int writer, std::int64_t bucket) const {
+    if (writer >= static_cast<int>(writers_.size())) return nullptr;
+    const auto& blocks = writers_[static_cast<std::size_t>(writer)].blocks;
+    const auto block = blocks.find(bucket >> block_bits);
+    return block == blocks.end() ? nullptr
+                                 : block->second[static_cast<std::size_t>(bucket & (block_buckets - 1))].get();
+  }
   void clear() { writers_.clear(); }
 
  private:

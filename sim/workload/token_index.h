@@ -39,6 +39,10 @@ class TokenIndex {
   };
   /// Stays where it is until the index forgets.
   const Bucket& of(const Writer& writer, std::int64_t bucket_number);
+  /// Null unless somebody has asked for the bucket.
+  const Bucket* known(const Writer& writer, std::int64_t bucket_number) const {
+    return buckets_.known(writer.index, bucket_number);
+  }
   /// The slots whose tokens lie in [first, last], by token.
   std::span<const std::int32_t> slots_between(const Writer& writer, std::int64_t bucket_number, Token first,
                                               Token last);
