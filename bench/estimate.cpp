@@ -37,12 +37,13 @@ std::string text_of(const fs::path& path) {
 
 void print_kinds(const char* name, const windrow::Work& work) {
   fmt::print(
-      "  {:9} events {:.3g} tables {:.3g} sub_streams {:.3g} sstables {:.3g} cohorts {:.3g} met {:.3g} purged {:.3g} "
+      "  {:9} events {:.3g} tables {:.3g} sub_streams {:.3g} sstables {:.3g} ordered {:.3g} cohorts {:.3g} met {:.3g} "
+      "purged {:.3g} "
       "minutes {:.3g} "
       "rows {:.3g} "
       "parts {:.3g} sets {:.3g} looked {:.3g} partitions {:.3g} "
       "samples {:.3g} live {:.3g} looks {:.3g} reads {:.3g} read {:.3g} pieces {:.3g} keys {:.3g} sketched {:.3g}\n",
-      name, work.events, work.tables, work.sub_streams, work.sstables, work.cohorts, work.met_cohorts,
+      name, work.events, work.tables, work.sub_streams, work.sstables, work.ordered, work.cohorts, work.met_cohorts,
       work.purged_cohorts, work.minutes, work.rows, work.parts, work.sets, work.looked_rows, work.partitions,
       work.samples, work.live_sstables, work.looks, work.reads, work.read_partitions, work.read_pieces, work.keys,
       work.sketched);

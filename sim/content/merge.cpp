@@ -122,7 +122,8 @@ Rows counted_rows(const ContentSpace& space, const Content& content) {
 
 Content merge_contents(const ContentSpace& space, std::span<const MergeInput> inputs, const PurgeTimes& times,
                        std::vector<OverlapSource> sources, bool may_purge, MergeLedger* ledger, bool may_share) {
-  std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
+  if (!std::ranges::is_sorted(sources, {}, &OverlapSource::min_timestamp_us))
+    std::ranges::stable_sort(sources, {}, &OverlapSource::min_timestamp_us);
   const PurgeTimes expiry_only{.now_s = times.now_s, .gc_before_s = never_purged_s};
   MergeLedger went;
   Content merged;

@@ -36,9 +36,10 @@ std::pair<Token, Token> tokens_of(std::span<const Cohort> cohorts) {
   return tokens;
 }
 
-FirstSources::FirstSources(const ContentSpace& space, const std::vector<OverlapSource>& sources, const Writer& writer,
-                           std::int64_t bucket, std::pair<Token, Token> tokens)
-    : space_(space), sources_(sources), writer_(writer), bucket_(bucket), tokens_(tokens) {}
+FirstSources::FirstSources(const ContentSpace& space, const std::vector<OverlapSource>& sources,
+                           std::span<const BucketsOfSource> buckets, const Writer& writer, std::int64_t bucket,
+                           std::pair<Token, Token> tokens)
+    : space_(space), sources_(sources), buckets_(buckets), writer_(writer), bucket_(bucket), tokens_(tokens) {}
 
 /// Adds those between the tokens that nobody has yet and that a source's bloom filter lets through although they are
 /// not in it, or all of its interval where it has no filter.
@@ -71,6 +72,7 @@ void FirstSources::list_slots() {
 
 void FirstSources::look_at(std::size_t blocking) {
   for (; looked_at_ < blocking && of_all_ == nobody && (first_.empty() || open_ > 0); ++looked_at_) {
+    if (bucket_ < buckets_[looked_at_].first || bucket_ > buckets_[looked_at_].last) continue;
     const OverlapSource& source = sources_[looked_at_];
     const bool apart = source.last_token < tokens_.first || source.first_token > tokens_.second;
     if (apart && space_.own_tokens() != nullptr) continue;
@@ -168,13 +170,34 @@ PurgeLimits::PurgeLimits(const ContentSpace& space, const std::vector<OverlapSou
                          std::pair<Token, Token> tokens)
     : space_(space), sources_(sources), tokens_(tokens) {}
 
+/// All of those that have a filter, or no need of one, or rows that are held one by one.
+std::span<const BucketsOfSource> PurgeLimits::buckets_of(const Writer& writer) {
+  const auto [known, is_new] = buckets_of_.try_emplace(writer.index);
+  if (!is_new) return known->second;
+  std::vector<BucketsOfSource>& buckets = known->second;
+  buckets.reserve(sources_.size());
+  for (const OverlapSource& source : sources_) {
+    BucketsOfSource& of = buckets.emplace_back();
+    if (source.filter != nullptr || source.any_key || source.content->keyed || writer.bucket.single()) {
+      of = {INT64_MIN, INT64_MAX};
+      continue;
+    }
+    for (const Cohort& cohort : source.content->cohorts) {
+      if (space_.writer_of(cohort).index != writer.index || cohort.from >= cohort.to) continue;
+      const auto [first, last] = space_.buckets(cohort);
+      of = {std::min(of.first, first), std::max(of.last, last)};
+    }
+  }
+  return buckets;
+}
+
 FirstSources& PurgeLimits::first_sources(const Writer& writer, std::int64_t bucket) {
   if (listed_slots_ > most_listed) {
     by_bucket_.clear();
     listed_slots_ = 0;
   }
   const auto [known, is_new] =
-      by_bucket_.try_emplace({writer.index, bucket}, space_, sources_, writer, bucket, tokens_);
+      by_bucket_.try_emplace({writer.index, bucket}, space_, sources_, buckets_of(writer), writer, bucket, tokens_);
   if (is_new) listed_slots_ += writer.slots(bucket);
   return known->second;
 }

@@ -25,12 +25,19 @@ struct PurgeLimit {
 /// The least and the greatest that any of them may hold.
 std::pair<Token, Token> tokens_of(std::span<const Cohort> cohorts);
 
+/// Buckets of one writer, from the first to the last, that a source may have partitions of.
+struct BucketsOfSource {
+  std::int64_t first = INT64_MAX;
+  std::int64_t last = INT64_MIN;
+};
+
 /// Which source of a merge has each partition of one bucket first, by time: looked at once, whoever asks.
 class FirstSources {
  public:
-  /// `tokens`: what lies outside is not asked for.
-  FirstSources(const ContentSpace& space, const std::vector<OverlapSource>& sources, const Writer& writer,
-               std::int64_t bucket, std::pair<Token, Token> tokens);
+  /// `buckets`: of `writer`, by source. `tokens`: what lies outside is not asked for.
+  FirstSources(const ContentSpace& space, const std::vector<OverlapSource>& sources,
+               std::span<const BucketsOfSource> buckets, const Writer& writer, std::int64_t bucket,
+               std::pair<Token, Token> tokens);
 
   /// Of a cohort's partitions, where only the first `blocking` sources can block.
   std::vector<PurgeLimit> limits(const Cohort& cohort, std::size_t blocking);
@@ -55,6 +62,7 @@ class FirstSources {
 
   const ContentSpace& space_;
   const std::vector<OverlapSource>& sources_;  // ascending by minimum timestamp
+  std::span<const BucketsOfSource> buckets_{};
   const Writer& writer_;
   std::int64_t bucket_ = 0;
   std::pair<Token, Token> tokens_{};
@@ -77,6 +85,7 @@ class PurgeLimits {
 
  private:
   FirstSources& first_sources(const Writer& writer, std::int64_t bucket);
+  std::span<const BucketsOfSource> buckets_of(const Writer& writer);
 
   const ContentSpace& space_;
   const std::vector<OverlapSource>& sources_;
@@ -84,6 +93,7 @@ class PurgeLimits {
   static constexpr std::int64_t most_listed = 4'000'000;              // slots: some 30 MB
   std::map<std::pair<int, std::int64_t>, FirstSources> by_bucket_{};  // writer, bucket
   std::int64_t listed_slots_ = 0;                                     // of these buckets
+  std::map<int, std::vector<BucketsOfSource>> buckets_of_{};          // by writer, of each source
   // Whole cohorts of a writer that the same sources may block have the same: writer, bucket, sources.
   std::map<std::tuple<int, std::int64_t, std::size_t>, std::vector<PurgeLimit>> of_whole_{};
   std::vector<PurgeLimit> of_part_{};  // what was asked for last

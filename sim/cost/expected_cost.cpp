@@ -296,6 +296,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   work.tables = work.events * table_count;
   work.sub_streams = n * all_sub_streams;
   work.sstables = n * passes.written;
+  work.ordered = n * passes.written * std::sqrt(live_sstables);
   const Output output = output_of(writers, one.last, one.flushes_then, flushes_of_output, options, layout);
   const double rows_of_an_output = content.rows * passes.of_a_row / std::max(1.0, passes.written);
   const double between_borders =
@@ -309,8 +310,10 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
       of_an_sstable += parts_of_output(each, piece, pieces.seconds(), layout.an_output_s);
     work.parts = n * (passes.written - 1 + passes.read) * of_an_sstable;
   }
-  const bool something_dies = std::ranges::any_of(
-      writers, [&](const ExpectedWriter& each) { return dead_after(each, options).dead_s < layout.oldest_s; });
+  const double waited_s = std::min(elapsed_s, waiting * layout.a_flush_s);  // what waits is not purged
+  const bool something_dies = std::ranges::any_of(writers, [&](const ExpectedWriter& each) {
+    return dead_after(each, options).dead_s < std::max(layout.oldest_s, waited_s);
+  });
   if (something_dies) {
     // Those that may keep something from being purged; of levels about as many as the inputs meet in two of them.
     constexpr double met_in_levels = 24;

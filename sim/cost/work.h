@@ -11,6 +11,7 @@ struct Work {
   double tables = 0;          // that are walked over: all of the node, at each event
   double sub_streams = 0;     // of all tables, at each flush
   double sstables = 0;        // written
+  double ordered = 0;         // SSTables that make room for one that comes: the root of those that are live
   double cohorts = 0;         // read and written
   double met_cohorts = 0;     // of SSTables that may keep from being purged what a compaction reads
   double purged_cohorts = 0;  // read where these are asked about them token by token, on a lattice

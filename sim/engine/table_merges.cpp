@@ -31,10 +31,15 @@ Content TableStore::merge_sources(const Task& task, MergeLedger& ledger) const {
     inputs.push_back({.content = source->piece().empty() ? &source->content() : nullptr,
                       .counted_rows = source->counted_rows(),
                       .rows = source->piece()});
+  std::vector<std::pair<Micros, const SSTable*>> others;  // lighter to put in order than what is made of them
+  others.reserve(task.overlapping.size());
+  for (const SSTablePtr& other : task.overlapping) others.emplace_back(other->extremes().min_timestamp_us, other.get());
+  std::ranges::stable_sort(others, {}, &std::pair<Micros, const SSTable*>::first);
   std::vector<OverlapSource> blockers;
-  for (const SSTablePtr& other : task.overlapping) {
+  blockers.reserve(others.size() + 1);
+  for (const auto& [min_timestamp_us, other] : others) {
     const auto [first, last] = other->token_span();
-    blockers.push_back({.min_timestamp_us = other->extremes().min_timestamp_us,
+    blockers.push_back({.min_timestamp_us = min_timestamp_us,
                         .content = &other->content(),
                         .first_token = first,
                         .last_token = last,

@@ -137,15 +137,17 @@ void Recorder::count_made(const Node& node, int table, const SSTable& file) {
   done_.looked_rows += static_cast<double>(rows - rows_one_by_one(file.content(), rows));
 }
 
-void Recorder::count_event(const Node& node, const Change& change) {
+void Recorder::count_event(const Node& node, int table, const Change& change) {
   done_.events += 1;
   done_.tables += static_cast<double>(node.table_count());
-  done_.sstables += static_cast<double>(change.added.size());
+  const auto added = static_cast<double>(change.added.size());
+  done_.sstables += added;
+  done_.ordered += added * std::sqrt(static_cast<double>(node.table(table).live().size()));
 }
 
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
-  count_event(node, *event.change);
+  count_event(node, event.table, *event.change);
   for (int t = 0; t < node.table_count(); ++t) {
     const TableWorkload& workload = node.table(t).space().workload();
     done_.sub_streams +=
@@ -157,7 +159,7 @@ void Recorder::flushed(const Node& node, const FlushEvent& event) {
 
 void Recorder::streamed(const Node& node, const StreamEvent& event) {
   for (const SSTablePtr& file : event.change->added) count_made(node, event.table, *file);
-  count_event(node, *event.change);
+  count_event(node, event.table, *event.change);
   table(event.table).streamed(node, event);
   see_disk(node, 0, bytes_of(event.change->files()));
 }
@@ -185,7 +187,7 @@ void Recorder::committed(const Node& node, const CommitEvent& event) {
   if (by_tokens && !met.empty()) {
     for (const SSTablePtr& file : event.removed) done_.purged_cohorts += static_cast<double>(file->cohort_count());
   }
-  count_event(node, *event.change);
+  count_event(node, event.table, *event.change);
   see_disk(node, bytes_of(event.removed), bytes_of(event.change->files()) - event.job->task.bytes_to_read);
   table(event.table).committed(node, event, live_bytes());
 }

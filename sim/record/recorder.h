@@ -45,7 +45,7 @@ class Recorder final : public RunObserver {
   void count_work(const Node& node, int table, const SSTable& file);
   /// The same of one that has just been written: its rows, too, where these are looked at one by one for it.
   void count_made(const Node& node, int table, const SSTable& file);
-  void count_event(const Node& node, const Change& change);
+  void count_event(const Node& node, int table, const Change& change);
   Bytes live_bytes() const;
 
   const Scenario& scenario_;

@@ -233,9 +233,11 @@ StoreCensus TableCensus::take(const TableStore& store, Seconds now_s, bool afres
 std::vector<TombstoneRow> tombstones_of_store(const TableStore& store, const BlockReport& blocks, Seconds now_s) {
   TombstoneDays days(now_s);
   const CensusTime time{.now_s = now_s, .gc_grace_s = store.settings().gc_grace_s};
+  auto held = blocks.blocked.begin();  // by id, like the SSTables
   for (const auto& [id, file] : store.sstables()) {
     if (file->extremes().min_local_deletion_time_s > now_s) continue;
-    const bool is_held = std::ranges::find(blocks.blocked, id, &BlockedFile::id) != blocks.blocked.end();
+    while (held != blocks.blocked.end() && held->id < id) ++held;
+    const bool is_held = held != blocks.blocked.end() && held->id == id;
     each_tombstone_run(store.space(), file->content(), time,
                        [&](const TombstoneRun& run) { days.add(run, is_held ? held_by_others : idle, waits); });
   }

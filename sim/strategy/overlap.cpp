@@ -1,7 +1,8 @@
 #include "sim/strategy/overlap.h"
 
 #include <algorithm>
-#include <functional>
+#include <limits>
+#include <utility>
 
 #include "sim/strategy/strategy.h"
 
@@ -36,15 +37,22 @@ bool overlap(const SSTableView& a, const SSTableView& b) {
 }
 
 std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIntervals& intervals, Micros newest_us) {
-  std::vector<const SSTableView*> files;
-  if (intervals.each().empty()) return files;
+  if (intervals.each().empty()) return {};
+  std::vector<std::pair<std::int64_t, const SSTableView*>> ranked;
   // One look at all between the ends: where files have no levels, each look goes through every one of them.
-  live.each_meeting(intervals.each().front().first, intervals.each().back().second,
-                    [&](const SSTableView& file, Token first, Token last) {
-                      if (file.min_timestamp_us <= newest_us && intervals.meets(first, last)) files.push_back(&file);
-                      return true;
-                    });
-  std::ranges::sort(files, std::ranges::greater{}, &SSTableView::live_rank);
+  constexpr Seconds whatever_has_expired_s = std::numeric_limits<Seconds>::min();
+  for (const auto& holder : live.holders()) {
+    holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second,
+                                        whatever_has_expired_s, newest_us,
+                                        [&](const SSTableView& file, Token first, Token last) {
+                                          if (file.min_timestamp_us <= newest_us && intervals.meets(first, last))
+                                            ranked.emplace_back(-file.live_rank, &file);
+                                        });
+  }
+  std::ranges::sort(ranked);
+  std::vector<const SSTableView*> files;
+  files.reserve(ranked.size());
+  for (const auto& [rank, file] : ranked) files.push_back(file);
   return files;
 }
 
