@@ -296,7 +296,7 @@ Piece piece_of(const Scenario& scenario, int table, const TablePiece& one, const
   work.tables = work.events * table_count;
   work.sub_streams = n * all_sub_streams;
   work.sstables = n * passes.written;
-  work.ordered = n * passes.written * std::sqrt(live_sstables);
+  work.ordered = n * passes.written * ones_that_make_room(live_sstables);
   const Output output = output_of(writers, one.last, one.flushes_then, flushes_of_output, options, layout);
   const double rows_of_an_output = content.rows * passes.of_a_row / std::max(1.0, passes.written);
   const double between_borders =

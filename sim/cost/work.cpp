@@ -1,5 +1,7 @@
 #include "sim/cost/work.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace windrow {
@@ -26,6 +28,11 @@ Work& Work::operator+=(const Work& other) {
 Work operator*(Work each, double number) {
   for (const auto& [kind, price] : prices) each.*kind *= number;
   return each;
+}
+
+double ones_that_make_room(double live) {
+  constexpr double at_hand = 16'384;
+  return std::sqrt(std::max(0.0, live - at_hand));
 }
 
 double steps_of(const Work& work) {

@@ -11,7 +11,7 @@ struct Work {
   double tables = 0;          // that are walked over: all of the node, at each event
   double sub_streams = 0;     // of all tables, at each flush
   double sstables = 0;        // written
-  double ordered = 0;         // SSTables that make room for one that comes: the root of those that are live
+  double ordered = 0;         // that make room for one that comes (ones_that_make_room)
   double cohorts = 0;         // read and written
   double met_cohorts = 0;     // of SSTables that may keep from being purged what a compaction reads
   double purged_cohorts = 0;  // read where these are asked about them token by token, on a lattice
@@ -42,6 +42,9 @@ constexpr double cohorts_for_being_met = 10;
 /// Cohorts of an SSTable that are asked about as one, where a lattice is cut by tokens: what lies between the same
 /// tokens, or next to one another (TokensByBucket).
 constexpr double cohorts_met_as_one = 8;
+
+/// Of so many live SSTables: the root of those that do not lie at hand. What few others do is in the price of one.
+double ones_that_make_room(double live);
 
 /// Minutes of one writer, where a node has those of its rows whose keys hash to it, count as so many.
 constexpr double minutes_of_own_rows = 25;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include "sim/content/measure.h"
@@ -142,7 +141,7 @@ void Recorder::count_event(const Node& node, int table, const Change& change) {
   done_.tables += static_cast<double>(node.table_count());
   const auto added = static_cast<double>(change.added.size());
   done_.sstables += added;
-  done_.ordered += added * std::sqrt(static_cast<double>(node.table(table).live().size()));
+  done_.ordered += added * ones_that_make_room(static_cast<double>(node.table(table).live().size()));
 }
 
 void Recorder::flushed(const Node& node, const FlushEvent& event) {
