@@ -170,7 +170,7 @@ PurgeLimits::PurgeLimits(const ContentSpace& space, const std::vector<OverlapSou
                          std::pair<Token, Token> tokens)
     : space_(space), sources_(sources), tokens_(tokens) {}
 
-/// All of those that have a filter, or no need of one, or rows that are held one by one.
+/// Every bucket for sources that have a filter, or let every key through, or have rows that are held one by one.
 std::span<const BucketsOfSource> PurgeLimits::buckets_of(const Writer& writer) {
   const auto [known, is_new] = buckets_of_.try_emplace(writer.index);
   if (!is_new) return known->second;
