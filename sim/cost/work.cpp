@@ -14,7 +14,7 @@ constexpr std::pair<double Work::*, double> prices[] = {
     {&Work::cohorts, 5},     {&Work::met_cohorts, 0.5},   {&Work::minutes, 0.02},       {&Work::rows, 6},
     {&Work::partitions, 1},  {&Work::samples, 10},        {&Work::live_sstables, 2},    {&Work::looks, 15},
     {&Work::reads, 100},     {&Work::keys, 2.5},          {&Work::stops, 20'000},       {&Work::sketched, 12},
-    {&Work::looked_rows, 8}, {&Work::parts, 8},           {&Work::read_partitions, 25}, {&Work::read_pieces, 0.4},
+    {&Work::looked_rows, 8}, {&Work::parts, 8},           {&Work::read_partitions, 25}, {&Work::read_pieces, 1.5},
     {&Work::sets, 0.2},      {&Work::purged_cohorts, 40}, {&Work::ordered, 0.05},
 };
 
