@@ -106,9 +106,9 @@ void put_in_order(const ContentSpace& space, const Content& content, std::span<c
 class TokensLookedAt {
  public:
   TokensLookedAt(TokenIndex& index, const Writer& writer, std::int64_t bucket, Rows rows)
-      : writer_(writer), bucket_(bucket), all_(index.known(writer, bucket)) {
+      : writer_(writer), bucket_(bucket) {
     constexpr Rows keys_made_as_one = 4;  // of a whole bucket, in the time that one takes by itself
-    if (all_ == nullptr && rows > writer.slots(bucket) / keys_made_as_one) all_ = &index.of(writer, bucket);
+    all_ = rows > writer.slots(bucket) / keys_made_as_one ? &index.of(writer, bucket) : index.known(writer, bucket);
   }
   Token of(std::int64_t slot) const {
     if (all_ != nullptr) return all_->of(static_cast<std::int32_t>(slot));

@@ -131,15 +131,13 @@ Micros FullyExpired::blocking_in_levels(std::span<const std::int64_t> ids, Micro
   }
   if (asked_) may_block_.emplace();
   asked_ = true;
-  for (const auto& holder : live_.holders()) {
-    holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second, gc_before_s_,
-                                        newest_us, [&](const SSTableView& file, Token first, Token last) {
-                                          if (file.max_local_deletion_time_s < gc_before_s_) return;
-                                          look(file.min_timestamp_us, first, last);
-                                          if (may_block_ && file.min_timestamp_us <= newest_us)
-                                            may_block_->push_back({file.min_timestamp_us, first, last});
-                                        });
-  }
+  live_.each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second, gc_before_s_,
+                                    newest_us, [&](const SSTableView& file, Token first, Token last) {
+                                      if (file.max_local_deletion_time_s < gc_before_s_) return;
+                                      look(file.min_timestamp_us, first, last);
+                                      if (may_block_ && file.min_timestamp_us <= newest_us)
+                                        may_block_->push_back({file.min_timestamp_us, first, last});
+                                    });
   return blocking_us;
 }
 

@@ -72,6 +72,12 @@ class LiveSet {
       if (!holder->each_meeting(first, last, use)) return;
     }
   }
+  /// As Holder::each_meeting_that_may_block, of all instances.
+  template <typename Use>
+  void each_meeting_that_may_block(Token first, Token last, Seconds gc_before_s, Micros newest_us,
+                                   const Use& use) const {
+    for (const auto& holder : holders_) holder->each_meeting_that_may_block(first, last, gc_before_s, newest_us, use);
+  }
   /// True if files lie in levels.
   bool by_levels() const { return unrepaired().has_levels(); }
   /// How often files left: what was impossible because of a file stays so while this number stands.

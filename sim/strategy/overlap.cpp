@@ -41,14 +41,12 @@ std::vector<const SSTableView*> files_meeting(const LiveSet& live, const TokenIn
   std::vector<std::pair<std::int64_t, const SSTableView*>> ranked;
   // One look at all between the ends: where files have no levels, each look goes through every one of them.
   constexpr Seconds whatever_has_expired_s = std::numeric_limits<Seconds>::min();
-  for (const auto& holder : live.holders()) {
-    holder->each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second,
-                                        whatever_has_expired_s, newest_us,
-                                        [&](const SSTableView& file, Token first, Token last) {
-                                          if (file.min_timestamp_us <= newest_us && intervals.meets(first, last))
-                                            ranked.emplace_back(-file.live_rank, &file);
-                                        });
-  }
+  live.each_meeting_that_may_block(intervals.each().front().first, intervals.each().back().second,
+                                   whatever_has_expired_s, newest_us,
+                                   [&](const SSTableView& file, Token first, Token last) {
+                                     if (file.min_timestamp_us <= newest_us && intervals.meets(first, last))
+                                       ranked.emplace_back(-file.live_rank, &file);
+                                   });
   std::ranges::sort(ranked);
   std::vector<const SSTableView*> files;
   files.reserve(ranked.size());
